@@ -1,0 +1,214 @@
+"""The normalized answer: what every adapter produces and every scorer reads.
+
+``None`` means the source did not report a value; ``()`` means it reported that there was none. Nothing here is ever a
+made-up default: an unknown token count is ``None``, not 0. All instants are timezone-aware and in UTC.
+
+>>> answer = Answer(id="a-1", question="What is the limit?", answer="The limit is 180 EUR.")
+>>> answer.passages is None, answer.status
+(True, 'ok')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, model_validator
+
+SCHEMA_VERSION = 1
+"""Version of the JSONL schema; raised when a field changes its meaning."""
+
+
+def _utc(value: datetime) -> datetime:
+    return value.astimezone(UTC)
+
+
+Instant = Annotated[AwareDatetime, AfterValidator(_utc)]
+"""A timezone-aware instant, normalized to UTC."""
+
+Finite = Annotated[float, Field(allow_inf_nan=False)]
+Count = Annotated[int, Field(ge=0)]
+Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Unit = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+
+Status = Literal["ok", "error"]
+StageKind = Literal["retrieve", "rerank", "select"]
+Flag = Literal[
+    "answer_missing",
+    "attributes_dropped",
+    "content_redacted",
+    "content_truncated",
+    "incomplete_trace",
+    "stitched",
+]
+GoldLabel = Literal["sufficient", "partial", "superseded", "conflicting", "prohibited"]
+
+
+class Record(BaseModel):
+    """Base of all value objects: frozen, and strict about unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="strings")
+
+
+class Passage(Record):
+    """One retrieved piece of text, with what is known of the document it came from.
+
+    ``id`` is the framework's id, else ``doc_id@version`` from metadata, else a hash of the text. ``score`` lives on the
+    scale of its ``stage`` and may not be compared across stages. ``rank`` counts from 0.
+    """
+
+    id: str
+    text: str | None = None
+    score: Finite | None = None
+    rank: Count | None = None
+    stage: str | None = None
+    doc_id: str | None = None
+    version: str | None = None
+    section: str | None = None
+    uri: str | None = None
+    effective_from: Instant | None = None
+    effective_to: Instant | None = None
+    published_at: Instant | None = None
+    authority: Unit | None = None
+    role: str | None = None
+    supersedes: tuple[str, ...] | None = None
+    permitted: tuple[str, ...] | None = None
+    checksum: str | None = None
+    metadata: Mapping[str, Any] | None = None
+
+
+class Citation(Record):
+    """A reference inside the answer: ``answer[start:end] == marker``, and the passage it points at where one was found."""
+
+    start: Count
+    end: Count
+    marker: str
+    passage_id: str | None = None
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Citation:
+        if self.end < self.start:
+            msg = f"citation ends at {self.end}, before its start {self.start}"
+            raise ValueError(msg)
+        return self
+
+
+class Stage(Record):
+    """One step of retrieval: which passages went in, which came out (ids, in order)."""
+
+    kind: StageKind
+    name: str | None = None
+    query: str | None = None
+    input_ids: tuple[str, ...] | None = None
+    output_ids: tuple[str, ...] | None = None
+    scores: tuple[Finite | None, ...] | None = None
+
+
+class Usage(Record):
+    """What the model calls of one answer cost; tokens are summed over all model calls of the trace."""
+
+    prompt_tokens: Count | None = None
+    completion_tokens: Count | None = None
+    total_tokens: Count | None = None
+    cost_usd: Amount | None = None
+    first_token_ms: Amount | None = None
+    latency_ms: Amount | None = None
+
+
+class ToolCall(Record):
+    """A tool the model asked for. ``arguments`` is the JSON text as the model wrote it."""
+
+    name: str
+    arguments: str | None = None
+    id: str | None = None
+
+
+class Turn(Record):
+    """An earlier message of the conversation."""
+
+    role: str
+    content: str
+
+
+class GoldPassage(Record):
+    """A passage of the evidence packet, labelled by a person."""
+
+    id: str
+    label: GoldLabel
+    role: str | None = None
+    authority: Unit | None = None
+    effective_from: Instant | None = None
+    effective_to: Instant | None = None
+    near_miss: bool = False
+
+
+class Gold(Record):
+    """What a person says the right evidence and behaviour are."""
+
+    passages: tuple[GoldPassage, ...] = ()
+    required_behavior: str | None = None
+    required_points: tuple[str, ...] = ()
+    prohibited_behaviors: tuple[str, ...] = ()
+    safety_flags: tuple[str, ...] = ()
+    acceptable: bool | None = None
+
+
+class Case(Record):
+    """The support case a multi-turn conversation belongs to."""
+
+    subject: str | None = None
+    description: str | None = None
+    identifiers: tuple[str, ...] = ()
+    constraints: tuple[str, ...] = ()
+    attempted_steps: tuple[str, ...] = ()
+
+
+class Answer(Record):
+    """One answer of a RAG application, with the evidence it was given.
+
+    ``id`` is stable: the same trace gives the same id. ``revision`` rises when late spans change the record; only the
+    highest revision counts. ``context`` holds the ids of the passages that were put before the generator, a subset of
+    ``passages``. ``attributes`` are what slices are cut from; ``flags`` are facts about the record itself.
+    """
+
+    id: str
+    revision: Count = 0
+    source: str | None = None
+    framework: str | None = None
+    service: str | None = None
+    release: str | None = None
+    environment: str | None = None
+    trace_id: str | None = None
+    session_id: str | None = None
+    user_id: str | None = None
+    started_at: Instant | None = None
+    ended_at: Instant | None = None
+    question: str | None = None
+    history: tuple[Turn, ...] | None = None
+    queries: tuple[str, ...] | None = None
+    answer: str | None = None
+    status: Status = "ok"
+    error: str | None = None
+    stages: tuple[Stage, ...] | None = None
+    passages: tuple[Passage, ...] | None = None
+    context: tuple[str, ...] | None = None
+    citations: tuple[Citation, ...] | None = None
+    model: str | None = None
+    provider: str | None = None
+    usage: Usage = Usage()
+    llm_calls: Count | None = None
+    tool_calls: tuple[ToolCall, ...] | None = None
+    versions: Mapping[str, str] = Field(default_factory=dict)
+    attributes: Mapping[str, str] = Field(default_factory=dict)
+    flags: frozenset[Flag] = frozenset()
+    case: Case | None = None
+    gold: Gold | None = None
+    reference: str | None = None
+
+    def context_passages(self) -> tuple[Passage, ...] | None:
+        """Return the passages the generator saw, in the order of ``context``; all passages if no selection is known."""
+        if self.passages is None or self.context is None:
+            return self.passages
+        by_id = {passage.id: passage for passage in reversed(self.passages)}
+        return tuple(by_id[i] for i in self.context if i in by_id)

@@ -1,0 +1,118 @@
+"""The spans of one trace, as a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+STATUS_ERROR = 2
+"""``Status.code`` of a failed span (opentelemetry/proto/trace/v1/trace.proto, STATUS_CODE_ERROR)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A span event."""
+
+    name: str
+    time_ns: int
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One span, its attributes decoded to plain Python values. Ids are lower-case hex, times Unix nanoseconds."""
+
+    trace_id: str
+    span_id: str
+    parent_id: str | None
+    name: str
+    start_ns: int
+    end_ns: int
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    events: tuple[Event, ...] = ()
+    status_code: int = 0
+    status_message: str = ""
+    dropped_attributes: int = 0
+    scope_name: str = ""
+    scope_version: str = ""
+    resource: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def failed(self) -> bool:
+        """Whether the span ended with status ERROR."""
+        return self.status_code == STATUS_ERROR
+
+
+@dataclass(frozen=True)
+class Trace:
+    """All spans known of one trace, deduplicated on span id, ordered by start then span id.
+
+    ``complete`` is false when the trace was closed by time-out rather than by its root's end.
+    """
+
+    trace_id: str
+    spans: tuple[Span, ...]
+    complete: bool = True
+
+    @classmethod
+    def of(cls, trace_id: str, spans: Iterable[Span], *, complete: bool = True) -> Trace:
+        """Build a trace; of spans with one id the first ended one with the most attributes is kept, in any order."""
+        best: dict[str, Span] = {}
+        for span in spans:
+            known = best.get(span.span_id)
+            if known is None or _preference(span) > _preference(known):
+                best[span.span_id] = span
+        ordered = tuple(sorted(best.values(), key=lambda s: (s.start_ns, s.span_id)))
+        return cls(trace_id=trace_id, spans=ordered, complete=complete)
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Span]:
+        """Spans by id."""
+        return {span.span_id: span for span in self.spans}
+
+    @cached_property
+    def children(self) -> Mapping[str | None, tuple[Span, ...]]:
+        """Children by parent id, in order of start; under ``None`` all local roots (no parent, or an unknown one)."""
+        found: dict[str | None, list[Span]] = {}
+        for span in self.spans:
+            parent = span.parent_id if span.parent_id in self.by_id and span.parent_id != span.span_id else None
+            found.setdefault(parent, []).append(span)
+        return {parent: tuple(spans) for parent, spans in found.items()}
+
+    @property
+    def roots(self) -> tuple[Span, ...]:
+        """Spans without a known parent."""
+        return self.children.get(None, ())
+
+    def descendants(self, span: Span) -> Iterator[Span]:
+        """Yield everything below ``span``, depth first, in order of start; safe against cycles of parent ids."""
+        seen = {span.span_id}
+        stack = list(reversed(self.children.get(span.span_id, ())))
+        while stack:
+            current = stack.pop()
+            if current.span_id in seen:
+                continue
+            seen.add(current.span_id)
+            yield current
+            stack.extend(reversed(self.children.get(current.span_id, ())))
+
+    def ancestors(self, span: Span) -> Iterator[Span]:
+        """Yield the parents of ``span``, nearest first; safe against cycles of parent ids."""
+        seen = {span.span_id}
+        current = self.by_id.get(span.parent_id or "")
+        while current is not None and current.span_id not in seen:
+            seen.add(current.span_id)
+            yield current
+            current = self.by_id.get(current.parent_id or "")
+
+
+def _preference(span: Span) -> tuple[bool, int, int, str]:
+    """Order copies of one span so that the choice does not depend on arrival."""
+    return (
+        span.end_ns > 0,
+        len(span.attributes),
+        span.end_ns,
+        repr(sorted(span.attributes.items(), key=lambda i: i[0])),
+    )

@@ -1,0 +1,243 @@
+"""Every Prometheus instrument of the agent, described once.
+
+The collector instantiates them, the metric catalogue page documents them, boards and rules refer to them. Names follow
+the Prometheus conventions (base units, ``_total`` on counters): https://prometheus.io/docs/practices/naming/
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from scorers.base import Metric
+
+Kind = Literal["counter", "gauge", "histogram", "info"]
+
+SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
+TOKENS = (64.0, 128.0, 256.0, 512.0, 1024.0, 2048.0, 4096.0, 8192.0, 16384.0, 32768.0, 65536.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Instrument:
+    """One instrument. ``sliced`` adds a label per configured slice dimension after ``labels``.
+
+    ``name`` is the name as exposed, ``_total`` included.
+    """
+
+    name: str
+    kind: Kind
+    help: str
+    labels: tuple[str, ...] = ()
+    sliced: bool = False
+    buckets: tuple[float, ...] | None = None
+
+
+def quality_instrument(metric: Metric) -> Instrument:
+    """Return the histogram that exposes the values of ``metric``, one observation a scored answer."""
+    return Instrument(f"rag_{metric.name}_{metric.unit}", "histogram", metric.help, (), True, metric.buckets)
+
+
+ANSWERS = Instrument(
+    "rag_answers_total", "counter", "Answers adapted from traces: all traffic eligible for scoring.", sliced=True
+)
+ANSWERS_SAMPLED = Instrument(
+    "rag_answers_sampled_total", "counter", "Answers drawn for scoring by the sampling policy.", sliced=True
+)
+ANSWERS_SCORED = Instrument(
+    "rag_answers_scored_total", "counter", "Answers on which the panel of scorers has run.", sliced=True
+)
+ANSWERS_FAILED = Instrument(
+    "rag_answers_failed_total", "counter", "Answers whose request ended in an error.", sliced=True
+)
+UNSCORED = Instrument(
+    "rag_unscored_total",
+    "counter",
+    "Sampled answers without a value of a metric, by the reason why there is none.",
+    ("metric", "reason"),
+    sliced=True,
+)
+WEIGHTED_SCORES = Instrument(
+    "rag_weighted_scores_total",
+    "counter",
+    "Sum of value over inclusion probability; over rag_weighted_answers_total it is the mean over all traffic.",
+    ("metric",),
+    sliced=True,
+)
+WEIGHTED_ANSWERS = Instrument(
+    "rag_weighted_answers_total",
+    "counter",
+    "Sum of one over inclusion probability of scored answers.",
+    ("metric",),
+    sliced=True,
+)
+ANSWER_LATENCY = Instrument(
+    "rag_answer_duration_seconds",
+    "histogram",
+    "Time from request to complete answer, of all answers.",
+    (),
+    True,
+    SECONDS,
+)
+ANSWER_TOKENS = Instrument(
+    "rag_answer_tokens", "histogram", "Tokens of all model calls of an answer, where reported.", (), True, TOKENS
+)
+GATE_STATE = Instrument(
+    "groundwire_gate_state",
+    "gauge",
+    "Verdict of a gate over all its slices: 1 pass, 0 inconclusive, -1 fail.",
+    ("gate",),
+)
+GATE_SLICE_STATE = Instrument(
+    "groundwire_gate_slice_state",
+    "gauge",
+    "Verdict of a gate on one slice: 1 pass, 0 inconclusive, -1 fail.",
+    ("gate",),
+    sliced=True,
+)
+GATE_ESTIMATE = Instrument(
+    "groundwire_gate_estimate", "gauge", "Weighted mean a gate judges, in the metric's unit.", ("gate",), sliced=True
+)
+GATE_LOWER = Instrument(
+    "groundwire_gate_lower", "gauge", "Lower confidence bound of the estimate.", ("gate",), sliced=True
+)
+GATE_UPPER = Instrument(
+    "groundwire_gate_upper", "gauge", "Upper confidence bound of the estimate.", ("gate",), sliced=True
+)
+GATE_ANSWERS = Instrument(
+    "groundwire_gate_answers", "gauge", "Scored answers a gate's verdict on a slice stands on.", ("gate",), sliced=True
+)
+GATE_EVALUATED = Instrument(
+    "groundwire_gate_evaluated_timestamp_seconds", "gauge", "When a gate was last judged.", ("gate",)
+)
+GATE_DECISIONS = Instrument(
+    "groundwire_gate_decisions_total", "counter", "Verdict changes appended to the decision log.", ("gate", "state")
+)
+
+BUILD_INFO = Instrument("groundwire_build_info", "info", "Version of the running agent.", ("version",))
+REQUESTS = Instrument(
+    "groundwire_receive_requests_total",
+    "counter",
+    "Export requests by protocol and response code.",
+    ("protocol", "code"),
+)
+RECEIVED_SPANS = Instrument(
+    "groundwire_receive_spans_total", "counter", "Spans acknowledged, after they were durable.", ("protocol",)
+)
+REJECTED_SPANS = Instrument(
+    "groundwire_receive_rejected_spans_total",
+    "counter",
+    "Spans refused or thinned at the door.",
+    ("protocol", "reason"),
+)
+RECEIVED_BYTES = Instrument(
+    "groundwire_receive_bytes_total", "counter", "Bytes of export requests after decompression.", ("protocol",)
+)
+QUEUE_BYTES = Instrument("groundwire_receive_queue_bytes", "gauge", "Bytes received and waiting for their commit.")
+QUEUE_LIMIT = Instrument(
+    "groundwire_receive_queue_limit_bytes", "gauge", "Bytes that may wait before senders are told to retry."
+)
+COMMIT_SECONDS = Instrument(
+    "groundwire_receive_commit_seconds",
+    "histogram",
+    "Time to append and commit one group of requests.",
+    (),
+    False,
+    SECONDS,
+)
+TRACES = Instrument("groundwire_traces_total", "counter", "Traces adapted, by what came of them.", ("outcome",))
+TRACES_REOPENED = Instrument(
+    "groundwire_traces_reopened_total", "counter", "Traces adapted again because of late spans."
+)
+DUPLICATE_SPANS = Instrument("groundwire_duplicate_spans_total", "counter", "Copies of spans that were stored already.")
+MALFORMED = Instrument("groundwire_malformed_total", "counter", "Records that could not be read.", ("reason",))
+PENDING = Instrument("groundwire_pending", "gauge", "Work waiting at a stage of the pipeline.", ("stage",))
+LAG = Instrument(
+    "groundwire_lag_seconds", "gauge", "Age of the oldest work waiting at a stage of the pipeline.", ("stage",)
+)
+STEP_SECONDS = Instrument(
+    "groundwire_step_seconds",
+    "histogram",
+    "Time one batch took in a stage of the pipeline.",
+    ("stage",),
+    False,
+    SECONDS,
+)
+STEP_ERRORS = Instrument(
+    "groundwire_step_errors_total",
+    "counter",
+    "Failures in a stage of the pipeline, by kind of error.",
+    ("stage", "kind"),
+)
+SCORER_SECONDS = Instrument(
+    "groundwire_scorer_seconds", "histogram", "Time a scorer took for one answer.", ("metric",), False, SECONDS
+)
+SLICE_OVERFLOW = Instrument(
+    "groundwire_slice_overflow_total",
+    "counter",
+    "Answers whose value of a dimension went to __other__.",
+    ("dimension",),
+)
+LATE_REVISIONS = Instrument(
+    "groundwire_late_revisions_total", "counter", "Evaluations of later revisions, which no gate folds again."
+)
+CATALOG_DOCUMENTS = Instrument("groundwire_catalog_documents", "gauge", "Documents in the catalog in force.")
+CATALOG_LOADED = Instrument(
+    "groundwire_catalog_loaded_timestamp_seconds", "gauge", "When the catalog in force was loaded."
+)
+CATALOG_ERRORS = Instrument("groundwire_catalog_errors_total", "counter", "Catalog files that were refused.")
+STORE_BYTES = Instrument("groundwire_store_bytes", "gauge", "Size of the store on disk.")
+PRUNED = Instrument("groundwire_pruned_rows_total", "counter", "Rows removed by retention.", ("table",))
+
+QUALITY: tuple[Instrument, ...] = (
+    ANSWERS,
+    ANSWERS_SAMPLED,
+    ANSWERS_SCORED,
+    ANSWERS_FAILED,
+    UNSCORED,
+    WEIGHTED_SCORES,
+    WEIGHTED_ANSWERS,
+    ANSWER_LATENCY,
+    ANSWER_TOKENS,
+)
+GATES: tuple[Instrument, ...] = (
+    GATE_STATE,
+    GATE_SLICE_STATE,
+    GATE_ESTIMATE,
+    GATE_LOWER,
+    GATE_UPPER,
+    GATE_ANSWERS,
+    GATE_EVALUATED,
+    GATE_DECISIONS,
+)
+HEALTH: tuple[Instrument, ...] = (
+    BUILD_INFO,
+    REQUESTS,
+    RECEIVED_SPANS,
+    REJECTED_SPANS,
+    RECEIVED_BYTES,
+    QUEUE_BYTES,
+    QUEUE_LIMIT,
+    COMMIT_SECONDS,
+    TRACES,
+    TRACES_REOPENED,
+    DUPLICATE_SPANS,
+    MALFORMED,
+    PENDING,
+    LAG,
+    STEP_SECONDS,
+    STEP_ERRORS,
+    SCORER_SECONDS,
+    SLICE_OVERFLOW,
+    LATE_REVISIONS,
+    CATALOG_DOCUMENTS,
+    CATALOG_LOADED,
+    CATALOG_ERRORS,
+    STORE_BYTES,
+    PRUNED,
+)
+
+
+def all_instruments(metrics: Iterable[Metric]) -> tuple[Instrument, ...]:
+    """Return every instrument the agent exposes when these metrics are scored."""
+    return (*QUALITY, *(quality_instrument(metric) for metric in metrics), *GATES, *HEALTH)

@@ -1,0 +1,106 @@
+"""What a gate is: a pure fold over observations, and a verdict that may be read at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Outcome = Literal["pass", "fail", "inconclusive"]
+CODES: Mapping[Outcome, int] = {"pass": 1, "inconclusive": 0, "fail": -1}
+"""The verdict as a number, as deployment tools and Prometheus read it."""
+
+Slice = tuple[tuple[str, str], ...]
+"""A slice as sorted (dimension, value) pairs; ``()`` is all traffic."""
+
+State = Any
+"""A gate's state: whatever its gate makes of it, immutable from outside; only ``dump`` and ``load`` see inside."""
+
+
+class Value(BaseModel):
+    """Base of the value objects here: frozen, and strict about unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Observation(Value):
+    """One scored answer as a gate sees it.
+
+    ``probability`` is the recorded inclusion probability, in (0, 1]. ``cluster`` groups answers whose failures are not
+    independent (a conversation). ``arm`` and ``share`` are set where traffic is split between two releases.
+    """
+
+    at: datetime
+    answer_id: str
+    metric: str
+    value: float = Field(allow_inf_nan=False)
+    probability: float = Field(gt=0, le=1)
+    slice: Mapping[str, str] = Field(default_factory=dict)
+    cluster: str | None = None
+    versions: Mapping[str, str] = Field(default_factory=dict)
+    arm: Literal["candidate", "baseline"] | None = None
+    share: float | None = Field(default=None, gt=0, lt=1)
+    label: int | None = Field(default=None, ge=0, le=1)
+
+
+class SliceVerdict(Value):
+    """The verdict over one slice, with the evidence it stands on: estimate and interval in the metric's own units."""
+
+    slice: Mapping[str, str]
+    state: Outcome
+    reason: str
+    n: int
+    effective_n: float
+    estimate: float | None = None
+    lower: float | None = None
+    upper: float | None = None
+
+
+class Verdict(Value):
+    """A gate's verdict at one instant. Without data it is ``inconclusive``, never ``pass``."""
+
+    gate: str
+    state: Outcome
+    at: datetime
+    reason: str
+    no_data: bool
+    policy_version: str
+    slices: tuple[SliceVerdict, ...] = ()
+
+    @property
+    def code(self) -> int:
+        """1 pass, 0 inconclusive, -1 fail."""
+        return CODES[self.state]
+
+
+class Gate(Value):
+    """A decision over a stream of scores. The fields of a subclass are its YAML options, tagged by ``type``."""
+
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,62}$")
+
+    @property
+    def metrics(self) -> frozenset[str]:
+        """The metrics this gate listens to."""
+        raise NotImplementedError
+
+    def initial(self) -> State:
+        """Return the state before any observation."""
+        raise NotImplementedError
+
+    def update(self, state: State, observation: Observation) -> State:
+        """Fold one observation. Same observations in the same order, same state, wherever a restart falls."""
+        raise NotImplementedError
+
+    def verdict(self, state: State, at: datetime) -> Verdict:
+        """Judge as of ``at``."""
+        raise NotImplementedError
+
+    def dump(self, state: State) -> bytes:
+        """Serialize a state for a checkpoint."""
+        raise NotImplementedError
+
+    def load(self, data: bytes) -> State:
+        """Restore what `dump` wrote."""
+        raise NotImplementedError

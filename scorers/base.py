@@ -1,0 +1,141 @@
+"""What a scorer is: a metric described once, and a pure function from one answer to a score or a reason for none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from adapters.schema import Answer
+
+if TYPE_CHECKING:
+    from scorers.catalog import Catalog
+
+Family = Literal["retrieval", "grounding", "freshness", "conflict", "safety", "efficiency"]
+Basis = Literal["gold", "catalog", "passages"]
+Reason = Literal[
+    "not_applicable",
+    "missing_input",
+    "sampled_out",
+    "over_budget",
+    "judge_unavailable",
+    "judge_unparseable",
+    "timeout",
+    "error",
+]
+Unit = Literal["ratio", "seconds", "tokens", "days", "usd"]
+
+
+class Value(BaseModel):
+    """Base of the value objects here: frozen, and strict about unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Metric(Value):
+    """A number described once; instruments, the catalogue page, boards and rules are generated from it.
+
+    ``name`` is snake_case without unit. ``lower`` and ``upper`` bound every value (``upper`` ``None``: unbounded).
+    ``better`` says which direction is good. ``source`` cites where the formula is from.
+    """
+
+    name: str
+    family: Family
+    unit: Unit
+    lower: float = 0.0
+    upper: float | None = 1.0
+    better: Literal["higher", "lower"]
+    help: str
+    formula: str
+    source: str
+    buckets: tuple[float, ...] = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+    version: str = "1"
+
+
+class Evidence(Value):
+    """What a score rests on: a claim of the answer, a passage, or a catalog document, and what is to be said of it.
+
+    ``start`` and ``end`` are offsets into the answer text.
+    """
+
+    kind: Literal["claim", "passage", "document", "span"]
+    detail: str
+    passage_id: str | None = None
+    doc_id: str | None = None
+    version: str | None = None
+    start: int | None = None
+    end: int | None = None
+
+
+class Score(Value):
+    """A finite value of one metric within its bounds, with what it rests on.
+
+    ``basis`` says what the value was judged against (gold labels, the catalog, or the passages), ``None`` where nothing
+    but the answer itself is needed.
+    """
+
+    metric: str
+    value: float = Field(allow_inf_nan=False)
+    basis: Basis | None = None
+    label: str | None = None
+    explanation: str | None = None
+    evidence: tuple[Evidence, ...] = ()
+
+
+class Unscored(Value):
+    """The absence of a value, with its reason. Never NaN, 0 or False."""
+
+    metric: str
+    reason: Reason
+    detail: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Env:
+    """The capabilities handed to scorers. ``now`` is the only clock a scorer may consult."""
+
+    now: datetime
+    catalog: Catalog | None = None
+
+
+class Scorer(Value):
+    """One quality of one answer. The fields of a subclass are its YAML options, tagged by ``type``.
+
+    ``needs`` names the `Answer` fields without which the result is ``Unscored("missing_input")``; ``uses`` names the
+    `Env` capabilities it cannot work without (their absence is a configuration error at start).
+    """
+
+    metric: ClassVar[Metric]
+    needs: ClassVar[frozenset[str]] = frozenset()
+    uses: ClassVar[frozenset[str]] = frozenset()
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+        """Score one answer. Pure, deterministic given ``env``, and never raises on an `Answer` that validates."""
+        raise NotImplementedError
+
+    def missing(self, answer: Answer) -> Unscored | None:
+        """Return ``Unscored("missing_input")`` naming the first of ``needs`` that the answer lacks, else ``None``."""
+        for name in sorted(self.needs):
+            value = getattr(answer, name)
+            if value is None:
+                return Unscored(metric=self.metric.name, reason="missing_input", detail=name)
+        return None
+
+
+class Evaluation(Value):
+    """One row per answer and run of the panel: every metric's value, or the reason why there is none."""
+
+    answer_id: str
+    revision: int
+    scores: tuple[Score, ...] = ()
+    unscored: tuple[Unscored, ...] = ()
+
+    @model_validator(mode="after")
+    def _each_metric_once(self) -> Evaluation:
+        names = [score.metric for score in self.scores] + [absent.metric for absent in self.unscored]
+        if len(names) != len(set(names)):
+            msg = f"a metric stands twice in the evaluation of {self.answer_id}"
+            raise ValueError(msg)
+        return self

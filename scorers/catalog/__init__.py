@@ -1,0 +1,5 @@
+"""The catalog of governing documents."""
+
+
+class Catalog:
+    """Documents by id and version."""
