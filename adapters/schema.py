@@ -79,7 +79,7 @@ class Passage(Record):
 
 
 class Citation(Record):
-    """A reference inside the answer: ``answer[start:end] == marker``, and the passage it points at where one was found."""
+    """A reference inside the answer: ``answer[start:end] == marker``, and the passage it points at if one was found."""
 
     start: Count
     end: Count

@@ -1,0 +1,233 @@
+"""What the store promises. It is the queue between the steps: each reads what is pending and writes its result at once.
+
+Every writing method is one transaction, durable when it returns, and safe to repeat with the same arguments. All instants
+are Unix nanoseconds (``int``); the store has no clock of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from adapters.schema import Answer
+from scorers.base import Evaluation
+
+TraceOutcome = Literal["answer", "not_an_answer", "malformed"]
+STAGES = ("close", "adapt", "score", "judge")
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """The spans of one trace in one request, as they came: serialized ``TracesData``.
+
+    ``has_root`` says whether a span without parent that has ended is among them.
+    """
+
+    trace_id: bytes
+    arrived: int
+    n_spans: int
+    has_root: bool
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class DueTrace:
+    """A trace that closed and holds chunks not adapted yet; ``chunks`` are all of its chunks, in order of arrival.
+
+    ``upto_seq`` is the last chunk included. ``adapted_spans`` is how many distinct spans the last adaptation saw
+    (0: never adapted) and ``revision`` the revision the next adaptation carries if it sees more than that.
+    """
+
+    trace_id: bytes
+    complete: bool
+    revision: int
+    upto_seq: int
+    adapted_spans: int
+    arrived: int
+    chunks: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAnswer:
+    """An answer with what sampling and slicing made of it. ``probability`` is the recorded inclusion probability."""
+
+    answer: Answer
+    slice: Mapping[str, str]
+    probability: float
+    sampled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Adapted:
+    """The result of adapting one due trace; ``answers`` is empty unless ``outcome`` is ``answer``."""
+
+    trace_id: bytes
+    upto_seq: int
+    revision: int
+    n_spans: int
+    n_duplicates: int
+    outcome: TraceOutcome
+    at: int
+    answers: tuple[StoredAnswer, ...] = ()
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEvaluation:
+    """One run of the panel over one answer, as gates read it. ``seq`` orders rows; 0 before it is stored.
+
+    ``at`` is the answer's own time, ``scored_at`` the panel's. ``first`` is false for evaluations of later revisions of an
+    answer that has one already: no gate folds those. The store sets ``seq`` and ``first``.
+    """
+
+    evaluation: Evaluation
+    at: int
+    scored_at: int
+    slice: Mapping[str, str]
+    probability: float
+    cluster: str | None
+    versions: Mapping[str, str]
+    seq: int = 0
+    first: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A verdict change. The store chains rows: ``hash`` covers the row and the ``previous_hash`` before it.
+
+    ``slice`` is ``{}`` for the gate as a whole; ``verdict`` is the verdict as JSON.
+    """
+
+    at: int
+    gate: str
+    slice: Mapping[str, str]
+    state: str
+    previous_state: str | None
+    verdict: str
+    seq: int = 0
+    previous_hash: str = ""
+    hash: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """Work waiting at one stage; ``oldest`` is when the oldest of it came, ``None`` if there is none."""
+
+    count: int
+    oldest: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRow:
+    """An answer with its newest evaluation, for people and APIs."""
+
+    stored: StoredAnswer
+    arrived: int
+    evaluation: Evaluation | None = None
+    scored_at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """The books of the store, in spans: every accepted span is in exactly one of the other columns."""
+
+    accepted: int
+    adapted: int
+    not_an_answer: int
+    malformed: int
+    duplicate: int
+    pending: int
+    outcomes: Mapping[str, int] = field(default_factory=dict)
+
+
+class Store(Protocol):
+    """Durable state of the agent."""
+
+    def append(self, chunks: Sequence[Chunk]) -> None:
+        """Append raw chunks; on return they are on disk."""
+        ...
+
+    def due(self, *, now: int, idle: int, timeout: int, limit: int, limit_bytes: int) -> list[DueTrace]:
+        """Return closed traces with chunks not adapted yet, longest waiting first.
+
+        Closed: its root has ended and nothing came for ``idle`` ns, or nothing came for ``timeout`` ns (then it is not
+        ``complete`` unless its root has ended). At most ``limit`` traces and about ``limit_bytes`` of chunks.
+        """
+        ...
+
+    def record_adapted(self, results: Sequence[Adapted]) -> None:
+        """Mark traces adapted up to ``upto_seq``, and insert or replace their answers.
+
+        An answer is replaced only by one of the same or a higher revision; a replaced sampled answer is pending for
+        scoring again. Malformed traces are kept for inspection with their reason, newest thousand.
+        """
+        ...
+
+    def pending_answers(self, *, limit: int) -> list[StoredAnswer]:
+        """Return sampled answers whose newest revision is not evaluated, longest waiting first."""
+        ...
+
+    def record_evaluations(self, evaluations: Sequence[StoredEvaluation]) -> None:
+        """Append evaluations and take their answers off the pending list."""
+        ...
+
+    def evaluations_after(self, seq: int, *, limit: int) -> list[StoredEvaluation]:
+        """Return evaluations with a higher ``seq``, in order."""
+        ...
+
+    def load_checkpoint(self, name: str) -> tuple[int, bytes] | None:
+        """Return ``(seq, state)`` as saved last under ``name``."""
+        ...
+
+    def save_checkpoint(self, name: str, seq: int, state: bytes, decisions: Sequence[Decision] = ()) -> None:
+        """Save a state that has folded evaluations up to ``seq``; append the decisions it led to, in one transaction."""
+        ...
+
+    def decisions(self, *, gate: str | None = None, after: int = 0, limit: int = 100) -> list[Decision]:
+        """Return decisions with a higher ``seq``, in order."""
+        ...
+
+    def last_decisions(self) -> list[Decision]:
+        """Return the newest decision of every (gate, slice)."""
+        ...
+
+    def answers(
+        self,
+        *,
+        limit: int,
+        before: int | None = None,
+        metric: str | None = None,
+        slice_: Mapping[str, str] | None = None,
+    ) -> list[AnswerRow]:
+        """Return answers, newest first, optionally only those with a value of ``metric`` or in a slice."""
+        ...
+
+    def answer(self, answer_id: str) -> AnswerRow | None:
+        """Return one answer by id."""
+        ...
+
+    def malformed(self, *, limit: int = 100) -> Iterator[tuple[bytes, int, str]]:
+        """Yield ``(trace_id, at, reason)`` of records that could not be read, newest first."""
+        ...
+
+    def pending(self) -> Mapping[str, Pending]:
+        """Return what waits at each of `STAGES` (``close``: traces still open, ``adapt``: closed traces are not told apart
+        from open ones here and count under ``close``; ``judge``: evaluations no checkpoint has folded)."""
+        ...
+
+    def totals(self) -> Totals:
+        """Return the books over everything still stored."""
+        ...
+
+    def prune(self, *, chunks_before: int, answers_before: int, limit: int) -> Mapping[str, int]:
+        """Remove adapted chunks and answers (with their evaluations) that came before; return rows removed by table."""
+        ...
+
+    def size(self) -> int:
+        """Return the bytes the store takes on disk."""
+        ...
+
+    def close(self) -> None:
+        """Release everything; further calls fail."""
+        ...
