@@ -1,0 +1,154 @@
+"""Bounded worker processes for the work that is pure but not trusted to end: adapting and scoring hostile text.
+
+Each worker is a spawned process that answers one request at a time over a pipe. A request that outlives its deadline
+costs its worker the life: the process is killed, a new one takes its place, and the caller gets `WorkerTimeout`. Workers
+hold no state that matters, know nothing of the store, and end by themselves when the agent is gone.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import queue
+import signal
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.connection import Connection
+from typing import Any
+
+from collector.errors import Transient
+
+NICENESS = 10
+"""Workers give way to the receiver, which has senders waiting."""
+
+
+class WorkerTimeout(Transient):
+    """A request took longer than its deadline; its worker was killed."""
+
+
+class WorkerDied(Transient):
+    """A worker ended in the middle of a request."""
+
+
+class WorkerPool:
+    """A fixed number of worker processes.
+
+    ``setup`` is called once in each worker with ``setup_args`` and returns the handler that then gets each request; both
+    must be importable by name. Requests and replies are pickled.
+    """
+
+    def __init__(
+        self, *, size: int, setup: Callable[..., Callable[[Any], Any]], setup_args: Sequence[Any] = ()
+    ) -> None:
+        self._context = multiprocessing.get_context("spawn")
+        self._setup = setup
+        self._setup_args = tuple(setup_args)
+        self._idle: queue.LifoQueue[_Worker] = queue.LifoQueue()
+        self._all: set[_Worker] = set()
+        self._lock = threading.Lock()
+        self._closed = False
+        self._threads = ThreadPoolExecutor(max_workers=size, thread_name_prefix="worker-call")
+        self.size = size
+        for _ in range(size):
+            self._idle.put(self._start())
+
+    def _start(self) -> _Worker:
+        worker = _Worker(self._context, self._setup, self._setup_args)
+        with self._lock:
+            self._all.add(worker)
+        return worker
+
+    def call(self, request: Any, *, timeout: float) -> Any:
+        """Run one request, waiting for a free worker; raises what the handler raised, or `Transient` errors."""
+        worker = self._idle.get()
+        try:
+            reply = worker.ask(request, timeout)
+        except Transient:
+            worker.kill()
+            with self._lock:
+                self._all.discard(worker)
+                closed = self._closed
+            if not closed:
+                worker = self._start()
+            raise
+        finally:
+            self._idle.put(worker)
+        if isinstance(reply, BaseException):
+            raise reply
+        return reply
+
+    def map(self, requests: Sequence[Any], *, timeout: float) -> list[Any]:
+        """Run requests side by side and return, in order, each one's reply or the exception it ended with."""
+
+        def attempt(request: Any) -> Any:
+            try:
+                return self.call(request, timeout=timeout)
+            except Exception as error:  # noqa: BLE001 - handed to the caller, which decides by type
+                return error
+
+        return list(self._threads.map(attempt, requests))
+
+    def pids(self) -> list[int]:
+        """Return the process ids of the workers."""
+        with self._lock:
+            return sorted(worker.pid for worker in self._all)
+
+    def close(self) -> None:
+        """Kill all workers. Whatever they were doing is repeated by the next start."""
+        with self._lock:
+            self._closed = True
+            workers = list(self._all)
+        for worker in workers:
+            worker.kill()
+        self._threads.shutdown(wait=True, cancel_futures=True)
+
+
+class _Worker:
+    """One process and our end of its pipe."""
+
+    def __init__(self, context: Any, setup: Callable[..., Any], setup_args: tuple[Any, ...]) -> None:
+        ours, theirs = context.Pipe()
+        self._pipe: Connection = ours
+        self._process = context.Process(target=_serve, args=(theirs, setup, setup_args), daemon=True, name="worker")
+        self._process.start()
+        theirs.close()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid or 0
+
+    def ask(self, request: Any, timeout: float) -> Any:
+        try:
+            self._pipe.send(request)
+            if not self._pipe.poll(timeout):
+                raise WorkerTimeout(f"no reply within {timeout:g} s")
+            return self._pipe.recv()
+        except (EOFError, OSError) as error:
+            raise WorkerDied(f"worker {self.pid} ended: {error!r}") from error
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.join()
+        self._pipe.close()
+
+
+def _serve(pipe: Connection, setup: Callable[..., Callable[[Any], Any]], setup_args: tuple[Any, ...]) -> None:
+    # Ctrl-C and a service manager's SIGTERM reach the whole process group; when to stop is the agent's to say.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    os.nice(NICENESS)
+    handler = setup(*setup_args)
+    while True:
+        try:
+            request = pipe.recv()
+        except (EOFError, OSError):
+            return
+        try:
+            reply = handler(request)
+        except Exception as error:  # noqa: BLE001 - sent to the caller, which raises it
+            reply = error
+        try:
+            pipe.send(reply)
+        except (BrokenPipeError, OSError):
+            return
