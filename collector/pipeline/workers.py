@@ -1,8 +1,8 @@
 """Bounded worker processes for the work that is pure but not trusted to end: adapting and scoring hostile text.
 
 Each worker is a spawned process that answers one request at a time over a pipe. A request that outlives its deadline
-costs its worker the life: the process is killed, a new one takes its place, and the caller gets `WorkerTimeout`. Workers
-hold no state that matters, know nothing of the store, and end by themselves when the agent is gone.
+costs its worker the life: the process is killed, a new one takes its place, and the caller gets `WorkerTimeout`.
+Workers hold no state that matters, know nothing of the store, and end by themselves when the agent is gone.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class WorkerDied(Transient):
 class WorkerPool:
     """A fixed number of worker processes.
 
-    ``setup`` is called once in each worker with ``setup_args`` and returns the handler that then gets each request; both
+    ``setup`` is called once in each worker with ``setup_args`` and returns the handler that then gets each request; it
     must be importable by name. Requests and replies are pickled.
     """
 
@@ -44,6 +44,7 @@ class WorkerPool:
         self._context = multiprocessing.get_context("spawn")
         self._setup = setup
         self._setup_args = tuple(setup_args)
+        self._generation = 0
         self._idle: queue.LifoQueue[_Worker] = queue.LifoQueue()
         self._all: set[_Worker] = set()
         self._lock = threading.Lock()
@@ -54,22 +55,33 @@ class WorkerPool:
             self._idle.put(self._start())
 
     def _start(self) -> _Worker:
-        worker = _Worker(self._context, self._setup, self._setup_args)
         with self._lock:
+            worker = _Worker(self._context, self._setup, self._setup_args, self._generation)
             self._all.add(worker)
         return worker
+
+    def _stop(self, worker: _Worker) -> None:
+        worker.kill()
+        with self._lock:
+            self._all.discard(worker)
+
+    def renew(self, *setup_args: Any) -> None:
+        """Set workers up anew before their next request: a request under way ends with the old set-up."""
+        with self._lock:
+            self._setup_args = setup_args
+            self._generation += 1
 
     def call(self, request: Any, *, timeout: float) -> Any:
         """Run one request, waiting for a free worker; raises what the handler raised, or `Transient` errors."""
         worker = self._idle.get()
         try:
+            if worker.generation != self._generation:
+                self._stop(worker)
+                worker = self._start()
             reply = worker.ask(request, timeout)
         except Transient:
-            worker.kill()
-            with self._lock:
-                self._all.discard(worker)
-                closed = self._closed
-            if not closed:
+            self._stop(worker)
+            if not self._closed:
                 worker = self._start()
             raise
         finally:
@@ -107,7 +119,8 @@ class WorkerPool:
 class _Worker:
     """One process and our end of its pipe."""
 
-    def __init__(self, context: Any, setup: Callable[..., Any], setup_args: tuple[Any, ...]) -> None:
+    def __init__(self, context: Any, setup: Callable[..., Any], setup_args: tuple[Any, ...], generation: int) -> None:
+        self.generation = generation
         ours, theirs = context.Pipe()
         self._pipe: Connection = ours
         self._process = context.Process(target=_serve, args=(theirs, setup, setup_args), daemon=True, name="worker")

@@ -1,0 +1,57 @@
+# make demo   runs the main job; make test passes the tests. Both set up .venv by themselves.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+LOCKED := langchain llama-index haystack langfuse phoenix postgres kafka dev
+# Measured by the tests that must cover them: adapters, scorers and gates, at least 95 % of lines.
+JOBS ?= 2
+
+.PHONY: demo test lint format bench docs lock clean
+
+demo: $(VENV)/demo.stamp
+	$(BIN)/groundwire demo $(ARGS)
+
+test: $(VENV)/dev.stamp
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --cov --cov-report=term $(ARGS)
+
+lint: $(VENV)/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/dev.stamp
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/dev.stamp
+	$(BIN)/python benchmarks/adapt.py
+	$(BIN)/python benchmarks/scoring.py
+	$(BIN)/python benchmarks/ingest.py
+
+docs: $(VENV)/dev.stamp
+	$(BIN)/python docs/generate.py
+
+lock: $(VENV)/dev.stamp
+	$(BIN)/uv pip compile pyproject.toml $(addprefix --extra ,$(LOCKED)) --universal --python-version 3.11 \
+		--generate-hashes --no-header --no-emit-index-url --no-emit-find-links --quiet --output-file constraints.txt $(ARGS)
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed" if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/demo.stamp: constraints.txt pyproject.toml | $(VENV)/bin/python
+	$(PYTHON) scripts/pins.py langchain > $(VENV)/demo.txt
+	$(PIP) --no-deps --require-hashes -r $(VENV)/demo.txt
+	$(PIP) --no-deps --no-build-isolation -e .
+	touch $@
+
+$(VENV)/dev.stamp: constraints.txt pyproject.toml | $(VENV)/bin/python
+	$(PYTHON) scripts/pins.py --all > $(VENV)/dev.txt
+	$(PIP) --no-deps --require-hashes -r $(VENV)/dev.txt
+	$(PIP) --no-deps --no-build-isolation -e .
+	touch $@ $(VENV)/demo.stamp

@@ -1,0 +1,97 @@
+"""Reads the catalog file and watches it: a valid change is put in force, an invalid one is refused and said once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+import structlog
+
+from collector.clock import Clock
+from collector.errors import ConfigError
+from collector.pipeline.tasks import CatalogSource
+from collector.telemetry import Telemetry
+from dashboards import instruments
+from scorers.catalog import Catalog, CatalogError
+
+log = structlog.get_logger(__name__)
+
+MAX_BYTES = 256 * 1024 * 1024
+FORMATS: dict[str, Literal["yaml", "jsonl"]] = {".yaml": "yaml", ".yml": "yaml", ".jsonl": "jsonl"}
+
+
+def read(path: Path) -> tuple[CatalogSource, Catalog]:
+    """Read and check a catalog file; raises `ConfigError` with every problem found."""
+    if path.suffix not in FORMATS:
+        raise ConfigError(f"catalog.path: {path}: expected a name ending in {', '.join(FORMATS)}")
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise ConfigError(f"catalog.path: {path}: larger than {MAX_BYTES} bytes")
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"catalog.path: {path}: cannot be read: {error}") from error
+    source = CatalogSource(text, FORMATS[path.suffix], str(path))
+    try:
+        return source, source.parse()
+    except CatalogError as error:
+        raise ConfigError(*error.problems) from error
+
+
+class CatalogWatcher:
+    """Looks at the file when called; ``apply`` gets every new valid source.
+
+    Contents are compared, not times: a file that was touched or mounted anew is not a change.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        source: CatalogSource,
+        *,
+        apply: Callable[[CatalogSource], None],
+        telemetry: Telemetry,
+        clock: Clock,
+    ) -> None:
+        self._path = path
+        self._source = source
+        self._stamp = _stamp(path)
+        self._apply = apply
+        self._telemetry = telemetry
+        self._clock = clock
+        self._refused: tuple[str, ...] = ()
+
+    def announce(self, catalog: Catalog) -> None:
+        """Expose which catalog is in force."""
+        self._telemetry.set(instruments.CATALOG_DOCUMENTS, len(catalog))
+        self._telemetry.set(instruments.CATALOG_LOADED, self._clock() / 1e9)
+
+    def poll(self) -> int:
+        """Put a changed file in force; return 0, there is never more work waiting."""
+        stamp = _stamp(self._path)
+        if stamp == self._stamp:
+            return 0
+        try:
+            source, catalog = read(self._path)
+        except ConfigError as error:
+            if error.problems != self._refused:
+                self._refused = error.problems
+                self._telemetry.add(instruments.CATALOG_ERRORS, 1)
+                log.error("catalog refused, the previous one stays in force", problems=list(error.problems))
+            return 0
+        self._stamp = stamp
+        self._refused = ()
+        if source.text != self._source.text:
+            self._source = source
+            self._apply(source)
+            self.announce(catalog)
+            log.info("catalog loaded", path=str(self._path), documents=len(catalog))
+        return 0
+
+
+def _stamp(path: Path) -> tuple[int, int, int] | None:
+    try:
+        stat = path.stat()
+    except OSError:
+        return None
+    return (stat.st_ino, stat.st_mtime_ns, stat.st_size)

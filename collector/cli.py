@@ -1,0 +1,207 @@
+"""The command line. The only module that reads the environment or ends the process.
+
+Imports stay inside the commands, so that each starts with what it needs and no more.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.metadata import version as installed_version
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from collector.config import Config
+
+EXIT_USAGE = 2
+
+app = typer.Typer(
+    name="groundwire",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    help="Watches production RAG answers: ingests traces, scores them, and turns drifting slices into verdicts.",
+)
+
+ConfigOption = Annotated[
+    Path | None, typer.Option("--config", "-c", metavar="FILE", help="Configuration file; defaults hold without one.")
+]
+DataOption = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Directory of the store.")]
+SetOption = Annotated[
+    list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Override one key; may be given again.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+
+def main() -> NoReturn:
+    """Run the command line."""
+    app(prog_name="groundwire")
+    sys.exit(0)
+
+
+@app.command()
+def run(config: ConfigOption = None, data: DataOption = None, overrides: SetOption = None) -> None:
+    """Run the agent: receive traces, score answers, judge gates, expose metrics."""
+    with _problems():
+        chosen = _load(config, data, overrides)
+        from collector import app as agent
+
+        sys.exit(agent.run(chosen, version=_version()))
+
+
+@app.command()
+def demo(
+    exit_: Annotated[bool, typer.Option("--exit", help="End after the story instead of serving until Ctrl-C.")] = False,
+) -> None:
+    """Show the agent at work: a LangChain assistant whose index goes stale, and a gate that notices."""
+    with _problems():
+        from collector.demo import run_demo
+
+        sys.exit(run_demo(exit_when_done=exit_))
+
+
+@app.command()
+def check(
+    config: ConfigOption = None,
+    data: DataOption = None,
+    overrides: SetOption = None,
+    print_: Annotated[bool, typer.Option("--print", help="Print the configuration in force.")] = False,
+) -> None:
+    """Check the configuration and the catalog it names, without starting anything."""
+    with _problems():
+        chosen = _load(config, data, overrides)
+        from collector import app as agent
+        from collector.configfile import dump
+
+        findings = agent.check(chosen)
+        if print_:
+            typer.echo(dump(chosen), nl=False)
+        for line in findings:
+            typer.echo(line, err=print_)
+
+
+@app.command()
+def adapt(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="OTLP protobuf, OTLP/JSON or JSONL; - reads standard input.")
+    ],
+    attributes: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--attribute", metavar="NAME=KEY", help="Take a slice attribute from this key; may be given again."
+        ),
+    ] = None,
+) -> None:
+    """Print the answers found in files as JSONL; what cannot be read is named on standard error, and the exit code is 1."""
+    with _problems():
+        from collector.adaptfiles import adapt_files
+
+        sys.exit(adapt_files(files, attributes or [], out=sys.stdout, err=sys.stderr))
+
+
+@app.command()
+def gate(
+    name: Annotated[str, typer.Argument(help="Name of the gate.")],
+    url: Annotated[str, typer.Option(help="Where the agent's API is.")] = "http://127.0.0.1:8080",
+    token_file: Annotated[Path | None, typer.Option(help="File that holds the bearer token.")] = None,
+    wait: Annotated[
+        str | None, typer.Option(help="Wait this long, like 10m, while the verdict is inconclusive.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Ask a running agent for a verdict. Exit code 0 pass, 1 fail, 3 inconclusive, 2 if it could not be asked."""
+    with _problems():
+        from collector.gateclient import ask
+
+        sys.exit(ask(name, url=url, token_file=token_file, wait=wait, as_json=as_json, out=sys.stdout))
+
+
+@app.command()
+def boards(
+    config: ConfigOption = None,
+    overrides: SetOption = None,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Write files here instead of printing.")] = None,
+) -> None:
+    """Print the Grafana board for the configured metrics, gates and slices."""
+    with _problems():
+        chosen = _load(config, None, overrides)
+        from dashboards.boards import overview_board
+
+        text = overview_board(_dimensions(chosen), chosen.metrics, chosen.gates)
+        _emit(text, out, "groundwire-overview.json")
+
+
+@app.command()
+def rules(
+    config: ConfigOption = None,
+    overrides: SetOption = None,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Write files here instead of printing.")] = None,
+) -> None:
+    """Print the Prometheus recording and alert rules for the configured metrics, gates and slices."""
+    with _problems():
+        chosen = _load(config, None, overrides)
+        from dashboards.rules import rules as render
+
+        text = render(_dimensions(chosen), chosen.metrics, chosen.gates)
+        _emit(text, out, "groundwire-rules.yaml")
+
+
+@app.command()
+def version() -> None:
+    """Print the version."""
+    typer.echo(_version())
+
+
+def _version() -> str:
+    return installed_version("groundwire")
+
+
+def _dimensions(config: Config) -> tuple[str, ...]:
+    return tuple(dimension.name for dimension in config.slices)
+
+
+def _emit(text: str, out: Path | None, name: str) -> None:
+    if out is None:
+        typer.echo(text, nl=False)
+        return
+    out.mkdir(parents=True, exist_ok=True)
+    target = out / name
+    target.write_text(text, encoding="utf-8")
+    typer.echo(str(target))
+
+
+def _load(path: Path | None, data: Path | None, overrides: list[str] | None) -> Config:
+    from collector.configfile import load
+    from collector.errors import ConfigError
+
+    text, where = "", "defaults"
+    if path is not None:
+        where = str(path)
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigError(f"{path}: cannot be read: {error}") from error
+    chosen = load(text, where=where, overrides=overrides or ())
+    return chosen if data is None else chosen.model_copy(update={"data": data})
+
+
+@contextmanager
+def _problems() -> Iterator[None]:
+    """Turn a `ConfigError` into lines on standard error and exit code 2."""
+    from collector.errors import ConfigError
+
+    try:
+        yield
+    except ConfigError as error:
+        for problem in error.problems:
+            typer.echo(f"groundwire: {problem}", err=True)
+        sys.exit(EXIT_USAGE)
+
+
+if __name__ == "__main__":
+    main()

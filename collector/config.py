@@ -1,0 +1,139 @@
+"""The configuration: strict, with a path in every error, and a description on every option.
+
+The reference page and the chart's schema are generated from these models.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from collector.pipeline.sampling import Sampling
+from collector.receivers.settings import Listener, Receive
+from gates import AnyGate
+from gates.duration import Duration
+from gates.slices import Dimension
+from scorers import AnyScorer, default_panel
+from scorers.base import Metric
+
+
+class Section(BaseModel):
+    """Base of all sections: frozen, and strict about unknown keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Http(Listener):
+    """Where metrics, probes and the API are served."""
+
+    port: int = Field(default=8080, ge=0, le=65535, description="Port of metrics, probes and API; 0 picks a free one.")
+
+
+class Traces(Section):
+    """When a trace is complete, and what is taken from it."""
+
+    idle: Duration = Field(
+        default=timedelta(seconds=5), description="A trace closes this long after its last chunk, once its root ended."
+    )
+    timeout: Duration = Field(
+        default=timedelta(seconds=60), description="A trace without a root closes, incomplete, after this much silence."
+    )
+    attributes: Mapping[str, str] = Field(
+        default_factory=dict,
+        description="Attributes that slices may be cut from: name, and the key of span metadata, span or resource.",
+    )
+
+
+class Scoring(Section):
+    """How the panel of scorers runs."""
+
+    workers: int = Field(default=1, ge=1, le=64, description="Worker processes for adapting and scoring.")
+    timeout: Duration = Field(default=timedelta(seconds=5), description="Time limit of one scorer on one answer.")
+    retries: int = Field(default=2, ge=0, le=10, description="Further attempts when a worker dies or stalls.")
+
+
+class CatalogFile(Section):
+    """The catalog of governing documents."""
+
+    path: Path = Field(description="YAML or JSONL file of documents; its ending (.yaml, .yml, .jsonl) tells which.")
+    poll: Duration = Field(default=timedelta(seconds=5), description="How often the file is looked at for changes.")
+
+
+class Judge(Section):
+    """When gates are judged."""
+
+    tick: Duration = Field(default=timedelta(seconds=10), description="Time between two looks at every gate.")
+
+
+class Retention(Section):
+    """How long the store keeps what."""
+
+    chunks: Duration = Field(default=timedelta(days=7), description="Raw spans of adapted traces.")
+    answers: Duration = Field(default=timedelta(days=30), description="Answers and their evaluations.")
+
+
+class Logs(Section):
+    """What is written to standard error."""
+
+    level: Literal["debug", "info", "warning", "error"] = Field(default="info", description="Lowest level written.")
+    format: Literal["json", "console"] = Field(default="json", description="One JSON object a line, or readable text.")
+
+
+class Config(Section):
+    """The whole configuration; every section has defaults, and an empty file is valid."""
+
+    data: Path = Field(
+        default=Path("groundwire-data"), description="Directory of the store; one agent at a time owns it."
+    )
+    receive: Receive = Field(default_factory=Receive, description="Where traces come in, and how much at once.")
+    http: Http = Field(default_factory=Http, description="Where metrics, probes and the API are served.")
+    traces: Traces = Field(default_factory=Traces, description="When traces close, and what is taken from them.")
+    sampling: Sampling = Field(default_factory=Sampling, description="Which answers are scored.")
+    scoring: Scoring = Field(default_factory=Scoring, description="How scorers run.")
+    scorers: tuple[AnyScorer, ...] = Field(
+        default_factory=default_panel, description="The panel; all default scorers if left out."
+    )
+    catalog: CatalogFile | None = Field(
+        default=None, description="The catalog of governing documents, if there is one."
+    )
+    slices: tuple[Dimension, ...] = Field(
+        default=(Dimension(name="service"),), description="The dimensions that traffic is cut by, in label order."
+    )
+    gates: tuple[AnyGate, ...] = Field(default=(), description="Decisions over scores.")
+    judge: Judge = Field(default_factory=Judge, description="When gates are judged.")
+    retention: Retention = Field(default_factory=Retention, description="How long the store keeps what.")
+    logs: Logs = Field(default_factory=Logs, description="What is written to standard error.")
+    drain: Duration = Field(default=timedelta(seconds=20), description="Bound on an orderly stop after SIGTERM.")
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """The metrics of the panel, in order."""
+        return tuple(scorer.metric for scorer in self.scorers)
+
+    def inconsistencies(self) -> Iterator[tuple[str, str]]:
+        """Yield what no section can know of itself, as (path, problem)."""
+        yield from _twice("scorers", [scorer.metric.name for scorer in self.scorers])
+        yield from _twice("slices", [dimension.name for dimension in self.slices])
+        yield from _twice("gates", [gate.name for gate in self.gates])
+        metrics = {metric.name: metric for metric in self.metrics}
+        dimensions = frozenset(dimension.name for dimension in self.slices)
+        for index, gate in enumerate(self.gates):
+            for key, problem in gate.problems(metrics, dimensions):
+                yield f"gates[{index}].{key}", problem
+        for index, rule in enumerate(self.sampling.rules):
+            for name in rule.when:
+                if name not in dimensions:
+                    yield f"sampling.rules[{index}].when.{name}", f"no slice dimension {name!r}"
+        for index, scorer in enumerate(self.scorers):
+            if "catalog" in scorer.uses and self.catalog is None:
+                yield "catalog.path", f"scorers[{index}] ({scorer.metric.name}) needs it"
+
+
+def _twice(path: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            yield f"{path}[{index}]", f"{name!r} stands twice"

@@ -1,0 +1,143 @@
+"""Reads the configuration file: text in, `Config` or a list of problems out, each with the path of its key."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Sequence
+from typing import Any, get_args
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from collector.config import Config
+from collector.errors import ConfigError
+from gates import GATES
+from scorers import SCORERS
+
+MAX_BYTES = 1_000_000
+SHOWN = 80
+"""Characters of a wrong value that an error repeats."""
+
+
+def load(text: str, *, where: str, overrides: Sequence[str] = ()) -> Config:
+    """Return the configuration in ``text`` with ``path.to.key=value`` overrides applied.
+
+    Raises `ConfigError` with a line for each problem, naming ``where`` and the path of the key.
+
+    >>> load("judge: {tick: 5s}", where="groundwire.yaml").judge.tick.total_seconds()
+    5.0
+    >>> load("judge: {tack: 5s}", where="groundwire.yaml")
+    Traceback (most recent call last):
+    ...
+    collector.errors.ConfigError: groundwire.yaml: judge.tack: unknown key; did you mean 'tick'?
+    """
+    if len(text) > MAX_BYTES:
+        raise ConfigError(f"{where}: larger than {MAX_BYTES} bytes")
+    try:
+        tree = yaml.safe_load(text)
+    except (yaml.YAMLError, RecursionError) as error:
+        raise ConfigError(f"{where}: not YAML: {' '.join(str(error).split())}") from error
+    if tree is None:
+        tree = {}
+    if not isinstance(tree, dict):
+        raise ConfigError(f"{where}: the top level must be a mapping of sections, not {type(tree).__name__}")
+    for override in overrides:
+        _apply(tree, override)
+    try:
+        config = Config.model_validate(tree)
+    except ValidationError as error:
+        raise ConfigError(*(f"{where}: {line}" for line in _lines(error))) from error
+    problems = tuple(f"{where}: {path}: {problem}" for path, problem in config.inconsistencies())
+    if problems:
+        raise ConfigError(*problems)
+    return config
+
+
+def dump(config: Config) -> str:
+    """Return the configuration in force as YAML that `load` reads back."""
+    return yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False, allow_unicode=True)
+
+
+def _apply(tree: dict[str, Any], override: str) -> None:
+    path, separator, value = override.partition("=")
+    keys = path.strip().split(".")
+    if not separator or not all(keys):
+        raise ConfigError(f"--set {override}: expected path.to.key=value")
+    try:
+        parsed = yaml.safe_load(value)
+    except yaml.YAMLError as error:
+        raise ConfigError(f"--set {override}: the value is not YAML") from error
+    here = tree
+    for depth, key in enumerate(keys[:-1]):
+        if here.get(key) is None:
+            here[key] = {}
+        if not isinstance(here[key], dict):
+            raise ConfigError(f"--set {override}: {'.'.join(keys[: depth + 1])} is not a section")
+        here = here[key]
+    here[keys[-1]] = parsed
+
+
+def _lines(error: ValidationError) -> Iterator[str]:
+    for problem in error.errors(include_url=False):
+        path, siblings = _locate(problem["loc"])
+        match problem["type"]:
+            case "extra_forbidden":
+                yield f"{path}: unknown key{suggestion(str(problem['loc'][-1]), siblings)}"
+            case "missing":
+                yield f"{path}: required"
+            case "union_tag_not_found":
+                yield f"{path}.type: required"
+            case "union_tag_invalid":
+                context = problem["ctx"]
+                known = [tag.strip(" '") for tag in str(context["expected_tags"]).split(",")]
+                tag = str(context["tag"])
+                yield f"{path}.type: unknown {tag!r}{suggestion(tag, known)}; known: {', '.join(known)}"
+            case "value_error":
+                message = str(problem["ctx"]["error"])
+                yield f"{path}: {message}" if path else message
+            case _:
+                message = problem["msg"]
+                yield f"{path}: {message[:1].lower()}{message[1:]}, got {_short(problem['input'])}"
+
+
+def _locate(location: Sequence[str | int]) -> tuple[str, list[str]]:
+    """Return the path as it stands in the file, and the keys that may stand where its last part does."""
+    path = ""
+    model: Any = Config
+    siblings: list[str] = []
+    for part in location:
+        siblings = list(getattr(model, "model_fields", {}))
+        if isinstance(part, int):
+            path += f"[{part}]"
+        elif path.endswith("]") and part in TAGS:
+            # pydantic names the chosen member of a tagged union here; the file has no such level.
+            model = TAGS[part]
+        else:
+            path += f".{part}" if path else part
+            known = getattr(model, "model_fields", {}).get(part)
+            model = _model_in(known.annotation) if known is not None else None
+    return path, siblings
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    found = [model for model in map(_model_in, get_args(annotation)) if model is not None]
+    return found[0] if len(found) == 1 else None
+
+
+def suggestion(name: str, known: Sequence[str]) -> str:
+    """Return ``; did you mean 'x'?`` where one of ``known`` is close, else nothing."""
+    close = difflib.get_close_matches(name, known, n=1)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
+
+
+TAGS: dict[str, type[BaseModel]] = {
+    get_args(component.model_fields["type"].annotation)[0]: component for component in (*SCORERS, *GATES)
+}
+"""Components by the ``type`` that names them in the file."""

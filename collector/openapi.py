@@ -1,0 +1,121 @@
+"""The OpenAPI document of the agent's HTTP API."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from adapters.schema import Answer
+from gates.base import SliceVerdict
+from scorers.base import Evaluation
+
+_REFERENCE = "#/components/schemas/{model}"
+
+
+def document(version: str, dimensions: Sequence[str]) -> dict[str, Any]:
+    """Return the OpenAPI 3.1 document; ``dimensions`` are the slice dimensions answers can be filtered by."""
+    slice_filters = [_query(name, "string", f"Only answers whose {name} is this.") for name in dimensions]
+    paths = {
+        "/metrics": _get("Prometheus exposition", {"200": _text("All instruments.")}),
+        "/healthz": _get("Liveness", {"200": _object("The process serves requests.")}, guarded=False),
+        "/readyz": _get(
+            "Readiness",
+            {"200": _object("Ready for traffic."), "503": _object("Not ready; the body says why.")},
+            guarded=False,
+        ),
+        "/v1/gates": _get("All gates with their verdicts", {"200": _object("The gates.")}),
+        "/v1/gates/{gate}": _get(
+            "Verdict of one gate",
+            {"200": _json("Verdict, whatever its state.", "GateVerdict"), "404": _object("No such gate.")},
+            [_path("gate", "Name of the gate.")],
+        ),
+        "/v1/decisions": _get(
+            "Verdict changes, oldest first",
+            {"200": _object("Rows of the hash-chained decision log.")},
+            [
+                _query("after", "integer", "Only rows with a higher seq."),
+                _query("gate", "string", "Only this gate's rows."),
+                _query("limit", "integer", "At most this many rows, 1 to 1000."),
+            ],
+        ),
+        "/v1/answers": _get(
+            "Answers with their newest evaluation, newest first",
+            {"200": _object("The answers.")},
+            [
+                _query("limit", "integer", "At most this many answers, 1 to 1000."),
+                _query("before", "integer", "Only answers that arrived before this Unix time in nanoseconds."),
+                _query("metric", "string", "Only answers with a value of this metric."),
+                _query("min_value", "number", "With metric: only values of at least this."),
+                _query("max_value", "number", "With metric: only values of at most this."),
+                *slice_filters,
+            ],
+        ),
+        "/v1/answers/{answer_id}": _get(
+            "One answer",
+            {"200": _object("The answer."), "404": _object("No such answer.")},
+            [_path("answer_id", "Id.")],
+        ),
+        "/v1/slices": _get("Slice dimensions", {"200": _object("The configured dimensions.")}),
+    }
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Groundwire", "version": version},
+        "paths": paths,
+        "components": {"schemas": _schemas(), "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}}},
+    }
+
+
+def _schemas() -> dict[str, Any]:
+    schemas: dict[str, Any] = {}
+    for model in (Answer, Evaluation, SliceVerdict):
+        schema = model.model_json_schema(ref_template=_REFERENCE)
+        schemas.update(schema.pop("$defs", {}))
+        schemas[model.__name__] = schema
+    schemas["GateVerdict"] = {
+        "type": "object",
+        "required": ["gate", "state", "code", "no_data", "reason", "evaluated_at", "policy_version", "slices"],
+        "properties": {
+            "gate": {"type": "string"},
+            "state": {"enum": ["pass", "fail", "inconclusive"]},
+            "code": {"enum": [1, -1, 0], "description": "1 pass, -1 fail, 0 inconclusive"},
+            "no_data": {"type": "boolean"},
+            "reason": {"type": "string"},
+            "evaluated_at": {"type": ["string", "null"], "format": "date-time"},
+            "policy_version": {"type": ["string", "null"]},
+            "slices": {"type": "array", "items": {"$ref": _REFERENCE.format(model="SliceVerdict")}},
+        },
+    }
+    return schemas
+
+
+def _get(
+    summary: str, responses: dict[str, Any], parameters: Sequence[dict[str, Any]] = (), *, guarded: bool = True
+) -> dict[str, Any]:
+    operation: dict[str, Any] = {"summary": summary, "responses": dict(responses)}
+    if parameters:
+        operation["parameters"] = list(parameters)
+    if guarded:
+        operation["security"] = [{"bearer": []}, {}]
+        operation["responses"]["401"] = _object("A token is configured and was not given.")
+    return {"get": operation}
+
+
+def _query(name: str, kind: str, description: str) -> dict[str, Any]:
+    return {"name": name, "in": "query", "schema": {"type": kind}, "description": description}
+
+
+def _path(name: str, description: str) -> dict[str, Any]:
+    return {"name": name, "in": "path", "required": True, "schema": {"type": "string"}, "description": description}
+
+
+def _text(description: str) -> dict[str, Any]:
+    return {"description": description, "content": {"text/plain": {"schema": {"type": "string"}}}}
+
+
+def _object(description: str) -> dict[str, Any]:
+    return {"description": description, "content": {"application/json": {"schema": {"type": "object"}}}}
+
+
+def _json(description: str, model: str) -> dict[str, Any]:
+    reference = {"$ref": _REFERENCE.format(model=model)}
+    return {"description": description, "content": {"application/json": {"schema": reference}}}

@@ -1,0 +1,125 @@
+"""Step 2 to 4 of the flow: closed traces become answers, each with its slice and its place in or out of the sample."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from adapters.schema import Answer
+from collector.clock import Clock
+from collector.errors import Transient
+from collector.pipeline.sampling import Sampling, drawn
+from collector.pipeline.slicing import SliceBook
+from collector.pipeline.tasks import AdaptedTrace, AdaptRequest, TraceTask
+from collector.pipeline.workers import WorkerPool
+from collector.store.base import Adapted, DueTrace, Store, StoredAnswer
+from collector.telemetry import Telemetry
+from dashboards import instruments
+
+BATCH_TRACES = 256
+BATCH_BYTES = 32 * 1024 * 1024
+TASK_TRACES = 32
+"""Traces per request to a worker: enough to make the round trip cheap, few enough to bound what a death repeats."""
+TASK_SECONDS = 30.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class AdaptStep:
+    """Adapts what is due. ``idle`` and ``timeout`` (nanoseconds) say when a trace closes."""
+
+    store: Store
+    pool: WorkerPool
+    slices: SliceBook
+    sampling: Sampling
+    telemetry: Telemetry
+    clock: Clock
+    idle: int
+    timeout: int
+
+    def run_once(self) -> int:
+        """Adapt one batch; return how many traces it held."""
+        due = self.store.due(
+            now=self.clock(), idle=self.idle, timeout=self.timeout, limit=BATCH_TRACES, limit_bytes=BATCH_BYTES
+        )
+        if not due:
+            return 0
+        replies = self._adapt(due)
+        at = self.clock()
+        results = [self._result(trace, reply, at) for trace, reply in zip(due, replies, strict=True)]
+        self.slices.save(self.store)
+        self.store.record_adapted(results)
+        self._count(due, replies, results)
+        return len(due)
+
+    def _adapt(self, due: Sequence[DueTrace]) -> list[AdaptedTrace]:
+        tasks = [TraceTask(trace.trace_id, trace.chunks, trace.complete) for trace in due]
+        groups = [tasks[start : start + TASK_TRACES] for start in range(0, len(tasks), TASK_TRACES)]
+        replies = self.pool.map([AdaptRequest(tuple(group)) for group in groups], timeout=TASK_SECONDS)
+        adapted: list[AdaptedTrace] = []
+        for group, reply in zip(groups, replies, strict=True):
+            if isinstance(reply, Transient):
+                # Something in this group kills or stalls a worker: one by one, so that it takes no other trace along.
+                adapted.extend(self._alone(task) for task in group)
+            elif isinstance(reply, BaseException):
+                raise reply
+            else:
+                adapted.extend(reply)
+        return adapted
+
+    def _alone(self, task: TraceTask) -> AdaptedTrace:
+        reply = self.pool.map([AdaptRequest((task,))], timeout=TASK_SECONDS)[0]
+        if isinstance(reply, Transient):
+            reason = f"adapting did not end: {reply}"
+            return AdaptedTrace(task.trace_id, 0, 0, "malformed", reason=reason, malformed=(reason,))
+        if isinstance(reply, BaseException):
+            raise reply
+        only: AdaptedTrace = reply[0]
+        return only
+
+    def _result(self, trace: DueTrace, reply: AdaptedTrace, at: int) -> Adapted:
+        # Late chunks that hold only copies of known spans change nothing: same revision, nothing to score again.
+        unchanged = 0 < trace.adapted_spans == reply.n_spans
+        revision = max(0, trace.revision - 1) if unchanged else trace.revision
+        answers = () if unchanged else tuple(self._stored(text, revision) for text in reply.answers)
+        return Adapted(
+            trace_id=trace.trace_id,
+            upto_seq=trace.upto_seq,
+            revision=revision,
+            n_spans=reply.n_spans,
+            n_duplicates=reply.n_duplicates,
+            outcome=reply.outcome,
+            at=at,
+            answers=answers,
+            reason=reply.reason,
+        )
+
+    def _stored(self, text: str, revision: int) -> StoredAnswer:
+        answer = Answer.model_validate_json(text).model_copy(update={"revision": revision})
+        slice_ = self.slices.cut(answer)
+        probability = self.sampling.probability_of(slice_)
+        return StoredAnswer(answer, slice_, probability, sampled=drawn(answer.id, probability))
+
+    def _count(self, due: Sequence[DueTrace], replies: Sequence[AdaptedTrace], results: Sequence[Adapted]) -> None:
+        for trace, reply, result in zip(due, replies, results, strict=True):
+            self.telemetry.add(instruments.TRACES, 1, reply.outcome)
+            self.telemetry.add(instruments.DUPLICATE_SPANS, reply.n_duplicates)
+            if reply.malformed:
+                self.telemetry.add(instruments.MALFORMED, len(reply.malformed), "span")
+            self.telemetry.add(instruments.TRACES_REOPENED, 1 if trace.adapted_spans else 0)
+            if result.revision == 0:
+                for stored in result.answers:
+                    self._count_answer(stored)
+        for dimension, n in self.slices.take_overflow().items():
+            self.telemetry.add(instruments.SLICE_OVERFLOW, n, dimension)
+
+    def _count_answer(self, stored: StoredAnswer) -> None:
+        answer, cut = stored.answer, stored.slice
+        self.telemetry.add(instruments.ANSWERS, 1, slice_=cut)
+        self.telemetry.add(instruments.ANSWERS_SAMPLED, 1 if stored.sampled else 0, slice_=cut)
+        self.telemetry.add(instruments.ANSWERS_FAILED, 1 if answer.status == "error" else 0, slice_=cut)
+        self.telemetry.add(instruments.ANSWERS_SCORED, 0, slice_=cut)
+        if answer.usage.latency_ms is not None:
+            seconds = answer.usage.latency_ms / 1000
+            self.telemetry.observe(instruments.ANSWER_LATENCY, seconds, slice_=cut, trace_id=answer.trace_id)
+        if answer.usage.total_tokens is not None:
+            self.telemetry.observe(instruments.ANSWER_TOKENS, answer.usage.total_tokens, slice_=cut)

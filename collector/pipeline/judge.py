@@ -1,0 +1,183 @@
+"""Step 6 of the flow: gates fold new evaluations, their verdicts are read on a tick, changes go to the decision log."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from collector.clock import Clock, instant
+from collector.store.base import Decision, Store, StoredEvaluation
+from collector.telemetry import Telemetry
+from dashboards import instruments
+from gates.base import CODES, Gate, Observation, Outcome, SliceVerdict, State, Verdict
+
+FOLD_ROWS = 2000
+"""Evaluations read at once; bounds memory when a gate is rebuilt from the whole history."""
+
+
+def policy_version(gate: Gate) -> str:
+    """Return a short hash of a gate's configuration: another policy, another state."""
+    return sha256(gate.model_dump_json().encode()).hexdigest()[:12]
+
+
+@dataclass
+class _Folded:
+    """A gate's state and the last evaluation in it."""
+
+    state: State
+    seq: int
+    saved_seq: int
+
+
+@dataclass(kw_only=True)
+class JudgeStep:
+    """Folds and judges all gates. The newest verdicts can be read at any time from any thread."""
+
+    store: Store
+    gates: Sequence[Gate]
+    telemetry: Telemetry
+    clock: Clock
+    _folded: dict[str, _Folded] = field(default_factory=dict)
+    _verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+    _known: dict[tuple[str, str], Outcome] | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def verdicts(self) -> Mapping[str, Verdict]:
+        """The newest verdict of each gate; empty before the first tick."""
+        return self._verdicts
+
+    def run_once(self) -> int:
+        """Fold what is new, judge every gate, log changes; return how many evaluations were folded."""
+        with self._lock:
+            return self._tick()
+
+    def _tick(self) -> int:
+        if self._known is None:
+            self._known = {
+                (decision.gate, _slice_key(decision.slice)): _outcome(decision.state)
+                for decision in self.store.last_decisions()
+            }
+        count = 0
+        verdicts: dict[str, Verdict] = {}
+        for gate in self.gates:
+            folded = self._folded.get(gate.name) or self._restore(gate)
+            self._folded[gate.name] = folded
+            count += self._fold(gate, folded)
+            verdict = gate.verdict(folded.state, instant(self.clock())).model_copy(
+                update={"policy_version": policy_version(gate)}
+            )
+            self._log(gate, folded, verdict)
+            verdicts[gate.name] = verdict
+        self._verdicts = verdicts
+        self._expose(verdicts)
+        return count
+
+    def _restore(self, gate: Gate) -> _Folded:
+        saved = self.store.load_checkpoint(f"gate:{gate.name}")
+        if saved is not None:
+            seq, data = saved
+            version, _, state = data.partition(b"\n")
+            if version.decode() == policy_version(gate):
+                return _Folded(gate.load(state), seq, seq)
+        # No checkpoint, or one of another policy: rebuild from every evaluation still stored.
+        return _Folded(gate.initial(), 0, 0)
+
+    def _fold(self, gate: Gate, folded: _Folded) -> int:
+        count = 0
+        while rows := self.store.evaluations_after(folded.seq, limit=FOLD_ROWS):
+            for row in rows:
+                if row.first:
+                    for observation in observations(row, gate.metrics):
+                        folded.state = gate.update(folded.state, observation)
+                elif gate is self.gates[0]:
+                    self.telemetry.add(instruments.LATE_REVISIONS, 1)
+            folded.seq = rows[-1].seq
+            count += len(rows)
+        return count
+
+    def _log(self, gate: Gate, folded: _Folded, verdict: Verdict) -> None:
+        assert self._known is not None
+        decisions: list[Decision] = []
+        current: list[tuple[Mapping[str, str], Outcome, str]] = [({}, verdict.state, verdict.model_dump_json())]
+        current.extend((part.slice, part.state, part.model_dump_json()) for part in verdict.slices if part.slice)
+        current.extend(self._vanished(gate, verdict))
+        for slice_, state, body in current:
+            previous = self._known.get((gate.name, _slice_key(slice_)))
+            # A slice nobody has judged yet is inconclusive; saying so again would only fill the log.
+            if state == (previous or "inconclusive"):
+                continue
+            decisions.append(
+                Decision(
+                    at=self.clock(), gate=gate.name, slice=slice_, state=state, previous_state=previous, verdict=body
+                )
+            )
+        if not decisions and folded.seq == folded.saved_seq:
+            return
+        data = policy_version(gate).encode() + b"\n" + gate.dump(folded.state)
+        self.store.save_checkpoint(f"gate:{gate.name}", folded.seq, data, decisions)
+        folded.saved_seq = folded.seq
+        for decision in decisions:
+            self._known[decision.gate, _slice_key(decision.slice)] = _outcome(decision.state)
+            self.telemetry.add(instruments.GATE_DECISIONS, 1, decision.gate, decision.state)
+
+    def _vanished(self, gate: Gate, verdict: Verdict) -> list[tuple[Mapping[str, str], Outcome, str]]:
+        """Return the slices that had a verdict and are no longer judged: without data they are inconclusive."""
+        judged = {_slice_key(part.slice) for part in verdict.slices} | {_slice_key({})}
+        gone: list[tuple[Mapping[str, str], Outcome, str]] = []
+        for (name, key), state in (self._known or {}).items():
+            if name == gate.name and key not in judged and state != "inconclusive":
+                slice_ = json.loads(key)
+                part = SliceVerdict(
+                    slice=slice_, state="inconclusive", reason="no answers any more", n=0, effective_n=0
+                )
+                gone.append((slice_, "inconclusive", part.model_dump_json()))
+        return gone
+
+    def _expose(self, verdicts: Mapping[str, Verdict]) -> None:
+        for name, verdict in verdicts.items():
+            self.telemetry.set(instruments.GATE_STATE, verdict.code, name)
+            self.telemetry.set(instruments.GATE_EVALUATED, verdict.at.timestamp(), name)
+        parts = [(name, part) for name, verdict in verdicts.items() for part in verdict.slices]
+        self.telemetry.replace(
+            instruments.GATE_SLICE_STATE, [((name,), part.slice, CODES[part.state]) for name, part in parts]
+        )
+        self.telemetry.replace(instruments.GATE_ANSWERS, [((name,), part.slice, part.n) for name, part in parts])
+        for instrument, attribute in (
+            (instruments.GATE_ESTIMATE, "estimate"),
+            (instruments.GATE_LOWER, "lower"),
+            (instruments.GATE_UPPER, "upper"),
+        ):
+            values = [((name,), part.slice, getattr(part, attribute)) for name, part in parts]
+            self.telemetry.replace(instrument, [row for row in values if row[2] is not None])
+
+
+def observations(row: StoredEvaluation, metrics: frozenset[str]) -> list[Observation]:
+    """Return what a gate that listens to ``metrics`` sees of one evaluation."""
+    return [
+        Observation(
+            at=instant(row.at),
+            answer_id=row.evaluation.answer_id,
+            metric=score.metric,
+            value=score.value,
+            probability=row.probability,
+            slice=row.slice,
+            cluster=row.cluster,
+            versions=row.versions,
+        )
+        for score in row.evaluation.scores
+        if score.metric in metrics
+    ]
+
+
+def _slice_key(slice_: Mapping[str, str]) -> str:
+    return json.dumps(dict(slice_), sort_keys=True)
+
+
+def _outcome(state: str) -> Outcome:
+    if state not in CODES:
+        raise ValueError(f"the decision log holds an unknown state {state!r}")
+    return state  # type: ignore[return-value]  # checked above

@@ -1,0 +1,51 @@
+"""Runs a step until nothing is pending, observes it, and keeps the process alive whatever it raises."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+import structlog
+
+from collector.errors import Transient
+from collector.telemetry import Telemetry
+from dashboards import instruments
+
+log = structlog.get_logger(__name__)
+
+
+class Loop:
+    """One step of the pipeline as a scheduled job. ``once`` handles one batch and returns how much it held."""
+
+    def __init__(self, stage: str, once: Callable[[], int], *, telemetry: Telemetry, stop: threading.Event) -> None:
+        self.stage = stage
+        self._once = once
+        self._telemetry = telemetry
+        self._stop = stop
+        self._failing: str | None = None
+
+    def __call__(self) -> None:
+        """Work until nothing is pending or the agent stops."""
+        while not self._stop.is_set():
+            began = time.perf_counter()
+            try:
+                done = self._once()
+            except Exception as error:  # noqa: BLE001 - the frame: counted, logged once per kind, tried again next time
+                self._fail(error)
+                return
+            if self._failing is not None:
+                log.info("step recovered", stage=self.stage)
+                self._failing = None
+            if not done:
+                return
+            self._telemetry.observe(instruments.STEP_SECONDS, time.perf_counter() - began, self.stage)
+
+    def _fail(self, error: Exception) -> None:
+        kind = type(error).__name__
+        self._telemetry.add(instruments.STEP_ERRORS, 1, self.stage, kind)
+        if self._failing == kind:
+            return
+        self._failing = kind
+        transient = isinstance(error, Transient)
+        log.log(30 if transient else 40, "step failed", stage=self.stage, error=str(error), exc_info=not transient)

@@ -1,0 +1,52 @@
+"""Which answers are scored: a recorded probability, and a decision every replica and every replay repeats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Probability = Annotated[float, Field(ge=0.01, le=1)]
+"""At least .01: below, one answer would weigh more than a hundred others and no bound would hold."""
+
+
+class SamplingRule(BaseModel):
+    """A probability for the answers of some slices."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    when: Mapping[str, str] = Field(min_length=1, description="Slice dimensions and the values they must have.")
+    probability: Probability = Field(description="Inclusion probability of these answers, from 0.01 to 1.")
+
+
+class Sampling(BaseModel):
+    """The sampling policy: the first rule that matches decides, otherwise the general probability."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    probability: Probability = Field(default=1.0, description="Inclusion probability where no rule matches.")
+    rules: Sequence[SamplingRule] = Field(default=(), description="Exceptions, first match wins.")
+
+    def probability_of(self, slice_: Mapping[str, str]) -> float:
+        """Return the inclusion probability of an answer in ``slice_``.
+
+        >>> policy = Sampling(probability=0.1, rules=[{"when": {"domain": "travel"}, "probability": 1}])
+        >>> policy.probability_of({"domain": "travel"}), policy.probability_of({"domain": "leave"})
+        (1.0, 0.1)
+        """
+        for rule in self.rules:
+            if all(slice_.get(dimension) == value for dimension, value in rule.when.items()):
+                return rule.probability
+        return self.probability
+
+
+def drawn(answer_id: str, probability: float) -> bool:
+    """Return whether an answer is in the sample, by a hash of its id that is uniform on [0, 1).
+
+    >>> drawn("any", 1.0)
+    True
+    """
+    digest = blake2b(answer_id.encode(), digest_size=8, person=b"sampling").digest()
+    return int.from_bytes(digest, "big") / 2**64 < probability

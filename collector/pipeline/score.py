@@ -1,0 +1,116 @@
+"""Step 5 of the flow: sampled answers get their evaluation, one row a run of the panel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from collector.clock import Clock, instant, nanoseconds
+from collector.errors import Transient
+from collector.pipeline.tasks import ScoredAnswer, ScoreRequest
+from collector.pipeline.workers import WorkerPool, WorkerTimeout
+from collector.store.base import Store, StoredAnswer, StoredEvaluation
+from collector.telemetry import Telemetry
+from dashboards import instruments
+from scorers.base import Evaluation, Metric, Reason, Unscored
+
+TASK_ANSWERS = 8
+"""Answers per request to a worker."""
+GRACE_SECONDS = 5.0
+"""What a worker may take beyond the sum of its scorers' time limits before it is killed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreStep:
+    """Scores what is pending. A request that fails is tried again, answer by answer, ``retries`` times."""
+
+    store: Store
+    pool: WorkerPool
+    metrics: Mapping[str, Metric]
+    telemetry: Telemetry
+    clock: Clock
+    scorer_timeout: float
+    retries: int
+
+    def run_once(self) -> int:
+        """Score one batch; return how many answers it held."""
+        pending = self.store.pending_answers(limit=TASK_ANSWERS * self.pool.size * 4)
+        if not pending:
+            return 0
+        groups = [pending[start : start + TASK_ANSWERS] for start in range(0, len(pending), TASK_ANSWERS)]
+        replies = self.pool.map([self._request(group) for group in groups], timeout=self._deadline(TASK_ANSWERS))
+        stored: list[StoredEvaluation] = []
+        seconds: list[tuple[str, float]] = []
+        for group, reply in zip(groups, replies, strict=True):
+            if isinstance(reply, Transient):
+                self.telemetry.add(instruments.STEP_ERRORS, 1, "score", type(reply).__name__)
+                results = [self._alone(answer) for answer in group]
+            elif isinstance(reply, BaseException):
+                raise reply
+            else:
+                results = reply
+            for answer, scored in zip(group, results, strict=True):
+                stored.append(self._stored(answer, Evaluation.model_validate_json(scored.evaluation)))
+                seconds.extend(scored.seconds)
+        self.store.record_evaluations(stored)
+        self._count(pending, stored, seconds)
+        return len(pending)
+
+    def _request(self, answers: Sequence[StoredAnswer]) -> ScoreRequest:
+        return ScoreRequest(tuple(item.answer.model_dump_json() for item in answers), instant(self.clock()))
+
+    def _deadline(self, n_answers: int) -> float:
+        return self.scorer_timeout * len(self.metrics) * n_answers + GRACE_SECONDS
+
+    def _alone(self, item: StoredAnswer) -> ScoredAnswer:
+        reason: Reason = "error"
+        detail = ""
+        for _ in range(1 + self.retries):
+            reply = self.pool.map([self._request([item])], timeout=self._deadline(1))[0]
+            if not isinstance(reply, BaseException):
+                only: ScoredAnswer = reply[0]
+                return only
+            if not isinstance(reply, Transient):
+                raise reply
+            reason = "timeout" if isinstance(reply, WorkerTimeout) else "error"
+            detail = str(reply)
+        absent = tuple(Unscored(metric=name, reason=reason, detail=detail) for name in self.metrics)
+        answer = item.answer
+        evaluation = Evaluation(answer_id=answer.id, revision=answer.revision, unscored=absent)
+        return ScoredAnswer(evaluation.model_dump_json(), ())
+
+    def _stored(self, item: StoredAnswer, evaluation: Evaluation) -> StoredEvaluation:
+        answer = item.answer
+        scored_at = self.clock()
+        at = answer.ended_at or answer.started_at
+        return StoredEvaluation(
+            evaluation=evaluation,
+            at=nanoseconds(at) if at is not None else scored_at,
+            scored_at=scored_at,
+            slice=item.slice,
+            probability=item.probability,
+            cluster=answer.session_id,
+            versions=answer.versions,
+        )
+
+    def _count(
+        self,
+        pending: Sequence[StoredAnswer],
+        stored: Sequence[StoredEvaluation],
+        seconds: Sequence[tuple[str, float]],
+    ) -> None:
+        for metric, took in seconds:
+            self.telemetry.observe(instruments.SCORER_SECONDS, took, metric)
+        for item, row in zip(pending, stored, strict=True):
+            if item.answer.revision > 0:
+                # An answer counts once; what late spans change is in the store, not added on top in the counters.
+                continue
+            cut, weight = row.slice, 1 / row.probability
+            self.telemetry.add(instruments.ANSWERS_SCORED, 1, slice_=cut)
+            for score in row.evaluation.scores:
+                instrument = instruments.quality_instrument(self.metrics[score.metric])
+                self.telemetry.observe(instrument, score.value, slice_=cut, trace_id=item.answer.trace_id)
+                self.telemetry.add(instruments.WEIGHTED_SCORES, score.value * weight, score.metric, slice_=cut)
+                self.telemetry.add(instruments.WEIGHTED_ANSWERS, weight, score.metric, slice_=cut)
+            for absent in row.evaluation.unscored:
+                self.telemetry.add(instruments.UNSCORED, 1, absent.metric, absent.reason, slice_=cut)

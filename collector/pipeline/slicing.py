@@ -1,0 +1,44 @@
+"""The slicer's memory: which values of each dimension were admitted under its cap, kept in the store."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from adapters.schema import Answer
+from collector.store.base import Store
+from gates.slices import Dimension, Slicer, attributes_of, dump_admitted, load_admitted
+
+CHECKPOINT = "slices"
+
+
+class SliceBook:
+    """Cuts answers into slices. A value admitted once stays admitted, across restarts.
+
+    Used by one thread, the adapting step's.
+    """
+
+    def __init__(self, dimensions: Sequence[Dimension], store: Store) -> None:
+        self._slicer = Slicer(tuple(dimensions))
+        saved = store.load_checkpoint(CHECKPOINT)
+        self._admitted = load_admitted(saved[1]) if saved is not None else {}
+        self._saved = self._admitted
+        self._overflow: Counter[str] = Counter()
+
+    def cut(self, answer: Answer) -> Mapping[str, str]:
+        """Return the slice of an answer."""
+        cut = self._slicer.cut(attributes_of(answer), self._admitted)
+        self._admitted = cut.admitted
+        self._overflow.update(cut.overflowed)
+        return cut.slice
+
+    def save(self, store: Store) -> None:
+        """Keep what was admitted since the last call, before any answer that was cut by it is stored."""
+        if self._admitted is not self._saved:
+            store.save_checkpoint(CHECKPOINT, 0, dump_admitted(self._admitted))
+            self._saved = self._admitted
+
+    def take_overflow(self) -> Mapping[str, int]:
+        """Return how many answers went to ``__other__`` since the last call, by dimension."""
+        taken, self._overflow = self._overflow, Counter()
+        return taken

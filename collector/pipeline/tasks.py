@@ -1,0 +1,192 @@
+"""What runs inside a worker process: requests, replies, and the two handlers, adapt and score.
+
+Everything here is plain data in and out, so that a worker can be killed and replaced at any moment.
+"""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from math import inf
+from types import FrameType
+from typing import Literal
+
+from adapters.detect import AdaptOptions, adapt_trace
+from adapters.otlp import decode_traces
+
+from adapters.base import MalformedRecord
+from adapters.schema import Answer
+from adapters.trace import Span, Trace
+from collector.store.base import TraceOutcome
+from scorers.base import Env, Evaluation, Score, Scorer, Unscored
+from scorers.catalog import Catalog, parse_catalog
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogSource:
+    """A catalog file as it was read and found valid."""
+
+    text: str
+    format: Literal["yaml", "jsonl"]
+    where: str
+
+    def parse(self) -> Catalog:
+        """Return the catalog; raises what `parse_catalog` raises."""
+        return parse_catalog(self.text, self.format, self.where)
+
+
+@dataclass(frozen=True, slots=True)
+class TraceTask:
+    """One trace to adapt: all of its chunks."""
+
+    trace_id: bytes
+    chunks: tuple[bytes, ...]
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AdaptRequest:
+    """Traces to adapt."""
+
+    traces: tuple[TraceTask, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AdaptedTrace:
+    """What came of one trace. ``answers`` are JSON; ``malformed`` are the reasons of spans that could not be read."""
+
+    trace_id: bytes
+    n_spans: int
+    n_duplicates: int
+    outcome: TraceOutcome
+    answers: tuple[str, ...] = ()
+    reason: str | None = None
+    malformed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRequest:
+    """Answers to score, as JSON, and the instant that scorers take for now."""
+
+    answers: tuple[str, ...]
+    now: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredAnswer:
+    """One run of the panel: the evaluation as JSON, and what each scorer took in seconds."""
+
+    evaluation: str
+    seconds: tuple[tuple[str, float], ...]
+
+
+Handler = Callable[[AdaptRequest | ScoreRequest], list[AdaptedTrace] | list[ScoredAnswer]]
+
+
+def set_up(
+    options: AdaptOptions, panel: tuple[Scorer, ...], catalog: CatalogSource | None, scorer_timeout: float
+) -> Handler:
+    """Return the handler of one worker. ``scorer_timeout`` bounds each scorer on each answer, in seconds."""
+    known = catalog.parse() if catalog is not None else None
+
+    def handle(request: AdaptRequest | ScoreRequest) -> list[AdaptedTrace] | list[ScoredAnswer]:
+        if isinstance(request, AdaptRequest):
+            return [adapt(task, options) for task in request.traces]
+        env = Env(now=request.now, catalog=known)
+        return [run_panel(Answer.model_validate_json(text), panel, env, scorer_timeout) for text in request.answers]
+
+    return handle
+
+
+def adapt(task: TraceTask, options: AdaptOptions) -> AdaptedTrace:
+    """Decode, deduplicate and adapt one trace; what cannot be read is reported, never raised."""
+    spans: list[Span] = []
+    malformed: list[str] = []
+    for chunk in task.chunks:
+        try:
+            decoded = decode_traces(chunk)
+        except MalformedRecord as error:
+            malformed.append(str(error))
+            continue
+        spans.extend(decoded.spans)
+        malformed.extend(str(error) for error in decoded.malformed)
+    trace = Trace.of(task.trace_id.hex(), spans, complete=task.complete)
+    distinct = len(trace.spans) + len(malformed)
+    duplicates = len(spans) - len(trace.spans)
+    try:
+        answers = tuple(answer.model_dump_json(exclude_defaults=True) for answer in adapt_trace(trace, options))
+    except MalformedRecord as error:
+        malformed.append(str(error))
+        answers = ()
+    outcome: TraceOutcome = "answer" if answers else "malformed" if malformed else "not_an_answer"
+    return AdaptedTrace(
+        trace_id=task.trace_id,
+        n_spans=distinct,
+        n_duplicates=duplicates,
+        outcome=outcome,
+        answers=answers,
+        reason=malformed[0] if outcome == "malformed" else None,
+        malformed=tuple(malformed),
+    )
+
+
+def run_panel(answer: Answer, panel: tuple[Scorer, ...], env: Env, timeout: float) -> ScoredAnswer:
+    """Run every scorer over one answer; a scorer that is late or fails leaves its reason, and the others go on."""
+    scores: list[Score] = []
+    unscored: list[Unscored] = []
+    seconds: list[tuple[str, float]] = []
+    for scorer in panel:
+        began = time.perf_counter()
+        result: Score | Unscored
+        try:
+            with _limit(timeout):
+                result = _bounded(scorer, scorer.score(answer, env))
+        except _Late:
+            result = Unscored(metric=scorer.metric.name, reason="timeout", detail=f"not done within {timeout:g} s")
+        except Exception as error:  # noqa: BLE001 - the frame: a bug in one scorer must not hide the others' results
+            result = Unscored(
+                metric=scorer.metric.name, reason="error", detail=f"{type(error).__name__}: {error}"[:500]
+            )
+        seconds.append((scorer.metric.name, time.perf_counter() - began))
+        if isinstance(result, Score):
+            scores.append(result)
+        else:
+            unscored.append(result)
+    evaluation = Evaluation(
+        answer_id=answer.id, revision=answer.revision, scores=tuple(scores), unscored=tuple(unscored)
+    )
+    return ScoredAnswer(evaluation.model_dump_json(), tuple(seconds))
+
+
+def _bounded(scorer: Scorer, result: Score | Unscored) -> Score | Unscored:
+    """Refuse a value outside its metric's bounds: gates rely on them for their guarantees."""
+    metric = scorer.metric
+    if isinstance(result, Score) and not metric.lower <= result.value <= (
+        inf if metric.upper is None else metric.upper
+    ):
+        raise ValueError(f"{result.value} is outside {metric.lower} to {metric.upper}")
+    return result
+
+
+class _Late(Exception):  # noqa: N818 - never leaves this module
+    pass
+
+
+@contextmanager
+def _limit(seconds: float) -> Iterator[None]:
+    """Raise `_Late` in the body after ``seconds``. Workers score in their main thread, where alarms are delivered."""
+
+    def ring(_signal: int, _frame: FrameType | None) -> None:
+        raise _Late
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
