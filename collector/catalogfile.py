@@ -77,7 +77,8 @@ class CatalogWatcher:
             if error.problems != self._refused:
                 self._refused = error.problems
                 self._telemetry.add(instruments.CATALOG_ERRORS, 1)
-                log.error("catalog refused, the previous one stays in force", problems=list(error.problems))
+                # The problems say it all; a traceback would only hide them.
+                log.warning("catalog refused, the previous one stays in force", problems=list(error.problems))
             return 0
         self._stamp = stamp
         self._refused = ()

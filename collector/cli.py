@@ -97,7 +97,7 @@ def adapt(
         ),
     ] = None,
 ) -> None:
-    """Print the answers found in files as JSONL; what cannot be read is named on standard error, and the exit code is 1."""
+    """Print the answers found in files as JSONL. What cannot be read is named on standard error, with exit code 1."""
     with _problems():
         from collector.adaptfiles import adapt_files
 

@@ -1,0 +1,55 @@
+"""Housekeeping: retention, and the gauges that say how far behind each step is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from collector.clock import Clock
+from collector.store.base import STAGES, Pending, Store
+from collector.telemetry import Telemetry
+from dashboards import instruments
+
+PRUNE_ROWS = 5000
+"""Rows removed in one transaction, so that retention never holds up a sender for long."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeepStep:
+    """Removes what is past its retention (nanoseconds), a bounded part at a time."""
+
+    store: Store
+    telemetry: Telemetry
+    clock: Clock
+    chunks: int
+    answers: int
+
+    def run_once(self) -> int:
+        """Remove one part; return how many rows went."""
+        now = self.clock()
+        removed = self.store.prune(
+            chunks_before=now - self.chunks, answers_before=now - self.answers, limit=PRUNE_ROWS
+        )
+        for table, rows in removed.items():
+            self.telemetry.add(instruments.PRUNED, rows, table)
+        return sum(removed.values())
+
+
+@dataclass(frozen=True, kw_only=True)
+class WatchStep:
+    """Exposes what waits at each stage, how old it is, and how large the store has grown."""
+
+    store: Store
+    telemetry: Telemetry
+    clock: Clock
+
+    def run_once(self) -> int:
+        """Refresh the gauges; return 0, there is never more work waiting."""
+        now = self.clock()
+        pending = self.store.pending()
+        for stage in STAGES:
+            waiting = pending.get(stage, Pending(0, None))
+            age = max(0, now - waiting.oldest) if waiting.oldest is not None else 0
+            self.telemetry.set(instruments.PENDING, waiting.count, stage)
+            self.telemetry.set(instruments.LAG, age / 1e9, stage)
+        self.telemetry.set(instruments.STORE_BYTES, self.store.size())
+        return 0
