@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from adapters.schema import Instant
+from scorers.base import Metric
 
 Outcome = Literal["pass", "fail", "inconclusive"]
 CODES: Mapping[Outcome, int] = {"pass": 1, "inconclusive": 0, "fail": -1}
@@ -28,11 +31,13 @@ class Value(BaseModel):
 class Observation(Value):
     """One scored answer as a gate sees it.
 
-    ``probability`` is the recorded inclusion probability, in (0, 1]. ``cluster`` groups answers whose failures are not
-    independent (a conversation). ``arm`` and ``share`` are set where traffic is split between two releases.
+    ``at`` is the answer's own time, and never later than the moment the agent saw it: a gate has no clock to tell a
+    wrong one. ``probability`` is the recorded inclusion probability, in (0, 1]. ``cluster`` groups answers whose
+    failures are not independent (a conversation). ``arm`` and ``share`` are set where traffic is split between two
+    releases.
     """
 
-    at: datetime
+    at: Instant
     answer_id: str
     metric: str
     value: float = Field(allow_inf_nan=False)
@@ -46,7 +51,10 @@ class Observation(Value):
 
 
 class SliceVerdict(Value):
-    """The verdict over one slice, with the evidence it stands on: estimate and interval in the metric's own units."""
+    """The verdict over one slice, with the evidence it stands on: estimate and interval in the metric's own units.
+
+    ``n`` answers were scored, worth ``effective_n`` answers of equal weight.
+    """
 
     slice: Mapping[str, str]
     state: Outcome
@@ -85,12 +93,19 @@ class Gate(Value):
         """The metrics this gate listens to."""
         raise NotImplementedError
 
+    def problems(self, metrics: Mapping[str, Metric], dimensions: frozenset[str]) -> Iterator[tuple[str, str]]:
+        """Yield ``(field, what is wrong)`` of a gate that cannot work with these metrics and slice dimensions."""
+        raise NotImplementedError
+
     def initial(self) -> State:
         """Return the state before any observation."""
         raise NotImplementedError
 
     def update(self, state: State, observation: Observation) -> State:
-        """Fold one observation. Same observations in the same order, same state, wherever a restart falls."""
+        """Return ``state`` with one observation folded in; the state given stays as it was.
+
+        Same observations in the same order, same state, wherever a restart falls.
+        """
         raise NotImplementedError
 
     def verdict(self, state: State, at: datetime) -> Verdict:
@@ -102,5 +117,5 @@ class Gate(Value):
         raise NotImplementedError
 
     def load(self, data: bytes) -> State:
-        """Restore what `dump` wrote."""
+        """Restore what `dump` wrote. Raises `ValueError` if another configuration wrote it: then replay rebuilds it."""
         raise NotImplementedError

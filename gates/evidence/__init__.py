@@ -1,1 +1,1 @@
-"""evidence."""
+"""Pure mathematics of evidence: numbers in, bounds out; nothing here knows of answers, slices or time."""

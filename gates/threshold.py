@@ -1,0 +1,264 @@
+"""The `threshold` gate: a weighted mean over a sliding window against a limit, decided on a confidence bound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from typing import Any, Literal, NamedTuple
+
+import orjson
+from pydantic import Field, field_validator, model_validator
+
+from gates.base import Gate, Observation, Outcome, Slice, SliceVerdict, State, Verdict
+from gates.duration import Duration, format_duration
+from gates.evidence import intervals
+from gates.slices import NONE, OTHER
+from scorers.base import Metric
+
+BUCKETS = 60
+"""Parts of a window; the oldest leaves as a whole, so a window is exact to a sixtieth."""
+
+MAX_SLICES = 1000
+"""Slices told apart in one bucket. Dimensions have caps, their combinations do not; what exceeds it is not lost, but
+counted together as `OTHER`."""
+
+UNIT = 10**9
+"""Weights and weighted values are summed as integers in billionths: integer sums do not depend on the order."""
+
+LEAST_PROBABILITY = 1e-4
+"""An answer weighs at most ten thousand others, whatever probability was recorded with it."""
+
+NAMED_SLICES = 5
+"""Slices that the reason of a verdict names; all of them are in the verdict."""
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+
+
+class Sums(NamedTuple):
+    """What is kept of the answers of one slice: their number, and sums in `UNIT`."""
+
+    n: int = 0
+    weight: int = 0
+    weighted: int = 0
+    heaviest: int = 0
+
+    def plus(self, other: Sums) -> Sums:
+        """Return both taken together."""
+        return Sums(
+            self.n + other.n,
+            self.weight + other.weight,
+            self.weighted + other.weighted,
+            max(self.heaviest, other.heaviest),
+        )
+
+
+Buckets = Mapping[int, Mapping[Slice, Sums]]
+"""The state: sums by time bucket and slice."""
+
+
+class ThresholdGate(Gate):
+    """Holds the mean of a metric over a window against a limit, for every slice of the dimensions in ``by``.
+
+    The mean is over all traffic: each answer counts with one over its inclusion probability. A slice passes when the
+    confidence bound towards the limit keeps it, fails when the bound away from the limit breaks it, and is inconclusive
+    otherwise or with fewer than ``min_answers``. The gate fails if any slice fails and passes if every slice with data
+    passes. ``confidence`` is that of each bound on its own, at one reading of one slice; bounds and their proof are in
+    `gates.evidence.intervals`.
+
+    >>> from datetime import UTC, datetime
+    >>> gate = ThresholdGate(type="threshold", name="stale", metric="stale_source_use", at_most=0.1, window="15m")
+    >>> noon, state = datetime(2026, 1, 1, 12, tzinfo=UTC), gate.initial()
+    >>> gate.verdict(state, noon).state, gate.verdict(state, noon).reason
+    ('inconclusive', 'no scored answers in the last 15m')
+    >>> for i in range(30):
+    ...     observation = Observation(at=noon, answer_id=f"a{i}", metric="stale_source_use", value=0, probability=1)
+    ...     state = gate.update(state, observation)
+    >>> gate.verdict(state, noon).state, gate.verdict(state, noon).slices[0].reason
+    ('pass', 'at most 0.095 with 95% confidence, within 0.1')
+    """
+
+    type: Literal["threshold"]
+    metric: str = Field(description="Metric whose weighted mean is judged; its values lie between 0 and 1.")
+    at_most: float | None = Field(default=None, ge=0, lt=1, description="The mean must not exceed this.")
+    at_least: float | None = Field(default=None, gt=0, le=1, description="The mean must not fall short of this.")
+    by: tuple[str, ...] = Field(
+        default=(), max_length=8, description="Slice dimensions judged apart; none: all traffic as one."
+    )
+    window: Duration = Field(default=timedelta(hours=1), description="How far back answers count.")
+    confidence: float = Field(default=0.95, ge=0.5, lt=1, description="Confidence of each bound.")
+    min_answers: int = Field(default=30, ge=1, description="Scored answers below which a slice is inconclusive.")
+
+    @field_validator("by")
+    @classmethod
+    def _distinct(cls, by: tuple[str, ...]) -> tuple[str, ...]:
+        if len(set(by)) != len(by):
+            raise ValueError("a dimension is named twice")
+        return tuple(sorted(by))
+
+    @field_validator("window")
+    @classmethod
+    def _resolvable(cls, window: timedelta) -> timedelta:
+        if window < timedelta(seconds=1):
+            raise ValueError("a window must be at least 1s")
+        return window
+
+    @model_validator(mode="after")
+    def _one_limit(self) -> ThresholdGate:
+        if (self.at_most is None) == (self.at_least is None):
+            raise ValueError("give exactly one of at_most and at_least")
+        return self
+
+    @property
+    def metrics(self) -> frozenset[str]:
+        """The one metric this gate listens to."""
+        return frozenset({self.metric})
+
+    def problems(self, metrics: Mapping[str, Metric], dimensions: frozenset[str]) -> Iterator[tuple[str, str]]:
+        """Yield what keeps this gate from working: an unknown or unbounded metric, a dimension nobody cuts by."""
+        metric = metrics.get(self.metric)
+        if metric is None:
+            yield "metric", f"no scorer gives {self.metric!r}; there are: {', '.join(sorted(metrics)) or 'none'}"
+        elif (metric.lower, metric.upper) != (0.0, 1.0):
+            yield "metric", f"{self.metric!r} is not bounded by 0 and 1, which this gate's confidence bound needs"
+        elif metric.better != (better := "lower" if self.at_least is None else "higher"):
+            limit = "at_most" if self.at_least is None else "at_least"
+            yield limit, f"{self.metric!r} is better when {metric.better}, but this limit wants it {better}"
+        for i, name in enumerate(self.by):
+            if name not in dimensions:
+                yield f"by[{i}]", f"no slice dimension {name!r}; there are: {', '.join(sorted(dimensions)) or 'none'}"
+
+    def initial(self) -> State:
+        """Return the state before any observation."""
+        return {}
+
+    def update(self, state: State, observation: Observation) -> State:
+        """Fold one observation; others' metrics and answers older than the window are ignored.
+
+        The window ends at the newest answer seen; the order of arrival does not matter within it. Raises `ValueError`
+        on a value outside [0, 1], which no bounded metric gives.
+        """
+        if observation.metric != self.metric:
+            return state
+        if not 0.0 <= observation.value <= 1.0:
+            raise ValueError(f"{self.metric} of {observation.answer_id} is {observation.value}, outside 0 to 1")
+        buckets: Buckets = state
+        index = self._index(observation.at)
+        newest = max(buckets, default=index)
+        if index <= newest - BUCKETS:
+            return state
+        if index > newest:
+            buckets = {i: slices for i, slices in buckets.items() if i > index - BUCKETS}
+        slices = buckets.get(index, {})
+        key = tuple((name, observation.slice.get(name, NONE)) for name in self.by)
+        if key not in slices and len(slices) >= MAX_SLICES:
+            key = tuple((name, OTHER) for name in self.by)
+        weight = 1.0 / max(observation.probability, LEAST_PROBABILITY)
+        units = round(weight * UNIT)
+        sums = slices.get(key, Sums()).plus(Sums(1, units, round(observation.value * units), units))
+        return {**buckets, index: {**slices, key: sums}}
+
+    def verdict(self, state: State, at: datetime) -> Verdict:
+        """Judge the answers of the window that ends at ``at``."""
+        now = self._index(at)
+        totals: dict[Slice, Sums] = {}
+        buckets: Buckets = state
+        for index, slices in buckets.items():
+            if now - BUCKETS < index <= now:
+                for key, sums in slices.items():
+                    totals[key] = totals.get(key, Sums()).plus(sums)
+        parts = tuple(self._judge(dict(key), totals[key]) for key in sorted(totals))
+        outcome, reason = self._overall(parts)
+        return Verdict(
+            gate=self.name,
+            state=outcome,
+            at=at,
+            reason=reason,
+            no_data=not parts,
+            policy_version=sha256(self.model_dump_json().encode()).hexdigest()[:12],
+            slices=parts,
+        )
+
+    def dump(self, state: State) -> bytes:
+        """Serialize a state as JSON; equal states give equal bytes."""
+        buckets: Buckets = state
+        rows = [
+            [index, [value for _, value in key], *sums]
+            for index, slices in sorted(buckets.items())
+            for key, sums in sorted(slices.items())
+        ]
+        return orjson.dumps({**self._shape(), "rows": rows})
+
+    def load(self, data: bytes) -> State:
+        """Restore what `dump` wrote. Raises `ValueError` if a gate of another metric, window or slicing wrote it."""
+        decoded: Any = orjson.loads(data)
+        if not isinstance(decoded, dict) or {k: decoded.get(k) for k in self._shape()} != self._shape():
+            raise ValueError(f"not a state of the gate {self.name!r} as it is configured")
+        buckets: dict[int, dict[Slice, Sums]] = {}
+        for index, values, *sums in decoded["rows"]:
+            buckets.setdefault(index, {})[tuple(zip(self.by, values, strict=True))] = Sums(*sums)
+        return buckets
+
+    def _shape(self) -> dict[str, Any]:
+        """What decides how observations are summed; the limit does not."""
+        return {"metric": self.metric, "by": list(self.by), "window": self.window // MICROSECOND}
+
+    def _index(self, at: datetime) -> int:
+        return (at - EPOCH) * BUCKETS // self.window
+
+    def _judge(self, slice_: Mapping[str, str], sums: Sums) -> SliceVerdict:
+        mean = sums.weighted / sums.weight
+        ratio = intervals.balance(sums.n, sums.weight, sums.heaviest)
+        alpha = 1.0 - self.confidence
+        lower = intervals.lower_bound(mean, sums.n, alpha, ratio=ratio)
+        upper = intervals.upper_bound(mean, sums.n, alpha, ratio=ratio)
+        state, reason = self._decide(sums.n, lower, upper)
+        return SliceVerdict(
+            slice=slice_,
+            state=state,
+            reason=reason,
+            n=sums.n,
+            effective_n=intervals.effective_n(sums.n, sums.weight, sums.heaviest),
+            estimate=mean,
+            lower=lower,
+            upper=upper,
+        )
+
+    def _decide(self, n: int, lower: float, upper: float) -> tuple[Outcome, str]:
+        if n < self.min_answers:
+            return "inconclusive", f"{n} of at least {self.min_answers} answers"
+        sure = f"with {self.confidence * 100:.4g}% confidence"
+        low, high = f"at least {lower:.3g} {sure}", f"at most {upper:.3g} {sure}"
+        if self.at_most is not None:
+            limit, keeps, breaks, good, bad = self.at_most, upper <= self.at_most, lower > self.at_most, high, low
+        else:
+            limit = self.at_least or 0.0
+            keeps, breaks, good, bad = lower >= limit, upper < limit, low, high
+        if keeps:
+            return "pass", f"{good}, within {limit:.3g}"
+        if breaks:
+            return "fail", f"{bad}, beyond {limit:.3g}"
+        return "inconclusive", f"interval {lower:.3g} to {upper:.3g} straddles {limit:.3g}; more answers will narrow it"
+
+    def _overall(self, parts: tuple[SliceVerdict, ...]) -> tuple[Outcome, str]:
+        if not parts:
+            return "inconclusive", f"no scored answers in the last {format_duration(self.window)}"
+        failing = [part for part in parts if part.state == "fail"]
+        if failing:
+            return "fail", _summary("fail", failing, len(parts))
+        unsure = [part for part in parts if part.state == "inconclusive"]
+        if unsure:
+            return "inconclusive", _summary("inconclusive", unsure, len(parts))
+        return "pass", _summary("pass", list(parts), len(parts))
+
+
+def _summary(word: str, parts: list[SliceVerdict], total: int) -> str:
+    if not parts[0].slice:
+        return parts[0].reason
+    named = "; ".join(
+        f"{', '.join(f'{name}={value}' for name, value in part.slice.items())}: {part.reason}"
+        for part in parts[:NAMED_SLICES]
+    )
+    more = f"; and {len(parts) - NAMED_SLICES} more" if len(parts) > NAMED_SLICES else ""
+    return f"{len(parts)} of {total} slices {word}: {named}{more}"

@@ -1,0 +1,74 @@
+from datetime import UTC, datetime
+
+import pytest
+from pydantic import TypeAdapter
+
+from gates import GATES, AnyGate, problems
+from gates.base import CODES, Gate
+from gates.slices import Dimension
+from gates.threshold import ThresholdGate
+from scorers.base import Metric
+
+NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
+SAMPLES = {
+    ThresholdGate: {"type": "threshold", "name": "stale", "metric": "stale_source_use", "at_most": 0.1},
+}
+"""A smallest configuration of every gate: a new gate gets the laws below by its line here."""
+
+
+def metric(name: str = "stale_source_use", **options: object) -> Metric:
+    defaults = {"family": "freshness", "unit": "ratio", "better": "lower", "help": "h", "formula": "f", "source": "s"}
+    return Metric.model_validate({"name": name, **defaults, **options})
+
+
+@pytest.fixture(params=GATES, ids=lambda gate: gate.__name__)
+def gate(request: pytest.FixtureRequest) -> Gate:
+    return TypeAdapter(AnyGate).validate_python(SAMPLES[request.param])
+
+
+def test_every_gate_is_inconclusive_without_data(gate: Gate) -> None:
+    verdict = gate.verdict(gate.initial(), NOON)
+    assert (verdict.state, verdict.no_data, verdict.code, verdict.gate) == ("inconclusive", True, 0, gate.name)
+    assert verdict.reason
+
+
+def test_every_gate_restores_the_state_it_dumped(gate: Gate) -> None:
+    assert gate.load(gate.dump(gate.initial())) == gate.initial()
+
+
+def test_every_gate_documents_its_options(gate: Gate) -> None:
+    assert type(gate).__doc__
+    assert all(field.description for name, field in type(gate).model_fields.items() if name not in {"name", "type"})
+
+
+def test_every_gate_is_sound_where_all_it_needs_is_there(gate: Gate) -> None:
+    assert list(problems([gate], [metric()], [])) == []
+
+
+def test_codes_are_what_deployment_tools_read() -> None:
+    assert CODES == {"pass": 1, "inconclusive": 0, "fail": -1}
+
+
+@pytest.mark.parametrize(
+    ("described", "path", "message"),
+    [
+        (metric("other"), "gates[0].metric", "no scorer gives 'stale_source_use'; there are: other"),
+        (metric(upper=None, unit="seconds"), "gates[0].metric", "not bounded by 0 and 1"),
+        (metric(better="higher"), "gates[0].at_most", "better when higher, but this limit wants it lower"),
+    ],
+)
+def test_gates_that_cannot_work_with_what_is_scored_are_named_with_their_path(
+    described: Metric, path: str, message: str
+) -> None:
+    found = list(problems([ThresholdGate.model_validate(SAMPLES[ThresholdGate])], [described], []))
+    assert [where for where, _ in found] == [path]
+    assert message in found[0][1]
+
+
+def test_gates_need_their_own_names_and_dimensions_that_exist() -> None:
+    one = ThresholdGate.model_validate(SAMPLES[ThresholdGate])
+    other = one.model_copy(update={"by": ("region",)})
+    assert list(problems([one, other], [metric()], [Dimension(name="service")])) == [
+        ("gates[1].name", "another gate is named 'stale' already"),
+        ("gates[1].by[0]", "no slice dimension 'region'; there are: service"),
+    ]

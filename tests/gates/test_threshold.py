@@ -1,0 +1,292 @@
+import random
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from gates.base import Observation, Verdict
+from gates.slices import NONE, OTHER
+from gates.threshold import MAX_SLICES, ThresholdGate
+
+NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
+
+
+def gate(**options: object) -> ThresholdGate:
+    defaults = {"type": "threshold", "name": "stale", "metric": "stale_source_use", "window": "1h"}
+    if not {"at_most", "at_least"} & options.keys():
+        defaults["at_most"] = 0.1
+    return ThresholdGate.model_validate({**defaults, **options})
+
+
+def seen(value: float, *, at: datetime = NOON, probability: float = 1.0, **slice_: str) -> Observation:
+    return Observation(
+        at=at, answer_id="a", metric="stale_source_use", value=value, probability=probability, slice=slice_
+    )
+
+
+def fold(subject: ThresholdGate, observations: list[Observation], state: object = None) -> object:
+    state = subject.initial() if state is None else state
+    for observation in observations:
+        state = subject.update(state, observation)
+    return state
+
+
+def judge(subject: ThresholdGate, observations: list[Observation], at: datetime = NOON) -> Verdict:
+    return subject.verdict(fold(subject, observations), at)
+
+
+def test_few_failures_among_enough_answers_pass() -> None:
+    verdict = judge(gate(), [seen(0)] * 60)
+    assert (verdict.state, verdict.code, verdict.no_data) == ("pass", 1, False)
+    assert verdict.reason == "at most 0.0487 with 95% confidence, within 0.1"
+    part = verdict.slices[0]
+    assert (part.slice, part.n, part.effective_n, part.estimate, part.lower) == ({}, 60, 60.0, 0.0, 0.0)
+
+
+def test_failures_beyond_doubt_fail() -> None:
+    verdict = judge(gate(), [seen(1)] * 20 + [seen(0)] * 20)
+    assert (verdict.state, verdict.code) == ("fail", -1)
+    assert "beyond 0.1" in verdict.reason
+
+
+def test_a_mean_on_the_right_side_is_not_enough() -> None:
+    verdict = judge(gate(), [seen(1)] * 3 + [seen(0)] * 37)
+    assert verdict.slices[0].estimate < 0.1
+    assert verdict.state == "inconclusive"
+    assert "straddles 0.1" in verdict.reason
+
+
+def test_below_the_minimum_of_answers_even_clear_evidence_is_inconclusive() -> None:
+    verdict = judge(gate(), [seen(1)] * 12)
+    assert verdict.state == "inconclusive"
+    assert verdict.reason == "12 of at least 30 answers"
+
+
+def test_at_least_is_the_mirror_of_at_most() -> None:
+    values = [0.0] * 5 + [1.0] * 35
+    for flip in (False, True):
+        sample = [seen(1 - value if flip else value) for value in values]
+        mirrored = [seen(value if flip else 1 - value) for value in values]
+        one, other = judge(gate(at_most=0.6), sample), judge(gate(at_least=0.4), mirrored)
+        assert one.state == other.state
+        assert one.slices[0].upper == pytest.approx(1 - other.slices[0].lower)
+    assert judge(gate(at_least=0.7), [seen(1)] * 40).state == "pass"
+    assert judge(gate(at_least=0.7), [seen(0)] * 40).state == "fail"
+
+
+def test_without_data_the_verdict_is_inconclusive_and_says_so() -> None:
+    verdict = judge(gate(), [])
+    assert (verdict.state, verdict.no_data, verdict.slices) == ("inconclusive", True, ())
+    assert verdict.reason == "no scored answers in the last 1h"
+
+
+def test_evidence_expires_with_the_window() -> None:
+    subject = gate()
+    state = fold(subject, [seen(1)] * 40)
+    assert subject.verdict(state, NOON + timedelta(minutes=58)).state == "fail"
+    assert subject.verdict(state, NOON + timedelta(minutes=61)).no_data
+
+
+def test_answers_after_the_instant_judged_do_not_count() -> None:
+    subject = gate()
+    state = fold(subject, [seen(1, at=NOON + timedelta(minutes=30))] * 40)
+    assert subject.verdict(state, NOON).no_data
+
+
+def test_one_failing_slice_fails_the_gate_and_is_named() -> None:
+    subject = gate(by=("domain",))
+    good, bad = [seen(0, domain="leave")] * 50, [seen(1, domain="travel")] * 50
+    verdict = judge(subject, good + bad)
+    assert verdict.state == "fail"
+    assert verdict.reason.startswith("1 of 2 slices fail: domain=travel: at least 0.9")
+    assert {part.slice["domain"]: part.state for part in verdict.slices} == {"leave": "pass", "travel": "fail"}
+
+
+def test_a_slice_that_lacks_evidence_keeps_the_gate_from_passing() -> None:
+    verdict = judge(gate(by=("domain",)), [seen(0, domain="leave")] * 50 + [seen(0, domain="travel")] * 3)
+    assert verdict.state == "inconclusive"
+    assert verdict.reason == "1 of 2 slices inconclusive: domain=travel: 3 of at least 30 answers"
+
+
+def test_all_slices_passing_pass_the_gate() -> None:
+    verdict = judge(gate(by=("domain",)), [seen(0, domain=name) for name in "abcdefg" * 40])
+    assert verdict.state == "pass"
+    assert verdict.reason.startswith("7 of 7 slices pass")
+    assert verdict.reason.endswith("and 2 more")
+
+
+def test_dimensions_outside_by_are_merged_and_missing_ones_are_none() -> None:
+    verdict = judge(gate(by=("domain",)), [seen(0, region="eu"), seen(0, region="us")])
+    assert [dict(part.slice) for part in verdict.slices] == [{"domain": NONE}]
+    assert verdict.slices[0].n == 2
+
+
+def test_slices_beyond_all_bounds_are_counted_together_instead_of_lost() -> None:
+    subject = gate(by=("domain",))
+    state = fold(subject, [seen(0, domain=f"d{i}") for i in range(MAX_SLICES + 5)])
+    verdict = subject.verdict(state, NOON)
+    assert len(verdict.slices) == MAX_SLICES + 1
+    assert next(part.n for part in verdict.slices if part.slice["domain"] == OTHER) == 5
+
+
+def test_other_metrics_are_ignored() -> None:
+    subject = gate()
+    other = seen(1).model_copy(update={"metric": "claim_support"})
+    assert subject.update(subject.initial(), other) == subject.initial()
+    assert subject.metrics == {"stale_source_use"}
+
+
+def test_a_value_outside_the_bounds_of_the_metric_is_an_error_that_names_the_answer() -> None:
+    with pytest.raises(ValueError, match=r"stale_source_use of a is 1\.5, outside 0 to 1"):
+        gate().update(gate().initial(), seen(1.5))
+
+
+def test_the_verdict_names_the_policy_it_was_judged_by() -> None:
+    assert judge(gate(), []).policy_version == judge(gate(), []).policy_version
+    assert judge(gate(), []).policy_version != judge(gate(at_most=0.2), []).policy_version
+
+
+def test_a_change_of_the_sampling_policy_does_not_move_the_estimate() -> None:
+    # A tenth of the traffic fails. First all of it is drawn alike, then failures five times as often as the rest.
+    rng = random.Random(4)
+    observations, biased = [], []
+    for i in range(40_000):
+        failed = rng.random() < 0.1
+        probability = 0.2 if i < 20_000 else (0.5 if failed else 0.1)
+        if rng.random() < probability:
+            observations.append(seen(float(failed), probability=probability))
+            biased.append(float(failed))
+    estimate = judge(gate(), observations).slices[0].estimate
+    assert estimate == pytest.approx(0.1, abs=0.01)
+    assert sum(biased) / len(biased) > 0.15, "an unweighted mean would have moved"
+
+
+def test_unequal_weights_count_as_fewer_answers() -> None:
+    part = judge(gate(), [seen(0)] * 20 + [seen(0, probability=0.1)] * 20).slices[0]
+    assert part.n == 40
+    assert part.effective_n == pytest.approx(40 * (220 / 400) ** 2)
+
+
+def test_no_single_answer_can_outweigh_everything() -> None:
+    part = judge(gate(), [seen(0, probability=0.01)] * 1000 + [seen(1, probability=5e-324)]).slices[0]
+    assert part.estimate == pytest.approx(10_000 / 110_000)
+
+
+minutes = st.integers(0, 150)
+answers = st.builds(
+    lambda minute, value, probability, domain: seen(
+        value, at=NOON + timedelta(minutes=minute), probability=probability, domain=domain
+    ),
+    minutes,
+    st.sampled_from([0.0, 1.0, 1 / 3, 0.1]),
+    st.sampled_from([1.0, 0.5, 0.3, 0.01]),
+    st.sampled_from(["a", "b"]),
+)
+streams = st.lists(answers, max_size=40)
+gates = st.builds(gate, by=st.sampled_from([(), ("domain",)]), min_answers=st.integers(1, 5))
+
+
+@given(gates, streams, st.randoms(use_true_random=False))
+def test_the_order_of_arrival_does_not_matter(
+    subject: ThresholdGate, stream: list[Observation], rng: random.Random
+) -> None:
+    shuffled = stream.copy()
+    rng.shuffle(shuffled)
+    assert subject.dump(fold(subject, stream)) == subject.dump(fold(subject, shuffled))
+
+
+@given(gates, streams, st.integers(0, 40))
+def test_a_restart_anywhere_changes_nothing(subject: ThresholdGate, stream: list[Observation], restart: int) -> None:
+    straight = fold(subject, stream)
+    restored = subject.load(subject.dump(fold(subject, stream[:restart])))
+    resumed = fold(subject, stream[restart:], restored)
+    assert resumed == straight
+    assert subject.dump(resumed) == subject.dump(straight)
+
+
+@given(gates, streams, minutes)
+def test_a_pass_always_rests_on_enough_data(subject: ThresholdGate, stream: list[Observation], minute: int) -> None:
+    verdict = subject.verdict(fold(subject, stream), NOON + timedelta(minutes=minute))
+    if verdict.state == "pass":
+        assert verdict.slices
+        assert all(part.n >= subject.min_answers and part.upper <= 0.1 for part in verdict.slices)
+    assert verdict.no_data == (not verdict.slices)
+    assert "NaN" not in verdict.model_dump_json()
+
+
+@given(gates, streams, st.integers(2, 4))
+def test_repeating_the_evidence_never_turns_a_verdict_around(
+    subject: ThresholdGate, stream: list[Observation], times: int
+) -> None:
+    at = NOON + timedelta(minutes=150)
+    once = subject.verdict(fold(subject, stream), at)
+    often = subject.verdict(fold(subject, stream * times), at)
+    if once.state != "inconclusive":
+        assert often.state == once.state
+    for before, after in zip(once.slices, often.slices, strict=True):
+        assert after.upper - after.lower <= before.upper - before.lower + 1e-9
+
+
+@given(gates, streams)
+def test_folding_and_judging_leave_the_state_as_it_was(subject: ThresholdGate, stream: list[Observation]) -> None:
+    state = fold(subject, stream)
+    before = subject.dump(state)
+    subject.update(state, seen(1.0, at=NOON + timedelta(days=1)))
+    subject.update(state, seen(1.0, domain="a"))
+    assert subject.verdict(state, NOON) == subject.verdict(state, NOON)
+    assert subject.dump(state) == before
+
+
+def test_answers_older_than_the_window_are_dropped_whenever_they_come() -> None:
+    subject = gate()
+    old, new = seen(1, at=NOON), seen(0, at=NOON + timedelta(hours=2))
+    assert fold(subject, [old, new]) == fold(subject, [new, old]) == fold(subject, [new])
+
+
+@pytest.mark.parametrize("other", [{"window": "2h"}, {"by": ("domain",)}, {"metric": "claim_support"}])
+def test_a_checkpoint_of_another_configuration_is_refused(other: dict[str, object]) -> None:
+    data = gate().dump(fold(gate(), [seen(1)]))
+    with pytest.raises(ValueError, match="not a state of the gate 'stale' as it is configured"):
+        gate(**other).load(data)
+    assert gate(at_most=0.5).load(data), "a new limit judges the evidence already there"
+
+
+def test_a_checkpoint_that_is_none_is_refused() -> None:
+    for data in (b"[]", b"{}", b""):
+        with pytest.raises(ValueError, match=r"state|JSON|empty|unexpected"):
+            gate().load(data)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"at_most": 0.1, "at_least": 0.1}, "exactly one of at_most and at_least"),
+        ({"at_most": None}, "exactly one of at_most and at_least"),
+        ({"at_most": 1}, "less than 1"),
+        ({"at_least": 0}, "greater than 0"),
+        ({"at_most": float("nan")}, "less than 1"),
+        ({"window": "15"}, "no length of time"),
+        ({"window": "10ms"}, "at least 1s"),
+        ({"by": ("a", "a")}, "named twice"),
+        ({"confidence": 1}, "less than 1"),
+        ({"min_answers": 0}, "greater than or equal to 1"),
+        ({"tolerence": 0.1}, "Extra inputs are not permitted"),
+        ({"name": "Stale Gate"}, "match pattern"),
+        ({"type": "treshold"}, "Input should be 'threshold'"),
+    ],
+)
+def test_a_configuration_that_cannot_work_is_refused_with_its_reason(options: dict[str, object], message: str) -> None:
+    with pytest.raises(ValidationError, match=message):
+        gate(**options)
+
+
+def test_the_type_must_be_said() -> None:
+    with pytest.raises(ValidationError, match="type\n"):
+        ThresholdGate.model_validate({"name": "x", "metric": "m", "at_most": 0.1})
+
+
+def test_configuration_survives_its_own_json() -> None:
+    subject = gate(by=("domain", "region"), window="1h30m")
+    assert ThresholdGate.model_validate_json(subject.model_dump_json()) == subject
