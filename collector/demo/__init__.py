@@ -1,0 +1,1 @@
+"""The demo: a LangChain policy assistant, watched by an agent in another process, while a source goes stale."""

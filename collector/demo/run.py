@@ -1,0 +1,119 @@
+"""Sets the stage of the demo, tells its story, and clears the stage whatever happens."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from rich.console import Console
+
+from collector.demo import corpus
+from collector.demo.agent import AT_MOST, GATE, METRIC, Agent, Ports
+from collector.demo.client import AgentError, Client, GateView, Offender
+from collector.demo.screen import Screen
+from collector.demo.stop import Stopped, StopSignals
+from collector.demo.story import Pace, Story, StoryFailed, write_source
+from collector.errors import ConfigError
+
+_T = TypeVar("_T")
+
+_READY_SECONDS = 45.0
+_READY_POLL = 0.1
+_NEWEST = 30
+"""How many offending answers are asked for; the screen names a few with different questions."""
+
+
+class _Verdicts:
+    """The agent as the story reads it: one gate, one metric, one domain."""
+
+    def __init__(self, client: Client, agent: Agent) -> None:
+        self._client = client
+        self._agent = agent
+
+    def gate(self) -> GateView:
+        return self._telling_why(partial(self._client.gate, GATE, by="domain"))
+
+    def offenders(self) -> tuple[Offender, ...]:
+        return self._telling_why(partial(self._client.offenders, METRIC, domain=corpus.STALE_DOMAIN, limit=_NEWEST))
+
+    def _telling_why(self, read: Callable[[], _T]) -> _T:
+        try:
+            return read()
+        except AgentError as error:
+            raise AgentError(f"{error}\n{self._agent.log_tail()}") from error
+
+
+def run_demo(*, exit_when_done: bool = False, pace: Pace | None = None, console: Console | None = None) -> int:
+    """Run the demo and return its exit code.
+
+    0: the story happened as told, and Ctrl-C or ``exit_when_done`` ended it. 1: it did not, and the terminal says what
+    went wrong. 128 + signal: ended by a signal before the story was over. Raises `ConfigError` if LangChain is not
+    installed. Call it from the main thread: it takes the signals.
+    """
+    try:
+        import collector.demo.assistant
+        import collector.demo.telemetry  # noqa: F401 - both are looked at before anything is started
+    except ModuleNotFoundError as missing:
+        raise ConfigError(
+            f"the demo needs LangChain, but {missing.name} is not installed: pip install 'groundwire[langchain]'"
+        ) from missing
+
+    told = False
+    with StopSignals() as signals, Screen(console or Console(), metric=METRIC, at_most=AT_MOST) as screen:
+        try:
+            with ExitStack() as stage:
+                story = _set_stage(stage, screen, pause=signals.pause, pace=pace or Pace())
+                story.tell()
+                told = True
+                if not exit_when_done:
+                    screen.say("serving until Ctrl-C")
+                    story.keep_serving()
+        except (AgentError, StoryFailed) as error:
+            screen.say(f"the demo failed: {error}", style="bold red")
+            return 1
+        except Stopped:
+            return 0 if told else 128 + (signals.received or 0)
+    return 0
+
+
+def _set_stage(stage: ExitStack, screen: Screen, *, pause: Callable[[float], None], pace: Pace) -> Story:
+    """Start the agent and the application; what ends them is left on ``stage``."""
+    from collector.demo.assistant import PolicyAssistant
+    from collector.demo.telemetry import instrumented, otlp_exporter
+
+    directory = Path(stage.enter_context(tempfile.TemporaryDirectory(prefix="groundwire-demo-")))
+    source = directory / "policies.yaml"
+    write_source(source, corpus.source_before())
+    ports = Ports.choose()
+    agent = Agent(directory, ports=ports, catalog=source)
+    client = Client(f"http://127.0.0.1:{ports.http}")
+    stage.callback(agent.stop)
+    screen.say("starting the agent in a process of its own")
+    agent.start()
+    _await_ready(agent, client, pause)
+    screen.say(f"agent ready: metrics at {client.base_url}/metrics, verdict at {client.base_url}/v1/gates/{GATE}")
+    endpoint = f"http://127.0.0.1:{ports.otlp_http}/v1/traces"
+    stage.enter_context(instrumented(otlp_exporter(endpoint)))
+    screen.say(f"a LangChain policy assistant answers questions and exports its spans to {endpoint}")
+    return Story(
+        assistant=PolicyAssistant(corpus.INDEXED),
+        verdicts=_Verdicts(client, agent),
+        screen=screen,
+        source=source,
+        pause=pause,
+        pace=pace,
+    )
+
+
+def _await_ready(agent: Agent, client: Client, pause: Callable[[float], None]) -> None:
+    for _ in range(int(_READY_SECONDS / _READY_POLL)):
+        if client.ready():
+            return
+        if agent.exit_code is not None:
+            raise AgentError(f"the agent ended with code {agent.exit_code} before it was ready:\n{agent.log_tail()}")
+        pause(_READY_POLL)
+    raise AgentError(f"the agent was not ready within {_READY_SECONDS:.0f} s:\n{agent.log_tail()}")

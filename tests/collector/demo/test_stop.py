@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+import os
+import signal
+
+import pytest
+
+from collector.demo.stop import Stopped, StopSignals
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_the_next_pause_and_is_remembered(number: signal.Signals) -> None:
+    with StopSignals() as signals:
+        os.kill(os.getpid(), number)
+        with pytest.raises(Stopped, match=number.name):
+            signals.pause(60)
+        assert signals.received == number
+
+
+def test_a_pause_without_a_signal_just_ends() -> None:
+    with StopSignals() as signals:
+        signals.pause(0.001)
+        assert signals.received is None
+
+
+def test_the_handlers_of_before_are_put_back() -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    with StopSignals():
+        assert signal.getsignal(signal.SIGTERM) != before
+    assert signal.getsignal(signal.SIGTERM) == before
