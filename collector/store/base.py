@@ -1,7 +1,8 @@
 """What the store promises. It is the queue between the steps: each reads what is pending and writes its result at once.
 
-Every writing method is one transaction, durable when it returns, and safe to repeat with the same arguments. All instants
-are Unix nanoseconds (``int``); the store has no clock of its own.
+Every writing method is one transaction, durable when it returns, and safe to repeat with the same arguments; what
+cannot be written now but may be later (a full disk, a locked database) raises `collector.errors.Transient` and changes
+nothing. All instants are Unix nanoseconds (``int``); the store has no clock of its own.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ class DueTrace:
     """A trace that closed and holds chunks not adapted yet; ``chunks`` are all of its chunks, in order of arrival.
 
     ``upto_seq`` is the last chunk included. ``adapted_spans`` is how many distinct spans the last adaptation saw
-    (0: never adapted) and ``revision`` the revision the next adaptation carries if it sees more than that.
+    (0: never adapted) and ``revision`` the revision the next adaptation carries if it sees more than that. ``arrived``
+    is when its newest chunk came; ``answered`` whether an earlier adaptation gave an answer.
     """
 
     trace_id: bytes
@@ -46,6 +48,7 @@ class DueTrace:
     adapted_spans: int
     arrived: int
     chunks: tuple[bytes, ...]
+    answered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +80,8 @@ class Adapted:
 class StoredEvaluation:
     """One run of the panel over one answer, as gates read it. ``seq`` orders rows; 0 before it is stored.
 
-    ``at`` is the answer's own time, ``scored_at`` the panel's. ``first`` is false for evaluations of later revisions of an
-    answer that has one already: no gate folds those. The store sets ``seq`` and ``first``.
+    ``at`` is the answer's own time, ``scored_at`` the panel's. ``first`` is false for evaluations of later revisions of
+    an answer that has one already: no gate folds those. The store sets ``seq`` and ``first``.
     """
 
     evaluation: Evaluation
@@ -120,17 +123,24 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class AnswerRow:
-    """An answer with its newest evaluation, for people and APIs."""
+    """An answer with the newest evaluation of this revision, for people and APIs.
+
+    ``arrived`` is when its trace began to arrive; ``seq`` orders answers as they were first stored.
+    """
 
     stored: StoredAnswer
     arrived: int
     evaluation: Evaluation | None = None
     scored_at: int | None = None
+    seq: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """The books of the store, in spans: every accepted span is in exactly one of the other columns."""
+    """The books of the store, in spans: every accepted span is in exactly one of the other columns.
+
+    They cover everything ever accepted; pruning changes none of them. ``outcomes`` counts traces by `TraceOutcome`.
+    """
 
     accepted: int
     adapted: int
@@ -160,7 +170,10 @@ class Store(Protocol):
         """Mark traces adapted up to ``upto_seq``, and insert or replace their answers.
 
         An answer is replaced only by one of the same or a higher revision; a replaced sampled answer is pending for
-        scoring again. Malformed traces are kept for inspection with their reason, newest thousand.
+        scoring again, an identical one is left alone. Malformed traces are kept for inspection with their reason,
+        newest thousand. A result older than what is recorded changes nothing. When earlier chunks of the trace were
+        pruned, its late spans are booked but its answers stay: the part must not replace the whole. Raises
+        `ValueError` for a trace or a ``upto_seq`` the store does not know, and for impossible counts.
         """
         ...
 
@@ -181,7 +194,10 @@ class Store(Protocol):
         ...
 
     def save_checkpoint(self, name: str, seq: int, state: bytes, decisions: Sequence[Decision] = ()) -> None:
-        """Save a state that has folded evaluations up to ``seq``; append the decisions it led to, in one transaction."""
+        """Save a state that has folded evaluations up to ``seq``; append the decisions it led to, in one transaction.
+
+        A decision equal to the newest one of its (gate, slice) is not appended again.
+        """
         ...
 
     def decisions(self, *, gate: str | None = None, after: int = 0, limit: int = 100) -> list[Decision]:
@@ -200,7 +216,11 @@ class Store(Protocol):
         metric: str | None = None,
         slice_: Mapping[str, str] | None = None,
     ) -> list[AnswerRow]:
-        """Return answers, newest first, optionally only those with a value of ``metric`` or in a slice."""
+        """Return answers, newest first, optionally only those with a value of ``metric`` or in a slice.
+
+        ``before`` is the ``seq`` of the last row of the page before; an answer is in a slice that agrees with it on
+        every dimension named.
+        """
         ...
 
     def answer(self, answer_id: str) -> AnswerRow | None:
@@ -212,16 +232,24 @@ class Store(Protocol):
         ...
 
     def pending(self) -> Mapping[str, Pending]:
-        """Return what waits at each of `STAGES` (``close``: traces still open, ``adapt``: closed traces are not told apart
-        from open ones here and count under ``close``; ``judge``: evaluations no checkpoint has folded)."""
+        """Return what waits at each of `STAGES`.
+
+        Closed traces are not told apart from open ones here: all count under ``close``, none under ``adapt``.
+        ``judge`` counts evaluations above the highest checkpoint; none wait where no checkpoint has folded any (there
+        is no gate).
+        """
         ...
 
     def totals(self) -> Totals:
-        """Return the books over everything still stored."""
+        """Return the books over everything ever accepted."""
         ...
 
     def prune(self, *, chunks_before: int, answers_before: int, limit: int) -> Mapping[str, int]:
-        """Remove adapted chunks and answers (with their evaluations) that came before; return rows removed by table."""
+        """Remove adapted chunks and answers (with their evaluations) that came before; return rows removed by table.
+
+        Nothing that waits at a stage is removed. At most about ``limit`` rows of each table go at once, so that appends
+        are not held up; call again while anything was removed.
+        """
         ...
 
     def size(self) -> int:

@@ -1,0 +1,178 @@
+"""Answers and their evaluations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from adapters.schema import Answer
+from collector.store.base import AnswerRow, StoredAnswer, StoredEvaluation
+from collector.store.rows import groups, take_seqs
+from collector.store.tables import answers, evaluations
+from scorers.base import Evaluation
+
+
+def write(connection: sa.Connection, batch: Sequence[tuple[StoredAnswer, bytes, int]]) -> None:
+    """Insert or replace answers, each with the id of its trace and when that began to arrive."""
+    known = _known(connection, [stored.answer.id for stored, _, _ in batch])
+    fresh: dict[str, dict[str, Any]] = {}
+    replaced: list[dict[str, Any]] = []
+    for stored, trace_id, arrived in batch:
+        answer = stored.answer
+        row = known.get(answer.id)
+        values = {
+            "answer_id": answer.id,
+            "trace_id": trace_id,
+            "revision": answer.revision,
+            "slice": dict(stored.slice),
+            "probability": stored.probability,
+            "sampled": stored.sampled,
+            "pending": stored.sampled,
+            "evaluation_seq": None,
+            "body": answer.model_dump_json(exclude_defaults=True).encode(),
+        }
+        if row is None:
+            # Of two answers with one id in one batch the higher revision stays, as it would in two batches.
+            before = fresh.get(answer.id)
+            if before is None or before["revision"] <= answer.revision:
+                fresh[answer.id] = values | {"arrived": arrived}
+        elif answer.revision > row.revision or (answer.revision == row.revision and stored_answer(row) != stored):
+            replaced.append({f"new_{name}": value for name, value in values.items()})
+    if fresh:
+        first = take_seqs(connection, "answer_seq", len(fresh))
+        connection.execute(
+            sa.insert(answers), [values | {"seq": seq} for seq, values in enumerate(fresh.values(), first)]
+        )
+    if replaced:
+        names = [name.removeprefix("new_") for name in replaced[0] if name != "new_answer_id"]
+        connection.execute(
+            sa.update(answers)
+            .where(answers.c.answer_id == sa.bindparam("new_answer_id"))
+            .values({name: sa.bindparam(f"new_{name}") for name in names}),
+            replaced,
+        )
+
+
+def pending(connection: sa.Connection, *, limit: int) -> list[StoredAnswer]:
+    """Return sampled answers that wait for the panel, longest waiting first."""
+    statement = sa.select(answers).where(answers.c.pending).order_by(answers.c.arrived, answers.c.seq).limit(limit)
+    return [stored_answer(row) for row in connection.execute(statement)]
+
+
+def record(connection: sa.Connection, batch: Sequence[StoredEvaluation]) -> None:
+    """Append evaluations; those recorded already are left alone."""
+    ids = list({item.evaluation.answer_id for item in batch})
+    known: dict[str, set[tuple[int, int]]] = {answer_id: set() for answer_id in ids}
+    for group in groups(ids):
+        columns = (evaluations.c.answer_id, evaluations.c.revision, evaluations.c.scored_at)
+        for answer_id, revision, at in connection.execute(sa.select(*columns).where(columns[0].in_(group))):
+            known[answer_id].add((revision, at))
+    rows: list[dict[str, Any]] = []
+    for item in batch:
+        evaluation = item.evaluation
+        runs = known[evaluation.answer_id]
+        if (evaluation.revision, item.scored_at) in runs:
+            continue
+        rows.append(
+            {
+                "answer_id": evaluation.answer_id,
+                "revision": evaluation.revision,
+                "at": item.at,
+                "scored_at": item.scored_at,
+                "first": not runs,
+                "slice": dict(item.slice),
+                "probability": item.probability,
+                "cluster": item.cluster,
+                "versions": dict(item.versions),
+                "values": {score.metric: score.value for score in evaluation.scores},
+                "body": evaluation.model_dump_json(exclude_defaults=True).encode(),
+            }
+        )
+        runs.add((evaluation.revision, item.scored_at))
+    if not rows:
+        return
+    first = take_seqs(connection, "evaluation_seq", len(rows))
+    for seq, row in enumerate(rows, first):
+        row["seq"] = seq
+    connection.execute(sa.insert(evaluations), rows)
+    connection.execute(
+        sa.update(answers)
+        .where(answers.c.answer_id == sa.bindparam("of_answer"), answers.c.revision == sa.bindparam("of_revision"))
+        .values(pending=sa.false(), evaluation_seq=sa.bindparam("by_seq")),
+        [{"of_answer": row["answer_id"], "of_revision": row["revision"], "by_seq": row["seq"]} for row in rows],
+    )
+
+
+def evaluations_after(connection: sa.Connection, seq: int, *, limit: int) -> list[StoredEvaluation]:
+    """Return evaluations above ``seq``, in order."""
+    statement = sa.select(evaluations).where(evaluations.c.seq > seq).order_by(evaluations.c.seq).limit(limit)
+    return [
+        StoredEvaluation(
+            evaluation=Evaluation.model_validate_json(row.body),
+            at=row.at,
+            scored_at=row.scored_at,
+            slice=row.slice,
+            probability=row.probability,
+            cluster=row.cluster,
+            versions=row.versions,
+            seq=row.seq,
+            first=row.first,
+        )
+        for row in connection.execute(statement)
+    ]
+
+
+def listed(
+    connection: sa.Connection,
+    *,
+    limit: int,
+    before: int | None = None,
+    metric: str | None = None,
+    slice_: Mapping[str, str] | None = None,
+    answer_id: str | None = None,
+) -> list[AnswerRow]:
+    """Return answers with the newest evaluation of their revision, newest first."""
+    statement = (
+        sa.select(answers, evaluations.c.body.label("evaluation"), evaluations.c.scored_at)
+        .outerjoin_from(answers, evaluations, evaluations.c.seq == answers.c.evaluation_seq)
+        .order_by(answers.c.seq.desc())
+        .limit(limit)
+    )
+    if before is not None:
+        statement = statement.where(answers.c.seq < before)
+    if metric is not None:
+        statement = statement.where(evaluations.c["values"][metric].as_float().is_not(None))
+    for name, value in (slice_ or {}).items():
+        statement = statement.where(answers.c.slice[name].as_string() == value)
+    if answer_id is not None:
+        statement = statement.where(answers.c.answer_id == answer_id)
+    return [
+        AnswerRow(
+            stored=stored_answer(row),
+            arrived=row.arrived,
+            evaluation=None if row.evaluation is None else Evaluation.model_validate_json(row.evaluation),
+            scored_at=row.scored_at,
+            seq=row.seq,
+        )
+        for row in connection.execute(statement)
+    ]
+
+
+def stored_answer(row: sa.Row[Any]) -> StoredAnswer:
+    """Return the answer of a row."""
+    return StoredAnswer(
+        answer=Answer.model_validate_json(row.body),
+        slice=row.slice,
+        probability=row.probability,
+        sampled=row.sampled,
+    )
+
+
+def _known(connection: sa.Connection, ids: Sequence[str]) -> dict[str, sa.Row[Any]]:
+    found: dict[str, sa.Row[Any]] = {}
+    for group in groups(ids):
+        for row in connection.execute(sa.select(answers).where(answers.c.answer_id.in_(group))):
+            found[row.answer_id] = row
+    return found

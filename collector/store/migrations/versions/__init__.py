@@ -1,0 +1,1 @@
+"""One file a step, in order; steps that were released are never changed."""

@@ -1,0 +1,192 @@
+"""The store on SQLAlchemy Core: who holds which connection when. The statements stand in the modules beside."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+import sqlalchemy as sa
+from sqlalchemy.exc import OperationalError
+
+from collector.errors import Transient
+from collector.store import answers as answer_rows
+from collector.store import judged, keeping
+from collector.store import traces as trace_rows
+from collector.store.base import (
+    Adapted,
+    AnswerRow,
+    Chunk,
+    Decision,
+    DueTrace,
+    Pending,
+    StoredAnswer,
+    StoredEvaluation,
+    Totals,
+)
+from collector.store.tables import malformed
+
+
+class SqlStore:
+    """A `Store` over one connection that writes, one writer at a time, and a pool of connections that read.
+
+    Safe to use from many threads. ``size`` measures the bytes on disk; ``release`` runs once on closing, last.
+    """
+
+    def __init__(
+        self, *, writer: sa.Engine, readers: sa.Engine, size: Callable[[], int], release: Callable[[], None]
+    ) -> None:
+        self._writer = writer
+        self._readers = readers
+        self._size = size
+        self._release = release
+        self._lock = threading.Lock()
+        self._closed = False
+
+    @contextmanager
+    def _write(self) -> Iterator[sa.Connection]:
+        """Yield the writing connection in a transaction, durable when the block ends."""
+        with self._lock:
+            self._check_open()
+            try:
+                with self._writer.begin() as connection:
+                    yield connection
+            except OperationalError as error:
+                raise Transient(f"the store cannot be written: {error.orig}") from error
+
+    @contextmanager
+    def _read(self) -> Iterator[sa.Connection]:
+        """Yield a reading connection; the block sees one state of the store."""
+        self._check_open()
+        try:
+            with self._readers.begin() as connection:
+                yield connection
+        except OperationalError as error:
+            raise Transient(f"the store cannot be read: {error.orig}") from error
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise RuntimeError("the store is closed")
+
+    def append(self, chunks: Sequence[Chunk]) -> None:
+        """Append raw chunks; on return they are on disk."""
+        if chunks:
+            with self._write() as connection:
+                trace_rows.append(connection, chunks)
+
+    def due(self, *, now: int, idle: int, timeout: int, limit: int, limit_bytes: int) -> list[DueTrace]:
+        """Return closed traces with chunks not adapted yet, longest waiting first."""
+        with self._read() as connection:
+            return trace_rows.due(connection, now=now, idle=idle, timeout=timeout, limit=limit, limit_bytes=limit_bytes)
+
+    def record_adapted(self, results: Sequence[Adapted]) -> None:
+        """Mark traces adapted, and insert or replace their answers."""
+        with self._write() as connection:
+            rows = trace_rows.load(connection, [result.trace_id for result in results])
+            change: Counter[str] = Counter()
+            current: list[Adapted] = []
+            found: list[tuple[StoredAnswer, bytes, int]] = []
+            for result in results:
+                row = rows.get(result.trace_id)
+                if row is None:
+                    raise ValueError(f"trace {result.trace_id.hex()} is not in the store")
+                if row.adapted_seq > result.upto_seq:
+                    continue
+                change.update(trace_rows.book(connection, row, result))
+                current.append(result)
+                if not row.pruned:
+                    found.extend((stored, result.trace_id, row.first_arrived) for stored in result.answers)
+            trace_rows.write_books(connection, change)
+            trace_rows.keep_malformed(connection, current)
+            answer_rows.write(connection, found)
+
+    def pending_answers(self, *, limit: int) -> list[StoredAnswer]:
+        """Return sampled answers whose newest revision is not evaluated, longest waiting first."""
+        with self._read() as connection:
+            return answer_rows.pending(connection, limit=limit)
+
+    def record_evaluations(self, evaluations: Sequence[StoredEvaluation]) -> None:
+        """Append evaluations and take their answers off the pending list."""
+        if evaluations:
+            with self._write() as connection:
+                answer_rows.record(connection, evaluations)
+
+    def evaluations_after(self, seq: int, *, limit: int) -> list[StoredEvaluation]:
+        """Return evaluations with a higher ``seq``, in order."""
+        with self._read() as connection:
+            return answer_rows.evaluations_after(connection, seq, limit=limit)
+
+    def load_checkpoint(self, name: str) -> tuple[int, bytes] | None:
+        """Return ``(seq, state)`` as saved last under ``name``."""
+        with self._read() as connection:
+            return judged.load_checkpoint(connection, name)
+
+    def save_checkpoint(self, name: str, seq: int, state: bytes, decisions: Sequence[Decision] = ()) -> None:
+        """Save a state that has folded evaluations up to ``seq``; append the decisions it led to."""
+        with self._write() as connection:
+            judged.save_checkpoint(connection, name, seq, state, decisions)
+
+    def decisions(self, *, gate: str | None = None, after: int = 0, limit: int = 100) -> list[Decision]:
+        """Return decisions with a higher ``seq``, in order."""
+        with self._read() as connection:
+            return judged.listed(connection, gate=gate, after=after, limit=limit)
+
+    def last_decisions(self) -> list[Decision]:
+        """Return the newest decision of every (gate, slice)."""
+        with self._read() as connection:
+            return judged.last(connection)
+
+    def answers(
+        self,
+        *,
+        limit: int,
+        before: int | None = None,
+        metric: str | None = None,
+        slice_: Mapping[str, str] | None = None,
+    ) -> list[AnswerRow]:
+        """Return answers, newest first, optionally only those with a value of ``metric`` or in a slice."""
+        with self._read() as connection:
+            return answer_rows.listed(connection, limit=limit, before=before, metric=metric, slice_=slice_)
+
+    def answer(self, answer_id: str) -> AnswerRow | None:
+        """Return one answer by id."""
+        with self._read() as connection:
+            return next(iter(answer_rows.listed(connection, limit=1, answer_id=answer_id)), None)
+
+    def malformed(self, *, limit: int = 100) -> Iterator[tuple[bytes, int, str]]:
+        """Yield ``(trace_id, at, reason)`` of records that could not be read, newest first."""
+        newest = sa.select(malformed.c.trace_id, malformed.c.at, malformed.c.reason).order_by(malformed.c.at.desc())
+        with self._read() as connection:
+            rows = connection.execute(newest.limit(limit)).all()
+        yield from ((row.trace_id, row.at, row.reason) for row in rows)
+
+    def pending(self) -> Mapping[str, Pending]:
+        """Return what waits at each stage."""
+        with self._read() as connection:
+            return keeping.pending(connection)
+
+    def totals(self) -> Totals:
+        """Return the books over everything ever accepted."""
+        with self._read() as connection:
+            return keeping.totals(connection)
+
+    def prune(self, *, chunks_before: int, answers_before: int, limit: int) -> Mapping[str, int]:
+        """Remove what is done and old; return rows removed by table."""
+        with self._write() as connection:
+            return keeping.prune(connection, chunks_before=chunks_before, answers_before=answers_before, limit=limit)
+
+    def size(self) -> int:
+        """Return the bytes the store takes on disk."""
+        return self._size()
+
+    def close(self) -> None:
+        """Release everything; further calls fail. Waits for a write under way; closing again does nothing."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+            # The reader goes first: whoever closes last folds the write-ahead log into the database.
+            self._readers.dispose()
+            self._writer.dispose()
+            self._release()

@@ -1,0 +1,117 @@
+"""The embedded store: SQLite in a data directory that one agent owns."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from pathlib import Path
+
+import sqlalchemy as sa
+from sqlalchemy.exc import DatabaseError
+
+from collector.errors import ConfigError
+from collector.store.base import Store
+from collector.store.migrate import upgrade
+from collector.store.sql import SqlStore
+
+DATABASE = "groundwire.db"
+LOCK = "lock"
+PRAGMAS = {
+    # Readers never wait for the writer, nor it for them.
+    "journal_mode": "WAL",
+    # A commit is on disk when it returns: what was acknowledged survives a power cut, not only a dead process.
+    "synchronous": "FULL",
+    # Pages in the log before it is folded into the database (62 MB); at the default of 1,000 that is most of the work.
+    "wal_autocheckpoint": 16_000,
+    "busy_timeout": 10_000,
+    "journal_size_limit": 134_217_728,
+}
+WRITER_CACHE_KIB = 65_536
+READER_CACHE_KIB = 8_192
+READERS = 4
+
+
+def open_store(data_dir: str | Path) -> Store:
+    """Open the store in ``data_dir``, made if it is not there, and bring it to this version.
+
+    Raises `ConfigError` when the directory cannot be used, another agent owns it, what is in it is no store, or a later
+    version wrote it.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as directory:
+    ...     store = open_store(directory)
+    ...     store.totals().accepted
+    ...     store.close()
+    0
+    """
+    if "://" in str(data_dir):
+        raise ConfigError(f"data: {str(data_dir).split('://')[0]}:// is not supported: give a directory")
+    directory = Path(data_dir)
+    try:
+        # Prompts and answers lie here in clear: nobody else on the machine may read them.
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = _own(directory)
+    except OSError as error:
+        raise ConfigError(f"data: {directory}: {error.strerror or error}") from error
+    database = directory / DATABASE
+    writer = _engine(database, cache_kib=WRITER_CACHE_KIB, begin="BEGIN IMMEDIATE")
+    try:
+        with writer.begin() as connection:
+            upgrade(connection, str(database))
+    except BaseException as error:
+        writer.dispose()
+        os.close(lock)
+        if isinstance(error, DatabaseError):
+            raise ConfigError(f"data: {database}: {error.orig}") from error
+        raise
+    readers = _engine(database, cache_kib=READER_CACHE_KIB, begin="BEGIN", reads_only=True)
+    return SqlStore(
+        writer=writer,
+        readers=readers,
+        size=lambda: sum(path.stat().st_size for path in sorted(directory.glob(f"{DATABASE}*"))),
+        release=lambda: os.close(lock),
+    )
+
+
+def _own(directory: Path) -> int:
+    """Lock the directory until the descriptor returned is closed or this process ends, however it ends."""
+    descriptor = os.open(directory / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        owner = os.read(descriptor, 32).decode(errors="replace").strip()
+        os.close(descriptor)
+        raise ConfigError(
+            f"data: {directory} is in use by another agent (process {owner or 'unknown'}): stop it, or give this one "
+            "another directory"
+        ) from None
+    os.truncate(descriptor, 0)
+    os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+    return descriptor
+
+
+def _engine(database: Path, *, cache_kib: int, begin: str, reads_only: bool = False) -> sa.Engine:
+    engine = sa.create_engine(
+        sa.URL.create("sqlite", database=str(database)),
+        poolclass=sa.QueuePool,
+        pool_size=READERS if reads_only else 1,
+        max_overflow=READERS if reads_only else 0,
+        connect_args={"check_same_thread": False},
+    )
+
+    @sa.event.listens_for(engine, "connect")
+    def _set_up(connection: sqlite3.Connection, _record: object) -> None:
+        # Python's own implicit transactions do not cover DDL and begin too late: SQLAlchemy's begin says BEGIN instead.
+        connection.isolation_level = None
+        for name, value in PRAGMAS.items():
+            connection.execute(f"PRAGMA {name} = {value}")
+        connection.execute(f"PRAGMA cache_size = -{cache_kib}")
+        if reads_only:
+            connection.execute("PRAGMA query_only = ON")
+
+    @sa.event.listens_for(engine, "begin")
+    def _begin(connection: sa.Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine

@@ -1,0 +1,151 @@
+"""The tables, in the part of SQL that SQLite and PostgreSQL share."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+Seq = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+"""A sequence number; on SQLite the type that makes a primary key the row id, so that rows lie in this order on disk."""
+
+metadata = sa.MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+        "uq": "uq_%(table_name)s",
+    }
+)
+
+books = sa.Table(
+    "books",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False, comment="always 1"),
+    *(
+        sa.Column(name, sa.BigInteger, nullable=False, server_default="0")
+        for name in (
+            "chunk_seq",
+            "answer_seq",
+            "evaluation_seq",
+            "decision_seq",
+            "accepted",
+            "spans_answer",
+            "spans_not_an_answer",
+            "spans_malformed",
+            "spans_duplicate",
+            "traces_answer",
+            "traces_not_an_answer",
+            "traces_malformed",
+        )
+    ),
+    comment="one row: the newest sequence numbers, never reused, and the totals, which outlive what is pruned",
+)
+
+chunks = sa.Table(
+    "chunks",
+    metadata,
+    sa.Column("seq", Seq, primary_key=True, autoincrement=False),
+    sa.Column("trace_id", sa.LargeBinary, nullable=False),
+    sa.Column("arrived", sa.BigInteger, nullable=False),
+    sa.Column("n_spans", sa.Integer, nullable=False),
+    sa.Column("data", sa.LargeBinary, nullable=False),
+    sa.Index(None, "trace_id", "seq"),
+)
+
+traces = sa.Table(
+    "traces",
+    metadata,
+    sa.Column("trace_id", sa.LargeBinary, primary_key=True),
+    sa.Column("first_arrived", sa.BigInteger, nullable=False),
+    sa.Column("last_arrived", sa.BigInteger, nullable=False),
+    sa.Column("has_root", sa.Boolean, nullable=False),
+    sa.Column("last_seq", sa.BigInteger, nullable=False, comment="newest chunk"),
+    sa.Column("adapted_seq", sa.BigInteger, nullable=False, server_default="0", comment="newest chunk adapted"),
+    sa.Column("spans", sa.BigInteger, nullable=False, comment="spans in stored chunks, copies included"),
+    sa.Column("bytes", sa.BigInteger, nullable=False, comment="size of stored chunks"),
+    sa.Column("accounted", sa.BigInteger, nullable=False, server_default="0", comment="of spans, those adapted"),
+    sa.Column("duplicates", sa.BigInteger, nullable=False, server_default="0", comment="of accounted, the copies"),
+    sa.Column("adapted_spans", sa.BigInteger, nullable=False, server_default="0", comment="distinct spans adapted"),
+    sa.Column("revision", sa.BigInteger, nullable=False, server_default="0", comment="of the next adaptation"),
+    sa.Column("outcome", sa.String, nullable=True, comment="null: never adapted"),
+    sa.Column("pruned", sa.Boolean, nullable=False, server_default=sa.false()),
+    # Traces are found by id and by what is due; the row id would only be one more index to keep.
+    sqlite_with_rowid=False,
+)
+_waiting = traces.c.last_seq > traces.c.adapted_seq
+sa.Index(
+    "ix_traces_waiting", traces.c.has_root, traces.c.last_arrived, sqlite_where=_waiting, postgresql_where=_waiting
+)
+# What retention looks for: traces that still hold chunks, and those of which only the row is left.
+for _name, _part in (("ix_traces_stored", traces.c.spans > 0), ("ix_traces_emptied", traces.c.spans == 0)):
+    sa.Index(_name, traces.c.last_arrived, sqlite_where=_part, postgresql_where=_part)
+
+malformed = sa.Table(
+    "malformed",
+    metadata,
+    sa.Column("trace_id", sa.LargeBinary, primary_key=True),
+    sa.Column("at", sa.BigInteger, nullable=False, index=True),
+    sa.Column("reason", sa.Text, nullable=False),
+)
+
+answers = sa.Table(
+    "answers",
+    metadata,
+    sa.Column("seq", Seq, primary_key=True, autoincrement=False),
+    sa.Column("answer_id", sa.Text, nullable=False, unique=True),
+    sa.Column("trace_id", sa.LargeBinary, nullable=False),
+    sa.Column("revision", sa.BigInteger, nullable=False),
+    sa.Column("arrived", sa.BigInteger, nullable=False, index=True),
+    sa.Column("slice", sa.JSON, nullable=False),
+    sa.Column("probability", sa.Float, nullable=False),
+    sa.Column("sampled", sa.Boolean, nullable=False),
+    sa.Column("pending", sa.Boolean, nullable=False, comment="sampled and not evaluated"),
+    sa.Column("evaluation_seq", sa.BigInteger, nullable=True, comment="newest evaluation of this revision"),
+    sa.Column("body", sa.LargeBinary, nullable=False, comment="Answer as JSON"),
+)
+sa.Index(
+    "ix_answers_pending",
+    answers.c.arrived,
+    answers.c.seq,
+    sqlite_where=answers.c.pending,
+    postgresql_where=answers.c.pending,
+)
+
+evaluations = sa.Table(
+    "evaluations",
+    metadata,
+    sa.Column("seq", Seq, primary_key=True, autoincrement=False),
+    sa.Column("answer_id", sa.Text, nullable=False),
+    sa.Column("revision", sa.BigInteger, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("scored_at", sa.BigInteger, nullable=False, index=True),
+    sa.Column("first", sa.Boolean, nullable=False),
+    sa.Column("slice", sa.JSON, nullable=False),
+    sa.Column("probability", sa.Float, nullable=False),
+    sa.Column("cluster", sa.Text, nullable=True),
+    sa.Column("versions", sa.JSON, nullable=False),
+    sa.Column("values", sa.JSON, nullable=False, comment="metric to value, of what was scored"),
+    sa.Column("body", sa.LargeBinary, nullable=False, comment="Evaluation as JSON"),
+    sa.UniqueConstraint("answer_id", "revision", "scored_at"),
+)
+
+checkpoints = sa.Table(
+    "checkpoints",
+    metadata,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("seq", sa.BigInteger, nullable=False),
+    sa.Column("state", sa.LargeBinary, nullable=False),
+)
+
+decisions = sa.Table(
+    "decisions",
+    metadata,
+    sa.Column("seq", Seq, primary_key=True, autoincrement=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("gate", sa.Text, nullable=False),
+    sa.Column("slice", sa.Text, nullable=False, comment="canonical JSON"),
+    sa.Column("state", sa.Text, nullable=False),
+    sa.Column("previous_state", sa.Text, nullable=True),
+    sa.Column("verdict", sa.Text, nullable=False),
+    sa.Column("previous_hash", sa.Text, nullable=False),
+    sa.Column("hash", sa.Text, nullable=False),
+    sa.Index(None, "gate", "slice", "seq"),
+)

@@ -1,0 +1,209 @@
+"""Chunks in, due traces out, adaptations booked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from collector.store.base import Adapted, Chunk, DueTrace
+from collector.store.rows import groups, take_seqs, upsert
+from collector.store.tables import books, chunks, malformed, traces
+
+MALFORMED_KEPT = 1000
+REASON_CHARACTERS = 500
+
+
+@dataclass(slots=True)
+class _Arrival:
+    """What one append adds to one trace."""
+
+    first_arrived: int
+    last_arrived: int
+    has_root: bool
+    last_seq: int
+    spans: int
+    bytes: int
+
+
+def append(connection: sa.Connection, batch: Sequence[Chunk]) -> None:
+    """Insert chunks and note their arrival on their traces."""
+    first = take_seqs(connection, "chunk_seq", len(batch), accepted=sum(chunk.n_spans for chunk in batch))
+    arrivals: dict[bytes, _Arrival] = {}
+    rows = []
+    for seq, chunk in enumerate(batch, first):
+        rows.append(
+            {
+                "seq": seq,
+                "trace_id": chunk.trace_id,
+                "arrived": chunk.arrived,
+                "n_spans": chunk.n_spans,
+                "data": chunk.data,
+            }
+        )
+        known = arrivals.get(chunk.trace_id)
+        if known is None:
+            arrivals[chunk.trace_id] = _Arrival(
+                chunk.arrived, chunk.arrived, chunk.has_root, seq, chunk.n_spans, len(chunk.data)
+            )
+        else:
+            known.first_arrived = min(known.first_arrived, chunk.arrived)
+            known.last_arrived = max(known.last_arrived, chunk.arrived)
+            known.has_root = known.has_root or chunk.has_root
+            known.last_seq = seq
+            known.spans += chunk.n_spans
+            known.bytes += len(chunk.data)
+    connection.execute(sa.insert(chunks), rows)
+    insert = upsert(connection, traces)
+    old, new = traces.c, insert.excluded
+    statement = insert.on_conflict_do_update(
+        index_elements=[old.trace_id],
+        set_={
+            "first_arrived": sa.case(
+                (new.first_arrived < old.first_arrived, new.first_arrived), else_=old.first_arrived
+            ),
+            "last_arrived": sa.case((new.last_arrived > old.last_arrived, new.last_arrived), else_=old.last_arrived),
+            "has_root": sa.or_(old.has_root, new.has_root),
+            "last_seq": new.last_seq,
+            "spans": old.spans + new.spans,
+            "bytes": old.bytes + new.bytes,
+        },
+    )
+    connection.execute(
+        statement,
+        [
+            {
+                "trace_id": trace_id,
+                "first_arrived": arrival.first_arrived,
+                "last_arrived": arrival.last_arrived,
+                "has_root": arrival.has_root,
+                "last_seq": arrival.last_seq,
+                "spans": arrival.spans,
+                "bytes": arrival.bytes,
+            }
+            for trace_id, arrival in arrivals.items()
+        ],
+    )
+
+
+def due(
+    connection: sa.Connection, *, now: int, idle: int, timeout: int, limit: int, limit_bytes: int
+) -> list[DueTrace]:
+    """Return closed traces with everything stored of them, longest silent first."""
+    found: list[sa.Row[Any]] = []
+    for has_root, silence in ((sa.true(), min(idle, timeout)), (sa.false(), timeout)):
+        statement = (
+            sa.select(traces)
+            .where(
+                traces.c.last_seq > traces.c.adapted_seq,
+                traces.c.has_root == has_root,
+                traces.c.last_arrived <= now - silence,
+            )
+            .order_by(traces.c.last_arrived)
+            .limit(limit)
+        )
+        found.extend(connection.execute(statement))
+    found.sort(key=lambda row: row.last_arrived)
+    chosen: dict[bytes, sa.Row[Any]] = {}
+    taken = 0
+    for row in found[:limit]:
+        if chosen and taken + row.bytes > limit_bytes:
+            break
+        taken += row.bytes
+        chosen[row.trace_id] = row
+    data: dict[bytes, list[bytes]] = {trace_id: [] for trace_id in chosen}
+    for ids in groups(list(chosen)):
+        of_trace = sa.select(chunks.c.trace_id, chunks.c.data).where(chunks.c.trace_id.in_(ids)).order_by(chunks.c.seq)
+        for trace_id, body in connection.execute(of_trace):
+            data[trace_id].append(body)
+    return [
+        DueTrace(
+            trace_id=trace_id,
+            complete=row.has_root,
+            revision=row.revision,
+            upto_seq=row.last_seq,
+            adapted_spans=row.adapted_spans,
+            arrived=row.last_arrived,
+            chunks=tuple(data[trace_id]),
+            answered=row.outcome == "answer",
+        )
+        for trace_id, row in chosen.items()
+    ]
+
+
+def load(connection: sa.Connection, trace_ids: Sequence[bytes]) -> dict[bytes, sa.Row[Any]]:
+    """Return the rows of traces by id; those unknown are left out."""
+    found: dict[bytes, sa.Row[Any]] = {}
+    for ids in groups(trace_ids):
+        for row in connection.execute(sa.select(traces).where(traces.c.trace_id.in_(ids))):
+            found[row.trace_id] = row
+    return found
+
+
+def book(connection: sa.Connection, row: sa.Row[Any], result: Adapted) -> Counter[str]:
+    """Mark a trace adapted as ``result`` says and return what that changes in the books."""
+    if not row.adapted_seq <= result.upto_seq <= row.last_seq:
+        raise ValueError(f"trace {result.trace_id.hex()} has no chunk {result.upto_seq}: {row.last_seq} is its newest")
+    accounted = row.spans
+    if result.upto_seq < row.last_seq:
+        upto = sa.select(sa.func.coalesce(sa.func.sum(chunks.c.n_spans), 0)).where(
+            chunks.c.trace_id == result.trace_id, chunks.c.seq <= result.upto_seq
+        )
+        accounted = connection.execute(upto).scalar_one()
+    if not 0 <= result.n_duplicates <= accounted:
+        raise ValueError(f"trace {result.trace_id.hex()} cannot hold {result.n_duplicates} copies in {accounted} spans")
+    # The late rest of a trace whose chunks are gone says nothing about what the trace was.
+    outcome = row.outcome if row.pruned else result.outcome
+    connection.execute(
+        sa.update(traces)
+        .where(traces.c.trace_id == result.trace_id)
+        .values(
+            adapted_seq=result.upto_seq,
+            accounted=accounted,
+            duplicates=result.n_duplicates,
+            adapted_spans=row.adapted_spans if row.pruned else result.n_spans,
+            revision=row.revision if row.pruned else max(row.revision, result.revision + 1),
+            outcome=outcome,
+        )
+    )
+    change: Counter[str] = Counter()
+    if row.outcome is not None:
+        change[f"traces_{row.outcome}"] -= 1
+        change[f"spans_{row.outcome}"] -= row.accounted - row.duplicates
+        change["spans_duplicate"] -= row.duplicates
+    change[f"traces_{outcome}"] += 1
+    change[f"spans_{outcome}"] += accounted - result.n_duplicates
+    change["spans_duplicate"] += result.n_duplicates
+    return change
+
+
+def write_books(connection: sa.Connection, change: Counter[str]) -> None:
+    """Add ``change`` to the totals."""
+    values = {books.c[name]: books.c[name] + n for name, n in change.items() if n}
+    if values:
+        connection.execute(sa.update(books).values(values))
+
+
+def keep_malformed(connection: sa.Connection, results: Sequence[Adapted]) -> None:
+    """Remember the newest traces that could not be read, and forget those that could be after all."""
+    for ids in groups([result.trace_id for result in results if result.outcome != "malformed"]):
+        connection.execute(sa.delete(malformed).where(malformed.c.trace_id.in_(ids)))
+    rows = [
+        {"trace_id": result.trace_id, "at": result.at, "reason": (result.reason or "")[:REASON_CHARACTERS]}
+        for result in results
+        if result.outcome == "malformed"
+    ]
+    if not rows:
+        return
+    insert = upsert(connection, malformed)
+    connection.execute(
+        insert.on_conflict_do_update(
+            index_elements=[malformed.c.trace_id], set_={"at": insert.excluded.at, "reason": insert.excluded.reason}
+        ),
+        rows,
+    )
+    newest = sa.select(malformed.c.trace_id).order_by(malformed.c.at.desc(), malformed.c.trace_id).limit(MALFORMED_KEPT)
+    connection.execute(sa.delete(malformed).where(malformed.c.trace_id.not_in(newest)))

@@ -1,0 +1,158 @@
+"""The laws of the store under any order of calls, with the database closed and opened again in between."""
+
+import shutil
+import tempfile
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from adapters.schema import Answer
+from collector.store.base import Adapted, Chunk, Decision, StoredAnswer, StoredEvaluation
+from collector.store.chain import verify_chain
+from collector.store.sqlite import open_store
+from scorers.base import Evaluation
+
+TRACES = [bytes([n]) * 16 for n in range(1, 5)]
+IDLE, TIMEOUT = 5, 60
+
+
+class StoreMachine(RuleBasedStateMachine):
+    """A model of what was put in, kept beside the store."""
+
+    @initialize()
+    def open(self):
+        self.directory = tempfile.mkdtemp()
+        self.store = open_store(self.directory)
+        self.now = 1000
+        self.accepted = 0
+        self.evaluations = []
+        self.decided = 0
+
+    def teardown(self):
+        if hasattr(self, "store"):
+            self.store.close()
+            shutil.rmtree(self.directory)
+
+    @rule(picks=st.lists(st.tuples(st.sampled_from(TRACES), st.integers(1, 5), st.booleans()), min_size=1, max_size=6))
+    def append(self, picks):
+        self.store.append([Chunk(trace, self.now, n, root, b"%d" % n) for trace, n, root in picks])
+        self.accepted += sum(n for _, n, _ in picks)
+
+    @rule(seconds=st.integers(0, 80))
+    def wait(self, seconds):
+        self.now += seconds
+
+    @rule(
+        outcome=st.sampled_from(["answer", "not_an_answer", "malformed"]),
+        duplicates=st.integers(0, 3),
+        sampled=st.booleans(),
+        twice=st.booleans(),
+        limit=st.integers(1, 4),
+        limit_bytes=st.integers(0, 20),
+    )
+    def adapt(self, outcome, duplicates, sampled, twice, limit, limit_bytes):
+        due = self.store.due(now=self.now, idle=IDLE, timeout=TIMEOUT, limit=limit, limit_bytes=limit_bytes)
+        results = []
+        for trace in due:
+            spans = sum(int(chunk) for chunk in trace.chunks)
+            copies = min(duplicates, spans - 1)
+            answer = Answer(id=f"a-{trace.trace_id.hex()}", revision=trace.revision, question="q", answer="a")
+            results.append(
+                Adapted(
+                    trace_id=trace.trace_id,
+                    upto_seq=trace.upto_seq,
+                    revision=trace.revision,
+                    n_spans=spans - copies,
+                    n_duplicates=copies,
+                    outcome=outcome,
+                    at=self.now,
+                    answers=(StoredAnswer(answer, {"s": "x"}, 0.5, sampled),) if outcome == "answer" else (),
+                    reason="unreadable" if outcome == "malformed" else None,
+                )
+            )
+        for _ in range(1 + twice):
+            self.store.record_adapted(results)
+        again = self.store.due(now=self.now, idle=IDLE, timeout=TIMEOUT, limit=100, limit_bytes=1 << 30)
+        assert not {trace.trace_id for trace in due} & {trace.trace_id for trace in again}
+
+    @rule(limit=st.integers(1, 3), twice=st.booleans())
+    def score(self, limit, twice):
+        waiting = self.store.pending_answers(limit=limit)
+        rows = [
+            StoredEvaluation(
+                evaluation=Evaluation(answer_id=stored.answer.id, revision=stored.answer.revision),
+                at=self.now,
+                scored_at=self.now,
+                slice=stored.slice,
+                probability=stored.probability,
+                cluster=None,
+                versions={},
+            )
+            for stored in waiting
+        ]
+        for _ in range(1 + twice):
+            self.store.record_evaluations(rows)
+        self.evaluations.extend((row.evaluation.answer_id, row.evaluation.revision) for row in rows)
+
+    @precondition(lambda self: self.evaluations)
+    @rule()
+    def judge(self):
+        self.now += 1
+        seq = self.store.evaluations_after(0, limit=1000)[-1].seq
+        decision = Decision(at=self.now, gate="g", slice={}, state="fail", previous_state=None, verdict="{}")
+        for _ in range(2):
+            self.store.save_checkpoint("gate:g", seq, b"state", [decision])
+        self.decided += 1
+        assert self.store.load_checkpoint("gate:g") == (seq, b"state")
+
+    @rule(ago=st.integers(0, 200))
+    def prune_chunks(self, ago):
+        before = {t.trace_id: t.chunks for t in self.all_due()}
+        self.store.prune(chunks_before=self.now - ago, answers_before=0, limit=2)
+        assert {t.trace_id: t.chunks for t in self.all_due()} == before
+
+    @rule()
+    def reopen(self):
+        self.store.close()
+        self.store = open_store(self.directory)
+
+    def all_due(self):
+        return self.store.due(now=1 << 60, idle=0, timeout=0, limit=1000, limit_bytes=1 << 40)
+
+    @invariant()
+    def the_books_balance(self):
+        if not hasattr(self, "store"):
+            return
+        books = self.store.totals()
+        assert books.accepted == self.accepted
+        assert books.accepted == (
+            books.adapted + books.not_an_answer + books.malformed + books.duplicate + books.pending
+        )
+        assert min(books.adapted, books.not_an_answer, books.malformed, books.duplicate, books.pending) >= 0
+        assert min(books.outcomes.values()) >= 0
+        assert self.store.pending()["close"].count == len(self.all_due())
+
+    @invariant()
+    def evaluations_are_kept_in_order_and_each_answer_has_one_first(self):
+        if not hasattr(self, "store"):
+            return
+        rows = self.store.evaluations_after(0, limit=10_000)
+        assert [(row.evaluation.answer_id, row.evaluation.revision) for row in rows] == self.evaluations
+        assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
+        firsts = [row.evaluation.answer_id for row in rows if row.first]
+        assert sorted(firsts) == sorted({answer for answer, _ in self.evaluations})
+
+    @invariant()
+    def the_decision_log_is_a_whole_chain(self):
+        if not hasattr(self, "store"):
+            return
+        log = self.store.decisions(limit=10_000)
+        assert len(log) == self.decided
+        assert verify_chain(log) is None
+
+
+TestStore = StoreMachine.TestCase
+TestStore.settings = settings(
+    max_examples=25, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+)
