@@ -214,7 +214,8 @@ def answer_body(row: AnswerRow) -> dict[str, Any]:
         "slice": dict(row.stored.slice),
         "probability": row.stored.probability,
         "sampled": row.stored.sampled,
-        "arrived": row.arrived,
+        "seq": row.seq,
+        "arrived_at": instant(row.arrived).isoformat().replace("+00:00", "Z"),
         "evaluation": evaluation.model_dump(mode="json", exclude_none=True) if evaluation is not None else None,
     }
 

@@ -43,7 +43,7 @@ def document(version: str, dimensions: Sequence[str]) -> dict[str, Any]:
             {"200": _object("The answers.")},
             [
                 _query("limit", "integer", "At most this many answers, 1 to 1000."),
-                _query("before", "integer", "Only answers that arrived before this Unix time in nanoseconds."),
+                _query("before", "integer", "Only answers before this seq: the last one of the page before."),
                 _query("metric", "string", "Only answers with a value of this metric."),
                 _query("min_value", "number", "With metric: only values of at least this."),
                 _query("max_value", "number", "With metric: only values of at most this."),

@@ -22,7 +22,9 @@ METRIC = "stale_source_use"
 AT_MOST = 0.25
 """Share of answers on superseded passages that the gate allows."""
 
-_COMMAND = "import sys; from collector.cli import main; sys.exit(main())"
+_COMMAND = (sys.executable, "-P", "-m", "collector.cli", "run")
+"""``groundwire run`` of this very installation; ``-P`` keeps the working directory from shadowing it."""
+
 _DRAIN_SECONDS = 15.0
 
 
@@ -101,7 +103,7 @@ class Agent:
         """
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(  # noqa: S603 - our own interpreter on our own module
-                [sys.executable, "-P", "-c", _COMMAND, "run", "--config", str(self._config), "--data", str(self._data)],
+                [*_COMMAND, "--config", str(self._config), "--data", str(self._data)],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,

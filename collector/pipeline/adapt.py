@@ -79,7 +79,7 @@ class AdaptStep:
     def _result(self, trace: DueTrace, reply: AdaptedTrace, at: int) -> Adapted:
         # Late chunks that hold only copies of known spans change nothing: same revision, nothing to score again.
         unchanged = 0 < trace.adapted_spans == reply.n_spans
-        revision = max(0, trace.revision - 1) if unchanged else trace.revision
+        revision = trace.revision if trace.answered else 0
         answers = () if unchanged else tuple(self._stored(text, revision) for text in reply.answers)
         return Adapted(
             trace_id=trace.trace_id,
@@ -106,7 +106,7 @@ class AdaptStep:
             if reply.malformed:
                 self.telemetry.add(instruments.MALFORMED, len(reply.malformed), "span")
             self.telemetry.add(instruments.TRACES_REOPENED, 1 if trace.adapted_spans else 0)
-            if result.revision == 0:
+            if not trace.answered:
                 for stored in result.answers:
                     self._count_answer(stored)
         for dimension, n in self.slices.take_overflow().items():

@@ -1,0 +1,55 @@
+"""Regenerate every page that is made from code: `make docs`. With `--check`, fail if a page on disk differs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from adapters.schema import SCHEMA_VERSION, Answer
+from collector.config import Config
+from collector.openapi import document
+from collector.reference import command_reference, configuration_reference
+from dashboards.catalogue import metric_catalogue
+from dashboards.chart import values_schema
+
+ROOT = Path(__file__).resolve().parent.parent
+REFERENCE = ROOT / "docs" / "reference"
+
+
+def pages() -> dict[Path, str]:
+    """Return the text of every generated file."""
+    config = Config()
+    dimensions = tuple(dimension.name for dimension in config.slices)
+    answer = {"$schema": "https://json-schema.org/draft/2020-12/schema", "version": SCHEMA_VERSION}
+    answer |= Answer.model_json_schema()
+    return {
+        REFERENCE / "configuration.md": configuration_reference(),
+        REFERENCE / "commands.md": command_reference(),
+        REFERENCE / "metrics.md": metric_catalogue(config.metrics, dimensions),
+        REFERENCE / "answer.schema.json": _json(answer),
+        REFERENCE / "openapi.json": _json(document("1", dimensions)),
+        ROOT / "helm" / "groundwire" / "values.schema.json": _json(values_schema(Config.model_json_schema())),
+    }
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def main(arguments: list[str]) -> None:
+    """Write the pages, or compare them."""
+    stale = []
+    for path, text in pages().items():
+        if arguments == ["--check"]:
+            if not path.exists() or path.read_text(encoding="utf-8") != text:
+                stale.append(str(path.relative_to(ROOT)))
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    if stale:
+        sys.exit(f"out of date, run `make docs`: {', '.join(stale)}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,87 @@
+import sys
+import threading
+from pathlib import Path
+
+import psutil
+import pytest
+
+from collector.errors import Transient
+from collector.pipeline.workers import WorkerDied, WorkerPool, WorkerTimeout
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from worker_setups import broken, echo
+
+LONG = 60.0
+
+
+@pytest.fixture
+def pool():
+    pool = WorkerPool(size=2, setup=echo, setup_args=("re: ",))
+    yield pool
+    pool.close()
+
+
+def test_replies_come_back_in_the_order_of_the_requests(pool):
+    assert pool.map(["a", "b", "c"], timeout=LONG) == ["re: a", "re: b", "re: c"]
+
+
+def test_what_the_handler_raises_reaches_the_caller_and_the_worker_lives(pool):
+    before = pool.pids()
+    failure, fine = pool.map(["fail", "x"], timeout=LONG)
+    assert isinstance(failure, ValueError)
+    assert fine == "re: x"
+    assert pool.pids() == before
+
+
+def test_a_worker_that_hangs_is_killed_and_replaced(pool):
+    before = set(pool.pids())
+    assert isinstance(pool.map(["hang"], timeout=0.5)[0], WorkerTimeout)
+    after = set(pool.pids())
+    assert len(after) == 2
+    (killed,) = before - after
+    assert not psutil.pid_exists(killed)
+    assert pool.map(["a", "b"], timeout=LONG) == ["re: a", "re: b"]
+
+
+def test_a_worker_that_dies_is_a_transient_error_and_is_replaced(pool):
+    reply = pool.map(["die"], timeout=LONG)[0]
+    assert isinstance(reply, WorkerDied)
+    assert isinstance(reply, Transient)
+    assert pool.map(["a", "b", "c"], timeout=LONG) == ["re: a", "re: b", "re: c"]
+
+
+def test_a_request_that_kills_its_worker_does_not_take_others_along(pool):
+    replies = pool.map(["a", "die", "b", "die", "c"], timeout=LONG)
+    assert [reply for reply in replies if isinstance(reply, str)] == ["re: a", "re: b", "re: c"]
+
+
+def test_renewed_workers_have_the_new_set_up(pool):
+    assert pool.call("x", timeout=LONG) == "re: x"
+    pool.renew("new: ")
+    assert pool.map(["x", "y", "z"], timeout=LONG) == ["new: x", "new: y", "new: z"]
+    assert len(pool.pids()) == 2
+
+
+def test_workers_leave_it_to_the_agent_when_to_stop(pool):
+    assert pool.call("ignores", timeout=LONG) is True
+
+
+def test_closing_ends_every_process_even_one_that_hangs():
+    pool = WorkerPool(size=1, setup=echo, setup_args=("",))
+    pids = pool.pids()
+    outcome = []
+    asked = threading.Thread(target=lambda: outcome.extend(pool.map(["hang"], timeout=LONG)))
+    asked.start()
+    pool.close()
+    asked.join(timeout=30)
+    assert not asked.is_alive()
+    assert not any(psutil.pid_exists(pid) for pid in pids)
+
+
+def test_a_worker_that_cannot_be_set_up_is_an_error_not_a_hang():
+    pool = WorkerPool(size=1, setup=broken)
+    try:
+        assert isinstance(pool.map(["x"], timeout=LONG)[0], WorkerDied)
+    finally:
+        pool.close()

@@ -1,0 +1,28 @@
+"""Set-ups that spawned workers can import by name."""
+
+import os
+import signal
+import sys
+
+
+def echo(prefix):
+    def handle(request):
+        match request:
+            case "fail":
+                raise ValueError("told to fail")
+            case "die":
+                os._exit(1)
+            case "hang":
+                while True:
+                    pass
+            case "pid":
+                return os.getpid()
+            case "ignores":
+                return signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
+        return f"{prefix}{request}"
+
+    return handle
+
+
+def broken():
+    sys.exit(3)
