@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from adapters.schema import Answer
-from collector.store.base import Adapted, Chunk, Decision, StoredAnswer, StoredEvaluation
+from collector.store.base import Adapted, Chunk, Decision, DueTrace, StoredAnswer, StoredEvaluation, TraceOutcome
 from collector.store.chain import verify_chain
 from collector.store.sqlite import open_store
 from scorers.base import Evaluation
@@ -21,7 +21,7 @@ class StoreMachine(RuleBasedStateMachine):
     """A model of what was put in, kept beside the store."""
 
     @initialize()
-    def open(self):
+    def open(self) -> None:
         self.directory = tempfile.mkdtemp()
         self.store = open_store(self.directory)
         self.now = 1000
@@ -29,18 +29,18 @@ class StoreMachine(RuleBasedStateMachine):
         self.evaluations = []
         self.decided = 0
 
-    def teardown(self):
+    def teardown(self) -> None:
         if hasattr(self, "store"):
             self.store.close()
             shutil.rmtree(self.directory)
 
     @rule(picks=st.lists(st.tuples(st.sampled_from(TRACES), st.integers(1, 5), st.booleans()), min_size=1, max_size=6))
-    def append(self, picks):
+    def append(self, picks: list[tuple[bytes, int, bool]]) -> None:
         self.store.append([Chunk(trace, self.now, n, root, b"%d" % n) for trace, n, root in picks])
         self.accepted += sum(n for _, n, _ in picks)
 
     @rule(seconds=st.integers(0, 80))
-    def wait(self, seconds):
+    def wait(self, seconds: int) -> None:
         self.now += seconds
 
     @rule(
@@ -51,7 +51,9 @@ class StoreMachine(RuleBasedStateMachine):
         limit=st.integers(1, 4),
         limit_bytes=st.integers(0, 20),
     )
-    def adapt(self, outcome, duplicates, sampled, twice, limit, limit_bytes):
+    def adapt(
+        self, *, outcome: TraceOutcome, duplicates: int, sampled: bool, twice: bool, limit: int, limit_bytes: int
+    ) -> None:
         due = self.store.due(now=self.now, idle=IDLE, timeout=TIMEOUT, limit=limit, limit_bytes=limit_bytes)
         results = []
         for trace in due:
@@ -77,7 +79,7 @@ class StoreMachine(RuleBasedStateMachine):
         assert not {trace.trace_id for trace in due} & {trace.trace_id for trace in again}
 
     @rule(limit=st.integers(1, 3), twice=st.booleans())
-    def score(self, limit, twice):
+    def score(self, *, limit: int, twice: bool) -> None:
         waiting = self.store.pending_answers(limit=limit)
         rows = [
             StoredEvaluation(
@@ -97,7 +99,7 @@ class StoreMachine(RuleBasedStateMachine):
 
     @precondition(lambda self: self.evaluations)
     @rule()
-    def judge(self):
+    def judge(self) -> None:
         self.now += 1
         seq = self.store.evaluations_after(0, limit=1000)[-1].seq
         decision = Decision(at=self.now, gate="g", slice={}, state="fail", previous_state=None, verdict="{}")
@@ -107,21 +109,21 @@ class StoreMachine(RuleBasedStateMachine):
         assert self.store.load_checkpoint("gate:g") == (seq, b"state")
 
     @rule(ago=st.integers(0, 200))
-    def prune_chunks(self, ago):
+    def prune_chunks(self, ago: int) -> None:
         before = {t.trace_id: t.chunks for t in self.all_due()}
         self.store.prune(chunks_before=self.now - ago, answers_before=0, limit=2)
         assert {t.trace_id: t.chunks for t in self.all_due()} == before
 
     @rule()
-    def reopen(self):
+    def reopen(self) -> None:
         self.store.close()
         self.store = open_store(self.directory)
 
-    def all_due(self):
+    def all_due(self) -> list[DueTrace]:
         return self.store.due(now=1 << 60, idle=0, timeout=0, limit=1000, limit_bytes=1 << 40)
 
     @invariant()
-    def the_books_balance(self):
+    def the_books_balance(self) -> None:
         if not hasattr(self, "store"):
             return
         books = self.store.totals()
@@ -134,7 +136,7 @@ class StoreMachine(RuleBasedStateMachine):
         assert self.store.pending()["close"].count == len(self.all_due())
 
     @invariant()
-    def evaluations_are_kept_in_order_and_each_answer_has_one_first(self):
+    def evaluations_are_kept_in_order_and_each_answer_has_one_first(self) -> None:
         if not hasattr(self, "store"):
             return
         rows = self.store.evaluations_after(0, limit=10_000)
@@ -144,7 +146,7 @@ class StoreMachine(RuleBasedStateMachine):
         assert sorted(firsts) == sorted({answer for answer, _ in self.evaluations})
 
     @invariant()
-    def the_decision_log_is_a_whole_chain(self):
+    def the_decision_log_is_a_whole_chain(self) -> None:
         if not hasattr(self, "store"):
             return
         log = self.store.decisions(limit=10_000)
