@@ -49,13 +49,14 @@ class GateView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offender:
-    """An answer that rests on a superseded passage, and what it should have rested on, in the agent's words."""
+    """An answer that rests on a superseded passage, what it should have rested on, and why, in the agent's words."""
 
     trace_id: str
     question: str
     answer: str
     used: str
     should_have_used: str
+    because: str
 
 
 class Client:
@@ -100,7 +101,7 @@ class Client:
         found = self._get("/v1/answers", limit=limit, metric=metric, min_value=1, domain=domain)
         try:
             return tuple(_offender(row, metric) for row in found["answers"])
-        except (KeyError, TypeError, StopIteration) as error:
+        except (KeyError, TypeError, ValueError) as error:
             raise AgentError(f"/v1/answers is not a list of scored answers: {error!r}") from error
 
     def _get(self, path: str, **query: object) -> Any:
@@ -115,15 +116,18 @@ class Client:
 
 
 def _offender(row: Any, metric: str) -> Offender:
-    score = next(score for score in row["evaluation"]["scores"] if score["metric"] == metric)
+    scores = {score["metric"]: score for score in row["evaluation"]["scores"]}
+    # Evidence comes in pairs: the stale passage with its place in the answer, then what governed instead.
+    used, governing = scores[metric]["evidence"][:2]
     return Offender(
         trace_id=row["answer"]["trace_id"],
         question=row["answer"]["question"],
         answer=row["answer"]["answer"],
-        used="; ".join(_named(e) for e in score["evidence"] if e["kind"] == "passage"),
-        should_have_used="; ".join(_named(e) for e in score["evidence"] if e["kind"] == "document"),
+        used=_named(used),
+        should_have_used=_named(governing),
+        because=governing["detail"],
     )
 
 
 def _named(evidence: Any) -> str:
-    return f"{evidence['doc_id']} version {evidence['version']}: {evidence['detail']}"
+    return f"{evidence['doc_id']} version {evidence['version']}"

@@ -57,6 +57,7 @@ class Screen:
             ("answered", offender.answer, "red"),
             ("rests on", offender.used, "red"),
             ("should rest on", offender.should_have_used, "green"),
+            ("because", offender.because, "green"),
             ("trace", offender.trace_id, "dim"),
         ):
             self._print(Text.assemble((f"{'':9}{label:>15}  ", "dim"), (text, style)))

@@ -27,6 +27,8 @@ class StopSignals:
 
     def __enter__(self) -> Self:
         for number in _SIGNALS:
+            if number == signal.SIGHUP and signal.getsignal(number) == signal.SIG_IGN:
+                continue  # started under nohup: to outlive its terminal is what was asked for
             self._before[number] = signal.signal(number, self._note)
         return self
 

@@ -182,7 +182,7 @@ class Story:
         by_question: dict[str, Offender] = {}
         for offender in self._verdicts.offenders():
             by_question.setdefault(offender.question, offender)
-        named = [o for o in by_question.values() if f"{corpus.STALE_DOC} version 3" in o.should_have_used]
+        named = [o for o in by_question.values() if o.should_have_used == f"{corpus.STALE_DOC} version 3"]
         if not named:
             raise StoryFailed("no failing answer names version 3 as the passage that should have been used")
         for offender in named[:3]:

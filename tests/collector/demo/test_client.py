@@ -61,6 +61,32 @@ def test_a_verdict_is_read_with_its_slices_by_name(canned: tuple[Canned, Client]
     assert (view.state, view.states(), view.answers) == ("fail", {"leave": "pass", "travel": "fail"}, 42)
 
 
+def test_an_offender_names_what_it_used_and_what_governed(canned: tuple[Canned, Client]) -> None:
+    agent, client = canned
+    evidence = [
+        {"kind": "passage", "detail": "rests on T@2", "passage_id": "T@2", "doc_id": "T", "version": "2", "start": 0},
+        {"kind": "document", "detail": "T@3 should have been used", "doc_id": "T", "version": "3"},
+    ]
+    row = {
+        "answer": {"id": "a", "trace_id": "ab", "question": "q?", "answer": "150 EUR [1]."},
+        "evaluation": {
+            "scores": [{"metric": "latency", "value": 1.0}, {"metric": "stale", "value": 1.0, "evidence": evidence}]
+        },
+    }
+    agent.on("/v1/answers", {"answers": [row]})
+    (offender,) = client.offenders("stale", domain="travel", limit=5)
+    assert (offender.used, offender.should_have_used) == ("T version 2", "T version 3")
+    assert agent.asked == ["/v1/answers?limit=5&metric=stale&min_value=1&domain=travel"]
+
+
+@pytest.mark.parametrize("rows", [{}, {"answers": [{}]}, {"answers": [{"answer": {}, "evaluation": {"scores": []}}]}])
+def test_what_is_no_list_of_answers_is_an_error(canned: tuple[Canned, Client], rows: Any) -> None:
+    agent, client = canned
+    agent.on("/v1/answers", rows)
+    with pytest.raises(AgentError, match="/v1/answers"):
+        client.offenders("stale", domain="travel", limit=5)
+
+
 def test_only_200_is_ready(canned: tuple[Canned, Client]) -> None:
     agent, client = canned
     assert not client.ready()

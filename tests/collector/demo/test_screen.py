@@ -24,7 +24,8 @@ def shown(*, terminal: bool) -> str:
                 question="q?",
                 answer="150 EUR [1].",
                 used="TRV-001 2",
-                should_have_used="TRV-001 3 " * 20,
+                should_have_used="TRV-001 3",
+                because="180 EUR " * 40,
             )
         )
     return out.getvalue()
@@ -45,7 +46,7 @@ def test_a_pipe_gets_the_story_and_no_live_table() -> None:
 
 
 def test_a_pipe_gets_each_fact_on_one_line() -> None:
-    assert sum("TRV-001 3" in line for line in shown(terminal=False).splitlines()) == 1
+    assert sum("180 EUR" in line for line in shown(terminal=False).splitlines()) == 1
 
 
 def test_a_slice_without_data_says_so() -> None:

@@ -23,6 +23,17 @@ def test_a_pause_without_a_signal_just_ends() -> None:
         assert signals.received is None
 
 
+def test_under_nohup_a_hangup_stays_ignored() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with StopSignals() as signals:
+            os.kill(os.getpid(), signal.SIGHUP)
+            signals.pause(0.001)
+            assert signals.received is None
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
 def test_the_handlers_of_before_are_put_back() -> None:
     before = signal.getsignal(signal.SIGTERM)
     with StopSignals():

@@ -20,7 +20,8 @@ OFFENDER = Offender(
     question="How much?",
     answer="150 EUR [1].",
     used="TRV-001 version 2",
-    should_have_used="TRV-001 version 3: 180 EUR",
+    should_have_used="TRV-001 version 3",
+    because="TRV-001@3 should have been used: 180 EUR",
 )
 
 
