@@ -76,7 +76,7 @@ class ThresholdGate(Gate):
     ...     observation = Observation(at=noon, answer_id=f"a{i}", metric="stale_source_use", value=0, probability=1)
     ...     state = gate.update(state, observation)
     >>> gate.verdict(state, noon).state, gate.verdict(state, noon).slices[0].reason
-    ('pass', 'at most 0.095 with 95% confidence, within 0.1')
+    ('pass', 'at most 0.095 with 95% confidence; the limit is 0.1')
     """
 
     type: Literal["threshold"]
@@ -109,6 +109,11 @@ class ThresholdGate(Gate):
         if (self.at_most is None) == (self.at_least is None):
             raise ValueError("give exactly one of at_most and at_least")
         return self
+
+    @property
+    def limit(self) -> float:
+        """The limit, whichever side it holds."""
+        return self.at_most if self.at_most is not None else self.at_least or 0.0
 
     @property
     def metrics(self) -> frozenset[str]:
@@ -231,15 +236,17 @@ class ThresholdGate(Gate):
         sure = f"with {self.confidence * 100:.4g}% confidence"
         low, high = f"at least {lower:.3g} {sure}", f"at most {upper:.3g} {sure}"
         if self.at_most is not None:
-            limit, keeps, breaks, good, bad = self.at_most, upper <= self.at_most, lower > self.at_most, high, low
+            keeps, breaks, good, bad = upper <= self.limit, lower > self.limit, high, low
         else:
-            limit = self.at_least or 0.0
-            keeps, breaks, good, bad = lower >= limit, upper < limit, low, high
+            keeps, breaks, good, bad = lower >= self.limit, upper < self.limit, low, high
         if keeps:
-            return "pass", f"{good}, within {limit:.3g}"
+            return "pass", f"{good}; the limit is {self.limit:.3g}"
         if breaks:
-            return "fail", f"{bad}, beyond {limit:.3g}"
-        return "inconclusive", f"interval {lower:.3g} to {upper:.3g} straddles {limit:.3g}; more answers will narrow it"
+            return "fail", f"{bad}; the limit is {self.limit:.3g}"
+        return (
+            "inconclusive",
+            f"interval {lower:.3g} to {upper:.3g} straddles {self.limit:.3g}; more answers will narrow it",
+        )
 
     def _overall(self, parts: tuple[SliceVerdict, ...]) -> tuple[Outcome, str]:
         if not parts:

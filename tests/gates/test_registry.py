@@ -3,9 +3,8 @@ from datetime import UTC, datetime
 import pytest
 from pydantic import TypeAdapter
 
-from gates import GATES, AnyGate, problems
+from gates import GATES, AnyGate
 from gates.base import CODES, Gate
-from gates.slices import Dimension
 from gates.threshold import ThresholdGate
 from scorers.base import Metric
 
@@ -42,7 +41,7 @@ def test_every_gate_documents_its_options(gate: Gate) -> None:
 
 
 def test_every_gate_is_sound_where_all_it_needs_is_there(gate: Gate) -> None:
-    assert list(problems([gate], [metric()], [])) == []
+    assert list(gate.problems({"stale_source_use": metric()}, frozenset())) == []
 
 
 def test_codes_are_what_deployment_tools_read() -> None:
@@ -50,25 +49,24 @@ def test_codes_are_what_deployment_tools_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("described", "path", "message"),
+    ("described", "field", "message"),
     [
-        (metric("other"), "gates[0].metric", "no scorer gives 'stale_source_use'; there are: other"),
-        (metric(upper=None, unit="seconds"), "gates[0].metric", "not bounded by 0 and 1"),
-        (metric(better="higher"), "gates[0].at_most", "better when higher, but this limit wants it lower"),
+        (metric("other"), "metric", "no scorer gives 'stale_source_use'; there are: other"),
+        (metric(upper=None, unit="seconds"), "metric", "not bounded by 0 and 1"),
+        (metric(better="higher"), "at_most", "better when higher, but this limit wants it lower"),
     ],
 )
-def test_gates_that_cannot_work_with_what_is_scored_are_named_with_their_path(
-    described: Metric, path: str, message: str
+def test_a_gate_that_cannot_work_with_what_is_scored_says_which_option_is_wrong(
+    described: Metric, field: str, message: str
 ) -> None:
-    found = list(problems([ThresholdGate.model_validate(SAMPLES[ThresholdGate])], [described], []))
-    assert [where for where, _ in found] == [path]
+    gate = ThresholdGate.model_validate(SAMPLES[ThresholdGate])
+    found = list(gate.problems({described.name: described}, frozenset()))
+    assert [where for where, _ in found] == [field]
     assert message in found[0][1]
 
 
-def test_gates_need_their_own_names_and_dimensions_that_exist() -> None:
-    one = ThresholdGate.model_validate(SAMPLES[ThresholdGate])
-    other = one.model_copy(update={"by": ("region",)})
-    assert list(problems([one, other], [metric()], [Dimension(name="service")])) == [
-        ("gates[1].name", "another gate is named 'stale' already"),
-        ("gates[1].by[0]", "no slice dimension 'region'; there are: service"),
+def test_a_gate_may_only_split_by_dimensions_that_exist() -> None:
+    gate = ThresholdGate.model_validate({**SAMPLES[ThresholdGate], "by": ("region",)})
+    assert list(gate.problems({"stale_source_use": metric()}, frozenset({"service"}))) == [
+        ("by[0]", "no slice dimension 'region'; there are: service")
     ]

@@ -40,7 +40,7 @@ def judge(subject: ThresholdGate, observations: list[Observation], at: datetime 
 def test_few_failures_among_enough_answers_pass() -> None:
     verdict = judge(gate(), [seen(0)] * 60)
     assert (verdict.state, verdict.code, verdict.no_data) == ("pass", 1, False)
-    assert verdict.reason == "at most 0.0487 with 95% confidence, within 0.1"
+    assert verdict.reason == "at most 0.0487 with 95% confidence; the limit is 0.1"
     part = verdict.slices[0]
     assert (part.slice, part.n, part.effective_n, part.estimate, part.lower) == ({}, 60, 60.0, 0.0, 0.0)
 
@@ -48,7 +48,7 @@ def test_few_failures_among_enough_answers_pass() -> None:
 def test_failures_beyond_doubt_fail() -> None:
     verdict = judge(gate(), [seen(1)] * 20 + [seen(0)] * 20)
     assert (verdict.state, verdict.code) == ("fail", -1)
-    assert "beyond 0.1" in verdict.reason
+    assert verdict.reason == "at least  with 95% confidence; the limit is 0.1"
 
 
 def test_a_mean_on_the_right_side_is_not_enough() -> None:

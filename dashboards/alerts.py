@@ -1,0 +1,209 @@
+"""Every alert, as data: what it measures, when that is wrong, and what to tell the person who is woken.
+
+An alert is a signal, which can be looked at on any day, and the condition that makes it fire. Each has its section in
+docs/runbook.md. `dashboards.rules` writes them down for Prometheus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from dashboards import instruments as i
+from dashboards.promql import increase, rate, share, total
+from gates.base import Gate
+
+Severity = Literal["critical", "warning", "info"]
+
+FAILURES = "error|timeout|over_budget|judge_unavailable|judge_unparseable"
+"""Reasons for a missing value that are failures of scoring, not facts about the answer."""
+
+GAPS = f"missing_input|{FAILURES}"
+"""Reasons for a missing value where there should be one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alert:
+    """One alert. ``eventual``: the series of its signal exist only once something happened that may never happen."""
+
+    name: str
+    signal: str
+    condition: str
+    wait: str
+    severity: Severity
+    summary: str
+    description: str
+    hold: str | None = None
+    eventual: bool = False
+
+    @property
+    def expr(self) -> str:
+        """The expression that returns something while the alert is to fire."""
+        return f"{self.signal} {self.condition}"
+
+
+def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator[Alert]:
+    """Yield the alerts about the monitored system and about what is known of it."""
+    named = " ".join(
+        f"{{{{ with .Labels.{dimension} }}}}{dimension}={{{{ . }}}} {{{{ end }}}}" for dimension in dimensions
+    )
+    failing = f'printf "{i.GATE_SLICE_STATE.name}{{gate=%q}} == -1" $labels.gate'
+    yield Alert(
+        name="GroundwireGateFailing",
+        signal=total(["gate"], i.GATE_STATE.name, operator="min"),
+        condition="== -1",
+        wait="0s",  # The verdict rests on a confidence bound already; waiting would only add delay.
+        hold="10m",
+        severity="critical",
+        summary="Gate {{ $labels.gate }} fails",
+        description="The gate {{ $labels.gate }} has evidence that its limit is broken. Failing slices: "
+        f"{{{{ range query ({failing}) }}}}[{named.strip() or 'all traffic'}] {{{{ end }}}}",
+    )
+    yield Alert(
+        name="GroundwireGateStale",
+        signal=f"(time() - {total(['gate'], i.GATE_EVALUATED.name, operator='max')})",
+        condition="> 300",
+        wait="2m",
+        severity="critical",
+        summary="Gate {{ $labels.gate }} is not judged any more",
+        description="The gate {{ $labels.gate }} was last judged {{ $value | humanizeDuration }} ago. Its verdict is "
+        "old, and a pipeline that reads it decides on old evidence.",
+    )
+    answers = f"sum({increase(i.ANSWERS, {}, '30m')})"
+    yield Alert(
+        name="GroundwireNoAnswers",
+        signal=f"({answers} or vector(0))",
+        condition=f"== 0 and on () (sum({increase(i.ANSWERS, {}, '1d')}) > 0)",
+        wait="15m",
+        severity="warning",
+        summary="No answers arrive",
+        description="No answer was seen for 30 minutes, though there were some within a day. Either nobody asks, or "
+        "the application's exporter does not reach the agent.",
+    )
+    judged = "|".join(sorted({metric for gate in gates for metric in gate.metrics}))
+    if judged:
+        blind = total(["metric"], rate(i.UNSCORED, {"metric": f'=~"{judged}"', "reason": f'=~"{GAPS}"'}, "30m"))
+        yield Alert(
+            name="GroundwireUnscoredHigh",
+            signal=share(blind, f"sum({rate(i.ANSWERS_SCORED, {}, '30m')})", on="on () group_left () "),
+            condition="> 0.5",
+            wait="30m",
+            severity="warning",
+            summary="A gate's metric {{ $labels.metric }} has no value for most answers",
+            description="{{ $value | humanizePercentage }} of the answers looked at got no value of "
+            "{{ $labels.metric }}, which a gate judges. Its verdict stands on the rest.",
+            eventual=True,
+        )
+    failed = total(["metric", "reason"], rate(i.UNSCORED, {"reason": f'=~"{FAILURES}"'}, "30m"))
+    yield Alert(
+        name="GroundwireScoringFailing",
+        signal=share(failed, f"sum({rate(i.ANSWERS_SCORED, {}, '30m')})", on="on () group_left () "),
+        condition="> 0.05",
+        wait="15m",
+        severity="warning",
+        summary="Scoring {{ $labels.metric }} fails: {{ $labels.reason }}",
+        description="{{ $value | humanizePercentage }} of the answers looked at got no value of {{ $labels.metric }}, "
+        "for the reason {{ $labels.reason }}.",
+        eventual=True,
+    )
+    yield Alert(
+        name="GroundwireSliceOverflow",
+        signal=total(["dimension"], increase(i.SLICE_OVERFLOW, {}, "1h")),
+        condition="> 0",
+        wait="30m",
+        severity="info",
+        summary="The dimension {{ $labels.dimension }} has more values than its cap",
+        description="Answers with further values of {{ $labels.dimension }} are counted together as __other__.",
+        eventual=True,
+    )
+
+
+def agent_alerts() -> Iterator[Alert]:
+    """Yield the alerts about the agent itself."""
+    yield Alert(
+        name="GroundwireAgentAbsent",
+        signal=f"(count({i.BUILD_INFO.name}) or vector(0))",
+        condition="== 0",
+        wait="5m",
+        severity="critical",
+        summary="No Groundwire agent is to be seen",
+        description="Prometheus scrapes no agent at all: none runs, or no scrape job finds it.",
+    )
+    seen = f"count by (job, instance) (count_over_time({i.BUILD_INFO.name}[1d]))"
+    yield Alert(
+        name="GroundwireAgentDown",
+        signal="up",
+        condition=f"== 0 and on (job, instance) {seen}",
+        wait="5m",
+        severity="critical",
+        summary="The agent {{ $labels.instance }} cannot be scraped",
+        description="The agent {{ $labels.instance }} of job {{ $labels.job }} was seen within a day and does not "
+        "answer.",
+    )
+    yield Alert(
+        name="GroundwireQueueFull",
+        signal=total(["instance"], share(i.QUEUE_BYTES.name, i.QUEUE_LIMIT.name), operator="max"),
+        condition="> 0.9",
+        wait="2m",
+        severity="warning",
+        summary="The receive queue of {{ $labels.instance }} is nearly full",
+        description="{{ $value | humanizePercentage }} of the bytes that may wait for their commit are taken; senders "
+        "are being told to retry.",
+    )
+    yield Alert(
+        name="GroundwireSpansRefused",
+        signal=total(["reason"], increase(i.REJECTED_SPANS, {"reason": '!="thinned"'}, "10m")),
+        condition="> 0",
+        wait="10m",
+        severity="warning",
+        summary="Spans are refused: {{ $labels.reason }}",
+        description="{{ $value | humanize }} spans were refused in ten minutes for the reason {{ $labels.reason }}.",
+        eventual=True,
+    )
+    malformed = rate(i.TRACES, {"outcome": '="malformed"'}, "30m")
+    yield Alert(
+        name="GroundwireMalformedHigh",
+        signal=share(f"sum({malformed})", f"sum({rate(i.TRACES, {}, '30m')})"),
+        condition="> 0.05",
+        wait="15m",
+        severity="warning",
+        summary="Traces cannot be read",
+        description="{{ $value | humanizePercentage }} of the traces could not be read.",
+        eventual=True,
+    )
+    yield Alert(
+        name="GroundwirePipelineLag",
+        signal=total(["stage"], i.LAG.name, operator="max"),
+        condition="> 600",
+        wait="5m",
+        severity="warning",
+        summary="The stage {{ $labels.stage }} is behind",
+        description="The oldest work waiting at the stage {{ $labels.stage }} is {{ $value | humanizeDuration }} old.",
+    )
+    yield Alert(
+        name="GroundwireStepFailing",
+        signal=total(["stage", "kind"], increase(i.STEP_ERRORS, {}, "10m")),
+        condition="> 0",
+        wait="10m",
+        severity="warning",
+        summary="The stage {{ $labels.stage }} keeps failing: {{ $labels.kind }}",
+        description="The stage {{ $labels.stage }} failed {{ $value | humanize }} times in ten minutes with "
+        "{{ $labels.kind }}. The work is kept and tried again.",
+        eventual=True,
+    )
+    yield Alert(
+        name="GroundwireCatalogRefused",
+        signal=f"sum({increase(i.CATALOG_ERRORS, {}, '1h')})",
+        condition="> 0",
+        wait="0s",
+        severity="warning",
+        summary="A catalog file was refused",
+        description="A changed catalog file was refused within the hour. The catalog that was in force before stays in "
+        "force, so freshness is judged against old documents.",
+    )
+
+
+def all_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> tuple[Alert, ...]:
+    """Return every alert, in the order of the runbook."""
+    return (*quality_alerts(dimensions, gates), *agent_alerts())

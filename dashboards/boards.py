@@ -1,0 +1,148 @@
+"""Grafana boards, drawn from `dashboards.panels` with Grafana's own schema (grafana-foundation-sdk, Grafana 11.6).
+
+The same input gives the same bytes, so a board can be kept under version control and its changes reviewed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grafana_foundation_sdk.builders import common as common_builders
+from grafana_foundation_sdk.builders import dashboard as builders
+from grafana_foundation_sdk.builders import prometheus, stat, statetimeline, timeseries
+from grafana_foundation_sdk.cog.encoder import JSONEncoder
+from grafana_foundation_sdk.models import common, dashboard
+
+from dashboards import instruments
+from dashboards.panels import Panel, Target, Unit, overview
+from gates.base import Gate
+from scorers.base import Metric
+
+UID = "groundwire-overview"
+"""Stable, so that a new version of the board replaces the old one and links to it hold."""
+
+HEIGHT = 8
+UNITS: dict[Unit, str] = {
+    "ratio": "percentunit",
+    "seconds": "s",
+    "tokens": "short",
+    "days": "d",
+    "usd": "currencyUSD",
+    "bytes": "bytes",
+    "count": "short",
+    "per_second": "cps",
+    "verdict": "none",
+}
+"""Grafana's name of each unit."""
+
+VERDICTS = {
+    "1": dashboard.ValueMappingResult(text="pass", color="green", index=0),
+    "0": dashboard.ValueMappingResult(text="inconclusive", color="yellow", index=1),
+    "-1": dashboard.ValueMappingResult(text="fail", color="red", index=2),
+}
+
+AnyPanel = stat.Panel | statetimeline.Panel | timeseries.Panel
+
+
+def overview_board(dimensions: Sequence[str], metrics: Sequence[Metric], gates: Sequence[Gate]) -> str:
+    """Return the overview board as JSON that Grafana imports: one row for verdicts, quality, coverage and the agent.
+
+    ``dimensions`` are the names of the slice dimensions; each becomes a variable. Metrics and gates get their panels.
+
+    >>> import json
+    >>> json.loads(overview_board(["service"], [], []))["title"]
+    'Groundwire overview'
+    """
+    board = (
+        builders.Dashboard("Groundwire overview")
+        .uid(UID)
+        .description("Quality of production RAG answers, the verdicts of its gates, and the health of the agent.")
+        .tags(["groundwire", "rag"])
+        .timezone("browser")
+        .time("now-6h", "now")
+        .refresh("1m")
+        .tooltip(dashboard.DashboardCursorSync.CROSSHAIR)
+        .with_variable(builders.DatasourceVariable("datasource").label("Data source").type("prometheus"))
+    )
+    for dimension in dimensions:
+        board.with_variable(_variable(dimension))
+    number = 0
+    for row in overview(dimensions, metrics, gates):
+        number += 1
+        board.with_row(builders.Row(row.title).id(number))
+        for panel in row.panels:
+            number += 1
+            board.with_panel(_panel(panel).id(number))
+    return JSONEncoder(indent=2, sort_keys=True, allow_nan=False).encode(board.build()) + "\n"
+
+
+def _source() -> dashboard.DataSourceRef:
+    return dashboard.DataSourceRef(type_val="prometheus", uid="${datasource}")
+
+
+def _variable(dimension: str) -> builders.QueryVariable:
+    # Every value is chosen by a match of anything, which also matches series that do not have the label.
+    return (
+        builders.QueryVariable(dimension)
+        .label(dimension.replace("_", " "))
+        .datasource(_source())
+        .query(f"label_values({instruments.ANSWERS.name}, {dimension})")
+        .refresh(dashboard.VariableRefresh.ON_TIME_RANGE_CHANGED)
+        .sort(dashboard.VariableSort.ALPHABETICAL_ASC)
+        .multi(True)
+        .include_all(True)
+        .all_value(".*")
+        .current(dashboard.VariableOption(selected=True, text="All", value="$__all"))
+    )
+
+
+def _panel(panel: Panel) -> AnyPanel:
+    drawn = _view(panel)
+    drawn.title(panel.title).description(panel.description).datasource(_source())
+    drawn.unit(UNITS[panel.unit]).height(HEIGHT).span(panel.width)
+    for n, target in enumerate(panel.targets):
+        drawn.with_target(_target(target, chr(ord("A") + n), instant=panel.view in {"verdict", "value"}))
+    if panel.bounds is not None:
+        drawn.min(panel.bounds[0]).max(panel.bounds[1])
+    if panel.min_interval is not None:
+        drawn.interval(panel.min_interval)
+    return drawn
+
+
+def _target(target: Target, letter: str, *, instant: bool) -> prometheus.Dataquery:
+    query = prometheus.Dataquery().expr(target.expr).legend_format(target.legend).ref_id(letter).datasource(_source())
+    return query.instant() if instant else query.range()
+
+
+def _view(panel: Panel) -> AnyPanel:
+    match panel.view:
+        case "verdict":
+            last = common_builders.ReduceDataOptions().calcs(["lastNotNull"])
+            shown = stat.Panel().reduce_options(last).color_mode(common.BigValueColorMode.BACKGROUND)
+            return shown.mappings([dashboard.ValueMap(options=VERDICTS)]).graph_mode(common.BigValueGraphMode.NONE)
+        case "value":
+            last = common_builders.ReduceDataOptions().calcs(["lastNotNull"])
+            return stat.Panel().reduce_options(last).graph_mode(common.BigValueGraphMode.NONE)
+        case "verdict_history":
+            return statetimeline.Panel().mappings([dashboard.ValueMap(options=VERDICTS)])
+        case "series":
+            return _series(panel)
+
+
+def _series(panel: Panel) -> timeseries.Panel:
+    legend = (
+        common_builders.VizLegendOptions()
+        .show_legend(True)
+        .display_mode(common.LegendDisplayMode.LIST)
+        .placement(common.LegendPlacement.BOTTOM)
+    )
+    tooltip = (
+        common_builders.VizTooltipOptions().mode(common.TooltipDisplayMode.MULTI).sort(common.SortOrder.DESCENDING)
+    )
+    drawn = timeseries.Panel().legend(legend).tooltip(tooltip).line_width(1).fill_opacity(0)
+    if panel.limit is not None:
+        steps = [dashboard.Threshold(value=None, color="transparent"), dashboard.Threshold(panel.limit, "red")]
+        thresholds = builders.ThresholdsConfig().mode(dashboard.ThresholdsMode.ABSOLUTE).steps(steps)
+        line = common_builders.GraphThresholdsStyleConfig().mode(common.GraphThresholdsStyleMode.LINE)
+        drawn.thresholds(thresholds).thresholds_style(line)
+    return drawn

@@ -1,0 +1,269 @@
+"""What the overview board shows, as data: rows of panels, each with its queries. `dashboards.boards` draws them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from dashboards import instruments as i
+from dashboards.promql import RATE_INTERVAL, chosen, matchers, mean, quantile, rate, score_quantile, share, total
+from gates.base import Gate
+from gates.threshold import ThresholdGate
+from scorers.base import Metric
+
+View = Literal["series", "verdict", "verdict_history", "value"]
+Unit = Literal["ratio", "seconds", "tokens", "days", "usd", "bytes", "count", "per_second", "verdict"]
+
+FAMILIES = ("retrieval", "grounding", "freshness", "conflict", "safety", "efficiency")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One query of a panel. ``eventual``: its series exist only once something has happened that need never happen."""
+
+    expr: str
+    legend: str
+    eventual: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One panel: what it shows, in which ``unit``, and how it reads. ``limit`` is drawn as a line."""
+
+    title: str
+    description: str
+    unit: Unit
+    targets: tuple[Target, ...]
+    view: View = "series"
+    width: int = 12
+    limit: float | None = None
+    bounds: tuple[float, float] | None = None
+    min_interval: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A titled row of panels."""
+
+    title: str
+    panels: tuple[Panel, ...] = field(default=())
+
+
+def overview(dimensions: Sequence[str], metrics: Sequence[Metric], gates: Sequence[Gate]) -> tuple[Row, ...]:
+    """Return the rows of the overview board, top to bottom: verdicts, quality, coverage, the agent's own health."""
+    return (
+        Row("Verdicts", tuple(_verdicts(dimensions, gates))),
+        *_quality(dimensions, metrics),
+        Row("Coverage", tuple(_coverage(dimensions))),
+        Row("Agent", tuple(_agent())),
+    )
+
+
+def legend(names: Iterable[str], *, none: str = "all traffic") -> str:
+    """Return a legend of these labels.
+
+    >>> legend(["domain", "region"]), legend([])
+    ('{{domain}} {{region}}', 'all traffic')
+    """
+    return " ".join(f"{{{{{name}}}}}" for name in names) or none
+
+
+def _verdicts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator[Panel]:
+    state = total(["gate"], i.GATE_STATE.name, operator="min")
+    age = f"time() - {total(['gate'], i.GATE_EVALUATED.name, operator='max')}"
+    slices = total(["gate", *dimensions], i.GATE_SLICE_STATE.name + matchers(chosen(dimensions)), operator="min")
+    yield Panel("Gates", "The verdict of each gate now.", "verdict", (Target(state, "{{gate}}"),), "verdict", 12)
+    yield Panel("Since last judged", "Time since each gate was judged.", "seconds", (Target(age, "{{gate}}"),), "value")
+    yield Panel(
+        "Verdicts", "The verdict of each gate over time.", "verdict", (Target(state, "{{gate}}"),), "verdict_history"
+    )
+    yield Panel(
+        "Verdicts by slice",
+        "The verdict of each gate on each slice it judges apart.",
+        "verdict",
+        (Target(slices, legend(["gate", *dimensions])),),
+        "verdict_history",
+    )
+    for gate in gates:
+        yield _evidence(gate, dimensions)
+    decisions = total(["gate", "state"], f"increase({i.GATE_DECISIONS.name}[{RATE_INTERVAL}])")
+    yield Panel(
+        "Verdict changes",
+        i.GATE_DECISIONS.help,
+        "count",
+        (Target(decisions, "{{gate}} to {{state}}", eventual=True),),
+    )
+
+
+def _evidence(gate: Gate, dimensions: Sequence[str]) -> Panel:
+    threshold = gate if isinstance(gate, ThresholdGate) else None
+    by = threshold.by if threshold else dimensions
+    pairs = {"gate": f'="{gate.name}"', **chosen(dimensions)}
+    shown = ((i.GATE_ESTIMATE, "estimate"), (i.GATE_LOWER, "lower bound"), (i.GATE_UPPER, "upper bound"))
+    targets = tuple(
+        Target(total(by, instrument.name + matchers(pairs), operator="max"), f"{legend(by)} {name}")
+        for instrument, name in shown
+    )
+    return Panel(
+        f"Evidence of {gate.name}",
+        f"Estimate and confidence bounds of {', '.join(sorted(gate.metrics))}, by slice. A slice passes or fails when "
+        "both bounds are on one side of the limit.",
+        "ratio",
+        targets,
+        limit=threshold.limit if threshold else None,
+    )
+
+
+def _quality(dimensions: Sequence[str], metrics: Sequence[Metric]) -> Iterator[Row]:
+    for family in FAMILIES:
+        panels = tuple(panel for metric in metrics if metric.family == family for panel in _metric(dimensions, metric))
+        if panels:
+            yield Row(f"Quality: {family}", panels)
+
+
+def _metric(dimensions: Sequence[str], metric: Metric) -> Iterator[Panel]:
+    pairs = {"metric": f'="{metric.name}"', **chosen(dimensions)}
+    bounds = (metric.lower, metric.upper) if metric.upper is not None else None
+    better = f"Better when {metric.better}."
+    title = metric.name.replace("_", " ")
+    yield Panel(
+        f"{title}: mean",
+        f"{metric.help} Mean over all traffic, weighted by inclusion probability. {better}",
+        metric.unit,
+        (Target(mean(dimensions, pairs, RATE_INTERVAL), legend(dimensions)),),
+        bounds=bounds,
+        min_interval="5m",
+    )
+    yield Panel(
+        f"{title}: spread",
+        f"{metric.help} Quantiles of scored answers, each counted once. {better}",
+        metric.unit,
+        tuple(
+            Target(score_quantile(q, metric, chosen(dimensions)), name)
+            for q, name in ((0.1, "10 %"), (0.5, "median"), (0.9, "90 %"))
+        ),
+        bounds=bounds,
+        min_interval="5m",
+    )
+
+
+def _coverage(dimensions: Sequence[str]) -> Iterator[Panel]:
+    pairs = chosen(dimensions)
+    counted = (
+        (i.ANSWERS, "eligible"),
+        (i.ANSWERS_SAMPLED, "sampled"),
+        (i.ANSWERS_SCORED, "scored"),
+        (i.ANSWERS_FAILED, "failed requests"),
+    )
+    yield Panel(
+        "Answers",
+        "Answers per second: all there were, drawn for scoring, scored, and those whose request failed.",
+        "per_second",
+        tuple(Target(total([], rate(instrument, pairs, RATE_INTERVAL)), name) for instrument, name in counted),
+    )
+    eligible = total([], rate(i.ANSWERS, pairs, RATE_INTERVAL))
+    sampled = total([], rate(i.ANSWERS_SAMPLED, pairs, RATE_INTERVAL))
+    scored = total([], rate(i.ANSWERS_SCORED, pairs, RATE_INTERVAL))
+    yield Panel(
+        "Coverage",
+        "Share of eligible answers that was sampled, and share of sampled answers that was scored.",
+        "ratio",
+        (Target(share(sampled, eligible), "sampled of eligible"), Target(share(scored, sampled), "scored of sampled")),
+        bounds=(0.0, 1.0),
+        min_interval="5m",
+    )
+    unscored = total(["metric", "reason"], rate(i.UNSCORED, pairs, RATE_INTERVAL))
+    yield Panel(
+        "Unscored by reason",
+        i.UNSCORED.help,
+        "per_second",
+        (Target(unscored, "{{metric}}: {{reason}}", eventual=True),),
+    )
+    by_slice = total(dimensions, rate(i.ANSWERS, pairs, RATE_INTERVAL))
+    yield Panel("Answers by slice", i.ANSWERS.help, "per_second", (Target(by_slice, legend(dimensions)),))
+    yield Panel(
+        "Answer latency", i.ANSWER_LATENCY.help, "seconds", _quantiles(i.ANSWER_LATENCY, pairs), min_interval="5m"
+    )
+    yield Panel("Answer tokens", i.ANSWER_TOKENS.help, "tokens", _quantiles(i.ANSWER_TOKENS, pairs), min_interval="5m")
+    overflow = total(["dimension"], rate(i.SLICE_OVERFLOW, {}, RATE_INTERVAL))
+    yield Panel(
+        "Beyond the caps of slices",
+        i.SLICE_OVERFLOW.help,
+        "per_second",
+        (Target(overflow, "{{dimension}}", eventual=True),),
+    )
+    lag = total(["stage"], i.LAG.name, operator="max")
+    yield Panel("Lag", i.LAG.help, "seconds", (Target(lag, "{{stage}}"),))
+
+
+def _agent() -> Iterator[Panel]:
+    spans = total(["protocol"], rate(i.RECEIVED_SPANS, {}, RATE_INTERVAL))
+    rejected = total(["reason"], rate(i.REJECTED_SPANS, {}, RATE_INTERVAL))
+    yield Panel(
+        "Spans",
+        "Spans per second: acknowledged by protocol, and refused or thinned by reason.",
+        "per_second",
+        (Target(spans, "{{protocol}}"), Target(rejected, "refused: {{reason}}", eventual=True)),
+    )
+    requests = total(["protocol", "code"], rate(i.REQUESTS, {}, RATE_INTERVAL))
+    yield Panel("Requests", i.REQUESTS.help, "per_second", (Target(requests, "{{protocol}} {{code}}"),))
+    filled = share(i.QUEUE_BYTES.name, i.QUEUE_LIMIT.name)
+    yield Panel(
+        "Receive queue",
+        "Share of the bytes that may wait for their commit. Senders are told to retry at 1.",
+        "ratio",
+        (Target(total([], filled, operator="max"), "filled"),),
+        bounds=(0.0, 1.0),
+    )
+    yield Panel("Commit time", i.COMMIT_SECONDS.help, "seconds", _quantiles(i.COMMIT_SECONDS, {}))
+    traces = total(["outcome"], rate(i.TRACES, {}, RATE_INTERVAL))
+    malformed = total(["reason"], rate(i.MALFORMED, {}, RATE_INTERVAL))
+    yield Panel(
+        "Traces",
+        "Traces per second by what came of them, and records that could not be read by reason.",
+        "per_second",
+        (Target(traces, "{{outcome}}"), Target(malformed, "malformed: {{reason}}", eventual=True)),
+    )
+    yield Panel(
+        "Late and repeated",
+        "Traces reopened by late spans, copies of spans, and evaluations of later revisions, per second.",
+        "per_second",
+        tuple(
+            Target(total([], rate(instrument, {}, RATE_INTERVAL)), name)
+            for instrument, name in (
+                (i.TRACES_REOPENED, "traces reopened"),
+                (i.DUPLICATE_SPANS, "duplicate spans"),
+                (i.LATE_REVISIONS, "late revisions"),
+            )
+        ),
+    )
+    pending = total(["stage"], i.PENDING.name)
+    yield Panel("Waiting work", i.PENDING.help, "count", (Target(pending, "{{stage}}"),))
+    step = quantile(0.95, i.STEP_SECONDS, {}, RATE_INTERVAL, by=["stage"])
+    yield Panel("Step time, 95 %", i.STEP_SECONDS.help, "seconds", (Target(step, "{{stage}}"),))
+    errors = total(["stage", "kind"], rate(i.STEP_ERRORS, {}, RATE_INTERVAL))
+    yield Panel(
+        "Step errors", i.STEP_ERRORS.help, "per_second", (Target(errors, "{{stage}}: {{kind}}", eventual=True),)
+    )
+    scorer = quantile(0.95, i.SCORER_SECONDS, {}, RATE_INTERVAL, by=["metric"])
+    yield Panel("Scorer time, 95 %", i.SCORER_SECONDS.help, "seconds", (Target(scorer, "{{metric}}"),))
+    store = total([], i.STORE_BYTES.name)
+    yield Panel("Store", i.STORE_BYTES.help, "bytes", (Target(store, "on disk"),))
+    documents = total([], i.CATALOG_DOCUMENTS.name, operator="max")
+    refused = total([], f"increase({i.CATALOG_ERRORS.name}[{RATE_INTERVAL}])")
+    yield Panel(
+        "Catalog",
+        "Documents in the catalog in force, and catalog files refused.",
+        "count",
+        (Target(documents, "documents"), Target(refused, "refused files")),
+    )
+    version = total(["version"], i.BUILD_INFO.name, operator="count")
+    yield Panel("Agents", "Running agents by version.", "count", (Target(version, "{{version}}"),), "value")
+
+
+def _quantiles(instrument: i.Instrument, pairs: Mapping[str, str]) -> tuple[Target, ...]:
+    return tuple(
+        Target(quantile(q, instrument, pairs, RATE_INTERVAL), name)
+        for q, name in ((0.5, "median"), (0.95, "95 %"), (0.99, "99 %"))
+    )
