@@ -1,1 +1,60 @@
-"""scorers."""
+"""The scorers: one quality of one answer each, listed once.
+
+A scorer is registered by standing in `SCORERS` and in `AnyScorer`; the configuration, the laws the tests hold every
+scorer to, the metric catalogue, the boards and the rules follow from there.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from scorers.base import Scorer
+from scorers.citations import CitationCoverage, CitationPrecision
+from scorers.claim_support import ClaimSupport
+from scorers.efficiency import Latency, Tokens
+from scorers.panel import run_panel
+from scorers.protected_data import ProtectedDataControl
+from scorers.retrieval_silence import RetrievalSilence
+from scorers.stale_source_use import StaleSourceUse
+from scorers.temporal_validity import TemporalValidity
+
+SCORERS: tuple[type[Scorer], ...] = (
+    RetrievalSilence,
+    ClaimSupport,
+    CitationCoverage,
+    CitationPrecision,
+    TemporalValidity,
+    StaleSourceUse,
+    ProtectedDataControl,
+    Latency,
+    Tokens,
+)
+"""Every scorer there is, by family."""
+
+AnyScorer = Annotated[
+    RetrievalSilence
+    | ClaimSupport
+    | CitationCoverage
+    | CitationPrecision
+    | TemporalValidity
+    | StaleSourceUse
+    | ProtectedDataControl
+    | Latency
+    | Tokens,
+    Field(discriminator="type"),
+]
+"""One entry of the configuration's list of scorers."""
+
+
+def default_panel() -> tuple[Scorer, ...]:
+    """Return the scorers that run where the configuration names none: each of `SCORERS` with its default options.
+
+    >>> [scorer.metric.name for scorer in default_panel()][:2]
+    ['retrieval_silence', 'claim_support']
+    """
+    return tuple(scorer() for scorer in SCORERS)
+
+
+__all__ = ["SCORERS", "AnyScorer", "default_panel", "run_panel"]

@@ -1,5 +1,10 @@
-"""The catalog of governing documents."""
+"""The catalog of governing documents: what is in force, since when, and what it superseded.
 
+It is plain data made by `parse_catalog` from text; reading and watching files is the collector's part.
+"""
 
-class Catalog:
-    """Documents by id and version."""
+from scorers.catalog.document import Document
+from scorers.catalog.graph import Catalog, Edition, Key
+from scorers.catalog.parse import CatalogError, CatalogFormat, parse_catalog
+
+__all__ = ["Catalog", "CatalogError", "CatalogFormat", "Document", "Edition", "Key", "parse_catalog"]

@@ -1,1 +1,1 @@
-"""text."""
+"""Reading text: claims of an answer, normalized words and numbers, and how far a source supports a claim."""

@@ -1,0 +1,89 @@
+"""Retrieval silence: nothing to the point was retrieved, and yet an answer was given."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from adapters.schema import Answer
+from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.text.align import rarities
+from scorers.text.grounding import excerpt, ground
+from scorers.text.normalize import terms
+
+QUESTION = 4_000
+"""Characters of the question that are read."""
+
+
+class RetrievalSilence(Scorer):
+    """How little the retriever brought for an answer that was given all the same: 1 nothing at all (bad), 0 enough.
+
+    The evidence at hand is the better of two: the share of the question's words, weighted by rarity, that the best
+    retrieved passage has, and the mean support of the answer's claims by the passages. The value is what is missing to
+    1. An answer that says it has no answer is 0, however little was retrieved: that is what should happen. So is an
+    answer without any claim.
+
+    This is health of the retriever, without labels: the value rises where the index lost documents, the query was
+    rewritten past recognition, or the question is out of scope, and the generator filled the gap. Words alone are
+    compared, so a passage that answers in other words than the question's counts through the answer's claims.
+
+    >>> from datetime import UTC, datetime
+    >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
+    >>> invented = Answer(id="a", question="What is the hotel limit?", answer="The hotel limit is 150 EUR.", passages=())
+    >>> RetrievalSilence().score(invented, env).value
+    1.0
+    >>> honest = invented.model_copy(update={"answer": "I don't know: the documents do not mention it."})
+    >>> RetrievalSilence().score(honest, env).value
+    0.0
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="retrieval_silence",
+        family="retrieval",
+        unit="ratio",
+        better="lower",
+        help="How little was retrieved for an answer that was given all the same: 1 nothing to the point, 0 enough.",
+        formula="0 if the answer makes no claim, else 1 - max(max over passages of the rarity-weighted share of question terms "
+        "present, mean over claims of the best passage's support)",
+        source="PROBE Table 8 rank 8 and Table A.9 (retrieval silence with invented answer: low evidence, "
+        "high-confidence response); the formula is ours.",
+    )
+    needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
+    type: Literal["retrieval_silence"] = "retrieval_silence"
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+        """Return how little evidence stood behind the answer, or why that cannot be said."""
+        absent = self.missing(answer)
+        if absent is not None:
+            return absent
+        passages = answer.passages or ()
+        if any(passage.text is None for passage in passages):
+            return Unscored(metric=self.metric.name, reason="missing_input", detail="text of a passage")
+        grounding = ground(answer, passages)
+        if not grounding.claims:
+            return Score(metric=self.metric.name, value=0.0, basis="passages", explanation="the answer makes no claim")
+        asked = tuple(dict.fromkeys(terms((answer.question or "")[:QUESTION]).items))
+        weights = rarities(grounding.sources, asked)
+        total = sum(weights.values())
+        relevance, nearest = 0.0, None
+        for passage, source in zip(passages, grounding.sources, strict=True):
+            share = sum(weights[term] for term in asked if source.covers(term)) / total if asked else 0.0
+            if share > relevance:
+                relevance, nearest = share, passage
+        best = [grounding.best(claim) for claim in range(len(grounding.claims))]
+        supported = sum(found[1].probability for found in best if found is not None) / len(best)
+        evidence: tuple[Evidence, ...] = ()
+        if nearest is not None:
+            evidence = (
+                Evidence(
+                    kind="passage",
+                    detail=f"nearest passage holds {relevance:.2f} of the question: {excerpt(nearest.text or '')!r}",
+                    passage_id=nearest.id,
+                ),
+            )
+        return Score(
+            metric=self.metric.name,
+            value=min(1.0, max(0.0, 1 - max(relevance, supported))),
+            basis="passages",
+            explanation=f"{len(passages)} passages; question covered {relevance:.2f}, answer supported {supported:.2f}",
+            evidence=evidence,
+        )

@@ -1,0 +1,57 @@
+"""One piece of protected data at its place in a text, and how it is shown without being repeated."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Literal
+
+Kind = Literal["card", "email", "iban", "ip_address", "phone", "secret", "us_ssn"]
+
+NAMES: dict[Kind, str] = {
+    "card": "payment card number",
+    "email": "e-mail address",
+    "iban": "bank account (IBAN)",
+    "ip_address": "IP address",
+    "phone": "phone number",
+    "secret": "secret",
+    "us_ssn": "US social security number",
+}
+
+_SEPARATORS = re.compile(r"[\s().\-/\u00a0\u2010-\u2015]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Protected data at ``text[start:end]``. ``value`` is for comparison only: it is not shown, not even by ``repr``.
+
+    >>> Finding("card", 0, 19, "4111111111111111")
+    Finding(kind='card', start=0, end=19, name='')
+    >>> Finding("card", 0, 19, "4111111111111111").masked
+    'payment card number ending in 11 (16 characters)'
+    """
+
+    kind: Kind
+    start: int
+    end: int
+    value: str = field(repr=False)
+    name: str = ""
+
+    @property
+    def masked(self) -> str:
+        """Say what was found: of numbers the last two digits, of an e-mail address its first letter, of a secret nothing."""
+        name = self.name or NAMES[self.kind]
+        if self.kind == "secret":
+            return f"{name} ({len(self.value)} characters)"
+        if self.kind == "email":
+            return f"{name} {self.value[:1]}***@*** ({len(self.value)} characters)"
+        return f"{name} ending in {self.value[-2:]} ({len(self.value)} characters)"
+
+    def stands_in(self, text: str) -> bool:
+        """Return whether ``text`` has the same value, however it is spaced, hyphenated or cased there."""
+        if self.kind == "secret":
+            return self.value in text
+        if self.kind in ("email", "ip_address"):
+            return self.value.casefold() in text.casefold()
+        wanted = _SEPARATORS.sub("", self.value).removeprefix("+").casefold()
+        return re.search(rf"(?<!\d){re.escape(wanted)}(?!\d)", _SEPARATORS.sub("", text).casefold()) is not None

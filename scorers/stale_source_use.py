@@ -1,0 +1,186 @@
+"""Stale source use: the answer rests on a superseded or expired passage while a current one existed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from adapters.schema import Answer, Passage
+from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.catalog.document import Document
+from scorers.catalog.graph import Edition
+from scorers.catalog.lineage import Lineage, Standing
+from scorers.resting import TIE, rests_on
+from scorers.text.grounding import Grounding, cited_passages, excerpt, ground
+
+LISTED = 5
+
+MAX_SECTIONS = 50
+"""Sections of a current document that a claim is compared with; those named like the stale passage's come first."""
+
+
+class StaleSourceUse(Scorer):
+    """Whether the answer rests on a stale passage while a current one existed: 1 it does (bad), 0 it does not.
+
+    Stale is what was superseded or expired when the question was asked; current is the end of its chain that was in
+    force then, retrieved beside it or listed in the catalog. A later version that is not in force yet makes nothing
+    stale, and an expired passage that nothing replaced does not count here (it lowers `temporal_validity`).
+
+    A claim rests on the passages it cites, else on the context passage that supports it best. If the current text is
+    known and supports the claim better than the stale one, the claim agrees with the current version and is not stale,
+    whatever else was in the context; a tie goes to what the claim cites, and without a citation to the current passage
+    if the context held it.
+
+    Unscored where neither the passages nor the catalog say anything of windows or supersession (``missing_input``).
+
+    >>> from datetime import UTC, datetime
+    >>> from scorers.catalog import Catalog
+    >>> catalog = Catalog([
+    ...     Document(id="TRV-1", version="2", text="Hotels up to 150 EUR a night."),
+    ...     Document(id="TRV-1", version="3", text="Hotels up to 180 EUR a night.", supersedes=("TRV-1@2",)),
+    ... ])
+    >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC), catalog=catalog)
+    >>> old = Passage(id="p", doc_id="TRV-1", version="2", text="Hotels up to 150 EUR a night.")
+    >>> score = StaleSourceUse().score(Answer(id="a", answer="Hotels up to 150 EUR a night.", passages=(old,)), env)
+    >>> score.value, score.basis, score.evidence[1].doc_id, score.evidence[1].version
+    (1.0, 'catalog', 'TRV-1', '3')
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="stale_source_use",
+        family="freshness",
+        unit="ratio",
+        better="lower",
+        help="Whether an answer rests on a superseded or expired passage while a current one existed: 1 it does, 0 not.",
+        formula="1 if any claim rests on a stale passage with a current replacement that does not support it better, else 0",
+        source="PROBE Algorithm 1 line 9 (stale_source_used), 3.4 (cap 60), Table 8 rank 1 (stale-source acceptance).",
+        buckets=(0.5, 1.0),
+    )
+    needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
+    type: Literal["stale_source_use"] = "stale_source_use"
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+        """Return 1 where a claim rests on a stale passage, 0 where none does, or why neither can be said."""
+        absent = self.missing(answer)
+        if absent is not None:
+            return absent
+        passages = answer.passages or ()
+        grounding = ground(answer, passages)
+        lineage = Lineage(answer, env)
+        resting = rests_on(answer, grounding, passages)
+        used = sorted({index for indices in resting for index in indices})
+        if not used:
+            return Unscored(metric=self.metric.name, reason="not_applicable", detail="no claim rests on a passage")
+        standings = {index: standing for index in used if (standing := lineage.standing(passages[index])) is not None}
+        told = [standing for standing in standings.values() if standing.status != "unknown"]
+        if not told:
+            return Unscored(metric=self.metric.name, reason="missing_input", detail="effective windows or supersession")
+        findings = list(_findings(answer, grounding, lineage, resting, standings))
+        evidence = [item for finding in findings[:LISTED] for item in _evidence(finding, grounding, passages)]
+        shown = {finding.document.reference: finding.current.reference for finding in findings}
+        return Score(
+            metric=self.metric.name,
+            value=1.0 if findings else 0.0,
+            basis="catalog" if any(standing.basis == "catalog" for standing in told) else "passages",
+            label="stale" if findings else "current",
+            explanation="; ".join(f"rests on {old}, {new} governed" for old, new in list(shown.items())[:LISTED])
+            or f"no claim rests on a stale passage at {lineage.at:%Y-%m-%d}",
+            evidence=tuple(evidence),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    """A claim that rests on a stale passage, and the document that should have been used."""
+
+    claim: int
+    passage: int
+    document: Document
+    status: str
+    current: Document
+    current_passage: str | None
+    text: str | None
+
+
+def _findings(
+    answer: Answer,
+    grounding: Grounding,
+    lineage: Lineage,
+    resting: Sequence[tuple[int, ...]],
+    standings: dict[int, Standing],
+) -> Iterator[_Finding]:
+    passages = answer.passages or ()
+    cited = cited_passages(answer, grounding)
+    context = {passage.id for passage in answer.context_passages() or ()}
+    for claim, indices in enumerate(resting):
+        for index in indices:
+            standing = standings.get(index)
+            if standing is None or not standing.stale or standing.replacement is None:
+                continue
+            current = _current(
+                grounding, claim, standing.replacement, lineage.retrieved(standing.replacement), standing
+            )
+            old = grounding.supports[claim][index].strength
+            if current.strength is not None:
+                if current.strength > old + TIE:
+                    continue
+                named = cited[claim] if passages[index].id in cited[claim] else context
+                if current.strength >= old - TIE and current.passage_id in named:
+                    continue
+            yield _Finding(
+                claim, index, standing.document, standing.status, current.document, current.passage_id, current.text
+            )
+            break
+
+
+@dataclass(frozen=True, slots=True)
+class _Current:
+    """The part of the current edition nearest to a claim. ``strength`` is ``None`` where no text of it is known."""
+
+    document: Document
+    passage_id: str | None
+    text: str | None
+    strength: float | None
+
+
+def _current(
+    grounding: Grounding, claim: int, edition: Edition, retrieved: Sequence[Passage], standing: Standing
+) -> _Current:
+    """Return the part of the current edition that supports the claim best: a retrieved passage before a catalog text."""
+    fallback = edition.section(standing.document.section)
+    best = _Current(fallback, retrieved[0].id if retrieved else None, None, None)
+    sections = sorted(edition.sections, key=lambda document: document.section != standing.document.section)
+    texts: list[tuple[Document, str | None, str | None]] = [
+        (edition.section(passage.section), passage.id, passage.text) for passage in retrieved
+    ]
+    texts += [(document, None, document.text) for document in sections]
+    for document, passage_id, text in texts[:MAX_SECTIONS]:
+        if text is not None:
+            support, nearest = grounding.against(claim, text)
+            if best.strength is None or support.strength > best.strength:
+                best = _Current(document, passage_id, nearest, support.strength)
+    return best
+
+
+def _evidence(finding: _Finding, grounding: Grounding, passages: Sequence[Passage]) -> Iterator[Evidence]:
+    """Yield the stale passage with the claim, then what should have been used, with its text if that is known."""
+    claim = grounding.claims[finding.claim]
+    passage = passages[finding.passage]
+    yield Evidence(
+        kind="passage",
+        detail=f"claim {excerpt(claim.words)!r} rests on {finding.document.reference}, {finding.status}",
+        passage_id=passage.id,
+        doc_id=finding.document.id,
+        version=finding.document.version,
+        start=claim.start,
+        end=claim.end,
+    )
+    says = "" if finding.text is None else f": {excerpt(finding.text)!r}"
+    yield Evidence(
+        kind="document" if finding.current_passage is None else "passage",
+        detail=f"{finding.current.reference} should have been used{says}",
+        passage_id=finding.current_passage,
+        doc_id=finding.current.id,
+        version=finding.current.version,
+    )

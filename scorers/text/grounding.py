@@ -1,0 +1,148 @@
+"""The claims of an answer against the passages it was given: computed once, read by every scorer that needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from adapters.schema import Answer, Passage
+from scorers.text.align import (
+    ABSENT_NUMBER,
+    NEGATION_MISMATCH,
+    Source,
+    Support,
+    probability,
+    rarities,
+    read_source,
+    support,
+)
+from scorers.text.normalize import Terms, terms
+from scorers.text.sentences import Sentence, claim_at, split_claims
+
+MAX_CONTEXT = 200_000
+"""Characters of all context passages together that are read; past it, passages in rank order are left out and reported."""
+
+RESTS = 0.25
+"""An uncited claim rests on the passage that supports it best if that passage reaches this probability: half of
+`scorers.text.align.SUPPORTED`,
+because a paraphrase of a passage rests on it even where it is not proven by it."""
+
+_EXCERPT = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Grounding:
+    """Claims, sources, and ``supports[claim][source]``. ``read`` is False for a passage that was past the budget."""
+
+    claims: tuple[Sentence, ...]
+    claim_terms: tuple[Terms, ...]
+    sources: tuple[Source, ...]
+    weights: Mapping[str, float]
+    supports: tuple[tuple[Support, ...], ...]
+    truncated: bool
+
+    def best(self, claim: int) -> tuple[int, Support] | None:
+        """Return the source that supports ``claim`` best, the first of equals; ``None`` where there are no sources."""
+        row = self.supports[claim]
+        if not row:
+            return None
+        index = max(range(len(row)), key=lambda i: (row[i].strength, -i))
+        return index, row[index]
+
+    def against(self, claim: int, text: str) -> tuple[Support, str]:
+        """Return the support of ``claim`` by any other text, on the same scale, and the sentence of it that is nearest."""
+        source = _read(text)
+        found = support(self.claim_terms[claim], source, self.weights)
+        return found, text if found.sentence is None else source.sentences[found.sentence].words
+
+
+def ground(answer: Answer, passages: Sequence[Passage]) -> Grounding:
+    """Align the claims of ``answer`` with ``passages``; a passage without text supports nothing."""
+    markers = tuple(sorted({(c.start, c.end) for c in answer.citations or ()}))
+    return _ground(answer.answer or "", markers, tuple(passage.text or "" for passage in passages))
+
+
+def cited_passages(answer: Answer, grounding: Grounding) -> tuple[tuple[str | None, ...], ...]:
+    """Return for each claim the passage ids its citations point at, in order; ``None`` for one that points nowhere."""
+    by_claim: list[list[str | None]] = [[] for _ in grounding.claims]
+    text = answer.answer or ""
+    for citation in sorted(answer.citations or (), key=lambda c: (c.start, c.end)):
+        index = claim_at(grounding.claims, citation.start, text)
+        if index is not None and citation.passage_id not in by_claim[index]:
+            by_claim[index].append(citation.passage_id)
+    return tuple(tuple(ids) for ids in by_claim)
+
+
+def joint_support(grounding: Grounding, claim: int, sources: Sequence[int]) -> Support:
+    """Return the support of a claim by several sources together: the covered weight of each term by whichever covers it.
+
+    Each source contributes its best window, so that words scattered over long passages do not add up.
+    """
+    unique = tuple(dict.fromkeys(grounding.claim_terms[claim].items))
+    rows = [grounding.supports[claim][index] for index in sources]
+    total = sum(grounding.weights[term] for term in unique)
+    if not rows or not unique:
+        return Support(0.0, probability(0.0), None, unique)
+    missing = tuple(term for term in unique if all(term in row.missing for row in rows))
+    strength = 1 - sum(grounding.weights[term] for term in missing) / total
+    for term in missing:
+        if term.startswith("#"):
+            strength *= ABSENT_NUMBER
+    if all(row.negation for row in rows):
+        strength *= NEGATION_MISMATCH
+    return Support(strength, probability(strength), None, missing, all(row.negation for row in rows))
+
+
+def excerpt(text: str) -> str:
+    """Return ``text`` on one line, cut to what fits a row of a table.
+
+    >>> excerpt("two\\nlines")
+    'two lines'
+    """
+    line = " ".join(text[: 4 * _EXCERPT].split())
+    return line if len(line) <= _EXCERPT else line[: _EXCERPT - 1].rstrip() + "\u2026"
+
+
+def difference(found: Support) -> str:
+    """Say in words what separates a claim from the nearest sentence.
+
+    >>> difference(Support(0.2, 0.05, 0, ("#16", "paternal"), True))
+    'number 16 not there; words not there: paternal; one of the two is negated'
+    """
+    parts: list[str] = []
+    if found.missing_numbers:
+        noun = "number" if len(found.missing_numbers) == 1 else "numbers"
+        parts.append(f"{noun} {', '.join(found.missing_numbers[:5])} not there")
+    if found.missing_words:
+        parts.append(f"words not there: {', '.join(found.missing_words[:8])}")
+    if found.negation:
+        parts.append("one of the two is negated")
+    return "; ".join(parts) or "every word is there"
+
+
+# Memos of pure functions, for speed alone: the scorers of one panel read the same answer one after the other, and the
+# same passages are retrieved again and again. Both are bounded, and nothing observable depends on what they hold.
+@lru_cache(maxsize=8)
+def _ground(answer: str, markers: tuple[tuple[int, int], ...], texts: tuple[str, ...]) -> Grounding:
+    claims = split_claims(answer, markers)
+    claim_terms = tuple(terms(claim.words) for claim in claims)
+    sources: list[Source] = []
+    budget = MAX_CONTEXT
+    for text in texts:
+        sources.append(_read(text[: max(0, budget)]))
+        budget -= len(text)
+    weights = rarities(sources, {term for claim in claim_terms for term in claim.items})
+    supports = tuple(tuple(support(claim, source, weights) for source in sources) for claim in claim_terms)
+    return Grounding(claims, claim_terms, tuple(sources), weights, supports, budget < 0)
+
+
+_MEMO_TEXT = 8_000
+"""Longer texts are read anew, so that the memo stays small: 512 texts of at most this length."""
+
+
+def _read(text: str) -> Source:
+    return _read_memo(text) if len(text) <= _MEMO_TEXT else read_source(text)
+
+
+_read_memo = lru_cache(maxsize=512)(read_source)

@@ -1,0 +1,277 @@
+"""Words and numbers of a text in one comparable form.
+
+A *term* is a stemmed content word (``"approv"``) or, with a leading ``#``, a number, time or month in canonical form
+(``"#1000"``, ``"#14:30"``, ``"#month4"``). Two texts that say the same with other inflection, digits or date format
+give the same terms. Scripts written without spaces give character pairs, so that every language has terms.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+MAX_TERM = 64
+"""A longer run of letters is no word of any language; what is past this is cut off."""
+
+# One alternation per kind, each deterministic in its first characters, every repetition over one class and bounded:
+# the scan is linear in the length of the text.
+_TOKEN = re.compile(
+    r"(?P<iso>\d{4}-\d{2}-\d{2})(?!\d)"
+    r"|(?P<clock>\d{1,2}(?::\d{2}){1,2})(?:\s?(?P<clock_half>[ap])\.?m\b)?"
+    r"|(?P<hour>\d{1,2})\s?(?P<half>[ap])\.?m\b"
+    r"|(?P<number>\d[\d.,]{0,30}\d|\d)"
+    r"|(?P<word>[^\W\d_]{1,64}(?:['\u2019][^\W\d_]{1,16})?)"
+    r"|(?P<symbol>[%$\u20ac\u00a3\u00a5])"
+)
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+_SYMBOLS = {"%": "percent", "$": "usd", "\u20ac": "eur", "\u00a3": "gbp", "\u00a5": "jpy"}
+_MAGNITUDES = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+_MONTHS = {
+    name: f"#month{number}"
+    for number, names in enumerate(
+        (
+            "january jan",
+            "february feb",
+            "march mar",
+            "april apr",
+            "may",
+            "june jun",
+            "july jul",
+            "august aug",
+            "september sep sept",
+            "october oct",
+            "november nov",
+            "december dec",
+        ),
+        start=1,
+    )
+    for name in names.split()
+}
+# "may" and "march" are months only beside a number: "may be requested" is not a date.
+_MONTH_BESIDE_NUMBER = frozenset({"may", "march", "mar"})
+_UNITS = """zero . two three four five six seven eight nine ten eleven twelve thirteen fourteen
+    fifteen sixteen seventeen eighteen nineteen"""  # "one" is far more often a pronoun than a number
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_NUMERALS = {
+    word: f"#{value}"
+    for value, word in (
+        *enumerate(_UNITS.split()),
+        *zip(range(20, 100, 10), _TENS.split(), strict=True),
+    )
+    if word != "."
+}
+_IRREGULAR = {
+    "bought": "buy",
+    "brought": "bring",
+    "built": "build",
+    "children": "child",
+    "chosen": "choos",
+    "dollar": "usd",
+    "dollars": "usd",
+    "euro": "eur",
+    "euros": "eur",
+    "given": "give",
+    "gave": "give",
+    "held": "hold",
+    "kept": "keep",
+    "made": "mak",
+    "making": "mak",
+    "men": "man",
+    "mins": "minut",
+    "paid": "pay",
+    "percentage": "percent",
+    "said": "say",
+    "sent": "send",
+    "sold": "sell",
+    "taken": "tak",
+    "took": "tak",
+    "told": "tell",
+    "women": "woman",
+    "written": "writ",
+    "wrote": "writ",
+    "yrs": "year",
+}
+_NEGATORS = """not no never neither nor none nobody nothing nowhere without cannot unable
+    unavailable ineligible forbidden prohibited"""
+NEGATORS = frozenset(_NEGATORS.split())
+"""Words that turn a statement round; ``n't`` counts as ``not``."""
+
+_STOP_WORDS = """a about above after again all also although am among an and another any anyone anything are as at be because
+    become been before being below between both but by can could did do does doing done down during each either else
+    ever every few first for from further get gets getting got had has have having he her here hers him his how however
+    i if in into is it its itself just let like made make many may me might more most much must my of off on once one
+    only onto or other our ours out over own per please same shall she should since so some such than that the their
+    theirs them then there these they this those though through thus to too under until up upon us use used using very
+    via was we were what when where whether which while who whom whose why will with within would yes yet you your
+    yours"""
+STOP_WORDS = frozenset(_STOP_WORDS.split())
+"""Words that carry no content of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The terms of one text, in order and with repetitions, and how many negators it has.
+
+    >>> terms("Employees aren't paid 1,000.00 EUR before 14:30.")
+    Terms(items=('employe', 'pay', '#1000', 'eur', '#14:30'), negators=1)
+    """
+
+    items: tuple[str, ...]
+    negators: int
+
+
+def terms(text: str) -> Terms:
+    """Return the terms of ``text``. Linear in its length; never raises on any text."""
+    folded = text.casefold() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
+    items: list[str] = []
+    negators = 0
+    previous_number = False
+    waiting_month: str | None = None
+    for match in _TOKEN.finditer(folded):
+        kind = match.lastgroup
+        if kind == "word":
+            word = match["word"]
+            if waiting_month is not None:
+                waiting_month = None
+            if word in NEGATORS or word.endswith(("n't", "n\u2019t")):
+                negators += 1
+                if word in ("unavailable", "ineligible", "forbidden", "prohibited"):
+                    items.append(stem(word))
+            elif word in _MONTH_BESIDE_NUMBER:
+                if previous_number:
+                    items.append(_MONTHS[word])
+                else:
+                    waiting_month = word
+            elif previous_number and word in _MAGNITUDES:
+                items[-1] = _scaled(items[-1], _MAGNITUDES[word])
+            else:
+                _append_word(items, word, after_number=previous_number)
+            previous_number = False
+            continue
+        if kind == "symbol":
+            items.append(_SYMBOLS[match["symbol"]])
+            continue
+        if waiting_month is not None:
+            items.append(_MONTHS[waiting_month])
+            waiting_month = None
+        _append_figure(items, match)
+        previous_number = True
+    return Terms(tuple(items), negators)
+
+
+def _append_word(items: list[str], word: str, *, after_number: bool) -> None:
+    if after_number and word in ("st", "nd", "rd", "th"):
+        return
+    if word in STOP_WORDS:
+        return
+    if word in _MONTHS:
+        items.append(_MONTHS[word])
+    elif word in _NUMERALS:
+        items.append(_NUMERALS[word])
+    elif not word.isascii() and _UNSPACED.search(word):
+        items.extend(word[i : i + 2] for i in range(max(1, len(word) - 1)))
+    elif len(word) > 1 or not word.isascii():
+        items.append(stem(word))
+
+
+def _append_figure(items: list[str], match: re.Match[str]) -> None:
+    if match["iso"]:
+        year, month, day = match["iso"].split("-")
+        items.extend((f"#{_digits(year)}", f"#month{int(month)}", f"#{int(day)}"))
+    elif match["clock"]:
+        hour, minute = match["clock"].split(":")[:2]
+        items.append(_clock(int(hour), int(minute), match["clock_half"]))
+    elif match["hour"]:
+        items.append(_clock(int(match["hour"]), 0, match["half"]))
+    else:
+        items.append("#" + canonical_number(match["number"]))
+
+
+def _clock(hour: int, minute: int, half: str | None) -> str:
+    if half == "p" and hour < 12:  # noqa: PLR2004 - the hours of half a day
+        hour += 12
+    elif half == "a" and hour == 12:  # noqa: PLR2004 - midnight is 12 am
+        hour = 0
+    return f"#{hour}:{minute:02d}"
+
+
+def _digits(raw: str) -> str:
+    return raw if raw.isascii() else "".join(str(unicodedata.digit(c)) if c.isdigit() else c for c in raw)
+
+
+def canonical_number(raw: str) -> str:
+    """Return digits with separators in one form: no grouping, ``.`` as decimal mark, no idle zeros.
+
+    A comma before exactly three digits groups; any other single comma is a decimal mark. What has several dots is a
+    version or an address, and stays as it is.
+
+    >>> [canonical_number(n) for n in ("1,000", "4.0", "0,5", "1.000,50", "2.3.1", "007")]
+    ['1000', '4', '0.5', '1000.5', '2.3.1', '7']
+    """
+    number = _digits(raw)
+    dots, commas = number.count("."), number.count(",")
+    if dots and commas:
+        decimal = max(number.rfind("."), number.rfind(","))
+        whole = number[:decimal].replace(".", "").replace(",", "")
+        number = f"{whole}.{number[decimal + 1 :]}"
+    elif commas:
+        head, *groups = number.split(",")
+        if len(head) <= 3 and all(len(group) == 3 for group in groups):  # noqa: PLR2004 - digits of a group
+            number = number.replace(",", "")
+        elif commas == 1:
+            number = number.replace(",", ".")
+        else:
+            return number
+    elif dots > 1:
+        return number
+    whole, _, fraction = number.partition(".")
+    fraction = fraction.rstrip("0")
+    whole = whole.lstrip("0") or "0"
+    return f"{whole}.{fraction}" if fraction else whole
+
+
+def _scaled(term: str, exponent: int) -> str:
+    """Return ``#1.5`` as ``#1500000`` for an exponent of six; what is not a plain number stays."""
+    whole, _, fraction = term[1:].partition(".")
+    if not whole.isdigit() or (fraction and not fraction.isdigit()):
+        return term
+    return "#" + canonical_number(f"{whole}{fraction[:exponent].ljust(exponent, '0')}.{fraction[exponent:]}0")
+
+
+def stem(word: str) -> str:
+    """Return a lower-case word without its English inflection; other scripts stay as they are.
+
+    Lighter than Porter's algorithm on purpose: it removes plural, ``-ed``, ``-ing``, ``-ly`` and a final ``e``, and
+    leaves derivation (``approval``) to the prefix match of the aligner.
+
+    >>> [stem(w) for w in ("policies", "approved", "approving", "planned", "directly", "classes", "status")]
+    ['policy', 'approv', 'approv', 'plan', 'direct', 'class', 'status']
+    """
+    if not word.isascii():
+        return word[:MAX_TERM]
+    known = _IRREGULAR.get(word)
+    if known is not None:
+        return known
+    word = word.partition("'")[0]
+    if len(word) <= 3:  # noqa: PLR2004 - too short to carry an ending
+        return word
+    if word.endswith("ies"):
+        word = word[:-3] + "y"
+    elif word.endswith(("sses", "shes", "ches", "xes", "zes")):
+        word = word[:-2]
+    elif word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
+    if word.endswith("ly") and len(word) > 5:  # noqa: PLR2004 - "only", "early" keep theirs
+        word = word[:-2]
+    if word.endswith("ied"):
+        return word[:-3] + "y"
+    for ending in ("ing", "ed"):
+        base = word.removesuffix(ending)
+        if base != word and len(base) >= 3 and any(c in "aeiouy" for c in base):  # noqa: PLR2004 - "bed", "king"
+            doubled = base[-1] == base[-2] and base[-1] not in "lsz"
+            word = base[:-1] if doubled else base
+            break
+    return word.removesuffix("e")

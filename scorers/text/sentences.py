@@ -1,0 +1,238 @@
+"""Sentences of a text, and the claims of an answer, as spans that keep their place in the text.
+
+Handles abbreviations and initials, decimals, lists, headings, tables and emphasis of markdown, fenced code, and
+citation markers before or after the full stop. Every pass is linear in the length of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+MAX_ANSWER = 20_000
+"""Characters of an answer that are split into claims; no answer for a person to read is longer."""
+
+MAX_CLAIMS = 64
+"""Claims of one answer that are judged, so that one answer costs a bounded amount of work."""
+
+MAX_SENTENCE = 1_000
+"""A longer run without a full stop is cut at a blank: it is a table or a log, not a sentence."""
+
+MARKER = re.compile(
+    r"\[\^?\d{1,3}(?:\s?[,;\u2013-]\s?\d{1,3}){0,9}\]"
+    r"|\u3010[^\u3011\n]{1,80}\u3011"
+    r"|\[(?:doc|source|ref|passage|citation)[ _:#-]?\w{1,40}\]",
+    re.IGNORECASE,
+)
+"""The usual citation markers: ``[1]``, ``[2, 3]``, ``[^4]``, ``[doc 5]`` and their full-width form."""
+
+Kind = Literal["claim", "question", "lead_in", "heading", "abstention"]
+
+_PREFIX = re.compile(
+    r"[ \t]*(?:>[ \t]*){0,8}(?:(?P<heading>#{1,6})[ \t]|(?:[-*+\u2022\u2023\u25e6]|\d{1,3}[.)]|[a-z][.)])[ \t])?[ \t]*"
+)
+_RULE = re.compile(r"[\s|:=_*~-]*")
+# The lookbehind lets a run of stops be tried once, at its first; possessive repetition never gives back: linear.
+_END = re.compile(
+    r"(?<![.!?\u061f\u0964])[.!?\u061f\u0964]++[\"'\u201d\u2019\u00bb)\]*_]*+(?=\s|$)"
+    r"|[\u3002\uff01\uff1f]++[\u300d\u300f\u201d]*+"
+)
+_EMPHASIS = re.compile(r"[*_`|]+")
+_LOOSE_STOP = re.compile(r" ([.,;!?])")
+_LAST_WORD = re.compile(r"[^\s(\[]*$")
+_INITIALS = re.compile(r"(?:[^\W\d_]\.){0,6}[^\W\d_]")
+_ABBREVIATED = """approx art bros ca cf ch co corp dept dr e.g eg est et etc fig figs gen gov hon i.e ie inc incl jr lt
+    ltd max messrs min mr mrs ms mt no nos nr op p.a para paras pp prof resp rev sec sect sen sgt sr st tel u.k u.s univ
+    vol vs viz"""
+_ABBREVIATIONS = frozenset(_ABBREVIATED.split())
+
+# What an answer says of the evidence, or of itself, when it has no answer.
+_ABSTENTION = re.compile(
+    r"\b(?:i|we)\s(?:do\snot|don['\u2019]t|cannot|can['\u2019]t|could\snot|couldn['\u2019]t|am\sunable\sto|am\snot\sable\sto|was\sunable\sto)"
+    r"\s(?:know|find|answer|determine|tell|say|locate|confirm|have\s(?:enough|any|sufficient|that|this|the))\b"
+    r"|\b(?:passages?|context|documents?|sources?|texts?|excerpts?|materials?|knowledge\sbase)\s"
+    r"(?:provided\s|given\s|above\s|available\s|retrieved\s|i\shave\s){0,2}"
+    r"(?:do\snot|does\snot|don['\u2019]t|doesn['\u2019]t|did\snot|didn['\u2019]t)\s(?:explicitly\s|directly\s|specifically\s)?"
+    r"(?:provide|mention|contain|specify|say|state|answer|indicate)\b"
+    r"|\b(?:not|no)\s(?:\w{1,20}\s){0,2}(?:mentioned|provided|specified|stated|information|answer|found|available)\s"
+    r"(?:\w{1,20}\s){0,3}in\sthe\s(?:\w{1,20}\s)?(?:passages?|context|documents?|sources?|texts?)\b"
+    r"|\b(?:unable\sto|cannot\sbe|could\snot\sbe)\s(?:answer|answered|determine|determined)\b"
+    r"|\bthere\sis\sno(?:t\s(?:enough|sufficient))?\s(?:\w{1,20}\s)?(?:information|evidence|mention)\b"
+    r"|\bnot\senough\s(?:information|context|evidence)\b|\binsufficient\s(?:information|context|evidence)\b",
+    re.IGNORECASE,
+)
+_OPENING = 400
+"""Characters of a sentence in which an abstention announces itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence at ``text[start:end]``; ``words`` is it without markdown and citation markers."""
+
+    start: int
+    end: int
+    words: str
+    kind: Kind
+
+    @property
+    def asserts(self) -> bool:
+        """Whether it states something that evidence can support; a heading, question or abstention does not."""
+        return self.kind == "claim"
+
+
+def split_sentences(text: str) -> tuple[Sentence, ...]:
+    """Return the sentences of ``text`` in order, headings and list items included.
+
+    >>> [s.words for s in split_sentences("Dr. Roe pays 3.50 EUR. See fig. 2!")]
+    ['Dr. Roe pays 3.50 EUR.', 'See fig. 2!']
+    """
+    return tuple(_sentences(text, abstentions=False))
+
+
+def split_claims(text: str, markers: Iterable[tuple[int, int]] = ()) -> tuple[Sentence, ...]:
+    """Return the sentences of an answer that assert something, at most `MAX_CLAIMS` of the first `MAX_ANSWER` characters.
+
+    ``markers`` are spans of citation markers; they, and the usual ones, are not part of what is claimed. A piece of
+    fewer than three words ("Yes.") joins the claim before it on its line, else the one that follows.
+
+    >>> claims = split_claims("Yes. Leave is 20 weeks. [1] Is that all? I do not know.")
+    >>> [(c.start, c.end, c.words) for c in claims]
+    [(0, 23, 'Yes. Leave is 20 weeks.')]
+    """
+    bounded = text[:MAX_ANSWER]
+    blanked = blank(bounded, (*markers, *(match.span() for match in MARKER.finditer(bounded))))
+    joined = _joined(list(_sentences(blanked, abstentions=True)), blanked)
+    return tuple(sentence for sentence in joined if sentence.asserts)[:MAX_CLAIMS]
+
+
+def blank(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """Return ``text`` with each span overwritten by blanks, so that every offset stays what it was.
+
+    >>> blank("Leave [1].", [(6, 9)])
+    'Leave    .'
+    """
+    pieces: list[str] = []
+    at = 0
+    for start, end in sorted(spans):
+        start, end = max(start, at), min(end, len(text))  # noqa: PLW2901 - overlapping spans are merged
+        if start < end:
+            pieces.append(text[at:start])
+            pieces.append(" " * (end - start))
+            at = end
+    pieces.append(text[at:])
+    return "".join(pieces)
+
+
+def claim_at(claims: tuple[Sentence, ...], offset: int, text: str) -> int | None:
+    """Return the index of the claim that a marker at ``offset`` belongs to, or ``None`` where there is none.
+
+    The claim around it; else the one that ends before it on the same line; else the one that follows it on its line.
+    """
+    before: int | None = None
+    for index, claim in enumerate(claims):
+        if claim.start <= offset < claim.end:
+            return index
+        if claim.end <= offset:
+            before = index
+            continue
+        if before is not None and "\n" not in text[claims[before].end : offset]:
+            return before
+        return index if "\n" not in text[offset : claim.start] else before
+    return before
+
+
+def _sentences(text: str, *, abstentions: bool) -> Iterator[Sentence]:
+    at = 0
+    fenced = False
+    for line in text.split("\n"):
+        start, end = at, at + len(line)
+        at = end + 1
+        if line.lstrip(" ").startswith(("```", "~~~")):
+            fenced = not fenced
+            continue
+        if _RULE.fullmatch(line):
+            continue
+        prefix = None if fenced else _PREFIX.match(text, start, end)
+        body = start if prefix is None else prefix.end()
+        heading = prefix is not None and prefix["heading"] is not None
+        for first, last in _pieces(text, body, end):
+            words = _LOOSE_STOP.sub(r"\1", " ".join(_EMPHASIS.sub(" ", text[first:last]).split()))
+            if words:
+                yield Sentence(first, last, words, "heading" if heading else _kind(words, abstentions=abstentions))
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield trimmed spans of the sentences in ``text[start:end]``, one line."""
+    at = start
+    for match in _END.finditer(text, start, end):
+        if _ends_sentence(text, at, match.start(), match.end(), end):
+            yield from _trimmed(text, at, match.end())
+            at = match.end()
+    yield from _trimmed(text, at, end)
+
+
+def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    while end - start > MAX_SENTENCE:
+        cut = text.rfind(" ", start + 1, start + MAX_SENTENCE)
+        cut = start + MAX_SENTENCE if cut < 0 else cut
+        yield start, cut
+        start = cut
+    if start < end:
+        yield start, end
+
+
+def _ends_sentence(text: str, start: int, stop: int, after: int, end: int) -> bool:
+    if text[stop] != "." or text[stop : stop + 2] == "..":
+        return True
+    word = _LAST_WORD.search(text, max(start, stop - 20), stop)
+    last = word.group().lower() if word is not None else ""
+    if last in _ABBREVIATIONS or _INITIALS.fullmatch(last):
+        # "in the U.S. The ..." stays one sentence; "at 5 p.m. They" too: a missed cut costs less than a torn claim.
+        return False
+    following = text[after : min(end, after + 20)].lstrip()
+    return not following[:1].islower()
+
+
+def _kind(words: str, *, abstentions: bool) -> Kind:
+    if words.endswith(("?", "\uff1f", "\u061f")):
+        return "question"
+    if words.endswith((":", "\uff1a")):
+        return "lead_in"
+    if abstentions and _ABSTENTION.search(words, 0, _OPENING):
+        return "abstention"
+    return "claim"
+
+
+def _joined(sentences: list[Sentence], text: str) -> list[Sentence]:
+    """Join claims of fewer than three words to a neighbouring claim of the same line."""
+    result: list[Sentence] = []
+    waiting: Sentence | None = None
+    for sentence in sentences:
+        current = sentence
+        if waiting is not None:
+            if sentence.asserts and "\n" not in text[waiting.end : sentence.start]:
+                current = Sentence(waiting.start, sentence.end, f"{waiting.words} {sentence.words}", "claim")
+            else:
+                result.append(waiting)
+            waiting = None
+        if current.asserts and _few_words(current.words):
+            previous = result[-1] if result else None
+            if previous is not None and previous.asserts and "\n" not in text[previous.end : current.start]:
+                result[-1] = Sentence(previous.start, current.end, f"{previous.words} {current.words}", "claim")
+            else:
+                waiting = current
+        else:
+            result.append(current)
+    if waiting is not None:
+        result.append(waiting)
+    return result
+
+
+def _few_words(words: str) -> bool:
+    return words.isascii() and words.count(" ") < 2  # noqa: PLR2004 - three words have two blanks
