@@ -63,7 +63,7 @@ def run_demo(*, exit_when_done: bool = False, pace: Pace | None = None, console:
         ) from missing
 
     told = False
-    with StopSignals() as signals, Screen(console or Console(), metric=METRIC, at_most=AT_MOST) as screen:
+    with StopSignals() as signals, Screen(console or Console(), gate=GATE, at_most=AT_MOST) as screen:
         try:
             with ExitStack() as stage:
                 story = _set_stage(stage, screen, pause=signals.pause, pace=pace or Pace())

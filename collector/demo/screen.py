@@ -17,24 +17,22 @@ _STYLES = {"pass": "green", "fail": "bold red", "inconclusive": "yellow"}
 _BAR = 24
 
 
-def _share(value: float | None) -> str:
-    return "no data" if value is None else f"{value:.2f}"
-
-
 def measured(slice_: SliceView) -> str:
-    """Return estimate and interval of a slice as text: ``0.65 [0.41, 0.83] of 20 answers``."""
-    return f"{_share(slice_.estimate)} [{_share(slice_.lower)}, {_share(slice_.upper)}] of {slice_.n} answers"
+    """Return estimate, number and bounds of a slice as text: ``0.65 of 20 answers (0.41 to 0.83)``."""
+    if slice_.estimate is None or slice_.lower is None or slice_.upper is None:
+        return "no data"
+    return f"{slice_.estimate:.2f} of {slice_.n} answers ({slice_.lower:.2f} to {slice_.upper:.2f})"
 
 
 class Screen:
     """Prints lines with the time since the start; on a terminal it keeps a live table of the gate at the bottom."""
 
-    def __init__(self, console: Console, *, metric: str, at_most: float) -> None:
+    def __init__(self, console: Console, *, gate: str, at_most: float) -> None:
         self._console = console
-        self._metric = metric
+        self._gate = gate
         self._at_most = at_most
         self._started = time.monotonic()
-        self._live = Live(console=console, refresh_per_second=4) if console.is_terminal else None
+        self._live = Live(console=console, auto_refresh=False) if console.is_terminal else None
 
     def __enter__(self) -> Self:
         if self._live is not None:
@@ -66,7 +64,7 @@ class Screen:
     def show(self, view: GateView, *, asked: int, doing: str) -> None:
         """Redraw the live table; without a terminal there is none."""
         if self._live is not None:
-            self._live.update(self._table(view, asked=asked, doing=doing))
+            self._live.update(self._table(view, asked=asked, doing=doing), refresh=True)
 
     def _print(self, text: Text) -> None:
         # A pipe gets whole lines: whoever reads them decides where to break.
@@ -74,13 +72,15 @@ class Screen:
 
     def _table(self, view: GateView, *, asked: int, doing: str) -> Group:
         table = Table(box=None, pad_edge=False, header_style="dim")
-        for heading in ("domain", "verdict", f"share of answers with {self._metric}", ""):
+        for heading in ("domain", "verdict", "share of answers on superseded passages", ""):
             table.add_column(heading)
         for each in view.slices:
             style = _STYLES.get(each.state, "")
             table.add_row(each.name, Text(each.state, style), Text(self._bar(each), style), measured(each))
         head = Text.assemble(
-            ("gate ", "dim"), (view.state.upper(), _STYLES.get(view.state, "")), (f"   {asked} questions asked", "dim")
+            (f"gate {self._gate}  ", "dim"),
+            (view.state.upper(), _STYLES.get(view.state, "")),
+            (f"  allows {self._at_most:.2f} in each domain (│); {asked} questions asked", "dim"),
         )
         return Group(Rule(style="dim"), head, table, Text(doing, "dim"))
 

@@ -203,4 +203,5 @@ def _all(view: GateView, state: str) -> bool:
 def _by_state(view: GateView) -> str:
     if not view.slices:
         return f"{view.state}, no slices ({view.reason})"
-    return "; ".join(f"{each.name} {each.state} {measured(each)}" for each in view.slices)
+    worst_first = sorted(view.slices, key=lambda each: each.state != "fail")
+    return "; ".join(f"{each.name} {each.state} {measured(each)}" for each in worst_first)

@@ -15,7 +15,7 @@ VIEW = GateView(state="fail", reason="1 of 2 slices fail", slices=(UNKNOWN, FAIL
 def shown(*, terminal: bool) -> str:
     out = io.StringIO()
     console = Console(file=out, force_terminal=terminal, width=120, color_system=None)
-    with Screen(console, metric="stale_source_use", at_most=0.25) as screen:
+    with Screen(console, gate="policy-freshness", at_most=0.25) as screen:
         screen.show(VIEW, asked=44, doing="answering")
         screen.say("the gate FAILS [travel]")
         screen.offender(
@@ -33,8 +33,8 @@ def shown(*, terminal: bool) -> str:
 
 def test_a_terminal_shows_every_slice_live_with_its_interval() -> None:
     text = shown(terminal=True)
-    assert "gate FAIL" in text
-    assert "0.65 [0.41, 0.83] of 20 answers" in text
+    assert "gate policy-freshness  FAIL" in text
+    assert "0.65 of 20 answers (0.41 to 0.83)" in text
     assert "44 questions asked" in text
 
 
@@ -50,4 +50,4 @@ def test_a_pipe_gets_each_fact_on_one_line() -> None:
 
 
 def test_a_slice_without_data_says_so() -> None:
-    assert measured(UNKNOWN) == "no data [no data, no data] of 0 answers"
+    assert measured(UNKNOWN) == "no data"
