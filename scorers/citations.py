@@ -40,7 +40,8 @@ class CitationCoverage(Scorer):
         better="higher",
         help="Share of an answer's claims that carry a citation: 0 none does, 1 each does.",
         formula="claims with at least one citation / claims",
-        source="RAG evaluation lesson, 'Citation presence isn't citation support' (citation_coverage); PROBE Table 8, rank 9.",
+        source="RAG evaluation lesson, 'Citation presence isn't citation support' (citation_coverage); "
+        "PROBE Table 8 rank 9 (citation coverage gap).",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "citations"})
     type: Literal["citation_coverage"] = "citation_coverage"
@@ -97,7 +98,8 @@ class CitationPrecision(Scorer):
         unit="ratio",
         better="higher",
         help="Share of citations whose cited passage supports the claim: 0 none does, 1 each does.",
-        formula="citations whose passage supports the claim (alone, or needed by the passages cited together) / citations",
+        formula="citations whose passage supports the claim, alone or as a needed part of those cited together, "
+        "/ citations",
         source="PROBE 3.3, Table 3 and Table 8 rank 3 (wrong-chunk citation); RAG evaluation lesson, citation_support; "
         "joint support after Gao et al. 2023 (ALCE), citation precision.",
     )
@@ -179,8 +181,8 @@ def _failure(
     ]
     if same_document:
         better = max(same_document, key=lambda other: (row[other].strength, -other))
-        detail = f"{shown} support {support:.2f} by the passage cited; {row[better].probability:.2f} by {passages[better].id}"
-        label = "wrong_chunk"
+        by = f"{row[better].probability:.2f} by {excerpt(passages[better].id)} of the same document"
+        detail, label = f"{shown} support {support:.2f} by the passage cited; {by}", "wrong_chunk"
     else:
         detail, label = f"{shown} support {support:.2f} by the passage cited", "unsupported"
     return label, Evidence(

@@ -23,7 +23,7 @@ def clipped_inverse(value: float, objective: float) -> float:
 
 
 class Latency(Scorer):
-    """How well the answer's duration meets the objective: 1 it does, 0.5 it took twice as long, towards 0 without end.
+    """How well the answer's duration meets the objective: 1 it does, 0.5 it took twice as long.
 
     The duration is the reported latency, else from start to end of the request. The raw duration is exposed as a
     histogram of its own; this value is for the composite, where latency must be comparable between workflows.
@@ -42,7 +42,7 @@ class Latency(Scorer):
         better="higher",
         help="Latency objective over the answer's duration, at most 1: 1 within the objective, 0.5 at twice it.",
         formula="min(1, objective / duration)",
-        source="PROBE A.6 (clipped_inverse_cost_latency); 4.3 on latency against the workflow's service-level objective.",
+        source="PROBE A.6 (clipped_inverse_cost_latency); 4.3 (workflow's service-level objective).",
     )
     type: Literal["latency"] = "latency"
     objective_seconds: Objective = 5.0
@@ -61,7 +61,7 @@ class Latency(Scorer):
 
 
 class Tokens(Scorer):
-    """How well the tokens of all model calls meet the objective: 1 they do, 0.5 at twice as many, towards 0 without end.
+    """How well the tokens of all model calls meet the objective: 1 they do, 0.5 at twice as many.
 
     The total as reported, else prompt plus completion if both are. Raw counts are exposed as a histogram of their own.
 

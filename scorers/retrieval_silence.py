@@ -28,7 +28,8 @@ class RetrievalSilence(Scorer):
 
     >>> from datetime import UTC, datetime
     >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
-    >>> invented = Answer(id="a", question="What is the hotel limit?", answer="The hotel limit is 150 EUR.", passages=())
+    >>> question = "What is the hotel limit?"
+    >>> invented = Answer(id="a", question=question, answer="The hotel limit is 150 EUR.", passages=())
     >>> RetrievalSilence().score(invented, env).value
     1.0
     >>> honest = invented.model_copy(update={"answer": "I don't know: the documents do not mention it."})
@@ -42,8 +43,8 @@ class RetrievalSilence(Scorer):
         unit="ratio",
         better="lower",
         help="How little was retrieved for an answer that was given all the same: 1 nothing to the point, 0 enough.",
-        formula="0 if the answer makes no claim, else 1 - max(max over passages of the rarity-weighted share of question terms "
-        "present, mean over claims of the best passage's support)",
+        formula="0 if the answer makes no claim, else 1 - max(max over passages of the rarity-weighted share of "
+        "question terms present, mean over claims of the best passage's support)",
         source="PROBE Table 8 rank 8 and Table A.9 (retrieval silence with invented answer: low evidence, "
         "high-confidence response); the formula is ours.",
     )

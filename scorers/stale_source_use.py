@@ -52,8 +52,8 @@ class StaleSourceUse(Scorer):
         family="freshness",
         unit="ratio",
         better="lower",
-        help="Whether an answer rests on a superseded or expired passage while a current one existed: 1 it does, 0 not.",
-        formula="1 if any claim rests on a stale passage with a current replacement that does not support it better, else 0",
+        help="Whether an answer rests on a superseded or expired passage while a current one existed: 1 yes, 0 no.",
+        formula="1 if any claim rests on a stale passage whose current replacement does not support it better, else 0",
         source="PROBE Algorithm 1 line 9 (stale_source_used), 3.4 (cap 60), Table 8 rank 1 (stale-source acceptance).",
         buckets=(0.5, 1.0),
     )
@@ -147,7 +147,7 @@ class _Current:
 def _current(
     grounding: Grounding, claim: int, edition: Edition, retrieved: Sequence[Passage], standing: Standing
 ) -> _Current:
-    """Return the part of the current edition that supports the claim best: a retrieved passage before a catalog text."""
+    """Return the part of the current edition that supports the claim best, retrieved passages before catalog texts."""
     fallback = edition.section(standing.document.section)
     best = _Current(fallback, retrieved[0].id if retrieved else None, None, None)
     sections = sorted(edition.sections, key=lambda document: document.section != standing.document.section)

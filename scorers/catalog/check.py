@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import pairwise
 
 from scorers.catalog.document import Document
 from scorers.catalog.graph import Catalog, Key, key_of
@@ -27,7 +28,7 @@ class Findings:
 
 
 def check(entries: Sequence[Entry]) -> Findings:
-    """Find entries that stand twice, references to nothing or to themselves, cycles, and versions whose order is unknown."""
+    """Find entries that stand twice, dangling references, cycles, and versions whose order is unknown."""
     catalog = Catalog(entry.document for entry in entries)
     first: dict[Key, Entry] = {}
     for entry in entries:
@@ -74,11 +75,11 @@ def _cycles(entries: Sequence[Entry], catalog: Catalog) -> Iterable[str]:
             found = catalog.resolve(entry.document.id, reference)
             targets.setdefault(key, []).extend(target for target in found if target != key)
     done: set[Key] = set()
-    for start in targets:
+    for start, first in targets.items():
         if start in done:
             continue
         path: dict[Key, int] = {start: 0}
-        stack = [(start, iter(targets[start]))]
+        stack = [(start, iter(first))]
         while stack:
             node, following = stack[-1]
             target = next(following, None)
@@ -99,14 +100,14 @@ def _overlaps(catalog: Catalog, first: dict[Key, Entry]) -> Iterable[str]:
     """Warn of two versions in force at once, unless the link between them says which one yields."""
     for doc_id in {key.id: None for key in first}:
         editions = catalog.editions(doc_id)
-        for older, newer in zip(editions, editions[1:], strict=False):
+        for older, newer in pairwise(editions):
             if older.effective_to is None or newer.effective_from is None:
                 continue  # an open end is how a version that will be superseded is written
             if newer.effective_from < older.effective_to:
                 until = min(older.effective_to, newer.effective_to or older.effective_to)
                 yield (
-                    f"{first[newer.key].where}.effective_from: {_name(newer.key)} and {_name(older.key)} are both in force"
-                    f" from {_day(newer.effective_from)} to {_day(until)}; the later start governs"
+                    f"{first[newer.key].where}.effective_from: {_name(newer.key)} and {_name(older.key)} are both"
+                    f" in force from {_day(newer.effective_from)} to {_day(until)}; the later start governs"
                 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import NamedTuple
 
 from scorers.catalog.document import Document, split_reference, within
@@ -128,7 +129,7 @@ class Catalog:
         return self._by_uri.get(uri)
 
     def supersession(self, doc_id: str, version: str | None) -> tuple[Document, ...]:
-        """Return what superseded an edition, and what superseded that, and so on: nearest first, one entry an edition."""
+        """Return what superseded an edition, and what superseded that: nearest first, one entry an edition."""
         start = self.edition(doc_id, version)
         return () if start is None else tuple(e.section(None) for e in self._successors(start.key))
 
@@ -152,7 +153,7 @@ class Catalog:
         return None
 
     def replacement(self, edition: Edition, at: datetime) -> Edition | None:
-        """Return the edition that governs at ``at`` in place of ``edition``; ``None`` if that is still in force, or nothing is.
+        """Return the edition that governs at ``at`` in place of ``edition``; ``None`` if there is none.
 
         The end of the chain that is in force at ``at``: successors that are not in force yet replace nothing, and one
         that has expired is stepped over. An expired edition without successors is replaced by the version of the same
@@ -169,7 +170,7 @@ class Catalog:
         return edition.key in self._linked
 
     def extended(self, documents: Iterable[Document]) -> Catalog:
-        """Return a small catalog for these documents: their families as listed here, and they themselves where not listed.
+        """Return a small catalog for these documents: their families as listed here, and the rest as given.
 
         A family is a document with all versions and whatever superseded them. What is listed here wins over
         ``documents``.
@@ -184,7 +185,7 @@ class Catalog:
         return Catalog((*known, *(document for document in added if key_of(document) not in self._editions)))
 
     def _successors(self, key: Key) -> Iterator[Edition]:
-        """Yield what superseded ``key``, breadth first, each once; a cycle comes to an end, and back to no edition twice."""
+        """Yield what superseded ``key``, breadth first, each once, so that a cycle comes to an end."""
         seen = {key}
         queue = [key]
         for current in queue:
@@ -214,7 +215,7 @@ class Catalog:
                 for key in keys
                 if (edition := self._editions[key]).effective_from is not None
             )
-            for (earlier, old), (later, new) in zip(dated, dated[1:], strict=False):
+            for (earlier, old), (later, new) in pairwise(dated):
                 if earlier != later and old not in links.get(new, {}):
                     links.setdefault(old, {})[new] = None
         return {key: tuple(successors) for key, successors in links.items()}

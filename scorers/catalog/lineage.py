@@ -1,4 +1,4 @@
-"""Where the passages of one answer stand: in force, superseded, expired or not yet in force, and by what they were replaced."""
+"""Where the passages of one answer stand: in force, superseded, expired or not yet in force, and what replaced them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def asked_at(answer: Answer, env: Env) -> datetime:
 
 
 class Lineage:
-    """The standing of each passage of an answer, from the catalog where it lists the document, else from passage metadata.
+    """The standing of each passage of an answer, from the catalog where it lists the document, else from metadata.
 
     Passages speak for themselves and for each other: one that supersedes another makes it superseded. Where the catalog
     lists an edition, the catalog's window and links count, and the passage's do not.

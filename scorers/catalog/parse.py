@@ -36,7 +36,7 @@ class CatalogError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class _Raw:
-    """One entry as written: texts, lists of texts and nulls. Nothing is typed yet, so that version 4.10 stays ``4.10``."""
+    """One entry as written: texts, lists of texts and nulls; not typed yet, so that version 4.10 stays ``4.10``."""
 
     where: str
     fields: Mapping[str, str | tuple[str, ...] | None]
@@ -49,9 +49,9 @@ def parse_catalog(text: str, format: CatalogFormat, where: str) -> Catalog:  # n
 
     >>> parse_catalog("documents: [{id: HR-010, version: 4.0, effective_from: 2025-04-01}]", "yaml", "catalog.yaml")
     Catalog(1 entries of 1 documents)
-    >>> parse_catalog("documents: [{id: T-1, effective_frm: 2025-04-01}]", "yaml", "catalog.yaml")
+    >>> parse_catalog("documents: [{id: T-1, effective_frm: 2025-04-01}]", "yaml", "c.yaml")
     Traceback (most recent call last):
-    scorers.catalog.parse.CatalogError: catalog.yaml: documents[0].effective_frm: unknown key (did you mean effective_from?)
+    scorers.catalog.parse.CatalogError: c.yaml: documents[0].effective_frm: unknown key (did you mean effective_from?)
     """
     problems: list[str] = []
     raws = _yaml_entries(text, where, problems) if format == "yaml" else _jsonl_entries(text, where, problems)

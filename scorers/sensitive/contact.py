@@ -17,7 +17,8 @@ _PHONE = re.compile(r"(?<![\w.@/#:+-])(?:\+ ?)?\(?\d[\d ().\-/\u00a0\u2010-\u201
 _IP = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]\d|\w)|(?<![\w:.])[0-9A-Fa-f:]{6,39}(?![\w:])", re.ASCII)
 
 _DATES = re.compile(
-    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|(?:19|20)\d{2} ?[-/\u2010-\u2015] ?(?:19|20)?\d{2}(?!\d)"
+    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}"
+    r"|(?:19|20)\d{2} ?[-/\u2010-\u2015] ?(?:19|20)?\d{2}(?!\d)"
 )
 _GROUPS = re.compile(r"\d+")
 _CALL = re.compile(
@@ -48,9 +49,10 @@ _PUBLIC_TYPES = frozenset(
 )
 
 # Mailboxes of functions, not of persons: RFC 2142, and those in common use.
-_ROLE_NAMES = """abuse accounts admin billing careers compliance contact enquiries feedback finance ftp hello help helpdesk hostmaster
-    hr info inquiries it jobs legal mail marketing news newsletter noc no-reply noreply office orders payroll postmaster
-    press privacy sales security service service-desk servicedesk support team usenet uucp webmaster www"""
+_ROLE_NAMES = """abuse accounts admin billing careers compliance contact enquiries feedback finance ftp hello help
+    helpdesk hostmaster hr info inquiries it jobs legal mail marketing news newsletter noc no-reply
+    noreply office orders payroll postmaster press privacy sales security service service-desk
+    servicedesk support team usenet uucp webmaster www"""
 _ROLES = frozenset(_ROLE_NAMES.split())
 
 

@@ -39,7 +39,7 @@ class Finding:
 
     @property
     def masked(self) -> str:
-        """Say what was found: of numbers the last two digits, of an e-mail address its first letter, of a secret nothing."""
+        """Say what was found: the last two digits of a number, the first letter of an address, nothing of a secret."""
         name = self.name or NAMES[self.kind]
         if self.kind == "secret":
             return f"{name} ({len(self.value)} characters)"

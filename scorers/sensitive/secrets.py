@@ -1,4 +1,4 @@
-"""Secrets and keys: formats that vendors publish, private key blocks, and values that are called a secret and look like one."""
+"""Secrets and keys: published token formats, private key blocks, and values called a secret that look like one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ _FORMATS: tuple[tuple[str, re.Pattern[str]], ...] = (
 )
 _URL_PASSWORD = re.compile(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/:@]{1,64}:(?P<value>[^\s/@]{3,128})@")
 _CALLED_SECRET = re.compile(
-    r"(?<![A-Za-z])(?:password|passwd|passphrase|pwd|secret|token|credential|(?:api|access|auth|private|secret|signing)[ _-]?key)"
+    r"(?<![A-Za-z])(?:password|passwd|passphrase|pwd|secret|token|credential"
+    r"|(?:api|access|auth|private|secret|signing)[ _-]?key)"
     r"[\"'`*]{0,3}\s{0,3}(?::|=|\bis\b)\s{0,3}[\"'`*]{0,3}(?P<value>[^\s\"'`,;<>]{8,200})",
     re.IGNORECASE,
 )
@@ -35,7 +36,7 @@ _PLACEHOLDER = re.compile(
 )
 
 MIN_ENTROPY = 2.8
-"""Bits per character from which a value called a secret is taken for one: eight characters with two repeats have 2.75."""
+"""Bits per character from which a value called a secret is taken for one; eight characters with one pair have 2.75."""
 
 
 def secrets(text: str) -> Iterator[Finding]:

@@ -19,8 +19,8 @@ MAX_SOURCE = 50_000
 """Characters of one source that are read."""
 
 WINDOW_SHARE = 0.75
-"""Share of the best window (two adjacent sentences) in the strength; the rest is the whole source. Words that are all there
-but scattered support a claim less than the same words side by side."""
+"""Share of the best window (two adjacent sentences) in the strength; the rest is the whole source. Words that are all
+there but scattered support a claim less than the same words side by side."""
 
 NUMBER_WEIGHT = 1.5
 """A number counts this much more than an equally rare word: it is what a claim is usually about."""
@@ -40,7 +40,7 @@ STEEPNESS = 10.0
 
 VARIANT_RATIO = 0.6
 VARIANT_LETTERS = 4
-"""Two words with the same first four letters that share at least .6 of the longer one are variants ("approve", "approval")."""
+"""Words with the same first four letters that share at least .6 of the longer are variants ("approve", "approval")."""
 
 
 @dataclass(frozen=True, slots=True)

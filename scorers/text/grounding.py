@@ -21,7 +21,7 @@ from scorers.text.normalize import Terms, terms
 from scorers.text.sentences import Sentence, claim_at, split_claims
 
 MAX_CONTEXT = 200_000
-"""Characters of all context passages together that are read; past it, passages in rank order are left out and reported."""
+"""Characters of all context passages together that are read; what is past it is left out, and reported."""
 
 RESTS = 0.25
 """An uncited claim rests on the passage that supports it best if that passage reaches this probability: half of
@@ -51,7 +51,7 @@ class Grounding:
         return index, row[index]
 
     def against(self, claim: int, text: str) -> tuple[Support, str]:
-        """Return the support of ``claim`` by any other text, on the same scale, and the sentence of it that is nearest."""
+        """Return the support of ``claim`` by any other text, on the same scale, and the nearest sentence of it."""
         source = _read(text)
         found = support(self.claim_terms[claim], source, self.weights)
         return found, text if found.sentence is None else source.sentences[found.sentence].words
@@ -75,7 +75,7 @@ def cited_passages(answer: Answer, grounding: Grounding) -> tuple[tuple[str | No
 
 
 def joint_support(grounding: Grounding, claim: int, sources: Sequence[int]) -> Support:
-    """Return the support of a claim by several sources together: the covered weight of each term by whichever covers it.
+    """Return the support of a claim by several sources together: a term counts where any of them covers it.
 
     Each source contributes its best window, so that words scattered over long passages do not add up.
     """
@@ -97,8 +97,8 @@ def joint_support(grounding: Grounding, claim: int, sources: Sequence[int]) -> S
 def excerpt(text: str) -> str:
     """Return ``text`` on one line, cut to what fits a row of a table.
 
-    >>> excerpt("two\\nlines")
-    'two lines'
+    >>> excerpt(" two  words ")
+    'two words'
     """
     line = " ".join(text[: 4 * _EXCERPT].split())
     return line if len(line) <= _EXCERPT else line[: _EXCERPT - 1].rstrip() + "\u2026"

@@ -99,16 +99,21 @@ _NEGATORS = """not no never neither nor none nobody nothing nowhere without cann
 NEGATORS = frozenset(_NEGATORS.split())
 """Words that turn a statement round; ``n't`` counts as ``not``."""
 
-_STOP_WORDS = """a about above after again all also although am among an and another any anyone anything are as at be because
-    become been before being below between both but by can could did do does doing done down during each either else
-    ever every few first for from further get gets getting got had has have having he her here hers him his how however
-    i if in into is it its itself just let like made make many may me might more most much must my of off on once one
-    only onto or other our ours out over own per please same shall she should since so some such than that the their
-    theirs them then there these they this those though through thus to too under until up upon us use used using very
-    via was we were what when where whether which while who whom whose why will with within would yes yet you your
+_STOP_WORDS = """a about above after again all also although am among an and another any anyone anything are as at be
+    because become been before being below between both but by can could did do does doing done down
+    during each either else ever every few first for from further get gets getting got had has have
+    having he her here hers him his how however i if in into is it its itself just let like made make
+    many may me might more most much must my of off on once one only onto or other our ours out over own
+    per please same shall she should since so some such than that the their theirs them then there these
+    they this those though through thus to too under until up upon us use used using very via was we
+    were what when where whether which while who whom whose why will with within would yes yet you your
     yours"""
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 """Words that carry no content of their own."""
+
+_SPEAKING_NEGATORS = frozenset({"unavailable", "ineligible", "forbidden", "prohibited"})
+_EMPTY = STOP_WORDS | (NEGATORS - _SPEAKING_NEGATORS)
+_ORDINALS = frozenset({"st", "nd", "rd", "th"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,49 +133,37 @@ def terms(text: str) -> Terms:
     folded = text.casefold() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
     items: list[str] = []
     negators = 0
-    previous_number = False
-    waiting_month: str | None = None
+    after_number = False
+    month: str | None = None
     for match in _TOKEN.finditer(folded):
         kind = match.lastgroup
         if kind == "word":
             word = match["word"]
-            if waiting_month is not None:
-                waiting_month = None
-            if word in NEGATORS or word.endswith(("n't", "n\u2019t")):
-                negators += 1
-                if word in ("unavailable", "ineligible", "forbidden", "prohibited"):
-                    items.append(stem(word))
-            elif word in _MONTH_BESIDE_NUMBER:
-                if previous_number:
-                    items.append(_MONTHS[word])
-                else:
-                    waiting_month = word
-            elif previous_number and word in _MAGNITUDES:
-                items[-1] = _scaled(items[-1], _MAGNITUDES[word])
-            else:
-                _append_word(items, word, after_number=previous_number)
-            previous_number = False
-            continue
-        if kind == "symbol":
+            negators += word in NEGATORS or word.endswith(("n't", "n\u2019t"))
+            month = word if word in _MONTH_BESIDE_NUMBER and not after_number else None
+            if month is None:
+                _append_word(items, word, after_number=after_number)
+            after_number = False
+        elif kind == "symbol":
             items.append(_SYMBOLS[match["symbol"]])
-            continue
-        if waiting_month is not None:
-            items.append(_MONTHS[waiting_month])
-            waiting_month = None
-        _append_figure(items, match)
-        previous_number = True
+        else:
+            if month is not None:
+                items.append(_MONTHS[month])
+                month = None
+            _append_figure(items, match)
+            after_number = True
     return Terms(tuple(items), negators)
 
 
 def _append_word(items: list[str], word: str, *, after_number: bool) -> None:
-    if after_number and word in ("st", "nd", "rd", "th"):
-        return
-    if word in STOP_WORDS:
-        return
-    if word in _MONTHS:
+    if after_number and word in _MAGNITUDES:
+        items[-1] = _scaled(items[-1], _MAGNITUDES[word])
+    elif word in _MONTHS:
         items.append(_MONTHS[word])
     elif word in _NUMERALS:
         items.append(_NUMERALS[word])
+    elif word in _EMPTY or word.endswith(("n't", "n\u2019t")) or (after_number and word in _ORDINALS):
+        return
     elif not word.isascii() and _UNSPACED.search(word):
         items.extend(word[i : i + 2] for i in range(max(1, len(word) - 1)))
     elif len(word) > 1 or not word.isascii():
@@ -258,12 +251,7 @@ def stem(word: str) -> str:
     word = word.partition("'")[0]
     if len(word) <= 3:  # noqa: PLR2004 - too short to carry an ending
         return word
-    if word.endswith("ies"):
-        word = word[:-3] + "y"
-    elif word.endswith(("sses", "shes", "ches", "xes", "zes")):
-        word = word[:-2]
-    elif word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        word = word[:-1]
+    word = _singular(word)
     if word.endswith("ly") and len(word) > 5:  # noqa: PLR2004 - "only", "early" keep theirs
         word = word[:-2]
     if word.endswith("ied"):
@@ -275,3 +263,13 @@ def stem(word: str) -> str:
             word = base[:-1] if doubled else base
             break
     return word.removesuffix("e")
+
+
+def _singular(word: str) -> str:
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    if word.endswith(("sses", "shes", "ches", "xes", "zes")):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word

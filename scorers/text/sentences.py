@@ -50,11 +50,13 @@ _ABBREVIATIONS = frozenset(_ABBREVIATED.split())
 
 # What an answer says of the evidence, or of itself, when it has no answer.
 _ABSTENTION = re.compile(
-    r"\b(?:i|we)\s(?:do\snot|don['\u2019]t|cannot|can['\u2019]t|could\snot|couldn['\u2019]t|am\sunable\sto|am\snot\sable\sto|was\sunable\sto)"
+    r"\b(?:i|we)\s(?:do\snot|don['\u2019]t|cannot|can['\u2019]t|could\snot|couldn['\u2019]t"
+    r"|am\sunable\sto|am\snot\sable\sto|was\sunable\sto)"
     r"\s(?:know|find|answer|determine|tell|say|locate|confirm|have\s(?:enough|any|sufficient|that|this|the))\b"
     r"|\b(?:passages?|context|documents?|sources?|texts?|excerpts?|materials?|knowledge\sbase)\s"
     r"(?:provided\s|given\s|above\s|available\s|retrieved\s|i\shave\s){0,2}"
-    r"(?:do\snot|does\snot|don['\u2019]t|doesn['\u2019]t|did\snot|didn['\u2019]t)\s(?:explicitly\s|directly\s|specifically\s)?"
+    r"(?:do\snot|does\snot|don['\u2019]t|doesn['\u2019]t|did\snot|didn['\u2019]t)\s"
+    r"(?:explicitly\s|directly\s|specifically\s)?"
     r"(?:provide|mention|contain|specify|say|state|answer|indicate)\b"
     r"|\b(?:not|no)\s(?:\w{1,20}\s){0,2}(?:mentioned|provided|specified|stated|information|answer|found|available)\s"
     r"(?:\w{1,20}\s){0,3}in\sthe\s(?:\w{1,20}\s)?(?:passages?|context|documents?|sources?|texts?)\b"
@@ -92,7 +94,7 @@ def split_sentences(text: str) -> tuple[Sentence, ...]:
 
 
 def split_claims(text: str, markers: Iterable[tuple[int, int]] = ()) -> tuple[Sentence, ...]:
-    """Return the sentences of an answer that assert something, at most `MAX_CLAIMS` of the first `MAX_ANSWER` characters.
+    """Return the sentences of an answer that assert something, up to `MAX_CLAIMS` in `MAX_ANSWER` characters.
 
     ``markers`` are spans of citation markers; they, and the usual ones, are not part of what is claimed. A piece of
     fewer than three words ("Yes.") joins the claim before it on its line, else the one that follows.
