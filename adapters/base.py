@@ -1,9 +1,11 @@
-"""What an adapter is, and the one error it may raise."""
+"""What an adapter is, what it may be told, and the one error it may raise."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Protocol
+
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt
 
 from adapters.schema import Answer
 from adapters.trace import Trace
@@ -18,9 +20,33 @@ class MalformedRecord(Exception):  # noqa: N818 - the name of the contract, not 
         self.where = where
 
 
+class AdaptOptions(BaseModel):
+    """What to take from a trace beside its answer, and how much of it.
+
+    ``attributes`` and ``versions`` map the name of a slice attribute, or of a component, to the key it is read from.
+    A key is looked up in metadata of the root, then of any span, in span attributes, and in resource attributes.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    attributes: Mapping[str, str] = Field(default_factory=dict)
+    versions: Mapping[str, str] = Field(default_factory=dict)
+    max_text_chars: PositiveInt = 200_000
+    """Longest question, answer or passage text; what is longer is cut and the answer flagged ``content_truncated``."""
+    max_passages: PositiveInt = 1_000
+    """Most passages of one retrieval; indexed attributes beyond it are ignored and flagged ``content_truncated``."""
+    max_json_chars: PositiveInt = 4_000_000
+    """Longest JSON text in an attribute that is parsed at all."""
+
+
 class Adapter(Protocol):
     """Turns one foreign trace into zero or more answers."""
 
-    def adapt(self, trace: Trace) -> Iterator[Answer]:
+    @property
+    def dialect(self) -> str:
+        """The dialect of the spans it reads (see `adapters.dialect`)."""
+        ...
+
+    def adapt(self, trace: Trace, options: AdaptOptions) -> Iterator[Answer]:
         """Yield the answers of ``trace``; none when it holds no answered question. Raises `MalformedRecord`."""
         ...

@@ -10,6 +10,9 @@ from typing import Any
 STATUS_ERROR = 2
 """``Status.code`` of a failed span (opentelemetry/proto/trace/v1/trace.proto, STATUS_CODE_ERROR)."""
 
+MAX_ATTRIBUTE_DEPTH = 32
+"""Deepest nesting of arrays and maps in one attribute value; instrumentations write two levels at most."""
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -22,7 +25,11 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """One span, its attributes decoded to plain Python values. Ids are lower-case hex, times Unix nanoseconds."""
+    """One span, its attributes decoded to plain Python values. Ids are lower-case hex, times Unix nanoseconds.
+
+    ``parent_remote`` tells whether the parent lives in another process; ``None`` where the exporter did not say. A span
+    with a remote parent is the root of everything this process will ever send.
+    """
 
     trace_id: str
     span_id: str
@@ -38,6 +45,7 @@ class Span:
     scope_name: str = ""
     scope_version: str = ""
     resource: Mapping[str, Any] = field(default_factory=dict)
+    parent_remote: bool | None = None
 
     @property
     def failed(self) -> bool:

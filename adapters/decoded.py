@@ -1,0 +1,43 @@
+"""What decoding gives: the spans that could be read, and why the others could not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from adapters.base import MalformedRecord
+from adapters.trace import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """The spans that could be read, and why the others could not."""
+
+    spans: tuple[Span, ...]
+    malformed: tuple[MalformedRecord, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What the spans of one scope share."""
+
+    resource: Mapping[str, Any] = field(default_factory=dict)
+    scope_name: str = ""
+    scope_version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Collects the spans of one message while it is being taken apart."""
+
+    spans: list[Span] = field(default_factory=list)
+    malformed: list[MalformedRecord] = field(default_factory=list)
+
+    def spoil(self, reason: str, where: str) -> None:
+        """Note that what stands at ``where`` cannot be read."""
+        self.malformed.append(MalformedRecord(reason, where))
+
+    def decoded(self) -> Decoded:
+        """Return what was found."""
+        return Decoded(tuple(self.spans), tuple(self.malformed))

@@ -1,0 +1,5 @@
+"""The OpenInference dialect, one file a concern."""
+
+from adapters.openinference.adapter import OpenInference
+
+__all__ = ["OpenInference"]

@@ -1,0 +1,220 @@
+"""OpenInference traces, of LangChain, LlamaIndex, Haystack or anything else, to answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from adapters.base import AdaptOptions
+from adapters.citations import find_citations
+from adapters.openinference.calls import Call, answering, calls_of, total
+from adapters.openinference.errors import error_of
+from adapters.openinference.facts import looked_up, session_of, user_of, versions_of
+from adapters.openinference.retrieval import Retrieval, retrieval_of
+from adapters.openinference.view import REDACTED, View, views_of
+from adapters.openinference.words import answer_of, history_of, question_of
+from adapters.passages import Identities
+from adapters.schema import Answer, Flag, Passage, ToolCall, Usage
+from adapters.trace import Trace
+from adapters.values import text_of
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_NS_PER_MS = 1_000_000
+
+
+class OpenInference(BaseModel):
+    """Reads the spans that OpenInference instrumentations write.
+
+    A trace is one answer, unless several of its local roots each retrieve and generate: then each is one. A trace in
+    which no model was asked and nothing was answered (a bare retriever, an agent being built, a health check) is none.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    type: Literal["openinference"] = "openinference"
+
+    @property
+    def dialect(self) -> str:
+        """The dialect of the spans it reads."""
+        return "openinference"
+
+    def adapt(self, trace: Trace, options: AdaptOptions) -> Iterator[Answer]:
+        """Yield the answers of ``trace``, in order of start."""
+        views = views_of(trace, json_limit=options.max_json_chars)
+        number = 0
+        for tops in _runs(views):
+            answer = _Run(trace, tops, [view for view in views if _top(view) in tops], options).answer(number)
+            if answer is not None:
+                number += 1
+                yield answer
+
+
+def _runs(views: Sequence[View]) -> list[list[View]]:
+    """Divide the local roots into runs: each that retrieves and generates by itself, if several do; else all as one."""
+    tops = [view for view in views if view.parent is None]
+    if len(tops) > 1:
+        kinds: dict[int, set[str]] = {}
+        for view in views:
+            kinds.setdefault(id(_top(view)), set()).add(view.kind)
+        whole = [top for top in tops if {"RETRIEVER", "LLM"} <= kinds[id(top)]]
+        if len(whole) > 1:
+            return [[top] for top in whole]
+    return [tops] if tops else []
+
+
+def _top(view: View) -> View:
+    while view.parent is not None:
+        view = view.parent
+    return view
+
+
+@dataclass(slots=True)
+class _Run:
+    """One run of the application: its local roots, and all spans below them."""
+
+    trace: Trace
+    tops: list[View]
+    views: list[View]
+    options: AdaptOptions
+
+    def answer(self, number: int) -> Answer | None:
+        """Assemble the answer; ``None`` where the run is none."""
+        calls = calls_of(self.views)
+        failed = self._failed(calls)
+        text = answer_of(self.tops, calls, failed=failed)
+        call = answering(calls, text)
+        identities = Identities(scope=self.trace.trace_id)
+        retrieval = retrieval_of(self.views, call, identities, self.options)
+        if not calls and not self._answers_without_a_model(text, retrieval, failed=failed):
+            return None
+        question = question_of(self.tops, self.views, calls)
+        first = self.tops[0].span
+        start, end = first.start_ns, max(top.span.end_ns for top in self.tops)
+        bounded, cut = self._bounded(retrieval.passages)
+        limit = self.options.max_text_chars
+        answer = None if text is None else text[:limit]
+        resource = first.resource
+        return Answer(
+            id=self.trace.trace_id if number == 0 else f"{self.trace.trace_id}-{first.span_id}",
+            source="openinference",
+            framework=next((view.framework for view in self.views if view.framework is not None), None),
+            service=text_of(resource.get("service.name")),
+            release=text_of(resource.get("service.version")),
+            environment=text_of(resource.get("deployment.environment.name", resource.get("deployment.environment"))),
+            trace_id=self.trace.trace_id,
+            session_id=session_of(self.tops, self.views),
+            user_id=user_of(self.tops, self.views),
+            started_at=_instant(start),
+            ended_at=_instant(end),
+            question=None if question is None else question[:limit],
+            history=history_of(self.tops, call),
+            queries=retrieval.queries,
+            answer=answer,
+            status="error" if failed else "ok",
+            error=self._error() if failed else None,
+            stages=retrieval.stages,
+            passages=bounded,
+            context=retrieval.context,
+            citations=None if answer is None else find_citations(answer, retrieval.context),
+            model=None if call is None else call.model,
+            provider=None if call is None else call.provider,
+            usage=_usage(calls, call, start, end),
+            llm_calls=len(calls),
+            tool_calls=self._tool_calls(calls),
+            versions=versions_of(self.tops, self.views, call, self.options),
+            attributes=looked_up(self.options.attributes, self.tops, self.views),
+            flags=self._flags(
+                missing=answer is None and not failed,
+                cut=cut or any(text is not None and len(text) > limit for text in (question, text)),
+            ),
+        )
+
+    def _failed(self, calls: Sequence[Call]) -> bool:
+        """A run failed if its root did; without one root, if the local root that ended last did."""
+        last = max(self.tops, key=lambda view: (view.span.end_ns, view.span.span_id))
+        if len(self.tops) == 1:
+            return last.span.failed
+        return last.span.failed or (
+            any(top.span.failed for top in self.tops) and all(call.answer is None for call in calls)
+        )
+
+    def _error(self) -> str | None:
+        by_end = sorted(self.tops, key=lambda view: (view.span.end_ns, view.span.span_id), reverse=True)
+        return next((error for top in by_end if (error := error_of(top)) is not None), None)
+
+    def _answers_without_a_model(self, text: str | None, retrieval: Retrieval, *, failed: bool) -> bool:
+        """Tell whether a run without model calls is an answer: its model is not instrumented, or was never reached.
+
+        A chain that only retrieves and prints what it found is none, nor is a retriever by itself.
+        """
+        if retrieval.stages is None or all(top.kind not in ("CHAIN", "AGENT") for top in self.tops):
+            return False
+        if failed:
+            return True
+        return text is not None and not any(p.text is not None and p.text in text for p in retrieval.passages or ())
+
+    def _tool_calls(self, calls: Sequence[Call]) -> tuple[ToolCall, ...] | None:
+        """Return the tools models asked for; where models do not tell, the tools that ran."""
+        asked = tuple(tool for call in calls for tool in call.tool_calls)
+        if asked:
+            return asked
+        ran = tuple(
+            ToolCall(name=name, arguments=view.text("input.value") or view.text("tool.parameters"))
+            for view in self.views
+            if view.kind == "TOOL" and not view.under("TOOL") and (name := view.text("tool.name") or view.name)
+        )
+        return ran or (() if any(call.outputs for call in calls) else None)
+
+    def _bounded(self, passages: tuple[Passage, ...] | None) -> tuple[tuple[Passage, ...] | None, bool]:
+        limit = self.options.max_text_chars
+        if passages is None or all(p.text is None or len(p.text) <= limit for p in passages):
+            return passages, False
+        return tuple(
+            p if p.text is None or len(p.text) <= limit else p.model_copy(update={"text": p.text[:limit]})
+            for p in passages
+        ), True
+
+    def _flags(self, *, missing: bool, cut: bool) -> frozenset[Flag]:
+        flags: set[Flag] = set()
+        if missing:
+            flags.add("answer_missing")
+        if not self.trace.complete or any(self._lost_its_root(top) for top in self.tops):
+            flags.add("incomplete_trace")
+        if any(view.span.dropped_attributes for view in self.views):
+            flags.add("attributes_dropped")
+        if any(REDACTED in view.span.attributes.values() for view in self.views):
+            flags.add("content_redacted")
+        if cut or any(view.cap is not None for view in self.views):
+            flags.add("content_truncated")
+        return frozenset(flags)
+
+    def _lost_its_root(self, top: View) -> bool:
+        """Tell whether the trace's root never came; the caller in another process is not ours to wait for."""
+        highest = top.span
+        for highest in self.trace.ancestors(top.span):  # noqa: B007 - the last one is what is asked for
+            pass
+        parent = highest.parent_id
+        return parent is not None and parent not in self.trace.by_id and highest.parent_remote is not True
+
+
+def _usage(calls: list[Call], call: Call | None, start: int, end: int) -> Usage:
+    first_token = None if call is None else call.first_token_ns
+    costs = [cost for each in calls if (cost := each.cost) is not None]
+    return Usage(
+        prompt_tokens=total(calls, "prompt"),
+        completion_tokens=total(calls, "completion"),
+        total_tokens=total(calls, "total"),
+        cost_usd=sum(costs) if costs else None,
+        first_token_ms=(first_token - start) / _NS_PER_MS
+        if first_token is not None and 0 < start <= first_token
+        else None,
+        latency_ms=(end - start) / _NS_PER_MS if 0 < start <= end else None,
+    )
+
+
+def _instant(ns: int) -> datetime | None:
+    return _EPOCH + timedelta(microseconds=ns // 1000) if ns > 0 else None

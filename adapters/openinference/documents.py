@@ -1,0 +1,123 @@
+"""The documents a retriever or reranker span reports.
+
+They stand in flattened attributes, ``retrieval.documents.<i>.document.*``. The SDK's limit of 128 attributes drops the
+oldest, so the best-ranked documents may be gone or in parts: indexes are kept as they are, never renumbered, and what
+``output.value`` still says fills the holes. LangChain writes a document's id there only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from adapters.openinference.view import View
+from adapters.passages import Document
+from adapters.values import number_of, salvage_json, text_of
+
+RETRIEVED = "retrieval.documents."
+RERANKED_IN = "reranker.input_documents."
+RERANKED_OUT = "reranker.output_documents."
+
+_KEY = re.compile(r"(\d{1,6})\.document\.(id|content|score|metadata)")
+
+
+def documents_of(view: View, prefix: str, *, most: int) -> tuple[Document, ...] | None:
+    """Return the documents of ``view``, in order of index; ``()`` if it reported none, ``None`` if it did not say."""
+    flat = _flattened(view, prefix, most)
+    if prefix == RERANKED_IN:
+        return _merged(view, flat, {}) or None
+    whole = bool(flat) and len(flat) == max(flat) + 1 and all("id" in fields for fields in flat.values())
+    dumped = None if whole else _dumped(view, most)
+    if not flat and dumped is None:
+        return None
+    return _merged(view, flat, dumped or {})
+
+
+def _flattened(view: View, prefix: str, most: int) -> dict[int, dict[str, Any]]:
+    found: dict[int, dict[str, Any]] = {}
+    start = len(prefix)
+    for key, value in view.attributes.items():
+        if not key.startswith(prefix) or (match := _KEY.fullmatch(key, start)) is None or value is None:
+            continue
+        index = int(match[1])
+        if index < most:
+            found.setdefault(index, {})[match[2]] = value
+    return found
+
+
+def _merged(view: View, flat: dict[int, dict[str, Any]], dumped: dict[int, Document]) -> tuple[Document, ...]:
+    return tuple(
+        _document(view, index, flat.get(index, {}), dumped.get(index)) for index in sorted(flat.keys() | dumped.keys())
+    )
+
+
+def _document(view: View, index: int, fields: Mapping[str, Any], dumped: Document | None) -> Document:
+    raw = fields.get("metadata")
+    metadata = known = None
+    if isinstance(raw, str) and view.is_cut(raw):
+        cut = salvage_json(raw, limit=view.json_limit)
+        known = cut if isinstance(cut, dict) else None
+    elif raw is not None:
+        parsed = view.parsed(raw)
+        metadata = parsed if isinstance(parsed, dict) else None
+    text, score = text_of(fields.get("content")), number_of(fields.get("score"))
+    identity = fields.get("id")
+    found = None if identity is None or identity == "" else str(identity)
+    if dumped is None:
+        return Document(index, found, text, score, metadata, known)
+    return Document(
+        index=index,
+        id=found or dumped.id,
+        text=text if text is not None else dumped.text,
+        score=score if score is not None else dumped.score,
+        metadata=metadata if metadata is not None or known is not None else dumped.metadata,
+        known=known,
+    )
+
+
+def _dumped(view: View, most: int) -> dict[int, Document] | None:
+    """Read the documents of ``output.value``: JSON objects (LangChain) or Python reprs (LlamaIndex, Haystack)."""
+    output = view.output
+    listed = output.get("documents") if isinstance(output, dict) else output
+    if not isinstance(listed, list):
+        return None
+    found = {}
+    for index, item in enumerate(listed[:most]):
+        document = from_repr(index, item) if isinstance(item, str) else _from_json(index, item)
+        if document is not None:
+            found[index] = document
+    return found if found or not listed else None
+
+
+def _from_json(index: int, item: Any) -> Document | None:
+    if not isinstance(item, dict):
+        return None
+    identity = item.get("id")
+    metadata = item.get("metadata", item.get("meta"))
+    return Document(
+        index=index,
+        id=str(identity) if identity not in (None, "") else None,
+        text=text_of(item.get("page_content", item.get("content"))),
+        score=number_of(item.get("score")),
+        metadata=metadata if isinstance(metadata, dict) else None,
+    )
+
+
+def from_repr(index: int, text: str) -> Document | None:
+    """Read id and score from the repr of a document; its text is cut there, and is never taken from it.
+
+    >>> from_repr(0, "<NodeWithScore(node=TextNode(id_=a#1), score=0.5)>")
+    Document(index=0, id='a#1', text=None, score=0.5, metadata=None, known=None)
+    >>> from_repr(1, "Document(id=b, content: 'Travel ...', meta: {}, score: 2.5, embedding: vector of size 48)").score
+    2.5
+    """
+    if text.startswith("Document(id="):
+        identity, _, rest = text.removeprefix("Document(id=").partition(", ")
+        score = number_of(rest.rpartition("score: ")[2].split(",", 1)[0].rstrip(") "))
+    elif (at := text.find("id_=")) >= 0:
+        identity, _, rest = text[at + len("id_=") :].partition("), score=")
+        score = number_of(rest.split(")", 1)[0])
+    else:
+        return None
+    return Document(index=index, id=identity.strip("'\"") or None, score=score)

@@ -1,0 +1,107 @@
+"""Facts about the run beside its words: session, user, slice attributes, versions of components."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from adapters.base import AdaptOptions
+from adapters.openinference.calls import Call
+from adapters.openinference.view import View
+from adapters.values import text_of
+
+MAX_VALUE_CHARS = 256
+"""Longest id, attribute or version kept; they become labels and keys."""
+
+_SESSION = ("session_id", "conversation_id", "thread_id")
+_USER = ("user_id",)
+
+
+def session_of(tops: Sequence[View], views: Sequence[View]) -> str | None:
+    """Return the session: the attribute of the root or of any span, else what run metadata calls it."""
+    return _identity((*tops, *views), "session.id", _SESSION)
+
+
+def user_of(tops: Sequence[View], views: Sequence[View]) -> str | None:
+    """Return the user, found as the session is."""
+    return _identity((*tops, *views), "user.id", _USER)
+
+
+def looked_up(keys: Mapping[str, str], tops: Sequence[View], views: Sequence[View]) -> dict[str, str]:
+    """Return the values of ``keys``: from metadata of the root, of any span, span attributes, resource attributes."""
+    found = {}
+    for name, key in keys.items():
+        value = next((text for source in _sources(tops, views) if (text := _plain(source.get(key))) is not None), None)
+        if value is not None:
+            found[name] = value
+    return found
+
+
+def versions_of(
+    tops: Sequence[View], views: Sequence[View], call: Call | None, options: AdaptOptions
+) -> dict[str, str]:
+    """Return the versions of the application's components that the trace tells of.
+
+    The prompt's is the one its template carries, else a hash of the template: what changes in it changes the version.
+    """
+    found = {
+        "app": _plain(views[0].span.resource.get("service.version")),
+        "model": None if call is None else _plain(call.model),
+        "prompt": _prompt_version(views, call),
+        "embedder": _first_of(views, "embedding.model_name"),
+        "reranker": _first_of(views, "reranker.model_name"),
+    }
+    told = {name: value for name, value in found.items() if value is not None}
+    return told | looked_up(options.versions, tops, views)
+
+
+def _identity(views: Sequence[View], key: str, aliases: tuple[str, ...]) -> str | None:
+    for view in views:
+        if (value := _plain(view.attributes.get(key))) is not None:
+            return value
+    for view in views:
+        if "metadata" in view.attributes:
+            for alias in aliases:
+                if (value := _plain(view.metadata.get(alias))) is not None:
+                    return value
+    return None
+
+
+def _sources(tops: Sequence[View], views: Sequence[View]) -> Iterator[Mapping[str, Any]]:
+    for view in (*tops, *views):
+        if "metadata" in view.attributes:
+            yield view.metadata
+    for view in (*tops, *views):
+        yield view.attributes
+    for view in views:
+        yield view.span.resource
+
+
+def _first_of(views: Sequence[View], key: str) -> str | None:
+    return next((value for view in views if (value := _plain(view.attributes.get(key))) is not None), None)
+
+
+def _prompt_version(views: Sequence[View], call: Call | None) -> str | None:
+    """Version the template nearest before the call that gave the answer."""
+    asked = views[-1].span.start_ns if call is None else call.view.span.start_ns
+    templated = [
+        view for view in views if view.span.start_ns <= asked and view.text("llm.prompt_template.template") is not None
+    ]
+    if not templated:
+        return None
+    nearest = templated[-1]
+    if (version := _plain(nearest.attributes.get("llm.prompt_template.version"))) is not None:
+        return version
+    template = str(nearest.attributes["llm.prompt_template.template"])
+    return "sha256:" + hashlib.sha256(template.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _plain(value: Any) -> str | None:
+    """Return a scalar as text, bounded."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return str(value)
+    text = text_of(value)
+    return None if text is None else text[:MAX_VALUE_CHARS]

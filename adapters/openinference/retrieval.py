@@ -1,0 +1,257 @@
+"""What was retrieved, through which stages, and what of it the generator saw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import orjson
+
+from adapters.base import AdaptOptions
+from adapters.openinference.calls import Call
+from adapters.openinference.documents import RERANKED_IN, RERANKED_OUT, RETRIEVED, documents_of
+from adapters.openinference.view import View
+from adapters.passages import Document, Identities, passage_of
+from adapters.schema import Passage, Stage, StageKind
+from adapters.values import is_repr, text_of
+
+_QUERY_KEYS = ("query", "query_str", "query_bundle", "str_or_query_bundle", "question", "input", "text", "kwargs")
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """The evidence of one answer. ``passages`` is ``None`` where no retrieval was reported."""
+
+    passages: tuple[Passage, ...] | None = None
+    context: tuple[str, ...] | None = None
+    stages: tuple[Stage, ...] | None = None
+    queries: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One retriever, joiner or reranker span and its documents; ``None`` where it did not say."""
+
+    view: View
+    kind: StageKind
+    documents: tuple[Document, ...] | None
+    inputs: tuple[Document, ...] | None = None
+
+
+def retrieval_of(views: Sequence[View], call: Call | None, identities: Identities, options: AdaptOptions) -> Retrieval:
+    """Read the retrieval below ``views``; ``call`` is the model call that gave the answer."""
+    retrievers = [view for view in views if view.kind == "RETRIEVER" and not _repeats_its_parent(view)]
+    steps = [_Step(view, "retrieve", documents_of(view, RETRIEVED, most=options.max_passages)) for view in retrievers]
+    library = _library(steps)
+    joiner = _joiner(views, retrievers, library, options)
+    rerankers = [_reranker(view, library, options) for view in views if view.kind == "RERANKER"]
+    if not steps and not rerankers:
+        return Retrieval()
+
+    found = _retrieved(steps, joiner, rerankers)
+    passages = None if found is None else list(_passages(found, identities))
+    reranked = _reranked(rerankers, identities)
+    context = None
+    if passages is not None:
+        if reranked is not None:
+            context = _distinct(identity for identity, _, _ in reranked)
+            known = {passage.id for passage in passages}
+            for identity, document, stage in reranked:
+                if identity not in known:
+                    known.add(identity)
+                    passages.append(passage_of(document, id=identity, stage=stage, rank=None))
+        else:
+            context = _shown(passages, None if _compresses(steps, identities) else call)
+    ordered = sorted(
+        [*steps, *([joiner] if joiner else []), *rerankers],
+        key=lambda step: (step.view.span.end_ns, step.view.span.start_ns, step.view.span.span_id),
+    )
+    return Retrieval(
+        passages=None if passages is None else tuple(passages),
+        context=context,
+        stages=tuple(_stage(step, identities) for step in ordered),
+        queries=_distinct(query for view in retrievers if (query := query_of(view)) is not None) or None,
+    )
+
+
+def query_of(view: View) -> str | None:
+    """Return what a retriever was asked: perhaps a rewrite of the user's question."""
+    return view.text("reranker.query") or _query(view.input, 0)
+
+
+def _query(value: Any, depth: int) -> str | None:
+    if isinstance(value, str):
+        return None if is_repr(value) else text_of(value)
+    if isinstance(value, dict) and depth < 3:  # noqa: PLR2004 - kwargs > query_bundle > query_str
+        found = (_query(value.get(key), depth + 1) for key in _QUERY_KEYS)
+        return next((query for query in found if query is not None), None)
+    return None
+
+
+def _repeats_its_parent(view: View) -> bool:
+    """LlamaIndex spans ``X._retrieve`` inside ``X.retrieve``: one retrieval, reported in full by the outer one."""
+    if view.parent is None or view.parent.kind != "RETRIEVER":
+        return False
+    own, _, method = view.name.rpartition(".")
+    return method in ("_retrieve", "_aretrieve") and view.parent.name.rpartition(".")[0] == own
+
+
+def _library(steps: Iterable[_Step]) -> Mapping[str, Document]:
+    """Documents by the framework's id, to complete what later steps report in part."""
+    found: dict[str, Document] = {}
+    for step in steps:
+        for document in step.documents or ():
+            if document.id and (document.text is not None or document.id not in found):
+                found.setdefault(document.id, document)
+    return found
+
+
+def _completed(documents: tuple[Document, ...] | None, library: Mapping[str, Document]) -> tuple[Document, ...] | None:
+    """Give documents the text and metadata that a retriever reported under the same id."""
+    if documents is None:
+        return None
+    completed = []
+    for document in documents:
+        known = library.get(document.id or "")
+        if known is not None:
+            document = replace(  # noqa: PLW2901 - the same document, completed
+                document,
+                text=document.text if document.text is not None else known.text,
+                metadata=document.metadata if document.metadata is not None else known.metadata,
+                known=document.known if document.known is not None else known.known,
+            )
+        completed.append(document)
+    return tuple(completed)
+
+
+def _joiner(
+    views: Sequence[View], retrievers: Sequence[View], library: Mapping[str, Document], options: AdaptOptions
+) -> _Step | None:
+    """Find the span that fuses parallel retrievers: Haystack's DocumentJoiner, a CHAIN after all of them."""
+    last = max((view.span.end_ns for view in retrievers), default=0)
+    for view in reversed(views):
+        if view.kind == "CHAIN" and "Joiner" in view.name and retrievers and view.span.start_ns >= last:
+            documents = _completed(documents_of(view, RETRIEVED, most=options.max_passages), library)
+            return _Step(view, "retrieve", documents) if documents else None
+    return None
+
+
+def _reranker(view: View, library: Mapping[str, Document], options: AdaptOptions) -> _Step:
+    outputs = documents_of(view, RERANKED_OUT, most=options.max_passages)
+    inputs = documents_of(view, RERANKED_IN, most=options.max_passages)
+    return _Step(view, "rerank", _completed(outputs, library), _completed(inputs, library))
+
+
+def _outermost(steps: Sequence[_Step]) -> list[_Step]:
+    """Return the outermost retrievers that say what they found; one that does not is represented by those inside it."""
+    telling = {id(step.view): step for step in steps if step.documents is not None}
+    return [step for step in telling.values() if not any(id(above) in telling for above in step.view.ancestors())]
+
+
+def _retrieved(
+    steps: Sequence[_Step], joiner: _Step | None, rerankers: Sequence[_Step]
+) -> list[tuple[_Step, tuple[Document, ...]]] | None:
+    """Return what was retrieved, by step: the fused list, else that of each outermost retriever, side by side."""
+    if joiner is not None and joiner.documents is not None:
+        return [(joiner, joiner.documents)]
+    outermost = _outermost(steps)
+    if outermost:
+        return [(step, step.documents or ()) for step in outermost]
+    if not steps:
+        # The retriever itself is not instrumented: what the first reranker was given is what was retrieved.
+        for step in rerankers:
+            documents = step.inputs if step.inputs is not None else step.documents
+            if documents is not None:
+                return [(step, documents)]
+    return None
+
+
+def _passages(found: list[tuple[_Step, tuple[Document, ...]]], identities: Identities) -> Iterable[Passage]:
+    if len(found) == 1:
+        ((step, documents),) = found
+        for document in documents:
+            yield passage_of(document, id=identities.of(document), stage=step.view.name, rank=document.index)
+        return
+    seen: set[str] = set()
+    for step, documents in found:
+        for document in documents:
+            identity = identities.of(document)
+            if identity not in seen:
+                yield passage_of(document, id=identity, stage=step.view.name, rank=len(seen))
+                seen.add(identity)
+
+
+def _reranked(rerankers: Sequence[_Step], identities: Identities) -> list[tuple[str, Document, str]] | None:
+    """Return what rerankers let through: the last of a cascade, or of several separate ones all."""
+    telling = sorted(
+        (step for step in rerankers if step.documents is not None),
+        key=lambda step: (step.view.span.end_ns, step.view.span.span_id),
+    )
+    if not telling:
+        return None
+    kept: list[list[tuple[str, Document, str]]] = []
+    later_inputs: set[str] = set()
+    for step in reversed(telling):
+        outputs = [(identities.of(document), document, step.view.name) for document in step.documents or ()]
+        if not kept or (later_inputs and later_inputs.isdisjoint(identity for identity, _, _ in outputs)):
+            kept.append(outputs)
+            later_inputs |= {identities.of(document) for document in step.inputs or ()}
+    return [entry for outputs in reversed(kept) for entry in outputs]
+
+
+def _compresses(steps: Sequence[_Step], identities: Identities) -> bool:
+    """Tell whether the one outermost retriever narrows or reorders what the retrievers inside it found."""
+    outermost = _outermost(steps)
+    if len(outermost) != 1:
+        return False
+    final = [identities.of(document) for document in outermost[0].documents or ()]
+    return any(
+        [identities.of(document) for document in step.documents] != final
+        for step in steps
+        if step.documents is not None and step is not outermost[0]
+    )
+
+
+def _shown(passages: Sequence[Passage], call: Call | None) -> tuple[str, ...]:
+    """Return the passages found in the prompt of the answer, in its order; all where the prompt does not tell."""
+    everything = _distinct(passage.id for passage in passages)
+    if call is None or not call.prompt or call.prompt_is_cut:
+        return everything
+    places = [(_place(passage.text, call.prompt), passage) for passage in passages]
+    if all(place is None or place < 0 for place, _ in places):
+        return everything
+    if any(place is None for place, _ in places):
+        return _distinct(passage.id for place, passage in places if place is None or place >= 0)
+    shown = [(place, passage) for place, passage in places if place is not None and place >= 0]
+    return _distinct(passage.id for _, passage in sorted(shown, key=lambda item: item[0]))
+
+
+def _place(text: str | None, prompt: str) -> int | None:
+    """Return where ``text`` stands in ``prompt``, as it is or escaped as in a dumped tool result; -1 if nowhere."""
+    if text is None:
+        return None
+    place = prompt.find(text)
+    if place < 0:
+        escaped = orjson.dumps(text).decode()[1:-1]
+        place = prompt.find(escaped) if escaped != text else -1
+    if place < 0:
+        python = repr(text)[1:-1]
+        place = prompt.find(python) if python != text else -1
+    return place
+
+
+def _stage(step: _Step, identities: Identities) -> Stage:
+    documents = step.documents
+    return Stage(
+        kind=step.kind,
+        name=step.view.name or None,
+        query=query_of(step.view),
+        input_ids=None if step.inputs is None else tuple(identities.of(document) for document in step.inputs),
+        output_ids=None if documents is None else tuple(identities.of(document) for document in documents),
+        scores=None if documents is None else tuple(document.best_score for document in documents),
+    )
+
+
+def _distinct(values: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(values))

@@ -1,0 +1,163 @@
+"""What the user asked, what came before, and what the application answered."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from adapters.openinference.calls import Call
+from adapters.openinference.messages import Message, conversation, dumped
+from adapters.openinference.retrieval import query_of
+from adapters.openinference.view import View
+from adapters.schema import Turn
+from adapters.values import is_repr, text_of
+
+_SPEAKING = ("CHAIN", "AGENT")
+_QUESTION_KEYS = (
+    "question",
+    "input",
+    "query",
+    "user_msg",
+    "user_message",
+    "user_input",
+    "user_query",
+    "message",
+    "query_str",
+    "query_bundle",
+    "str_or_query_bundle",
+    "kwargs",
+)
+_SOCKETS = ("question", "query", "user_query", "user_input", "message", "input", "text", "prompt")
+_ANSWER_KEYS = ("answer", "output", "response", "result", "output_text", "generation", "text", "content")
+_HISTORY_KEYS = ("chat_history", "history")
+_MAX_DEPTH = 4
+
+
+def question_of(tops: Sequence[View], views: Sequence[View], calls: Sequence[Call]) -> str | None:
+    """Return the user's own words: from the root's input, else the retriever's query, else the first model call.
+
+    Where the first call already asks for tools, a model wrote the retriever's query, and the user message goes first.
+    """
+    for top in tops:
+        if top.kind in _SPEAKING and (found := _question(top.input, 0)) is not None:
+            return found
+    said = _last_user(calls[0].inputs) if calls else None
+    if said is not None and any(call.tool_calls for call in calls):
+        return said
+    for view in views:
+        if view.kind == "RETRIEVER" and (found := query_of(view)) is not None:
+            return found
+    for view in views:
+        variables = view.json("llm.prompt_template.variables")
+        if isinstance(variables, dict) and (found := _question(variables, 0)) is not None:
+            return found
+    return said
+
+
+def history_of(tops: Sequence[View], call: Call | None) -> tuple[Turn, ...] | None:
+    """Return the earlier turns: from the root's input, else from the answer's prompt; ``None`` where neither tells."""
+    for top in tops:
+        if isinstance(top.input, dict):
+            for key in _HISTORY_KEYS:
+                if (past := conversation(top.input.get(key))) is not None:
+                    return _turns(past)
+            if (messages := conversation(top.input.get("messages"))) is not None:
+                return _turns(_before_last_user(messages))
+    if call is None or not call.inputs:
+        return None
+    return _turns(_before_last_user(call.inputs))
+
+
+def answer_of(tops: Sequence[View], calls: Sequence[Call], *, failed: bool) -> str | None:
+    """Return what the application answered: from the root's output, else the last model call's.
+
+    A failed root gave its user nothing, whatever a model said before; only its own output counts.
+    """
+    last_call = max((call.view.span.start_ns for call in calls), default=0)
+    for top in sorted(tops, key=lambda view: view.span.end_ns, reverse=True):
+        # Of several local roots, one that ended before the model was asked holds context, not an answer.
+        speaks = top.kind in _SPEAKING and (len(tops) == 1 or top.span.end_ns >= last_call)
+        if speaks and (found := _answer(top.output, 0)) is not None:
+            return found
+    if failed:
+        return None
+    by_end = sorted(calls, key=lambda call: (call.view.span.end_ns, call.view.span.span_id), reverse=True)
+    final = next((call.answer for call in by_end if call.answer is not None and not call.tool_calls), None)
+    return final if final is not None else next((call.answer for call in by_end if call.answer is not None), None)
+
+
+def _question(value: Any, depth: int) -> str | None:
+    if isinstance(value, str):
+        return None if is_repr(value) else text_of(value)
+    if depth >= _MAX_DEPTH:
+        return None
+    if isinstance(value, dict):
+        if (sockets := _pipeline_question(value.get("data"))) is not None:
+            return sockets
+        for key in _QUESTION_KEYS:
+            if (found := _question(value.get(key), depth + 1)) is not None:
+                return found
+        return _question(value.get("messages"), depth + 1) or _user_message(value)
+    if isinstance(value, list):
+        return _last_user(conversation(value) or ())
+    return None
+
+
+def _user_message(value: Any) -> str | None:
+    message = dumped(value)
+    return message.content if message is not None and message.role == "user" else None
+
+
+def _pipeline_question(data: Any) -> str | None:
+    """Read the input of a Haystack pipeline, ``{component: {socket: value}}``: the text most sockets were given."""
+    if not isinstance(data, dict):
+        return None
+    inputs = [sockets for sockets in data.values() if isinstance(sockets, dict)]
+    for socket in _SOCKETS:
+        texts = Counter(text for sockets in inputs if (text := text_of(sockets.get(socket))) and not is_repr(text))
+        if texts:
+            return texts.most_common(1)[0][0]
+    return None
+
+
+def _answer(value: Any, depth: int) -> str | None:
+    if isinstance(value, str):
+        return None if is_repr(value) or value.startswith("assistant: ") else text_of(value)
+    if depth >= _MAX_DEPTH:
+        return None
+    if isinstance(value, dict):
+        message = dumped(value)
+        if message is not None:
+            return message.content if message.role == "assistant" else None
+        for key in _ANSWER_KEYS:
+            if (found := _answer(value.get(key), depth + 1)) is not None:
+                return found
+        return _last_assistant(conversation(value.get("messages")))
+    if isinstance(value, list):
+        return _last_assistant(conversation(value))
+    return None
+
+
+def _last_user(messages: Sequence[Message]) -> str | None:
+    return next((m.content for m in reversed(messages) if m.role == "user" and m.content), None)
+
+
+def _last_assistant(messages: Sequence[Message] | None) -> str | None:
+    """Return the last message if the assistant wrote it: a conversation that ends with a tool or user has no answer."""
+    if not messages or messages[-1].role != "assistant":
+        return None
+    return messages[-1].content
+
+
+def _before_last_user(messages: Sequence[Message]) -> Sequence[Message]:
+    last = max((i for i, message in enumerate(messages) if message.role == "user"), default=0)
+    return messages[:last]
+
+
+def _turns(messages: Sequence[Message]) -> tuple[Turn, ...]:
+    return tuple(
+        Turn(role=message.role, content=message.content)
+        for message in messages
+        if message.role in ("user", "assistant") and message.content
+    )

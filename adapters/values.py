@@ -1,0 +1,195 @@
+"""Attribute values as instrumentations write them: JSON in strings, cut JSON, Python reprs, tolerant numbers and dates.
+
+All of it is hostile text. Every function is total: what cannot be read is ``None``, and nothing takes more than linear
+time or unbounded depth.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import orjson
+
+MAX_DEPTH = 16
+"""Deepest nesting kept of a parsed JSON value; what lies deeper is kept as its JSON text."""
+
+_EPOCH_SECONDS_MAX = 10_000_000_000  # the year 2286; larger figures are milliseconds
+_EPOCH_SECONDS_MIN = 100_000_000  # 1973; a smaller figure is a year or a serial number, not an instant
+_BARE_DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
+_COMPACT_DATE = re.compile(r"\d{8}")
+_TOKEN = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|(-?\d[-+.\deE]*)|(true|false|null)|([][{}:,]))', re.DOTALL)
+_CALL_REPR = re.compile(r"[A-Za-z_][\w.]*\(\w*(?:=|\)\Z)")
+_ANGLE_REPR = re.compile(r"<(?:[\w.]+ )*(?:object|function|method|class|module|coroutine|generator)\b|<[\w.]+\(")
+_FIELD_REPR = re.compile(r"content=['\"]")
+
+
+def parse_json(text: str, *, limit: int) -> Any:
+    """Parse ``text``, at most ``limit`` characters of it; ``None`` where it is no JSON.
+
+    Python's encoder writes ``NaN``, which JSON does not know; such values become ``None``.
+
+    >>> parse_json('{"a": [1, NaN]}', limit=100)
+    {'a': [1, None]}
+    >>> parse_json("Is [1] enough?", limit=100) is None
+    True
+    """
+    if len(text) > limit:
+        return None
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        if "NaN" not in text and "Infinity" not in text:
+            return None
+    try:
+        return orjson.loads(orjson.dumps(json.loads(text)))
+    except (ValueError, RecursionError):
+        return None
+
+
+def is_cut_json(text: str) -> bool:
+    """Tell whether ``text`` begins a JSON object or array that never ends.
+
+    >>> is_cut_json('{"doc_id": "TRV-0'), is_cut_json("[1] Travel"), is_cut_json("{}")
+    (True, False, False)
+    """
+    if not text.startswith(("{", "[")):
+        return False
+    try:
+        orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        return error.pos >= len(text) and "unexpected end" in str(error)
+    return False
+
+
+def salvage_json(text: str, *, limit: int) -> Any:
+    """Parse what is whole at the beginning of cut JSON: the members before the cut; ``None`` where there are none.
+
+    >>> salvage_json('{"doc_id": "TRV-001", "version": "2.0", "effective_fr', limit=100)
+    {'doc_id': 'TRV-001', 'version': '2.0'}
+    >>> salvage_json('{"documents": [{"id": "a", "n": 12', limit=100)
+    {'documents': [{'id': 'a'}]}
+    """
+    text = text[:limit]
+    stack: list[str] = []
+    valued: list[
+        bool
+    ] = []  # per open container: whether a value may stand here (always in arrays, after ":" in objects)
+    safe, safe_depth, at = 0, 0, 0
+    while (token := _TOKEN.match(text, at)) is not None:
+        at = token.end()
+        string, number, literal, mark = token.groups()
+        if mark in ("{", "["):
+            stack.append("}" if mark == "{" else "]")
+            valued.append(mark == "[")
+            if len(stack) > MAX_DEPTH:
+                break
+        elif mark in ("}", "]"):
+            if not stack or stack.pop() != mark:
+                break
+            valued.pop()
+        elif mark == ":" and stack:
+            valued[-1] = True
+        elif mark == "," and stack:
+            valued[-1] = stack[-1] == "]"
+        ends_value = string is not None or literal is not None or mark in ("}", "]") or (number and at < len(text))
+        if ends_value and stack and valued[-1]:
+            safe, safe_depth = at, len(stack)
+    if not safe:
+        return None
+    return parse_json(text[:safe] + "".join(reversed(stack[:safe_depth])), limit=limit + MAX_DEPTH)
+
+
+def shallow(value: Any, depth: int = MAX_DEPTH) -> Any:
+    """Return ``value`` with everything below ``depth`` levels replaced by its JSON text.
+
+    >>> shallow({"a": {"b": {"c": 1}}}, 2)
+    {'a': {'b': '{"c":1}'}}
+    """
+    if not isinstance(value, dict | list):
+        return value
+    if depth == 0:
+        try:
+            return orjson.dumps(value).decode()
+        except (TypeError, ValueError):
+            return None
+    if isinstance(value, dict):
+        return {key: shallow(item, depth - 1) for key, item in value.items()}
+    return [shallow(item, depth - 1) for item in value]
+
+
+def is_repr(text: str) -> bool:
+    """Tell whether ``text`` is how Python prints an object: never an answer, never a question.
+
+    >>> is_repr("<generator object>"), is_repr("ChatMessage(role='user')"), is_repr("content='Hi' id='1'")
+    (True, True, True)
+    >>> is_repr("The limit is 180 EUR (see [1])."), is_repr("<b>180 EUR</b>")
+    (False, False)
+    """
+    head = text[:200].lstrip()
+    if head.startswith("["):
+        head = head[1:].lstrip()
+        return any(pattern.match(head) for pattern in (_CALL_REPR, _ANGLE_REPR))
+    return any(pattern.match(head) for pattern in (_CALL_REPR, _ANGLE_REPR, _FIELD_REPR))
+
+
+def text_of(value: Any) -> str | None:
+    """Return ``value`` if it is a string with something in it."""
+    return value if isinstance(value, str) and value and not value.isspace() else None
+
+
+def number_of(value: Any) -> float | None:
+    """Return a finite number, given as a number or as its text.
+
+    >>> number_of("0.5"), number_of(float("nan")), number_of(True)
+    (0.5, None, None)
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def count_of(value: Any) -> int | None:
+    """Return a whole number that is not negative, given as a number or as its text."""
+    number = number_of(value)
+    return int(number) if number is not None and number >= 0 and number.is_integer() else None
+
+
+def instant_of(value: Any, *, end_of_day: bool = False) -> datetime | None:
+    """Read an instant: ISO 8601, ``2025/01/31``, or Unix seconds or milliseconds. Without a zone it is UTC.
+
+    A bare date is its first moment, or with ``end_of_day`` its last: a document valid *to* a date is valid on it.
+
+    >>> instant_of("2024-12-31", end_of_day=True).isoformat()
+    '2024-12-31T23:59:59.999999+00:00'
+    >>> instant_of("2025-01-01T10:00:00+02:00").isoformat(), instant_of("soon") is None
+    ('2025-01-01T08:00:00+00:00', True)
+    """
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return _epoch(value)
+    if not isinstance(value, str) or not 8 <= len(value := value.strip()) <= 40:  # noqa: PLR2004 - shortest and longest ISO forms
+        return None
+    try:
+        if (bare := _BARE_DATE.fullmatch(value)) is not None:
+            found, is_date = datetime(*map(int, bare.groups()), tzinfo=UTC), True  # type: ignore[misc,arg-type]
+        else:
+            found, is_date = datetime.fromisoformat(value), _COMPACT_DATE.fullmatch(value) is not None
+            found = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+        return found + timedelta(days=1, microseconds=-1) if is_date and end_of_day else found
+    except (ValueError, OverflowError):
+        return None
+
+
+def _epoch(value: float) -> datetime | None:
+    try:
+        seconds = value / 1000 if abs(value) > _EPOCH_SECONDS_MAX else value
+        return datetime.fromtimestamp(seconds, UTC) if seconds > _EPOCH_SECONDS_MIN else None
+    except (ValueError, OverflowError, OSError):
+        return None
