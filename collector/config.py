@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -45,6 +45,10 @@ class Traces(Section):
     attributes: Mapping[str, str] = Field(
         default_factory=dict,
         description="Attributes that slices may be cut from: name, and the key of span metadata, span or resource.",
+    )
+    versions: Mapping[str, str] = Field(
+        default_factory=dict,
+        description="Versions of components (index, prompt, ...): name, and the key of span metadata, span or resource.",
     )
 
 
@@ -83,6 +87,10 @@ class Logs(Section):
     format: Literal["json", "console"] = Field(default="json", description="One JSON object a line, or readable text.")
 
 
+def _default_panel() -> tuple[AnyScorer, ...]:
+    return cast("tuple[AnyScorer, ...]", default_panel())
+
+
 class Config(Section):
     """The whole configuration; every section has defaults, and an empty file is valid."""
 
@@ -95,7 +103,7 @@ class Config(Section):
     sampling: Sampling = Field(default_factory=Sampling, description="Which answers are scored.")
     scoring: Scoring = Field(default_factory=Scoring, description="How scorers run.")
     scorers: tuple[AnyScorer, ...] = Field(
-        default_factory=default_panel, description="The panel; all default scorers if left out."
+        default_factory=_default_panel, description="The panel; all default scorers if left out."
     )
     catalog: CatalogFile | None = Field(
         default=None, description="The catalog of governing documents, if there is one."
@@ -114,8 +122,14 @@ class Config(Section):
         """The metrics of the panel, in order."""
         return tuple(scorer.metric for scorer in self.scorers)
 
-    def inconsistencies(self) -> Iterator[tuple[str, str]]:
-        """Yield what no section can know of itself, as (path, problem)."""
+    def inconsistencies(self) -> Iterator[str]:
+        """Yield what no section can know of itself, each as ``path: problem``."""
+        yield from self.http.problems("http")
+        yield from self.receive.otlp_http.problems("receive.otlp_http")
+        yield from self.receive.otlp_grpc.problems("receive.otlp_grpc")
+        yield from (f"{path}: {problem}" for path, problem in self._mismatches())
+
+    def _mismatches(self) -> Iterator[tuple[str, str]]:
         yield from _twice("scorers", [scorer.metric.name for scorer in self.scorers])
         yield from _twice("slices", [dimension.name for dimension in self.slices])
         yield from _twice("gates", [gate.name for gate in self.gates])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, get_args
 
@@ -47,7 +48,7 @@ def load(text: str, *, where: str, overrides: Sequence[str] = ()) -> Config:
         config = Config.model_validate(tree)
     except ValidationError as error:
         raise ConfigError(*(f"{where}: {line}" for line in _lines(error))) from error
-    problems = tuple(f"{where}: {path}: {problem}" for path, problem in config.inconsistencies())
+    problems = tuple(f"{where}: {problem}" for problem in config.inconsistencies())
     if problems:
         raise ConfigError(*problems)
     return config
@@ -88,16 +89,20 @@ def _lines(error: ValidationError) -> Iterator[str]:
             case "union_tag_not_found":
                 yield f"{path}.type: required"
             case "union_tag_invalid":
-                context = problem["ctx"]
-                known = [tag.strip(" '") for tag in str(context["expected_tags"]).split(",")]
-                tag = str(context["tag"])
-                yield f"{path}.type: unknown {tag!r}{suggestion(tag, known)}; known: {', '.join(known)}"
+                yield f"{path}.type: {_unknown(problem['ctx']['tag'], problem['ctx']['expected_tags'])}"
+            case "literal_error":
+                yield f"{path}: {_unknown(problem['input'], problem['ctx']['expected'])}"
             case "value_error":
                 message = str(problem["ctx"]["error"])
                 yield f"{path}: {message}" if path else message
             case _:
                 message = problem["msg"]
                 yield f"{path}: {message[:1].lower()}{message[1:]}, got {_short(problem['input'])}"
+
+
+def _unknown(value: Any, expected: str) -> str:
+    known = re.findall(r"'([^']*)'", expected)
+    return f"unknown {_short(value)}{suggestion(str(value), known)}; known: {', '.join(known)}"
 
 
 def _locate(location: Sequence[str | int]) -> tuple[str, list[str]]:

@@ -95,7 +95,7 @@ class Dimension(Value):
 
     @model_validator(mode="after")
     def _one_bound(self) -> Dimension:
-        if self.values is not None and "cap" in self.model_fields_set:
+        if self.values is not None and self.cap != type(self).model_fields["cap"].default:
             raise ValueError("give either values or cap: listed values need no cap")
         return self
 

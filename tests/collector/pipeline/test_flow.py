@@ -1,0 +1,305 @@
+"""Chunks to answers to evaluations, through the real store and the real components, in this process."""
+
+import pytest
+
+from adapters.base import AdaptOptions
+from collector.pipeline.adapt import AdaptStep
+from collector.pipeline.sampling import Sampling
+from collector.pipeline.score import ScoreStep
+from collector.pipeline.slicing import SliceBook
+from collector.pipeline.tasks import set_up
+from collector.pipeline.workers import WorkerDied, WorkerTimeout
+from collector.store.base import Chunk
+from collector.store.sqlite import open_store
+from collector.telemetry import Telemetry
+from gates.slices import Dimension
+from scorers import default_panel
+from tests.traffic import merged, policy_trace, spans_of, trace_id_of, without
+
+SECOND = 1_000_000_000
+NOON = 1_780_000_000 * SECOND
+
+
+class InlinePool:
+    """Stands in for the worker processes, so that a test can make them fail; what runs is the workers' own handler."""
+
+    size = 1
+
+    def __init__(self, panel):
+        self.handler = set_up(AdaptOptions(attributes={"domain": "domain"}), panel, None, 5.0)
+        self.broken = lambda _request: None
+
+    def map(self, requests, *, timeout):  # noqa: ARG002 - the real pool's signature
+        return [self.broken(request) or self.handler(request) for request in requests]
+
+
+class Flow:
+    def __init__(self, directory, *, sampling=None, panel=None):
+        self.panel = panel or default_panel()
+        self.now = NOON
+        self.store = open_store(directory)
+        self.pool = InlinePool(self.panel)
+        dimensions = (Dimension(name="service"), Dimension(name="domain", cap=2))
+        metrics = [scorer.metric for scorer in self.panel]
+        self.telemetry = Telemetry(metrics=metrics, dimensions=("service", "domain"), version="test")
+        self.adapt = AdaptStep(
+            store=self.store,
+            pool=self.pool,
+            slices=SliceBook(dimensions, self.store),
+            sampling=sampling or Sampling(),
+            telemetry=self.telemetry,
+            clock=lambda: self.now,
+            idle=5 * SECOND,
+            timeout=60 * SECOND,
+        )
+        self.score = ScoreStep(
+            store=self.store,
+            pool=self.pool,
+            metrics={metric.name: metric for metric in metrics},
+            telemetry=self.telemetry,
+            clock=lambda: self.now,
+            scorer_timeout=5.0,
+            retries=1,
+        )
+
+    def receive(self, data):
+        spans = spans_of(data)
+        for trace_id in dict.fromkeys(span.trace_id for span in spans):
+            mine = without(data)
+            for group in mine.resource_spans:
+                for scope in group.scope_spans:
+                    kept = [span for span in scope.spans if span.trace_id == trace_id]
+                    del scope.spans[:]
+                    scope.spans.extend(kept)
+            own = spans_of(mine)
+            has_root = any(not span.parent_span_id for span in own)
+            self.store.append([Chunk(trace_id, self.now, len(own), has_root, mine.SerializeToString())])
+
+    def settle(self, seconds=6):
+        self.now += seconds * SECOND
+        while self.adapt.run_once() or self.score.run_once():
+            pass
+
+    def answers(self):
+        return self.store.answers(limit=100)
+
+    def series(self, prefix):
+        text = self.telemetry.exposition("")[0].decode()
+        lines = (line.rpartition(" ") for line in text.splitlines() if line.startswith(prefix))
+        return {name: float(value) for name, _, value in lines}
+
+
+@pytest.fixture
+def flow(tmp_path):
+    flow = Flow(tmp_path / "data")
+    yield flow
+    flow.store.close()
+
+
+def values(row):
+    return {score.metric: score.value for score in row.evaluation.scores}
+
+
+def test_a_trace_becomes_a_scored_answer_with_its_slice(flow):
+    flow.receive(policy_trace(1, at=NOON))
+    flow.settle()
+    (row,) = flow.answers()
+    assert row.stored.answer.question == "What is the hotel limit per night?"
+    assert row.stored.answer.answer == "The hotel limit is 180 EUR per night [1]."
+    assert row.stored.slice == {"service": "assistant", "domain": "travel"}
+    assert values(row)["stale_source_use"] == 0
+    assert values(row)["claim_support"] > 0.5
+
+
+def test_an_answer_on_a_superseded_passage_is_found_and_the_right_one_named(flow):
+    flow.receive(policy_trace(1, stale=True, at=NOON))
+    flow.settle()
+    (row,) = flow.answers()
+    (score,) = [score for score in row.evaluation.scores if score.metric == "stale_source_use"]
+    assert score.value == 1
+    assert ("TRV-1", "3") in {(item.doc_id, item.version) for item in score.evidence}
+
+
+def test_an_open_trace_is_left_alone_until_it_is_idle(flow):
+    flow.receive(policy_trace(1, at=NOON))
+    flow.settle(4)
+    assert flow.answers() == []
+    flow.settle(2)
+    assert len(flow.answers()) == 1
+
+
+def test_a_trace_without_a_root_closes_on_time_out_marked_incomplete(flow):
+    flow.receive(without(policy_trace(1, at=NOON), "RunnableSequence"))
+    flow.settle(59)
+    assert flow.answers() == []
+    flow.settle(2)
+    (row,) = flow.answers()
+    assert "incomplete_trace" in row.stored.answer.flags
+
+
+def test_a_late_root_raises_the_revision_and_is_scored_again_but_counted_once(flow):
+    whole = policy_trace(1, at=NOON)
+    flow.receive(without(whole, "RunnableSequence"))
+    flow.settle(61)
+    flow.receive(whole)
+    flow.settle()
+    (row,) = flow.answers()
+    assert row.stored.answer.revision == 1
+    assert "incomplete_trace" not in row.stored.answer.flags
+    assert row.evaluation.revision == 1
+    labels = '{domain="travel",service="assistant"}'
+    assert flow.series("rag_answers_total") == {f"rag_answers_total{labels}": 1}
+    assert flow.series("rag_answers_scored_total") == {f"rag_answers_scored_total{labels}": 1}
+    assert flow.series("groundwire_traces_reopened_total") == {"groundwire_traces_reopened_total": 1}
+
+
+def test_a_resent_batch_changes_nothing(flow):
+    flow.receive(policy_trace(1, at=NOON))
+    flow.settle()
+    before = flow.answers()
+    flow.receive(policy_trace(1, at=NOON))
+    flow.settle()
+    assert flow.answers() == before
+    totals = flow.store.totals()
+    assert (totals.accepted, totals.adapted, totals.duplicate, totals.pending) == (6, 3, 3, 0)
+
+
+def test_plain_application_traces_give_no_answer_and_no_error(flow):
+    data = without(policy_trace(1, at=NOON, extra=3), "Retriever", "ChatModel", "RunnableSequence")
+    flow.receive(data)
+    flow.settle(61)
+    assert flow.answers() == []
+    assert flow.store.totals().not_an_answer == 3
+    assert flow.series("groundwire_traces_total") == {'groundwire_traces_total{outcome="not_an_answer"}': 1}
+
+
+def test_an_unreadable_chunk_is_counted_and_kept_and_hides_nothing(flow):
+    flow.store.append([Chunk(trace_id_of("broken"), NOON, 2, True, b"\xff\xfe garbage")])
+    flow.receive(policy_trace(1, at=NOON))
+    flow.settle()
+    assert len(flow.answers()) == 1
+    ((trace_id, _, reason),) = flow.store.malformed()
+    assert trace_id == trace_id_of("broken")
+    assert reason
+    assert flow.store.totals().malformed == 2
+
+
+def test_any_order_and_batching_gives_the_same_answers(tmp_path):
+    traces = [policy_trace(i, stale=i % 2 == 0, at=NOON + i) for i in range(4)]
+    together, apart = Flow(tmp_path / "a"), Flow(tmp_path / "b")
+    together.receive(merged(traces))
+    together.settle()
+    for data in reversed(traces):
+        for name in ("ChatModel", "Retriever", "RunnableSequence"):
+            others = {"ChatModel", "Retriever", "RunnableSequence"} - {name}
+            apart.receive(without(data, *others))
+    apart.settle()
+    one, two = (sorted(flow.answers(), key=lambda row: row.stored.answer.id) for flow in (together, apart))
+    assert [row.stored for row in one] == [row.stored for row in two]
+    assert [row.evaluation for row in one] == [row.evaluation for row in two]
+    together.store.close()
+    apart.store.close()
+
+
+def test_unsampled_answers_are_counted_and_stored_but_not_scored(tmp_path):
+    flow = Flow(tmp_path / "data", sampling=Sampling(probability=0.5))
+    flow.receive(merged(policy_trace(i, at=NOON + i) for i in range(40)))
+    flow.settle()
+    rows = flow.answers()
+    scored = [row for row in rows if row.evaluation is not None]
+    assert len(rows) == 40
+    assert 5 < len(scored) < 35
+    assert all(row.stored.sampled and row.stored.probability == 0.5 for row in scored)
+    labels = '{domain="travel",service="assistant"}'
+    assert flow.series("rag_answers_sampled_total")[f"rag_answers_sampled_total{labels}"] == len(scored)
+    weights = flow.series("rag_weighted_answers_total")
+    assert weights['rag_weighted_answers_total{domain="travel",metric="claim_support",service="assistant"}'] == 2 * len(
+        scored
+    )
+    flow.store.close()
+
+
+def test_values_beyond_the_cap_go_to_other_and_stay_there_after_a_restart(tmp_path):
+    flow = Flow(tmp_path / "data")
+    for i, domain in enumerate(["a", "b", "c", "a"]):
+        flow.receive(policy_trace(i, domain=domain, at=NOON))
+    flow.settle()
+    cut = sorted(row.stored.slice["domain"] for row in flow.answers())
+    assert cut.count("__other__") == 1
+    assert flow.series("groundwire_slice_overflow_total") == {'groundwire_slice_overflow_total{dimension="domain"}': 1}
+    flow.store.close()
+    again = Flow(tmp_path / "data")
+    again.receive(policy_trace(9, domain="d", at=NOON))
+    again.settle()
+    assert again.answers()[0].stored.slice["domain"] == "__other__"
+    again.store.close()
+
+
+def test_one_answer_that_kills_workers_costs_only_itself(flow):
+    flow.receive(merged(policy_trace(i, at=NOON + i) for i in range(3)))
+    poison = trace_id_of("policy-travel-1").hex()
+
+    def broken(request):
+        hit = any(poison in answer for answer in getattr(request, "answers", ()))
+        return WorkerTimeout("no reply within 1 s") if hit else None
+
+    flow.pool.broken = broken
+    flow.settle()
+    rows = {row.stored.answer.trace_id: row for row in flow.answers()}
+    assert {absent.reason for absent in rows[poison].evaluation.unscored} == {"timeout"}
+    assert rows[poison].evaluation.scores == ()
+    assert all(row.evaluation.scores for trace_id, row in rows.items() if trace_id != poison)
+
+
+def test_one_trace_that_kills_workers_is_malformed_and_the_others_are_adapted(flow):
+    flow.receive(merged(policy_trace(i, at=NOON + i) for i in range(3)))
+    poison = trace_id_of("policy-travel-1")
+
+    def broken(request):
+        hit = any(task.trace_id == poison for task in getattr(request, "traces", ()))
+        return WorkerDied("worker 7 ended") if hit else None
+
+    flow.pool.broken = broken
+    flow.settle()
+    assert len(flow.answers()) == 2
+    assert [trace_id for trace_id, _, _ in flow.store.malformed()] == [poison]
+    totals = flow.store.totals()
+    assert (totals.accepted, totals.adapted, totals.malformed, totals.pending) == (9, 6, 3, 0)
+
+
+def test_a_scorer_with_a_bug_leaves_its_reason_and_the_others_go_on(tmp_path):
+    panel = default_panel()
+
+    class Buggy(type(panel[0])):
+        def score(self, answer, env):  # noqa: ARG002
+            raise ZeroDivisionError("division by zero")
+
+    broken = Buggy.model_construct(**dict(panel[0]))
+    flow = Flow(tmp_path / "data", panel=(broken, *panel[1:]))
+    flow.receive(policy_trace(1, at=NOON))
+    flow.settle()
+    (row,) = flow.answers()
+    reasons = {absent.metric: (absent.reason, absent.detail) for absent in row.evaluation.unscored}
+    assert reasons[panel[0].metric.name] == ("error", "ZeroDivisionError: division by zero")
+    assert row.evaluation.scores
+    flow.store.close()
+
+
+def test_a_failed_request_is_an_answer_with_status_error(flow):
+    flow.receive(policy_trace(1, at=NOON, failed=True))
+    flow.settle()
+    (row,) = flow.answers()
+    assert (row.stored.answer.status, row.stored.answer.answer) == ("error", None)
+    assert flow.series("rag_answers_failed_total") == {
+        'rag_answers_failed_total{domain="travel",service="assistant"}': 1
+    }
+
+
+def test_every_sampled_answer_has_a_value_or_a_reason_for_every_metric(flow):
+    flow.receive(policy_trace(1, at=NOON))
+    flow.receive(policy_trace(2, at=NOON, failed=True))
+    flow.settle()
+    metrics = {scorer.metric.name for scorer in flow.panel}
+    for row in flow.answers():
+        given = [item.metric for item in (*row.evaluation.scores, *row.evaluation.unscored)]
+        assert sorted(given) == sorted(metrics)

@@ -1,0 +1,113 @@
+import pytest
+import yaml
+
+from collector.configfile import dump, load
+from collector.errors import ConfigError
+
+GATE = "{type: threshold, name: g, metric: stale_source_use, at_most: 0.1}"
+
+BAD = [
+    ("scorer: []", ["groundwire.yaml: scorer: unknown key; did you mean 'scorers'?"]),
+    ("judge: {tack: 1s}", ["groundwire.yaml: judge.tack: unknown key; did you mean 'tick'?"]),
+    (
+        "gates: [{type: threshold, name: g, metric: stale_source_use, at_most: 0.1, windo: 1h}]",
+        ["groundwire.yaml: gates[0].windo: unknown key; did you mean 'window'?"],
+    ),
+    ("gates: [{type: treshold}]", ["gates[0].type: unknown 'treshold'; did you mean 'threshold'?"]),
+    ("gates: [{name: g}]", ["gates[0].type: required"]),
+    ("gates: [{type: threshold, name: g, at_most: 0.1}]", ["gates[0].metric: required"]),
+    (
+        "gates: [{type: threshold, name: g, metric: stale_source_us, at_most: 0.1}]",
+        ["gates[0].metric: no scorer gives 'stale_source_us'"],
+    ),
+    (f"gates: [{GATE}, {GATE}]", ["gates[1]: 'g' stands twice"]),
+    (
+        "gates: [{type: threshold, name: g, metric: stale_source_use, at_most: 0.1, by: [domian]}]",
+        ["gates[0].by[0]: no slice dimension 'domian'"],
+    ),
+    ("scorers: [{type: claim_suport}]", ["scorers[0].type: unknown 'claim_suport'; did you mean 'claim_support'?"]),
+    ("scorers: [{type: claim_support}, {type: claim_support}]", ["scorers[1]: 'claim_support' stands twice"]),
+    ("slices: [{name: metric}]", ["slices[0].name", "another meaning"]),
+    ("slices: [{name: 'bad name'}]", ["slices[0].name"]),
+    ("sampling: {probability: 0.001}", ["sampling.probability", "greater than or equal to 0.01", "got 0.001"]),
+    (
+        "sampling: {rules: [{when: {domain: x}, probability: 1}]}",
+        ["sampling.rules[0].when.domain: no slice dimension 'domain'"],
+    ),
+    ("traces: {idle: 5}", ["traces.idle", "no length of time"]),
+    ("scoring: {workers: 0}", ["scoring.workers", "greater than or equal to 1", "got 0"]),
+    ("catalog: {}", ["catalog.path: required"]),
+    ("http: {port: 99999}", ["http.port"]),
+    ("[]", ["groundwire.yaml: the top level must be a mapping of sections, not list"]),
+    ("a: [", ["groundwire.yaml: not YAML"]),
+    ("a: " + "[" * 5000, ["groundwire.yaml: not YAML"]),
+    ("x" * 1_000_001, ["groundwire.yaml: larger than 1000000 bytes"]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), BAD, ids=[text[:40] for text, _ in BAD])
+def test_what_is_wrong_is_named_with_its_path(text, expected):
+    with pytest.raises(ConfigError) as caught:
+        load(text, where="groundwire.yaml")
+    for part in expected:
+        assert part in str(caught.value)
+
+
+def test_all_problems_are_reported_at_once():
+    with pytest.raises(ConfigError) as caught:
+        load("judge: {tack: 1s}\nscoring: {workers: -1}\nfoo: 1", where="f")
+    assert len(caught.value.problems) == 3
+
+
+def test_an_empty_file_is_valid_and_binds_loopback():
+    config = load("", where="f")
+    assert config.http.host == config.receive.otlp_http.host == config.receive.otlp_grpc.host == "127.0.0.1"
+    assert (config.http.port, config.receive.otlp_http.port, config.receive.otlp_grpc.port) == (8080, 4318, 4317)
+    assert [dimension.name for dimension in config.slices] == ["service"]
+    assert "stale_source_use" in [metric.name for metric in config.metrics]
+
+
+def test_what_is_in_force_can_be_read_back():
+    text = f"""
+    traces: {{idle: 250ms, attributes: {{domain: policy.domain}}}}
+    slices: [{{name: service}}, {{name: domain, values: [travel, leave]}}]
+    gates: [{GATE}]
+    sampling: {{probability: 0.5, rules: [{{when: {{domain: travel}}, probability: 1}}]}}
+    """
+    config = load(text, where="f")
+    assert load(dump(config), where="printed") == config
+
+
+def test_one_key_can_be_overridden():
+    config = load("judge: {tick: 5s}", where="f", overrides=["judge.tick=1s", "scoring.workers=3"])
+    assert config.judge.tick.total_seconds() == 1
+    assert config.scoring.workers == 3
+
+
+@pytest.mark.parametrize(
+    ("override", "expected"),
+    [
+        ("judge.tick", "expected path.to.key=value"),
+        ("=1", "expected path.to.key=value"),
+        ("judge..tick=1s", "expected path.to.key=value"),
+        ("judge.tick.x=1s", "judge.tick is not a section"),
+        ("judge.tick=[", "the value is not YAML"),
+        ("judge.tuck=1s", "judge.tuck: unknown key; did you mean 'tick'?"),
+    ],
+)
+def test_a_wrong_override_is_named(override, expected):
+    with pytest.raises(ConfigError) as caught:
+        load("judge: {tick: 5s}", where="f", overrides=[override])
+    assert expected in str(caught.value)
+
+
+def test_listening_beyond_loopback_needs_a_token_or_an_explicit_word():
+    with pytest.raises(ConfigError) as caught:
+        load("http: {host: 0.0.0.0}", where="f")
+    assert "http" in str(caught.value)
+    assert "allow_unauthenticated" in str(caught.value)
+    assert load("http: {host: 0.0.0.0, allow_unauthenticated: true}", where="f").http.host == "0.0.0.0"
+
+
+def test_the_printed_configuration_is_yaml_without_tags():
+    assert isinstance(yaml.safe_load(dump(load("", where="f"))), dict)

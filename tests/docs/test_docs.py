@@ -1,0 +1,51 @@
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+from collector.config import Config
+from gates import GATES
+from scorers import SCORERS
+
+ROOT = Path(__file__).resolve().parents[2]
+generate = runpy.run_path(str(ROOT / "docs" / "generate.py"))
+
+
+@pytest.mark.parametrize("path", sorted(generate["pages"]()), ids=lambda path: path.name)
+def test_generated_pages_are_what_the_code_says(path):
+    assert path.read_text(encoding="utf-8") == generate["pages"]()[path], "run `make docs`"
+
+
+def test_every_section_and_component_has_its_heading():
+    text = (ROOT / "docs" / "reference" / "configuration.md").read_text()
+    for name in Config.model_fields:
+        assert f"## `{name}`" in text
+    for component in (*SCORERS, *GATES):
+        tag = component.model_fields["type"].annotation.__args__[0]
+        assert f"### `type: {tag}`" in text
+
+
+def test_every_metric_has_its_heading_and_every_command_too():
+    metrics = (ROOT / "docs" / "reference" / "metrics.md").read_text()
+    for scorer in SCORERS:
+        assert f"`{scorer.metric.name}`" in metrics
+    commands = (ROOT / "docs" / "reference" / "commands.md").read_text()
+    for name in ("run", "demo", "check", "adapt", "gate", "boards", "rules"):
+        assert f"## `groundwire {name}`" in commands
+
+
+MARKDOWN = sorted(path for path in ROOT.rglob("*.md") if ".venv" not in path.parts and ".git" not in path.parts)
+
+
+@pytest.mark.parametrize("page", MARKDOWN, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_between_pages_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_snippet_of_the_readme_is_the_one_of_the_example():
+    block = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    example = (ROOT / "examples" / "langchain" / "README.md").read_text()
+    assert block.group(1) in example

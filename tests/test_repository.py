@@ -1,0 +1,69 @@
+import re
+import subprocess
+import sys
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+TOP = ("adapters", "scorers", "gates", "dashboards", "collector")
+
+
+@pytest.mark.parametrize("name", TOP)
+def test_the_top_level_names_are_ours_alone(name):
+    owners = set(packages_distributions().get(name, ["groundwire"]))
+    assert owners == {"groundwire"}, f"{name} is also installed by {owners - {'groundwire'}}"
+
+
+def test_the_list_of_pins_names_no_registry():
+    text = (ROOT / "constraints.txt").read_text()
+    assert "://" not in text
+    assert not re.search(r"^--", text, re.MULTILINE)
+
+
+def test_every_dependency_is_pinned():
+    result = subprocess.run(
+        [
+            sys.executable,
+            "scripts/pins.py",
+            "langchain",
+            "llama-index",
+            "haystack",
+            "langfuse",
+            "phoenix",
+            "postgres",
+            "kafka",
+            "dev",
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    assert "langchain-core==" in result.stdout
+
+
+def test_starting_the_command_line_imports_nothing_heavy():
+    heavy = (
+        "torch",
+        "sentence_transformers",
+        "langchain_core",
+        "llama_index",
+        "haystack",
+        "langfuse",
+        "phoenix",
+        "scipy.stats",
+    )
+    code = (
+        "import sys\nimport collector.cli\nimport collector.app\n"
+        f"print([name for name in {heavy!r} if name in sys.modules])"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert result.stdout.strip() == "[]"
