@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from adapters.schema import Answer, Passage
 from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.text.align import SUPPORTED
-from scorers.text.grounding import Grounding, cited_passages, excerpt, ground, joint_support
+from scorers.text.grounding import Grounding, cited_passages, claims_of, excerpt, ground, joint_support
 
 LISTED = 5
 """Failing claims or citations that the evidence lists."""
@@ -53,17 +53,16 @@ class CitationCoverage(Scorer):
         absent = self.missing(answer)
         if absent is not None:
             return absent
-        grounding = ground(answer, ())
-        if not grounding.claims:
+        claims = claims_of(answer)
+        if not claims:
             return Unscored(metric=self.metric.name, reason="not_applicable", detail="the answer makes no claim")
         if not answer.citations and not self.require:
             return Unscored(metric=self.metric.name, reason="not_applicable", detail="the answer cites nothing")
-        cited = cited_passages(answer, grounding)
-        bare = [claim for claim, ids in zip(grounding.claims, cited, strict=True) if not ids]
+        bare = [claim for claim, ids in zip(claims, cited_passages(answer, claims), strict=True) if not ids]
         return Score(
             metric=self.metric.name,
-            value=1 - len(bare) / len(grounding.claims),
-            explanation=f"{len(grounding.claims) - len(bare)} of {len(grounding.claims)} claims carry a citation",
+            value=1 - len(bare) / len(claims),
+            explanation=f"{len(claims) - len(bare)} of {len(claims)} claims carry a citation",
             evidence=tuple(
                 Evidence(kind="claim", detail=f"no citation: {excerpt(c.words)!r}", start=c.start, end=c.end)
                 for c in bare[:LISTED]
@@ -113,7 +112,7 @@ class CitationPrecision(Scorer):
             return absent
         passages = answer.passages or ()
         grounding = ground(answer, passages)
-        cited = cited_passages(answer, grounding)
+        cited = cited_passages(answer, grounding.claims)
         at = {passage.id: index for index, passage in reversed(list(enumerate(passages)))}
         held = judged = 0
         unread = False

@@ -20,7 +20,7 @@ def rests_on(answer: Answer, grounding: Grounding, passages: Sequence[Passage]) 
     context = answer.context_passages() or ()
     seen = sorted({at[passage.id] for passage in context})
     result: list[tuple[int, ...]] = []
-    for claim, ids in enumerate(cited_passages(answer, grounding)):
+    for claim, ids in enumerate(cited_passages(answer, grounding.claims)):
         cited = tuple(at[i] for i in ids if i is not None and i in at)
         if cited:
             result.append(cited)

@@ -111,7 +111,7 @@ def _findings(
     standings: dict[int, Standing],
 ) -> Iterator[_Finding]:
     passages = answer.passages or ()
-    cited = cited_passages(answer, grounding)
+    cited = cited_passages(answer, grounding.claims)
     context = {passage.id for passage in answer.context_passages() or ()}
     for claim, indices in enumerate(resting):
         for index in indices:

@@ -49,24 +49,6 @@ def within(start: datetime | None, end: datetime | None, at: datetime) -> bool:
     return (start is None or start <= at) and (end is None or at < end)
 
 
-def last_instant(end: datetime | None) -> datetime | None:
-    """Return the exclusive end of a window that came as metadata.
-
-    A bound at midnight UTC is a calendar date, and a policy in force "until 30 June" is in force on 30 June ([P] A.4
-    writes windows this way, 2026-04-01/2026-06-30): the window ends with that day. Any other time of day is the exact
-    end.
-
-    >>> last_instant(datetime(2026, 6, 30, tzinfo=UTC)).isoformat()
-    '2026-07-01T00:00:00+00:00'
-    """
-    if end is None or end.astimezone(UTC).time() != time():
-        return end
-    try:
-        return end + timedelta(days=1)
-    except OverflowError:  # the last day of the calendar, written by those who mean "never"
-        return None
-
-
 def parse_instant(raw: str, *, end: bool) -> datetime:
     """Return the instant that a date or time of the catalog means, in UTC.
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from adapters.schema import Answer, Passage
 from scorers.base import Basis, Env
-from scorers.catalog.document import Document, last_instant, split_reference
+from scorers.catalog.document import Document, split_reference
 from scorers.catalog.graph import Catalog, Edition, Key, key_of
 
 Status = Literal["in_force", "superseded", "expired", "not_yet", "unknown"]
@@ -111,7 +111,7 @@ def _own(passage: Passage) -> Document:
         version=version,
         section=passage.section,
         effective_from=passage.effective_from,
-        effective_to=last_instant(passage.effective_to),
+        effective_to=passage.effective_to,
         authority=passage.authority,
         role=passage.role,
         supersedes=passage.supersedes or (),

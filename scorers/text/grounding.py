@@ -59,16 +59,20 @@ class Grounding:
 
 def ground(answer: Answer, passages: Sequence[Passage]) -> Grounding:
     """Align the claims of ``answer`` with ``passages``; a passage without text supports nothing."""
-    markers = tuple(sorted({(c.start, c.end) for c in answer.citations or ()}))
-    return _ground(answer.answer or "", markers, tuple(passage.text or "" for passage in passages))
+    return _ground(answer.answer or "", _markers(answer), tuple(passage.text or "" for passage in passages))
 
 
-def cited_passages(answer: Answer, grounding: Grounding) -> tuple[tuple[str | None, ...], ...]:
+def claims_of(answer: Answer) -> tuple[Sentence, ...]:
+    """Return the claims of ``answer``, the same that `ground` aligns."""
+    return _claims(answer.answer or "", _markers(answer))
+
+
+def cited_passages(answer: Answer, claims: tuple[Sentence, ...]) -> tuple[tuple[str | None, ...], ...]:
     """Return for each claim the passage ids its citations point at, in order; ``None`` for one that points nowhere."""
-    by_claim: list[list[str | None]] = [[] for _ in grounding.claims]
+    by_claim: list[list[str | None]] = [[] for _ in claims]
     text = answer.answer or ""
     for citation in sorted(answer.citations or (), key=lambda c: (c.start, c.end)):
-        index = claim_at(grounding.claims, citation.start, text)
+        index = claim_at(claims, citation.start, text)
         if index is not None and citation.passage_id not in by_claim[index]:
             by_claim[index].append(citation.passage_id)
     return tuple(tuple(ids) for ids in by_claim)
@@ -121,11 +125,20 @@ def difference(found: Support) -> str:
     return "; ".join(parts) or "every word is there"
 
 
+def _markers(answer: Answer) -> tuple[tuple[int, int], ...]:
+    return tuple(sorted({(citation.start, citation.end) for citation in answer.citations or ()}))
+
+
 # Memos of pure functions, for speed alone: the scorers of one panel read the same answer one after the other, and the
-# same passages are retrieved again and again. Both are bounded, and nothing observable depends on what they hold.
+# same passages are retrieved again and again. They are bounded, and nothing observable depends on what they hold.
+@lru_cache(maxsize=8)
+def _claims(answer: str, markers: tuple[tuple[int, int], ...]) -> tuple[Sentence, ...]:
+    return split_claims(answer, markers)
+
+
 @lru_cache(maxsize=8)
 def _ground(answer: str, markers: tuple[tuple[int, int], ...], texts: tuple[str, ...]) -> Grounding:
-    claims = split_claims(answer, markers)
+    claims = _claims(answer, markers)
     claim_terms = tuple(terms(claim.words) for claim in claims)
     sources: list[Source] = []
     budget = MAX_CONTEXT
