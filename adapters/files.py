@@ -9,28 +9,33 @@ import orjson
 
 from adapters.base import AdaptOptions, MalformedRecord
 from adapters.detect import adapt_trace
-from adapters.jsonl import MAX_LINE_BYTES, read_answers
+from adapters.jsonl import read_answers
 from adapters.otlp import Decoded, decode_traces, decode_traces_json, group
 from adapters.schema import Answer
+from adapters.trace import Span
 
 Format = Literal["otlp_protobuf", "otlp_json", "jsonl"]
 
 _OTLP_KEY = b'"resourceSpans"'
 _PEEK_BYTES = 4096
+_PEEK_LINES = 100
+_CONTROL = bytes(set(range(32)) - set(b"\t\n\r"))
 
 
 def detect_format(data: bytes) -> Format:
     """Tell what ``data`` is: OTLP protobuf, OTLP/JSON (one request, or one a line), or answers as JSON lines.
 
-    Text that starts with an object is JSON; the protobuf of an OTLP request starts with byte 10, a newline in text.
-
     >>> detect_format(b'{"resourceSpans": []}'), detect_format(b'{"question": "", "answer": ""}')
     ('otlp_json', 'jsonl')
     """
-    head = data[:_PEEK_BYTES].removeprefix(b"\xef\xbb\xbf").lstrip()
-    if not head.startswith((b"{", b"[")):
+    # Protobuf is full of control bytes (lengths, ids); text has none but white space.
+    if data[:_PEEK_BYTES].translate(None, _CONTROL) != data[:_PEEK_BYTES]:
         return "otlp_protobuf"
-    return "otlp_json" if _is_otlp(data, head) else "jsonl"
+    if _OTLP_KEY not in data:
+        return "jsonl"
+    lines = (line for line in data.split(b"\n", _PEEK_LINES)[:_PEEK_LINES] if line.strip())
+    first = next((parsed for line in lines if isinstance(parsed := _parsed(line), dict)), None)
+    return "jsonl" if first is not None and "resourceSpans" not in first else "otlp_json"
 
 
 def read(data: bytes, options: AdaptOptions) -> Iterator[Answer | MalformedRecord]:
@@ -53,15 +58,6 @@ def read(data: bytes, options: AdaptOptions) -> Iterator[Answer | MalformedRecor
             yield error
 
 
-def _is_otlp(data: bytes, head: bytes) -> bool:
-    """Judge by the first line's own keys: a question may well quote ``resourceSpans``."""
-    if _OTLP_KEY not in data:
-        return False
-    first_line = data.lstrip()[:MAX_LINE_BYTES].split(b"\n", 1)[0]
-    parsed = _parsed(first_line)
-    return "resourceSpans" in parsed if isinstance(parsed, dict) else b'"question"' not in head
-
-
 def _decoded(data: bytes) -> Decoded:
     try:
         return decode_traces(data)
@@ -72,7 +68,8 @@ def _decoded(data: bytes) -> Decoded:
 def _decoded_json(data: bytes) -> Decoded:
     """Decode one request over many lines, or one a line as the OpenTelemetry Collector's file exporter writes them."""
     lines = data.split(b"\n") if isinstance(_parsed(data.lstrip().split(b"\n", 1)[0]), dict) else [data]
-    spans, malformed = [], []
+    spans: list[Span] = []
+    malformed: list[MalformedRecord] = []
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue

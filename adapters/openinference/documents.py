@@ -13,7 +13,7 @@ from typing import Any
 
 from adapters.openinference.view import View
 from adapters.passages import Document
-from adapters.values import number_of, salvage_json, text_of
+from adapters.values import number_of, salvage_json, shallow, text_of
 
 RETRIEVED = "retrieval.documents."
 RERANKED_IN = "reranker.input_documents."
@@ -60,7 +60,7 @@ def _document(view: View, index: int, fields: Mapping[str, Any], dumped: Documen
         known = cut if isinstance(cut, dict) else None
     elif raw is not None:
         parsed = view.parsed(raw)
-        metadata = parsed if isinstance(parsed, dict) else None
+        metadata = shallow(parsed) if isinstance(parsed, dict) else None
     text, score = text_of(fields.get("content")), number_of(fields.get("score"))
     identity = fields.get("id")
     found = None if identity is None or identity == "" else str(identity)
@@ -100,7 +100,7 @@ def _from_json(index: int, item: Any) -> Document | None:
         id=str(identity) if identity not in (None, "") else None,
         text=text_of(item.get("page_content", item.get("content"))),
         score=number_of(item.get("score")),
-        metadata=metadata if isinstance(metadata, dict) else None,
+        metadata=shallow(metadata) if isinstance(metadata, dict) else None,
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from adapters.dialect import dialect_of
 from adapters.trace import Span, Trace
-from adapters.values import is_cut_json, parse_json, salvage_json, shallow, text_of
+from adapters.values import is_cut_json, parse_json, salvage_json, text_of
 
 REDACTED = "__REDACTED__"
 """What OPENINFERENCE_HIDE_* writes in place of a value."""
@@ -82,10 +82,10 @@ class View:
     def parsed(self, value: Any) -> Any:
         """Parse a JSON value of this span; a structured one is taken as it is."""
         if not isinstance(value, str):
-            return shallow(value)
+            return value
         if self.is_cut(value):
             return salvage_json(value, limit=self.json_limit)
-        return shallow(parse_json(value, limit=self.json_limit))
+        return parse_json(value, limit=self.json_limit)
 
     def is_cut(self, value: str) -> bool:
         """Tell whether the exporter's value length limit cut ``value``."""
