@@ -45,9 +45,7 @@ class Alert:
 
 def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator[Alert]:
     """Yield the alerts about the monitored system and about what is known of it."""
-    named = " ".join(
-        f"{{{{ with .Labels.{dimension} }}}}{dimension}={{{{ . }}}} {{{{ end }}}}" for dimension in dimensions
-    )
+    named = "".join(f"{{{{ with .Labels.{name} }}}} {name}={{{{ . }}}}{{{{ end }}}}" for name in dimensions)
     failing = f'printf "{i.GATE_SLICE_STATE.name}{{gate=%q}} == -1" $labels.gate'
     yield Alert(
         name="GroundwireGateFailing",
@@ -58,7 +56,7 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator
         severity="critical",
         summary="Gate {{ $labels.gate }} fails",
         description="The gate {{ $labels.gate }} has evidence that its limit is broken. Failing slices: "
-        f"{{{{ range query ({failing}) }}}}[{named.strip() or 'all traffic'}] {{{{ end }}}}",
+        f"{{{{ range query ({failing}) }}}}[{named} ]{{{{ end }}}}",
     )
     yield Alert(
         name="GroundwireGateStale",

@@ -1,0 +1,83 @@
+"""The metric catalogue: a page of every series the agent exposes and every series the rules record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from dashboards import instruments
+from dashboards.instruments import Instrument, quality_instrument
+from dashboards.panels import FAMILIES
+from dashboards.rules import records
+from scorers.base import Metric
+
+
+def metric_catalogue(metrics: Sequence[Metric], dimensions: Sequence[str]) -> str:
+    """Return the metric catalogue as Markdown.
+
+    ``dimensions`` are the names of the slice dimensions that label the sliced series.
+
+    >>> print(metric_catalogue([], ["service"]).splitlines()[0])
+    # Metric catalogue
+    """
+    sliced = ", ".join(f"`{dimension}`" for dimension in dimensions) or "none"
+    lines = [
+        "# Metric catalogue",
+        "",
+        "`rag_*` is the quality of the monitored system, `groundwire_*` the health of the agent.",
+        f"Series marked *by slice* have a label for each configured dimension, here: {sliced}.",
+        "Values beyond a dimension's cap are `__other__`, answers that do not report it `__none__`.",
+        "No series ever holds NaN.",
+        "",
+        "A mean over all traffic is a sum over a sum, right under any sampling:",
+        "",
+        "```promql",
+        f"sum(rate({instruments.WEIGHTED_SCORES.name}[5m])) by (metric)",
+        f"  / sum(rate({instruments.WEIGHTED_ANSWERS.name}[5m])) by (metric)",
+        "```",
+        "",
+        "## Quality metrics",
+        "",
+    ]
+    for family in FAMILIES:
+        for metric in metrics:
+            if metric.family == family:
+                lines += _metric(metric)
+    lines += ["## Traffic and coverage", "", *_table(instruments.QUALITY), ""]
+    lines += ["## Gates", "", *_table(instruments.GATES), ""]
+    lines += ["## Agent", "", *_table(instruments.HEALTH), ""]
+    lines += [
+        "## Recorded series",
+        "",
+        "Written by `groundwire rules`.",
+        "",
+        "| series | expression |",
+        "| --- | --- |",
+    ]
+    lines += [f"| `{record.name}` | `{_cell(record.expr)}` |" for record in records(dimensions)]
+    return "\n".join(lines) + "\n"
+
+
+def _metric(metric: Metric) -> Iterator[str]:
+    upper = "no upper bound" if metric.upper is None else f"{metric.upper:g}"
+    yield f"### {metric.name}"
+    yield ""
+    yield metric.help
+    yield ""
+    yield f"- Series: `{quality_instrument(metric).name}` (histogram, by slice)"
+    yield f"- Family: {metric.family}. Unit: {metric.unit}, {metric.lower:g} to {upper}. Better when {metric.better}."
+    yield f"- Formula: {metric.formula}"
+    yield f"- Source: {metric.source}"
+    yield f"- Version: {metric.version}"
+    yield ""
+
+
+def _table(instruments_: Iterable[Instrument]) -> Iterator[str]:
+    yield "| series | kind | labels | meaning |"
+    yield "| --- | --- | --- | --- |"
+    for instrument in instruments_:
+        labels = [f"`{label}`" for label in instrument.labels] + (["*by slice*"] if instrument.sliced else [])
+        yield f"| `{instrument.name}` | {instrument.kind} | {', '.join(labels)} | {_cell(instrument.help)} |"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
