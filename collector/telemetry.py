@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics
 from prometheus_client.exposition import choose_encoder
 from prometheus_client.metrics import MetricWrapperBase
 
@@ -28,6 +28,8 @@ class Telemetry:
     """
 
     def __init__(self, *, metrics: Sequence[Metric], dimensions: Sequence[str], version: str) -> None:
+        # A creation time for each series would double their number and tell what Prometheus sees at a restart anyway.
+        disable_created_metrics()
         self._registry = CollectorRegistry()
         self._dimensions = tuple(dimensions)
         self._live: dict[str, MetricWrapperBase] = {}

@@ -1,0 +1,36 @@
+"""What receivers report, as instruments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from collector.receivers.base import ReceiveProtocol, Rejection
+from collector.telemetry import Telemetry
+from dashboards import instruments
+
+
+class ReceiverReports:
+    """Implements `collector.receivers.base.ReceiveTelemetry` over the agent's instruments."""
+
+    def __init__(self, telemetry: Telemetry, *, queue_limit: int) -> None:
+        self._telemetry = telemetry
+        telemetry.set(instruments.QUEUE_LIMIT, queue_limit)
+        telemetry.set(instruments.QUEUE_BYTES, 0)
+
+    def request(
+        self, protocol: ReceiveProtocol, code: str, *, spans: int, rejected: Mapping[Rejection, int], n_bytes: int
+    ) -> None:
+        """Count a request that was answered."""
+        self._telemetry.add(instruments.REQUESTS, 1, protocol, code)
+        self._telemetry.add(instruments.RECEIVED_SPANS, spans, protocol)
+        self._telemetry.add(instruments.RECEIVED_BYTES, n_bytes, protocol)
+        for reason, n in rejected.items():
+            self._telemetry.add(instruments.REJECTED_SPANS, n, protocol, reason)
+
+    def commit(self, seconds: float, *, requests: int, spans: int) -> None:  # noqa: ARG002 - the protocol's signature
+        """Observe one commit."""
+        self._telemetry.observe(instruments.COMMIT_SECONDS, seconds)
+
+    def queue(self, n_bytes: int) -> None:
+        """Set the bytes waiting."""
+        self._telemetry.set(instruments.QUEUE_BYTES, n_bytes)

@@ -1,0 +1,205 @@
+import json
+from datetime import UTC, datetime
+
+import pytest
+from starlette.testclient import TestClient
+
+from adapters.schema import Answer
+from collector.api import Api
+from collector.app import Readiness
+from collector.store.base import Adapted, Chunk, Decision, StoredAnswer, StoredEvaluation
+from collector.store.sqlite import open_store
+from collector.telemetry import Telemetry
+from gates.base import SliceVerdict, Verdict
+from scorers.base import Evaluation, Score, Unscored
+
+AT = 1_780_000_000_000_000_000
+
+
+class Judge:
+    def __init__(self):
+        self.verdicts = {}
+
+
+class Bench:
+    def __init__(self, directory, token=None):
+        self.store = open_store(directory)
+        self.judge = Judge()
+        self.readiness = Readiness([])
+        api = Api(
+            store=self.store,
+            telemetry=Telemetry(metrics=(), dimensions=("service", "domain"), version="1.2.3"),
+            judge=self.judge,
+            readiness=self.readiness,
+            gates=("fresh",),
+            dimensions=("service", "domain"),
+            version="1.2.3",
+            token=token,
+        )
+        self.client = TestClient(api.app(), raise_server_exceptions=True)
+
+    def put(self, name, *, domain, stale):
+        trace_id = name.encode().ljust(16, b"-")
+        self.store.append([Chunk(trace_id, AT, 1, True, b"")])
+        (due,) = self.store.due(now=AT + 2, idle=1, timeout=1, limit=1, limit_bytes=10)
+        answer = Answer(id=f"id/{name}", question="<script>?", answer="A.", trace_id=trace_id.hex())
+        stored = StoredAnswer(answer, {"service": "s", "domain": domain}, 0.5, True)
+        self.store.record_adapted([Adapted(trace_id, due.upto_seq, 0, 1, 0, "answer", AT, (stored,))])
+        evaluation = Evaluation(
+            answer_id=answer.id,
+            revision=0,
+            scores=(Score(metric="stale_source_use", value=stale),),
+            unscored=(Unscored(metric="claim_support", reason="missing_input", detail="passages"),),
+        )
+        self.store.record_evaluations([StoredEvaluation(evaluation, AT, AT, stored.slice, 0.5, None, {})])
+
+
+@pytest.fixture
+def bench(tmp_path):
+    bench = Bench(tmp_path / "data")
+    yield bench
+    bench.store.close()
+
+
+def test_probes_tell_alive_from_ready(bench):
+    assert bench.client.get("/healthz").json() == {"status": "ok", "version": "1.2.3"}
+    assert bench.client.get("/readyz").json() == {"ready": True, "reasons": []}
+    bench.readiness.waiting = ["draining"]
+    response = bench.client.get("/readyz")
+    assert (response.status_code, response.json()) == (503, {"ready": False, "reasons": ["draining"]})
+    assert bench.client.get("/healthz").status_code == 200
+
+
+def test_a_gate_that_was_not_judged_yet_is_inconclusive_never_pass(bench):
+    body = bench.client.get("/v1/gates/fresh").json()
+    assert (body["state"], body["code"], body["no_data"]) == ("inconclusive", 0, True)
+
+
+def test_a_verdict_carries_its_code_reason_and_slices(bench):
+    part = SliceVerdict(slice={"domain": "x"}, state="fail", reason="too stale", n=40, effective_n=40, estimate=0.5)
+    bench.judge.verdicts = {
+        "fresh": Verdict(
+            gate="fresh",
+            state="fail",
+            at=datetime(2026, 1, 1, tzinfo=UTC),
+            reason="1 of 1 slices fail",
+            no_data=False,
+            policy_version="abc",
+            slices=(part,),
+        )
+    }
+    body = bench.client.get("/v1/gates/fresh").json()
+    assert (body["code"], body["evaluated_at"]) == (-1, "2026-01-01T00:00:00Z")
+    assert body["slices"][0] | {"slice": {"domain": "x"}, "state": "fail", "n": 40} == body["slices"][0]
+    (listed,) = bench.client.get("/v1/gates").json()["gates"]
+    assert listed["state"] == "fail"
+    assert "slices" not in listed
+
+
+def test_an_unknown_gate_is_404_and_the_known_ones_are_named(bench):
+    response = bench.client.get("/v1/gates/frehs")
+    assert response.status_code == 404
+    assert "fresh" in response.json()["error"]
+
+
+def test_answers_are_filtered_by_slice_and_value(bench):
+    bench.put("a", domain="travel", stale=1.0)
+    bench.put("b", domain="travel", stale=0.0)
+    bench.put("c", domain="leave", stale=1.0)
+    get = lambda query: [  # noqa: E731
+        row["answer"]["id"] for row in bench.client.get(f"/v1/answers?{query}").json()["answers"]
+    ]
+    assert get("") == ["id/c", "id/b", "id/a"]
+    assert get("domain=travel") == ["id/b", "id/a"]
+    assert get("metric=stale_source_use&min_value=1") == ["id/c", "id/a"]
+    assert get("metric=stale_source_use&max_value=0.5&domain=travel") == ["id/b"]
+    assert get("limit=1") == ["id/c"]
+    first = bench.client.get("/v1/answers?limit=1").json()["answers"][0]
+    assert get(f"before={first['seq']}") == ["id/b", "id/a"]
+
+
+def test_an_answer_is_given_with_scores_and_reasons(bench):
+    bench.put("a", domain="travel", stale=1.0)
+    body = bench.client.get("/v1/answers/id/a").json()
+    assert body["probability"] == 0.5
+    assert body["evaluation"]["scores"][0]["value"] == 1.0
+    assert body["evaluation"]["unscored"][0] == {
+        "metric": "claim_support",
+        "reason": "missing_input",
+        "detail": "passages",
+    }
+    assert bench.client.get("/v1/answers/id/zzz").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "limit=0",
+        "limit=1001",
+        "limit=x",
+        "limit=-1",
+        "before=1.5",
+        "min_value=nan&metric=m",
+        "min_value=inf&metric=m",
+        "min_value=1",
+        "limit=" + "9" * 5000,
+        "limit=٣",
+    ],
+)
+def test_a_bad_parameter_is_400_and_named(bench, query):
+    response = bench.client.get(f"/v1/answers?{query}")
+    assert response.status_code == 400
+    assert response.json()["error"].split()[0] in query
+
+
+def test_decisions_are_listed_in_order_after_a_seq(bench):
+    for i, state in enumerate(["fail", "pass", "fail"]):
+        decision = Decision(at=AT + i, gate="fresh", slice={}, state=state, previous_state=None, verdict="{}")
+        bench.store.save_checkpoint("gate:fresh", i, b"", [decision])
+    rows = bench.client.get("/v1/decisions").json()["decisions"]
+    assert [row["state"] for row in rows] == ["fail", "pass", "fail"]
+    assert rows[1]["previous_hash"] == rows[0]["hash"]
+    later = bench.client.get(f"/v1/decisions?after={rows[0]['seq']}&limit=1").json()["decisions"]
+    assert [row["seq"] for row in later] == [rows[1]["seq"]]
+    assert bench.client.get("/v1/decisions?gate=other").json()["decisions"] == []
+
+
+def test_everything_but_the_probes_needs_the_token(tmp_path):
+    bench = Bench(tmp_path / "data", token="s3cret")
+    for path in (
+        "/metrics",
+        "/v1/gates",
+        "/v1/gates/fresh",
+        "/v1/answers",
+        "/v1/decisions",
+        "/v1/slices",
+        "/openapi.json",
+    ):
+        assert bench.client.get(path).status_code == 401
+        assert bench.client.get(path, headers={"Authorization": "Bearer wrong"}).status_code == 401
+        assert bench.client.get(path, headers={"Authorization": "Bearer s3cret"}).status_code == 200
+    assert bench.client.get("/healthz").status_code == 200
+    assert bench.client.get("/readyz").status_code == 200
+    bench.store.close()
+
+
+def test_metrics_come_in_the_format_the_scraper_asks_for(bench):
+    plain = bench.client.get("/metrics")
+    assert plain.headers["content-type"].startswith("text/plain")
+    openmetrics = bench.client.get("/metrics", headers={"Accept": "application/openmetrics-text; version=1.0.0"})
+    assert openmetrics.headers["content-type"].startswith("application/openmetrics-text")
+    assert openmetrics.text.endswith("# EOF\n")
+
+
+def test_every_route_is_in_the_openapi_document_and_nothing_else(bench):
+    document = bench.client.get("/openapi.json").json()
+    routes = {route.path.replace(":path", "") for route in bench.client.app.routes} - {"/openapi.json"}
+    assert set(document["paths"]) == routes
+    text = json.dumps(document)
+    for reference in {part.split('"')[0] for part in text.split('"$ref": "')[1:]}:
+        assert reference.rsplit("/", 1)[1] in document["components"]["schemas"]
+
+
+def test_other_methods_and_paths_are_refused_in_json(bench):
+    assert bench.client.post("/v1/gates").status_code == 405
+    assert bench.client.get("/nothing").json() == {"error": "Not Found"}
