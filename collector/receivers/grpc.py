@@ -1,0 +1,151 @@
+"""OTLP over gRPC: https://opentelemetry.io/docs/specs/otlp/#otlpgrpc."""
+
+from __future__ import annotations
+
+import hmac
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+import grpc
+import structlog
+
+from collector.errors import ConfigError
+from collector.receivers import status
+from collector.receivers.base import Full, Garbage, Rejection, TooLarge, Unavailable
+from collector.receivers.intake import Intake
+from collector.receivers.settings import Listener
+
+log = structlog.get_logger(__name__)
+
+METHOD = "/opentelemetry.proto.collector.trace.v1.TraceService/Export"
+THREADS = 32
+"""Requests served at once. Each spends its time waiting for a commit that it shares with the others."""
+MAX_WAITING = 256
+"""Requests taken from the wire at once, over all connections."""
+
+
+class _Unauthenticated(Exception):  # noqa: N818 - an answer, made where its reason is found
+    pass
+
+
+@dataclass(slots=True)
+class _Exchange:
+    """What becomes of one request, for telemetry."""
+
+    n_bytes: int = 0
+    spans: int = 0
+    rejected: Counter[Rejection] = field(default_factory=Counter)
+
+
+class GrpcReceiver:
+    """Serves ``TraceService/Export``. ``where`` is the listener's path in the configuration."""
+
+    def __init__(self, intake: Intake, listener: Listener, *, where: str, token: str | None) -> None:
+        self._intake = intake
+        self._listener = listener
+        self._where = where
+        self._bearer = None if token is None else f"Bearer {token}".encode()
+        self._server: grpc.Server | None = None
+        self._logged: set[type[Exception]] = set()
+        self.port = 0
+
+    def start(self) -> None:
+        """Listen; `port` is the one bound. Raises `ConfigError` when the address or the key pair cannot be used."""
+        limits = self._intake.limits
+        server = grpc.server(
+            ThreadPoolExecutor(THREADS, thread_name_prefix="grpc"),
+            handlers=[_Handler(self._export)],
+            maximum_concurrent_rpcs=MAX_WAITING,
+            options=[
+                ("grpc.max_receive_message_length", limits.max_decompressed_bytes),
+                # Beyond, a connection waits for its own requests to end: HTTP/2 has back-pressure built in.
+                ("grpc.max_concurrent_streams", THREADS),
+                # A second agent on this port is a mistake to be told, not a way to share it.
+                ("grpc.so_reuseport", 0),
+            ],
+        )
+        host = f"[{self._listener.host}]" if ":" in self._listener.host else self._listener.host
+        address = f"{host}:{self._listener.port}"
+        key_pair = self._listener.key_pair(self._where)
+        try:
+            if key_pair is None:
+                self.port = server.add_insecure_port(address)
+            else:
+                self.port = server.add_secure_port(address, grpc.ssl_server_credentials([key_pair]))
+        except RuntimeError as error:
+            server.stop(None)
+            raise ConfigError(f"{self._where}: cannot listen on {address}: {error}") from error
+        server.start()
+        self._server = server
+
+    def stop(self, grace: float) -> None:
+        """Accept nothing new, let requests under way end for ``grace`` seconds, and close."""
+        if self._server is not None:
+            self._server.stop(grace).wait()
+
+    def _export(self, body: bytes, context: grpc.ServicerContext) -> bytes:
+        exchange = _Exchange()
+        code = grpc.StatusCode.OK
+        message = ""
+        try:
+            return self._taken(body, context, exchange)
+        except _Unauthenticated:
+            code, message = grpc.StatusCode.UNAUTHENTICATED, "a bearer token is needed"
+        except Full as error:
+            code, message = grpc.StatusCode.RESOURCE_EXHAUSTED, str(error)
+        except Unavailable as error:
+            code, message = grpc.StatusCode.UNAVAILABLE, str(error)
+        except (Garbage, TooLarge) as error:
+            code, message = grpc.StatusCode.INVALID_ARGUMENT, str(error)
+        except Exception as error:
+            code, message = grpc.StatusCode.INTERNAL, "internal error"
+            if type(error) not in self._logged:
+                self._logged.add(type(error))
+                log.exception("a request failed for a fault of ours; further ones of this kind are only counted")
+        finally:
+            self._intake.telemetry.request(
+                "grpc", code.name, spans=exchange.spans, rejected=exchange.rejected, n_bytes=exchange.n_bytes
+            )
+        return _fail(context, code, message)
+
+    def _taken(self, body: bytes, context: grpc.ServicerContext, exchange: _Exchange) -> bytes:
+        """Store what the request holds, and return the answer."""
+        if self._bearer is not None:
+            shown = dict(context.invocation_metadata()).get("authorization", "")
+            if not hmac.compare_digest(shown.encode() if isinstance(shown, str) else shown, self._bearer):
+                raise _Unauthenticated
+        exchange.n_bytes = len(body)
+        with self._intake.writer.claim() as claim:
+            claim.grow(len(body))
+            found = self._intake.split(body)
+            if found.chunks:
+                self._intake.writer.submit(found.chunks, claim).result()
+        exchange.spans, exchange.rejected = found.n_spans, found.rejected
+        return status.success(found.rejected, as_json=False)
+
+
+class _Handler(grpc.GenericRpcHandler):  # type: ignore[misc]  # grpc is not typed for us
+    """Routes the one method; bodies stay bytes, as most of them need never become objects."""
+
+    def __init__(self, export: Callable[[bytes, grpc.ServicerContext], bytes]) -> None:
+        self._export = grpc.unary_unary_rpc_method_handler(export)
+
+    def service(self, handler_call_details: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler | None:
+        """Return the handler of a method; ``None`` is answered with UNIMPLEMENTED."""
+        return self._export if handler_call_details.method == METHOD else None
+
+
+def _fail(context: grpc.ServicerContext, code: grpc.StatusCode, message: str) -> NoReturn:
+    """End the call; where trying again helps, say when, in both forms that exporters look for."""
+    if code in {grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.UNAVAILABLE}:
+        context.set_trailing_metadata(
+            (
+                ("grpc-status-details-bin", status.failure_with_retry(code.value[0], message)),
+                ("google.rpc.retryinfo-bin", status.retry_info()),
+            )
+        )
+    context.abort(code, message)
+    raise AssertionError("abort() raises")

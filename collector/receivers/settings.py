@@ -1,0 +1,136 @@
+"""The options of listeners and receivers."""
+
+from __future__ import annotations
+
+import ipaddress
+import ssl
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+
+from collector.errors import ConfigError
+
+MIB = 1024 * 1024
+
+
+class Listener(BaseModel):
+    """An address to listen on, and who may speak there."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    host: str = Field(default="127.0.0.1", description="Address to listen on; anything but loopback needs a token.")
+    port: int = Field(ge=0, le=65535, description="Port to listen on; 0 picks a free one.")
+    tls_cert: Path | None = Field(default=None, description="PEM file of the certificate chain; serves TLS only.")
+    tls_key: Path | None = Field(default=None, description="PEM file of the certificate's private key.")
+    token: SecretStr | None = Field(
+        default=None, min_length=1, description="Clients must send it as `Authorization: Bearer TOKEN`."
+    )
+    token_file: Path | None = Field(default=None, description="File that holds the token, in place of `token`.")
+    allow_unauthenticated: bool = Field(
+        default=False, description="Listen beyond loopback without a token: whoever reaches the port may speak."
+    )
+
+    def problems(self, where: str) -> Iterator[str]:
+        """Yield what is wrong with the section at path ``where``: half a key pair, two tokens, an open door."""
+        if (self.tls_cert is None) != (self.tls_key is None):
+            missing = "tls_cert" if self.tls_cert is None else "tls_key"
+            yield f"{where}.{missing}: a certificate and its key go together"
+        if self.token is not None and self.token_file is not None:
+            yield f"{where}.token_file: give the token or its file, not both"
+        guarded = self.token is not None or self.token_file is not None
+        if not (guarded or self.allow_unauthenticated or is_loopback(self.host)):
+            yield (
+                f"{where}.host: {self.host} is reachable from outside: set {where}.token or {where}.token_file, "
+                f"or {where}.allow_unauthenticated: true"
+            )
+
+    def bearer(self, where: str) -> str | None:
+        """Return the token in force, read from its file if it is there. Raises `ConfigError` naming the key."""
+        if self.token is not None:
+            return self.token.get_secret_value()
+        if self.token_file is None:
+            return None
+        try:
+            token = self.token_file.read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigError(f"{where}.token_file: {self.token_file}: {error}") from error
+        if not token:
+            raise ConfigError(f"{where}.token_file: {self.token_file} is empty")
+        return token
+
+    def key_pair(self, where: str) -> tuple[bytes, bytes] | None:
+        """Return private key and certificate chain, checked to fit; ``None`` without TLS. Raises `ConfigError`."""
+        if self.tls_cert is None or self.tls_key is None:
+            return None
+        try:
+            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(self.tls_cert, self.tls_key)
+            return self.tls_key.read_bytes(), self.tls_cert.read_bytes()
+        except (OSError, ssl.SSLError) as error:
+            raise ConfigError(f"{where}.tls_cert: {self.tls_cert} with {self.tls_key}: {error}") from error
+
+
+class OtlpHttp(Listener):
+    """OTLP over HTTP: protobuf and JSON on `/v1/traces`."""
+
+    enabled: bool = Field(default=True, description="Whether to listen at all.")
+    port: int = Field(default=4318, ge=0, le=65535, description="Port to listen on; 0 picks a free one.")
+
+
+class OtlpGrpc(Listener):
+    """OTLP over gRPC."""
+
+    enabled: bool = Field(default=True, description="Whether to listen at all.")
+    port: int = Field(default=4317, ge=0, le=65535, description="Port to listen on; 0 picks a free one.")
+
+
+class Limits(BaseModel):
+    """How much a receiver takes in."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    keep: float = Field(
+        default=1.0,
+        gt=0,
+        le=1,
+        allow_inf_nan=False,
+        description="Share of traces taken in, chosen by trace id; the rest is dropped at the door and counted.",
+    )
+    max_body_bytes: int = Field(default=16 * MIB, ge=1024, description="Largest request as sent (413 beyond).")
+    max_decompressed_bytes: int = Field(
+        default=64 * MIB, ge=1024, le=1024 * MIB, description="Largest request after decompression (413 beyond)."
+    )
+    max_json_bytes: int = Field(
+        default=16 * MIB, ge=1024, description="Largest JSON request after decompression: JSON takes most memory."
+    )
+    max_span_bytes: int = Field(
+        default=8 * MIB,
+        ge=1024,
+        description="Largest span; larger ones are rejected, the others of their request not.",
+    )
+    max_spans: int = Field(default=100_000, ge=1, description="Most spans in one request (413 beyond).")
+    body_seconds: float = Field(default=30.0, gt=0, le=3600, description="Time a sender has to deliver a request.")
+
+
+class Receive(Limits):
+    """Where traces come in, and how much at once."""
+
+    otlp_http: OtlpHttp = Field(default_factory=OtlpHttp, description="OTLP over HTTP.")
+    otlp_grpc: OtlpGrpc = Field(default_factory=OtlpGrpc, description="OTLP over gRPC.")
+    queue_bytes: int = Field(
+        default=64 * MIB,
+        ge=1024,
+        description="Bytes that may wait for their commit; senders beyond are told to retry (429, RESOURCE_EXHAUSTED).",
+    )
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach ``host``.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("localhost"), is_loopback("0.0.0.0")
+    (True, True, True, False)
+    """
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,81 @@
+"""The few answers OTLP knows, in both encodings: success, partial success, and ``google.rpc.Status``.
+
+https://opentelemetry.io/docs/specs/otlp/#otlphttp-response; the messages of google.rpc are written by hand, as three
+fields do not need a dependency: https://github.com/googleapis/googleapis/blob/master/google/rpc/status.proto
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
+    ExportTracePartialSuccess,
+    ExportTraceServiceResponse,
+)
+
+from collector.receivers.base import RETRY_SECONDS, Rejection
+
+INVALID_ARGUMENT, RESOURCE_EXHAUSTED, UNIMPLEMENTED, INTERNAL, UNAVAILABLE, UNAUTHENTICATED = 3, 8, 12, 13, 14, 16
+DEADLINE_EXCEEDED, NOT_FOUND = 4, 5
+"""Codes of google.rpc.Code, the same as gRPC's."""
+
+_EXPLAINED: Mapping[Rejection, str] = {
+    "invalid_trace_id": "trace id is not 16 bytes, or all zero",
+    "invalid_span_id": "span id is not 8 bytes, or all zero",
+    "too_large": "larger than receive.max_span_bytes",
+}
+
+
+def success(rejected: Counter[Rejection], *, as_json: bool) -> bytes:
+    """Return the response to a request that was taken, with how many spans were not and why.
+
+    Thinned spans are not told: the sender did nothing wrong and must not report them as lost.
+    """
+    told = {reason: rejected[reason] for reason in _EXPLAINED if rejected[reason]}
+    count = sum(told.values())
+    message = "; ".join(f"{n} spans rejected: {_EXPLAINED[reason]}" for reason, n in told.items())
+    if as_json:
+        if not count:
+            return b"{}"
+        return json.dumps({"partialSuccess": {"rejectedSpans": str(count), "errorMessage": message}}).encode()
+    if not count:
+        return b""
+    partial = ExportTracePartialSuccess(rejected_spans=count, error_message=message)
+    return ExportTraceServiceResponse(partial_success=partial).SerializeToString()
+
+
+def failure(code: int, message: str, *, as_json: bool) -> bytes:
+    """Return a ``google.rpc.Status``."""
+    if as_json:
+        return json.dumps({"code": code, "message": message}).encode()
+    return _varint_field(1, code) + _bytes_field(2, message.encode())
+
+
+def failure_with_retry(code: int, message: str) -> bytes:
+    """Return a protobuf ``google.rpc.Status`` that says in its details when to come back."""
+    detail = _bytes_field(1, b"type.googleapis.com/google.rpc.RetryInfo") + _bytes_field(2, retry_info())
+    return failure(code, message, as_json=False) + _bytes_field(3, detail)
+
+
+def retry_info() -> bytes:
+    """Return a ``google.rpc.RetryInfo``: one Duration, of `RETRY_SECONDS`."""
+    return _bytes_field(1, _varint_field(1, RETRY_SECONDS))
+
+
+def _varint_field(number: int, value: int) -> bytes:
+    return _varint(number << 3) + _varint(value)
+
+
+def _bytes_field(number: int, value: bytes) -> bytes:
+    return _varint(number << 3 | 2) + _varint(len(value)) + value
+
+
+def _varint(value: int) -> bytes:
+    out = bytearray()
+    while value > 0x7F:  # noqa: PLR2004 - seven bits a byte
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
