@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
@@ -110,10 +111,10 @@ def _set_stage(stage: ExitStack, screen: Screen, *, pause: Callable[[float], Non
 
 
 def _await_ready(agent: Agent, client: Client, pause: Callable[[float], None]) -> None:
-    for _ in range(int(_READY_SECONDS / _READY_POLL)):
-        if client.ready():
-            return
+    end = time.monotonic() + _READY_SECONDS
+    while not client.ready():
         if agent.exit_code is not None:
             raise AgentError(f"the agent ended with code {agent.exit_code} before it was ready:\n{agent.log_tail()}")
+        if time.monotonic() > end:
+            raise AgentError(f"the agent was not ready within {_READY_SECONDS:.0f} s:\n{agent.log_tail()}")
         pause(_READY_POLL)
-    raise AgentError(f"the agent was not ready within {_READY_SECONDS:.0f} s:\n{agent.log_tail()}")
