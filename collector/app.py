@@ -9,9 +9,12 @@ from __future__ import annotations
 import asyncio
 import signal
 import threading
+import time
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import Self
 
 import structlog
 import uvloop
@@ -20,17 +23,21 @@ from adapters.base import AdaptOptions
 from collector import catalogfile, logs
 from collector.api import Api
 from collector.catalogfile import CatalogWatcher
-from collector.clock import Clock, nanoseconds, system_clock
+from collector.clock import Clock, system_clock
 from collector.config import Config
-from collector.errors import ConfigError
 from collector.pipeline.adapt import AdaptStep
 from collector.pipeline.judge import JudgeStep
 from collector.pipeline.keep import KeepStep, WatchStep
-from collector.pipeline.loop import Loop
+from collector.pipeline.loop import Loop, Step
 from collector.pipeline.score import ScoreStep
 from collector.pipeline.slicing import SliceBook
 from collector.pipeline.tasks import CatalogSource, set_up
 from collector.pipeline.workers import WorkerPool
+from collector.receivers.grpc import GrpcReceiver
+from collector.receivers.http import HttpReceiver, http_app
+from collector.receivers.intake import Intake
+from collector.receivers.writer import Writer
+from collector.reporting import ReceiverReports
 from collector.schedule import Schedule
 from collector.store.base import Store
 from collector.store.sqlite import open_store
@@ -59,6 +66,9 @@ class Readiness:
 def check(config: Config) -> list[str]:
     """Return what was found in order, a line each; raises `ConfigError` for what is not."""
     found = [f"configuration: ok, {len(config.scorers)} scorers, {len(config.gates)} gates"]
+    for where, listener in config.listeners.items():
+        listener.bearer(where)
+        listener.key_pair(where)
     if config.catalog is not None:
         _, catalog = catalogfile.read(config.catalog.path)
         found.append(f"catalog: ok, {len(catalog)} documents")
@@ -76,95 +86,178 @@ async def _serve(config: Config, version: str, clock: Clock) -> int:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    agent = Agent(config, version=version, clock=clock)
-    await agent.start()
-    try:
+    async with Agent(config, version=version, clock=clock):
         await stop.wait()
-    finally:
-        await agent.stop()
+    log.info("stopped")
     return 0
 
 
 class Agent:
-    """Everything that runs, from the store up. `start` and `stop` are called once, in this order."""
+    """Everything that runs. An asynchronous context: entered when it serves, left when it has drained.
+
+    Entering raises `ConfigError` if a part cannot be started, and leaves nothing running behind.
+    """
 
     def __init__(self, config: Config, *, version: str, clock: Clock) -> None:
         self._config = config
         self._version = version
         self._clock = clock
+        self._dimensions = tuple(dimension.name for dimension in config.slices)
+        self._telemetry = Telemetry(metrics=config.metrics, dimensions=self._dimensions, version=version)
+        self._readiness = Readiness()
         self._stopping = threading.Event()
-        self.readiness = Readiness()
+        self._deadline = 0.0
 
-    async def start(self) -> None:
-        """Bring everything up; raises `ConfigError` and leaves nothing behind if a part of it cannot be."""
+    async def __aenter__(self) -> Self:
+        """Start from the store up; the doors open last."""
         config = self._config
-        source, catalog = catalogfile.read(config.catalog.path) if config.catalog is not None else (None, None)
-        self._store = open_store(config.data)
-        self._telemetry = Telemetry(
-            metrics=config.metrics,
-            dimensions=[dimension.name for dimension in config.slices],
+        async with AsyncExitStack() as stack:
+            source, catalog = catalogfile.read(config.catalog.path) if config.catalog is not None else (None, None)
+            tokens = {where: listener.bearer(where) for where, listener in config.listeners.items()}
+            store = open_store(config.data)
+            stack.callback(store.close)
+            pool = WorkerPool(size=config.scoring.workers, setup=set_up, setup_args=self._worker_setup(source))
+            stack.callback(pool.close)
+            judge = JudgeStep(store=store, gates=config.gates, telemetry=self._telemetry, clock=self._clock)
+            http = await self._serve_api(stack, store, judge, tokens["http"])
+            schedule = self._schedule(store, pool, judge, source, catalog)
+            schedule.start()
+            stack.push_async_callback(self._end_steps, schedule, pool)
+            ports = await self._open_doors(stack, store, tokens)
+            self._readiness.waiting = []
+            stack.callback(self._begin_to_drain)
+            self._stack = stack.pop_all()
+        log.info("ready", version=self._version, http=f"{config.http.host}:{http}", data=str(config.data), **ports)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Stop in the reverse order, within the configured bound."""
+        await self._stack.aclose()
+
+    def _begin_to_drain(self) -> None:
+        log.info("draining")
+        self._readiness.waiting = ["draining"]
+        self._deadline = time.monotonic() + self._config.drain.total_seconds()
+
+    def _left(self) -> float:
+        return max(0.1, self._deadline - time.monotonic())
+
+    async def _end_steps(self, schedule: Schedule, pool: WorkerPool) -> None:
+        self._stopping.set()
+        ending = asyncio.create_task(asyncio.to_thread(schedule.stop))
+        done, _ = await asyncio.wait({ending}, timeout=self._left())
+        if not done:
+            # A batch that is cut short is repeated by the next start: its result was not recorded.
+            log.warning("steps did not end in time, their batch is left to the next start")
+            await asyncio.to_thread(pool.close)
+            await ending
+
+    async def _serve_api(self, stack: AsyncExitStack, store: Store, judge: JudgeStep, token: str | None) -> int:
+        api = Api(
+            store=store,
+            telemetry=self._telemetry,
+            judge=judge,
+            readiness=self._readiness,
+            gates=[gate.name for gate in self._config.gates],
+            dimensions=self._dimensions,
             version=self._version,
+            token=token,
         )
-        self._pool = WorkerPool(size=config.scoring.workers, setup=set_up, setup_args=self._worker_setup(source))
-        self._judge = JudgeStep(
-            store=self._store, gates=config.gates, telemetry=self._telemetry, clock=self._clock
-        )
-        self._schedule = self._scheduled(source, catalog)
+        server = HttpReceiver(api.app(), self._config.http, where="http")
+        await server.start()
+        stack.push_async_callback(server.stop, 1.0)
+        return server.port
+
+    async def _open_doors(self, stack: AsyncExitStack, store: Store, tokens: dict[str, str | None]) -> dict[str, str]:
+        receive = self._config.receive
+        reports = ReceiverReports(self._telemetry, queue_limit=receive.queue_bytes)
+        writer = Writer(store.append, limit_bytes=receive.queue_bytes, telemetry=reports)
+        stack.push_async_callback(lambda: asyncio.to_thread(writer.drain, self._left()))
+        intake = Intake(writer=writer, telemetry=reports, limits=receive, clock=self._clock)
+        ports: dict[str, str] = {}
+        if receive.otlp_http.enabled:
+            where = "receive.otlp_http"
+            http = HttpReceiver(http_app(intake, tokens[where]), receive.otlp_http, where=where)
+            await http.start()
+            stack.push_async_callback(lambda: http.stop(self._left() / 2))
+            ports["otlp_http"] = f"{receive.otlp_http.host}:{http.port}"
+        if receive.otlp_grpc.enabled:
+            where = "receive.otlp_grpc"
+            grpc = GrpcReceiver(intake, receive.otlp_grpc, where=where, token=tokens[where])
+            grpc.start()
+            stack.push_async_callback(lambda: asyncio.to_thread(grpc.stop, self._left() / 2))
+            ports["otlp_grpc"] = f"{receive.otlp_grpc.host}:{grpc.port}"
+        return ports
 
     def _worker_setup(self, source: CatalogSource | None) -> tuple[object, ...]:
         config = self._config
         options = AdaptOptions(attributes=config.traces.attributes, versions=config.traces.versions)
         return (options, config.scorers, source, config.scoring.timeout.total_seconds())
 
-    def _scheduled(self, source: CatalogSource | None, catalog: Catalog | None) -> Schedule:
-        config, store, telemetry, clock = self._config, self._store, self._telemetry, self._clock
-        adapt = AdaptStep(
-            store=store,
-            pool=self._pool,
-            slices=SliceBook(config.slices, store),
-            sampling=config.sampling,
-            telemetry=telemetry,
-            clock=clock,
-            idle=_ns(config.traces.idle),
-            timeout=_ns(config.traces.timeout),
-        )
-        score = ScoreStep(
-            store=store,
-            pool=self._pool,
-            metrics={metric.name: metric for metric in config.metrics},
-            telemetry=telemetry,
-            clock=clock,
-            scorer_timeout=config.scoring.timeout.total_seconds(),
-            retries=config.scoring.retries,
-        )
-        keep = KeepStep(
-            store=store,
-            telemetry=telemetry,
-            clock=clock,
-            chunks=_ns(config.retention.chunks),
-            answers=_ns(config.retention.answers),
-        )
-        watch = WatchStep(store=store, telemetry=telemetry, clock=clock)
-        steps = [
-            ("adapt", adapt.run_once, PUMP),
-            ("score", score.run_once, PUMP),
-            ("judge", self._judge.run_once, config.judge.tick),
-            ("keep", keep.run_once, KEEP),
-            ("watch", watch.run_once, WATCH),
+    def _schedule(
+        self,
+        store: Store,
+        pool: WorkerPool,
+        judge: JudgeStep,
+        source: CatalogSource | None,
+        catalog: Catalog | None,
+    ) -> Schedule:
+        config, telemetry, clock = self._config, self._telemetry, self._clock
+        steps: list[tuple[str, Step, timedelta]] = [
+            (
+                "adapt",
+                AdaptStep(
+                    store=store,
+                    pool=pool,
+                    slices=SliceBook(config.slices, store),
+                    sampling=config.sampling,
+                    telemetry=telemetry,
+                    clock=clock,
+                    idle=_ns(config.traces.idle),
+                    timeout=_ns(config.traces.timeout),
+                ),
+                PUMP,
+            ),
+            (
+                "score",
+                ScoreStep(
+                    store=store,
+                    pool=pool,
+                    metrics={metric.name: metric for metric in config.metrics},
+                    telemetry=telemetry,
+                    clock=clock,
+                    scorer_timeout=config.scoring.timeout.total_seconds(),
+                    retries=config.scoring.retries,
+                ),
+                PUMP,
+            ),
+            ("judge", judge, config.judge.tick),
+            (
+                "keep",
+                KeepStep(
+                    store=store,
+                    telemetry=telemetry,
+                    clock=clock,
+                    chunks=_ns(config.retention.chunks),
+                    answers=_ns(config.retention.answers),
+                ),
+                KEEP,
+            ),
+            ("watch", WatchStep(store=store, telemetry=telemetry, clock=clock), WATCH),
         ]
         if config.catalog is not None and source is not None and catalog is not None:
             watcher = CatalogWatcher(
                 config.catalog.path,
                 source,
-                apply=lambda changed: self._pool.renew(*self._worker_setup(changed)),
+                apply=lambda changed: pool.renew(*self._worker_setup(changed)),
                 telemetry=telemetry,
                 clock=clock,
             )
             watcher.announce(catalog)
-            steps.append(("catalog", watcher.poll, config.catalog.poll))
+            steps.append(("catalog", watcher, config.catalog.poll))
         schedule = Schedule(threads=len(steps))
-        for stage, once, interval in steps:
-            schedule.every(interval, Loop(stage, once, telemetry=telemetry, stop=self._stopping), name=stage)
+        for stage, step, interval in steps:
+            schedule.every(interval, Loop(stage, step, telemetry=telemetry, stop=self._stopping), name=stage)
         return schedule
 
 

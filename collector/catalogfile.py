@@ -66,7 +66,7 @@ class CatalogWatcher:
         self._telemetry.set(instruments.CATALOG_DOCUMENTS, len(catalog))
         self._telemetry.set(instruments.CATALOG_LOADED, self._clock() / 1e9)
 
-    def poll(self) -> int:
+    def run_once(self) -> int:
         """Put a changed file in force; return 0, there is never more work waiting."""
         stamp = _stamp(self._path)
         if stamp == self._stamp:

@@ -48,7 +48,7 @@ class Traces(Section):
     )
     versions: Mapping[str, str] = Field(
         default_factory=dict,
-        description="Versions of components (index, prompt, ...): name, and the key of span metadata, span or resource.",
+        description="Versions of components (index, prompt, ...): name, and the key they are read from, as above.",
     )
 
 
@@ -122,11 +122,20 @@ class Config(Section):
         """The metrics of the panel, in order."""
         return tuple(scorer.metric for scorer in self.scorers)
 
+    @property
+    def listeners(self) -> dict[str, Listener]:
+        """Every address listened on, by its path in the file."""
+        found: dict[str, Listener] = {"http": self.http}
+        if self.receive.otlp_http.enabled:
+            found["receive.otlp_http"] = self.receive.otlp_http
+        if self.receive.otlp_grpc.enabled:
+            found["receive.otlp_grpc"] = self.receive.otlp_grpc
+        return found
+
     def inconsistencies(self) -> Iterator[str]:
         """Yield what no section can know of itself, each as ``path: problem``."""
-        yield from self.http.problems("http")
-        yield from self.receive.otlp_http.problems("receive.otlp_http")
-        yield from self.receive.otlp_grpc.problems("receive.otlp_grpc")
+        for where, listener in self.listeners.items():
+            yield from listener.problems(where)
         yield from (f"{path}: {problem}" for path, problem in self._mismatches())
 
     def _mismatches(self) -> Iterator[tuple[str, str]]:

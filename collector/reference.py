@@ -19,9 +19,9 @@ from scorers import SCORERS
 
 _INTRODUCTION = """# Configuration
 
-`groundwire run --config FILE` reads one YAML file. Every section and key has a default, so an empty file is valid; an
-unknown key is an error that names its path. `--set path.to.key=value` overrides one key, `groundwire check --print` shows
-what is in force. Lengths of time are written like `250ms`, `30s`, `15m`, `1h30m`, `7d`.
+`groundwire run --config FILE` reads one YAML file. Every section has a default, so an empty file is valid; an unknown
+key is an error that names its path. `--set path.to.key=value` overrides one key, `groundwire check --print` shows what
+is in force. Lengths of time are written like `250ms`, `30s`, `15m`, `1h30m`, `7d`.
 
 This page is generated from the configuration models by `make docs`.
 """

@@ -10,7 +10,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 
 class Schedule:
-    """Runs jobs at intervals, each in its own thread. A job that takes longer than its interval is not started again."""
+    """Runs jobs at intervals, each in its own thread. A job still running when its time comes is not started again."""
 
     def __init__(self, *, threads: int) -> None:
         self._scheduler = BackgroundScheduler(

@@ -29,7 +29,7 @@ class Telemetry:
 
     def __init__(self, *, metrics: Sequence[Metric], dimensions: Sequence[str], version: str) -> None:
         # A creation time for each series would double their number and tell what Prometheus sees at a restart anyway.
-        disable_created_metrics()
+        disable_created_metrics()  # type: ignore[no-untyped-call]
         self._registry = CollectorRegistry()
         self._dimensions = tuple(dimensions)
         self._live: dict[str, MetricWrapperBase] = {}

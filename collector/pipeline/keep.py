@@ -26,9 +26,7 @@ class KeepStep:
     def run_once(self) -> int:
         """Remove one part; return how many rows went."""
         now = self.clock()
-        removed = self.store.prune(
-            chunks_before=now - self.chunks, answers_before=now - self.answers, limit=PRUNE_ROWS
-        )
+        removed = self.store.prune(chunks_before=now - self.chunks, answers_before=now - self.answers, limit=PRUNE_ROWS)
         for table, rows in removed.items():
             self.telemetry.add(instruments.PRUNED, rows, table)
         return sum(removed.values())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from typing import Protocol
 
 import structlog
 
@@ -15,12 +15,20 @@ from dashboards import instruments
 log = structlog.get_logger(__name__)
 
 
-class Loop:
-    """One step of the pipeline as a scheduled job. ``once`` handles one batch and returns how much it held."""
+class Step(Protocol):
+    """A step of the pipeline: reads a batch of what is pending and writes its result in one transaction."""
 
-    def __init__(self, stage: str, once: Callable[[], int], *, telemetry: Telemetry, stop: threading.Event) -> None:
+    def run_once(self) -> int:
+        """Handle one batch and return how much it held; 0 when nothing is pending."""
+        ...
+
+
+class Loop:
+    """One step of the pipeline as a scheduled job."""
+
+    def __init__(self, stage: str, step: Step, *, telemetry: Telemetry, stop: threading.Event) -> None:
         self.stage = stage
-        self._once = once
+        self._step = step
         self._telemetry = telemetry
         self._stop = stop
         self._failing: str | None = None
@@ -30,7 +38,7 @@ class Loop:
         while not self._stop.is_set():
             began = time.perf_counter()
             try:
-                done = self._once()
+                done = self._step.run_once()
             except Exception as error:  # noqa: BLE001 - the frame: counted, logged once per kind, tried again next time
                 self._fail(error)
                 return

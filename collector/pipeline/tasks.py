@@ -15,10 +15,9 @@ from math import inf
 from types import FrameType
 from typing import Literal
 
+from adapters.base import MalformedRecord
 from adapters.detect import AdaptOptions, adapt_trace
 from adapters.otlp import decode_traces
-
-from adapters.base import MalformedRecord
 from adapters.schema import Answer
 from adapters.trace import Span, Trace
 from collector.store.base import TraceOutcome
