@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Literal
 
+from pydantic import Field
+
 from adapters.schema import Answer, Passage
 from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.text.align import SUPPORTED
@@ -45,8 +47,9 @@ class CitationCoverage(Scorer):
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "citations"})
     type: Literal["citation_coverage"] = "citation_coverage"
-    require: bool = False
-    """Whether an answer without any citation scores 0 instead of being left out."""
+    require: bool = Field(
+        default=False, description="Whether an answer without any citation scores 0 instead of being left out."
+    )
 
     def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
         """Return the share of claims with a citation, or why there is none."""

@@ -40,13 +40,13 @@ class Latency(Scorer):
         family="efficiency",
         unit="ratio",
         better="higher",
-        help="Latency objective over the answer's duration, at most 1: 1 within the objective, 0.5 at twice it.",
+        help="Latency objective over the answer's duration, at most 1: 1 within it, 0.5 at twice it, near 0 far beyond.",
         formula="min(1, objective / duration)",
         source="PROBE A.6 (clipped_inverse_cost_latency); 4.3 (workflow's service-level objective).",
     )
     type: Literal["latency"] = "latency"
-    objective_seconds: Objective = 5.0
-    """The duration that is good enough. PROBE's configurations had medians from 1.9 to 7.8 seconds."""
+    # PROBE's configurations had medians from 1.9 to 7.8 seconds (4.3).
+    objective_seconds: Objective = Field(default=5.0, description="The duration, in seconds, that is good enough.")
 
     def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
         """Return the clipped inverse of the answer's duration, or ``missing_input``."""
@@ -77,13 +77,13 @@ class Tokens(Scorer):
         family="efficiency",
         unit="ratio",
         better="higher",
-        help="Token objective over the tokens of an answer, at most 1: 1 within the objective, 0.5 at twice it.",
+        help="Token objective over the tokens of an answer, at most 1: 1 within it, 0.5 at twice it, near 0 far beyond.",
         formula="min(1, objective / tokens)",
         source="PROBE 3.3 (efficiency: token count) and A.6 (clipped_inverse_cost_latency).",
     )
     type: Literal["tokens"] = "tokens"
-    objective: Objective = 4000.0
-    """Tokens of all model calls that are affordable: our choice, room for about ten passages of 200 words."""
+    # Our choice: room for about ten passages of 200 words, a prompt and an answer.
+    objective: Objective = Field(default=4000.0, description="Tokens of all model calls together that are affordable.")
 
     def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
         """Return the clipped inverse of the token count, or ``missing_input``."""

@@ -44,7 +44,7 @@ class RetrievalSilence(Scorer):
         better="lower",
         help="How little was retrieved for an answer that was given all the same: 1 nothing to the point, 0 enough.",
         formula="0 if the answer makes no claim, else 1 - max(max over passages of the rarity-weighted share of "
-        "question terms present, mean over claims of the best passage's support)",
+        "question terms present, max over claims and passages of support)",
         source="PROBE Table 8 rank 8 and Table A.9 (retrieval silence with invented answer: low evidence, "
         "high-confidence response); the formula is ours.",
     )
@@ -70,8 +70,7 @@ class RetrievalSilence(Scorer):
             share = sum(weights[term] for term in asked if source.covers(term)) / total if asked else 0.0
             if share > relevance:
                 relevance, nearest = share, passage
-        best = [grounding.best(claim) for claim in range(len(grounding.claims))]
-        supported = sum(found[1].probability for found in best if found is not None) / len(best)
+        supported = max((found.probability for row in grounding.supports for found in row), default=0.0)
         evidence: tuple[Evidence, ...] = ()
         if nearest is not None:
             evidence = (
