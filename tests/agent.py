@@ -46,19 +46,23 @@ class Agent:
             cwd=self.directory,
             start_new_session=True,
         )
-        threading.Thread(target=self._read, args=(self.process.stderr, self._events, self.log), daemon=True).start()
+        self._reader = threading.Thread(
+            target=self._read, args=(self.process.stderr, self._events, self.log), daemon=True
+        )
+        self._reader.start()
         ready = self.wait_for("ready", START_SECONDS)
         self.otlp_http, self.otlp_grpc, self.http = ready["otlp_http"], ready["otlp_grpc"], ready["http"]
         return self
 
     @staticmethod
     def _read(stream, events, log):
-        for line in stream:
-            log.append(line)
-            try:
-                events.put(json.loads(line))
-            except ValueError:
-                continue
+        with stream:
+            for line in stream:
+                log.append(line)
+                try:
+                    events.put(json.loads(line))
+                except ValueError:
+                    continue
         events.put(None)
 
     def wait_for(self, event, seconds=30):
@@ -106,11 +110,14 @@ class Agent:
     def kill(self):
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait(STOP_SECONDS)
+        self._reader.join(STOP_SECONDS)
 
     def terminate(self):
         """Ask the agent to stop, and return its exit code."""
         self.process.terminate()
-        return self.process.wait(STOP_SECONDS)
+        code = self.process.wait(STOP_SECONDS)
+        self._reader.join(STOP_SECONDS)
+        return code
 
     def __enter__(self):
         return self.start()
