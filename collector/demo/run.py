@@ -67,11 +67,11 @@ def run_demo(*, exit_when_done: bool = False, pace: Pace | None = None, console:
     with StopSignals() as signals, Screen(console or Console(), gate=GATE, at_most=AT_MOST) as screen:
         try:
             with ExitStack() as stage:
-                story = _set_stage(stage, screen, pause=signals.pause, pace=pace or Pace())
+                story, url = _set_stage(stage, screen, pause=signals.pause, pace=pace or Pace())
                 story.tell()
                 told = True
                 if not exit_when_done:
-                    screen.say("serving until Ctrl-C")
+                    screen.say(f"serving until Ctrl-C; try: groundwire gate {GATE} --url {url}")
                     story.keep_serving()
         except (AgentError, StoryFailed) as error:
             screen.say(f"the demo failed: {error}", style="bold red")
@@ -81,8 +81,8 @@ def run_demo(*, exit_when_done: bool = False, pace: Pace | None = None, console:
     return 0
 
 
-def _set_stage(stage: ExitStack, screen: Screen, *, pause: Callable[[float], None], pace: Pace) -> Story:
-    """Start the agent and the application; what ends them is left on ``stage``."""
+def _set_stage(stage: ExitStack, screen: Screen, *, pause: Callable[[float], None], pace: Pace) -> tuple[Story, str]:
+    """Start the agent and the application; return the story and the agent's URL. What ends them is left on ``stage``."""
     from collector.demo.assistant import PolicyAssistant
     from collector.demo.telemetry import instrumented, otlp_exporter
 
@@ -96,11 +96,11 @@ def _set_stage(stage: ExitStack, screen: Screen, *, pause: Callable[[float], Non
     screen.say("starting the agent in a process of its own")
     agent.start()
     _await_ready(agent, client, pause)
-    screen.say(f"agent ready: metrics at {client.base_url}/metrics, verdict at {client.base_url}/v1/gates/{GATE}")
+    screen.say(f"agent ready at {client.base_url}: see /metrics, /v1/gates/{GATE}, /v1/answers")
     endpoint = f"http://127.0.0.1:{ports.otlp_http}/v1/traces"
     stage.enter_context(instrumented(otlp_exporter(endpoint)))
     screen.say(f"a LangChain policy assistant answers questions and exports its spans to {endpoint}")
-    return Story(
+    story = Story(
         assistant=PolicyAssistant(corpus.INDEXED),
         verdicts=_Verdicts(client, agent),
         screen=screen,
@@ -108,6 +108,7 @@ def _set_stage(stage: ExitStack, screen: Screen, *, pause: Callable[[float], Non
         pause=pause,
         pace=pace,
     )
+    return story, client.base_url
 
 
 def _await_ready(agent: Agent, client: Client, pause: Callable[[float], None]) -> None:
