@@ -48,7 +48,7 @@ def test_few_failures_among_enough_answers_pass() -> None:
 def test_failures_beyond_doubt_fail() -> None:
     verdict = judge(gate(), [seen(1)] * 20 + [seen(0)] * 20)
     assert (verdict.state, verdict.code) == ("fail", -1)
-    assert verdict.reason == "at least  with 95% confidence; the limit is 0.1"
+    assert verdict.reason == "at least 0.314 with 95% confidence; the limit is 0.1"
 
 
 def test_a_mean_on_the_right_side_is_not_enough() -> None:
