@@ -14,7 +14,15 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, model_validator
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    field_serializer,
+    model_validator,
+)
 
 SCHEMA_VERSION = 1
 """Version of the JSONL schema; raised when a field changes its meaning."""
@@ -205,6 +213,11 @@ class Answer(Record):
     case: Case | None = None
     gold: Gold | None = None
     reference: str | None = None
+
+    @field_serializer("flags", when_used="json")
+    def _ordered_flags(self, flags: frozenset[Flag]) -> list[Flag]:
+        """Write flags in one order, so that one answer is one text in every process."""
+        return sorted(flags)
 
     def context_passages(self) -> tuple[Passage, ...] | None:
         """Return the passages the generator saw, in the order of ``context``; all passages if no selection is known."""

@@ -22,7 +22,7 @@ _EPOCH_SECONDS_MIN = 100_000_000  # 1973; a smaller figure is a year or a serial
 _BARE_DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
 _COMPACT_DATE = re.compile(r"\d{8}")
 _TOKEN = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|(-?\d[-+.\deE]*)|(true|false|null)|([][{}:,]))', re.DOTALL)
-_CALL_REPR = re.compile(r"[A-Za-z_][\w.]*\(\w*(?:=|\)\Z)")
+_CALL_REPR = re.compile(r"(?:\w+\.){0,8}[A-Z]\w*\((?:\w+=|\)\Z)")
 _ANGLE_REPR = re.compile(r"<(?:[\w.]+ )*(?:object|function|method|class|module|coroutine|generator)\b|<[\w.]+\(")
 _FIELD_REPR = re.compile(r"content=['\"]")
 

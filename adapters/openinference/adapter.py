@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
+import orjson
 from pydantic import BaseModel, ConfigDict
 
 from adapters.base import AdaptOptions
@@ -15,7 +16,7 @@ from adapters.openinference.calls import Call, answering, calls_of, total
 from adapters.openinference.errors import error_of
 from adapters.openinference.facts import looked_up, session_of, user_of, versions_of
 from adapters.openinference.retrieval import Retrieval, retrieval_of
-from adapters.openinference.view import REDACTED, View, views_of
+from adapters.openinference.view import View, views_of
 from adapters.openinference.words import answer_of, history_of, question_of
 from adapters.passages import Identities
 from adapters.schema import Answer, Flag, Passage, ToolCall, Usage
@@ -72,6 +73,11 @@ def _top(view: View) -> View:
     return view
 
 
+def _judges(view: View) -> bool:
+    """Tell whether a model call judges or guards an answer instead of giving one."""
+    return view.under("EVALUATOR") or view.under("GUARDRAIL")
+
+
 @dataclass(slots=True)
 class _Run:
     """One run of the application: its local roots, and all spans below them."""
@@ -84,14 +90,17 @@ class _Run:
     def answer(self, number: int) -> Answer | None:
         """Assemble the answer; ``None`` where the run is none."""
         calls = calls_of(self.views)
+        if calls and all(_judges(call.view) for call in calls):
+            return None
         failed = self._failed(calls)
-        text = answer_of(self.tops, calls, failed=failed)
-        call = answering(calls, text)
+        speaking = [call for call in calls if not _judges(call.view)]
+        text = answer_of(self.tops, speaking, failed=failed)
+        call = answering(speaking, text)
         identities = Identities(scope=self.trace.trace_id)
         retrieval = retrieval_of(self.views, call, identities, self.options)
         if not calls and not self._answers_without_a_model(text, retrieval, failed=failed):
             return None
-        question = question_of(self.tops, self.views, calls)
+        question = question_of(self.tops, self.views, speaking)
         first = self.tops[0].span
         start, end = first.start_ns, max(top.span.end_ns for top in self.tops)
         bounded, cut = self._bounded(retrieval.passages)
@@ -163,7 +172,7 @@ class _Run:
         if asked:
             return asked
         ran = tuple(
-            ToolCall(name=name, arguments=view.text("input.value") or view.text("tool.parameters"))
+            ToolCall(name=name, arguments=_arguments(view))
             for view in self.views
             if view.kind == "TOOL" and not view.under("TOOL") and (name := view.text("tool.name") or view.name)
         )
@@ -186,7 +195,7 @@ class _Run:
             flags.add("incomplete_trace")
         if any(view.span.dropped_attributes for view in self.views):
             flags.add("attributes_dropped")
-        if any(REDACTED in view.span.attributes.values() for view in self.views):
+        if any(view.redacted for view in self.views):
             flags.add("content_redacted")
         if cut or any(view.cap is not None for view in self.views):
             flags.add("content_truncated")
@@ -199,6 +208,14 @@ class _Run:
             pass
         parent = highest.parent_id
         return parent is not None and parent not in self.trace.by_id and highest.parent_remote is not True
+
+
+def _arguments(view: View) -> str | None:
+    """Return the input of a tool span as JSON; LlamaIndex wraps it in ``kwargs``, LangChain unwraps a single string."""
+    given = view.input
+    if isinstance(given, dict) and isinstance(given.get("kwargs"), dict):
+        given = given["kwargs"]
+    return None if given is None else orjson.dumps(given).decode()
 
 
 def _usage(calls: list[Call], call: Call | None, start: int, end: int) -> Usage:

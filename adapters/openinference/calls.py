@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from adapters.openinference.messages import Message, flattened
-from adapters.openinference.view import View
+from adapters.openinference.view import REDACTED, View
 from adapters.schema import ToolCall
 from adapters.values import count_of, is_repr, number_of, text_of
 
@@ -48,7 +48,9 @@ class Call:
 
     @property
     def prompt_is_cut(self) -> bool:
-        """Whether the exporter cut a part of the prompt."""
+        """Whether the exporter cut a part of the prompt, or left one out."""
+        if self.view.span.dropped_attributes:
+            return True
         prompts = self.view.attributes.get("llm.prompts")
         texts = [message.content for message in self.inputs] + (prompts if isinstance(prompts, list) else [prompts])
         return any(isinstance(text, str) and self.view.is_cut(text) for text in texts)
@@ -134,14 +136,14 @@ def _shows_a_model(view: View) -> bool:
         return False
     if view.span.failed:
         return True
-    given = said = False
-    for key in view.span.attributes:
+    attributes = view.span.attributes
+    given = attributes.get("input.value") == REDACTED
+    for key in attributes:
         if key.startswith((_OUTPUT, _TOKENS)):
             return True
         given = given or key.startswith((_INPUT, "llm.prompts"))
-        said = said or key == "output.value"
-    # A completion model without usage shows its prompt and its output only; a template shows no prompt.
-    return given and said
+    # A completion model without usage shows its prompt and its output only; what wraps one shows no prompt.
+    return given and "output.value" in attributes
 
 
 def _said(view: View) -> str | None:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from adapters.openinference.view import View
+from adapters.openinference.view import REDACTED, View
 from adapters.passages import Document
 from adapters.values import number_of, salvage_json, shallow, text_of
 
@@ -37,12 +37,13 @@ def documents_of(view: View, prefix: str, *, most: int) -> tuple[Document, ...] 
 def _flattened(view: View, prefix: str, most: int) -> dict[int, dict[str, Any]]:
     found: dict[int, dict[str, Any]] = {}
     start = len(prefix)
-    for key, value in view.attributes.items():
-        if not key.startswith(prefix) or (match := _KEY.fullmatch(key, start)) is None or value is None:
+    for key, value in view.span.attributes.items():
+        if not key.startswith(prefix) or (match := _KEY.fullmatch(key, start)) is None:
             continue
         index = int(match[1])
         if index < most:
-            found.setdefault(index, {})[match[2]] = value
+            # A redacted text still tells that there was a document.
+            found.setdefault(index, {})[match[2]] = None if value == REDACTED else value
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -14,6 +15,8 @@ from adapters.values import text_of
 MAX_VALUE_CHARS = 256
 """Longest id, attribute or version kept; they become labels and keys."""
 
+_TEMPLATE = "llm.prompt_template.template"
+_NEXT_MESSAGE = re.compile(r"\n(?:user|assistant): ")
 _SESSION = ("session_id", "conversation_id", "thread_id")
 _USER = ("user_id",)
 
@@ -85,15 +88,17 @@ def _first_of(views: Sequence[View], key: str) -> str | None:
 def _prompt_version(views: Sequence[View], call: Call | None) -> str | None:
     """Version the template nearest before the call that gave the answer."""
     asked = views[-1].span.start_ns if call is None else call.view.span.start_ns
-    templated = [
-        view for view in views if view.span.start_ns <= asked and view.text("llm.prompt_template.template") is not None
-    ]
-    if not templated:
+    nearest = next((view for view in reversed(views) if view.span.start_ns <= asked and view.text(_TEMPLATE)), None)
+    if nearest is None:
         return None
-    nearest = templated[-1]
     if (version := _plain(nearest.attributes.get("llm.prompt_template.version"))) is not None:
         return version
-    template = str(nearest.attributes["llm.prompt_template.template"])
+    template = str(nearest.attributes[_TEMPLATE])
+    if nearest.is_cut(template):
+        return None
+    if nearest.framework == "llamaindex":
+        # The template of a chat holds the conversation so far; its system message is what somebody wrote.
+        template = _NEXT_MESSAGE.split(template, maxsplit=1)[0]
     return "sha256:" + hashlib.sha256(template.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 

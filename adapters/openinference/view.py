@@ -19,13 +19,17 @@ REDACTED = "__REDACTED__"
 
 JSON_MIME = "application/json"
 
-# A span that lost its kind to the SDK's attribute limit still has keys that only one kind writes.
+# Keys that only one kind writes: for a span that lost its kind to the SDK's attribute limit, and for LangChain, which
+# calls AGENT whatever has "agent" in its name. Its chains write llm.input_messages too, so those tell nothing.
 _KIND_BY_KEY = (
     ("retrieval.documents.", "RETRIEVER"),
     ("reranker.", "RERANKER"),
     ("llm.token_count.", "LLM"),
+    ("llm.output_messages.", "LLM"),
+    ("llm.invocation_parameters", "LLM"),
+    ("llm.prompt_template.template", "PROMPT"),
     ("embedding.", "EMBEDDING"),
-    ("tool.", "TOOL"),
+    ("tool.name", "TOOL"),
 )
 
 
@@ -40,23 +44,29 @@ class View:
     children: list[View] = field(default_factory=list)
 
     @cached_property
+    def redacted(self) -> bool:
+        """Whether any value of this span was redacted."""
+        return REDACTED in self.span.attributes.values()
+
+    @cached_property
     def attributes(self) -> Mapping[str, Any]:
         """Attributes with redacted values taken out: redacted is absent."""
         attributes = self.span.attributes
-        if REDACTED not in attributes.values():
+        if not self.redacted:
             return attributes
         return {key: value for key, value in attributes.items() if value != REDACTED}
 
     @cached_property
     def kind(self) -> str:
         """CHAIN, RETRIEVER, RERANKER, LLM, EMBEDDING, TOOL, AGENT, PROMPT, ...; upper case."""
-        kind = self.span.attributes.get("openinference.span.kind")
-        if isinstance(kind, str) and kind:
-            return kind.upper()
+        told = self.span.attributes.get("openinference.span.kind")
+        kind = told.upper() if isinstance(told, str) else ""
+        if kind and not (kind == "AGENT" and self.framework == "langchain"):
+            return kind
         for prefix, inferred in _KIND_BY_KEY:
             if any(key.startswith(prefix) for key in self.span.attributes):
                 return inferred
-        return "CHAIN"
+        return kind or "CHAIN"
 
     @property
     def name(self) -> str:

@@ -38,6 +38,7 @@ def question_of(tops: Sequence[View], views: Sequence[View], calls: Sequence[Cal
     """Return the user's own words: from the root's input, else the retriever's query, else the first model call.
 
     Where the first call already asks for tools, a model wrote the retriever's query, and the user message goes first.
+    Variables of a template may still hold what other attributes were made to hide, and are then left alone.
     """
     for top in tops:
         if top.kind in _SPEAKING and (found := _question(top.input, 0)) is not None:
@@ -48,7 +49,7 @@ def question_of(tops: Sequence[View], views: Sequence[View], calls: Sequence[Cal
     for view in views:
         if view.kind == "RETRIEVER" and (found := query_of(view)) is not None:
             return found
-    for view in views:
+    for view in () if any(view.redacted for view in views) else views:
         variables = view.json("llm.prompt_template.variables")
         if isinstance(variables, dict) and (found := _question(variables, 0)) is not None:
             return found
@@ -57,16 +58,16 @@ def question_of(tops: Sequence[View], views: Sequence[View], calls: Sequence[Cal
 
 def history_of(tops: Sequence[View], call: Call | None) -> tuple[Turn, ...] | None:
     """Return the earlier turns: from the root's input, else from the answer's prompt; ``None`` where neither tells."""
-    for top in tops:
-        if isinstance(top.input, dict):
-            for key in _HISTORY_KEYS:
-                if (past := conversation(top.input.get(key))) is not None:
-                    return _turns(past)
-            if (messages := conversation(top.input.get("messages"))) is not None:
-                return _turns(_before_last_user(messages))
-    if call is None or not call.inputs:
-        return None
-    return _turns(_before_last_user(call.inputs))
+    whole = [top.input for top in tops if isinstance(top.input, dict) and not top.is_cut(top.text("input.value") or "")]
+    for given in whole:
+        for key in _HISTORY_KEYS:
+            if (past := conversation(given.get(key))) is not None:
+                return _turns(past)
+    # An application that keeps its conversation is given the new message only; its prompt has all of them.
+    told = [_turns(_before_last_user(past)) for given in whole if (past := conversation(given.get("messages")))]
+    if call is not None and call.inputs:
+        told.append(_turns(_before_last_user(call.inputs)))
+    return max(told, key=len, default=None)
 
 
 def answer_of(tops: Sequence[View], calls: Sequence[Call], *, failed: bool) -> str | None:
