@@ -82,7 +82,7 @@ def run_demo(*, exit_when_done: bool = False, pace: Pace | None = None, console:
 
 
 def _set_stage(stage: ExitStack, screen: Screen, *, pause: Callable[[float], None], pace: Pace) -> tuple[Story, str]:
-    """Start the agent and the application; return the story and the agent's URL. What ends them is left on ``stage``."""
+    """Start the agent and the application; return the story and the agent's URL. Their ends are left on ``stage``."""
     from collector.demo.assistant import PolicyAssistant
     from collector.demo.telemetry import instrumented, otlp_exporter
 

@@ -14,7 +14,7 @@ from rich.text import Text
 from collector.demo.client import GateView, Offender, SliceView
 
 _STYLES = {"pass": "green", "fail": "bold red", "inconclusive": "yellow"}
-_BAR = 24
+_BAR = 20
 
 
 def measured(slice_: SliceView) -> str:
@@ -72,7 +72,7 @@ class Screen:
 
     def _table(self, view: GateView, *, asked: int, doing: str) -> Group:
         table = Table(box=None, pad_edge=False, header_style="dim")
-        for heading in ("domain", "verdict", "share of answers on superseded passages", ""):
+        for heading in ("domain", "verdict", "on superseded passages", ""):
             table.add_column(heading)
         for each in view.slices:
             style = _STYLES.get(each.state, "")
