@@ -9,7 +9,7 @@ from pydantic import Field
 
 from adapters.schema import Answer, Passage
 from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
-from scorers.text.align import SUPPORTED
+from scorers.text.align import SUPPORTED, TIE
 from scorers.text.grounding import Grounding, cited_passages, claims_of, excerpt, ground, joint_support
 
 LISTED = 5
@@ -77,7 +77,7 @@ class CitationPrecision(Scorer):
     """Share of citations whose very passage supports the claim they stand at: 0 none does, 1 each does.
 
     Each passage a claim cites is one citation. It counts where its passage alone supports the claim, or where all
-    passages the claim cites support it together and would not without this one. A citation that points at no retrieved
+    passages the claim cites support it together, and less without this one. A citation that points at no retrieved
     passage does not count. The label says what went wrong: ``wrong_chunk`` where another passage of the same document
     supports the claim, else ``unsupported``, else ``unresolved`` where the marker points nowhere; ``precise`` where
     nothing did.
@@ -100,8 +100,7 @@ class CitationPrecision(Scorer):
         unit="ratio",
         better="higher",
         help="Share of citations whose cited passage supports the claim: 0 none does, 1 each does.",
-        formula="citations whose passage supports the claim, alone or as a needed part of those cited together, "
-        "/ citations",
+        formula="citations whose passage supports the claim, alone or by adding to those cited with it, / citations",
         source="PROBE 3.3, Table 3 and Table 8 rank 3 (wrong-chunk citation); RAG evaluation lesson, citation_support; "
         "joint support after Gao et al. 2023 (ALCE), citation precision.",
     )
@@ -153,11 +152,9 @@ def _holds(grounding: Grounding, claim: int, index: int, cited: Sequence[int]) -
         return True
     if len(cited) == 1:
         return False
-    without = [other for other in cited if other != index]
-    return (
-        joint_support(grounding, claim, cited).probability >= SUPPORTED
-        and joint_support(grounding, claim, without).probability < SUPPORTED
-    )
+    together = joint_support(grounding, claim, cited)
+    without = joint_support(grounding, claim, [other for other in cited if other != index])
+    return together.probability >= SUPPORTED and together.strength > without.strength + TIE
 
 
 def _failure(

@@ -40,7 +40,7 @@ class Latency(Scorer):
         family="efficiency",
         unit="ratio",
         better="higher",
-        help="Latency objective over the answer's duration, at most 1: 1 within it, 0.5 at twice it, near 0 far beyond.",
+        help="Latency objective over the answer's duration, at most 1: 1 within it, 0.5 at twice, near 0 far over.",
         formula="min(1, objective / duration)",
         source="PROBE A.6 (clipped_inverse_cost_latency); 4.3 (workflow's service-level objective).",
     )
@@ -77,7 +77,7 @@ class Tokens(Scorer):
         family="efficiency",
         unit="ratio",
         better="higher",
-        help="Token objective over the tokens of an answer, at most 1: 1 within it, 0.5 at twice it, near 0 far beyond.",
+        help="Token objective over the tokens of an answer, at most 1: 1 within it, 0.5 at twice, near 0 far over.",
         formula="min(1, objective / tokens)",
         source="PROBE 3.3 (efficiency: token count) and A.6 (clipped_inverse_cost_latency).",
     )

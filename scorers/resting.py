@@ -7,9 +7,6 @@ from collections.abc import Sequence
 from adapters.schema import Answer, Passage
 from scorers.text.grounding import RESTS, Grounding, cited_passages
 
-TIE = 0.05
-"""Strengths closer than this are a tie: about one common word of a twenty-word claim."""
-
 
 def rests_on(answer: Answer, grounding: Grounding, passages: Sequence[Passage]) -> tuple[tuple[int, ...], ...]:
     """Return for each claim the indices of the passages it rests on; none where nothing supports it to the least.

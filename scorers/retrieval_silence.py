@@ -18,7 +18,7 @@ class RetrievalSilence(Scorer):
     """How little the retriever brought for an answer that was given all the same: 1 nothing at all (bad), 0 enough.
 
     The evidence at hand is the better of two: the share of the question's words, weighted by rarity, that the best
-    retrieved passage has, and the mean support of the answer's claims by the passages. The value is what is missing to
+    retrieved passage has, and the support of the answer's best supported claim. The value is what is missing to
     1. An answer that says it has no answer is 0, however little was retrieved: that is what should happen. So is an
     answer without any claim.
 

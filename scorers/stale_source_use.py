@@ -11,7 +11,8 @@ from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.catalog.document import Document
 from scorers.catalog.graph import Edition
 from scorers.catalog.lineage import Lineage, Standing
-from scorers.resting import TIE, rests_on
+from scorers.resting import rests_on
+from scorers.text.align import TIE
 from scorers.text.grounding import Grounding, cited_passages, excerpt, ground
 
 LISTED = 5

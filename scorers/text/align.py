@@ -18,6 +18,9 @@ SUPPORTED = 0.5
 MAX_SOURCE = 50_000
 """Characters of one source that are read."""
 
+TIE = 0.05
+"""Strengths no further apart than this are a tie: about one common word of a twenty-word claim."""
+
 WINDOW_SHARE = 0.75
 """Share of the best window (two adjacent sentences) in the strength; the rest is the whole source. Words that are all
 there but scattered support a claim less than the same words side by side."""
@@ -31,8 +34,8 @@ ABSENT_NUMBER = 0.45
 DISTANT_NUMBER = 0.85
 """The same for a number that the source has, but not in the best window."""
 
-NEGATION_MISMATCH = 0.75
-"""The same where exactly one of claim and best sentence is negated."""
+NEGATION_MISMATCH = 0.45
+"""The same where one of claim and nearest sentence turns round a term that they share, and the other none."""
 
 MIDPOINT = 0.5
 STEEPNESS = 10.0
@@ -49,7 +52,7 @@ class Source:
 
     sentences: tuple[Sentence, ...]
     sets: tuple[frozenset[str], ...]
-    negators: tuple[int, ...]
+    negated: tuple[frozenset[str], ...]
     postings: Mapping[str, tuple[int, ...]]
     families: Mapping[str, tuple[str, ...]]
 
@@ -88,12 +91,12 @@ def read_source(text: str) -> Source:
     sentences = split_sentences(text[:MAX_SOURCE])
     postings: dict[str, list[int]] = {}
     sets: list[frozenset[str]] = []
-    negators: list[int] = []
+    negated: list[frozenset[str]] = []
     for index, sentence in enumerate(sentences):
         read = terms(sentence.words)
         unique = frozenset(read.items)
         sets.append(unique)
-        negators.append(read.negators)
+        negated.append(read.negated)
         for term in unique:
             postings.setdefault(term, []).append(index)
     families: dict[str, list[str]] = {}
@@ -103,7 +106,7 @@ def read_source(text: str) -> Source:
     return Source(
         sentences,
         tuple(sets),
-        tuple(negators),
+        tuple(negated),
         {term: tuple(at) for term, at in postings.items()},
         {head: tuple(words) for head, words in families.items()},
     )
@@ -144,7 +147,7 @@ def support(claim: Terms, source: Source, weights: Mapping[str, float]) -> Suppo
         if term.startswith("#"):
             strength *= DISTANT_NUMBER if term in source.postings else ABSENT_NUMBER
     nearest = _nearest(matches, source, weights, window)
-    negation = (claim.negators > 0) != (source.negators[nearest] > 0)
+    negation = _negation_differs(claim, matches, source, nearest)
     if negation:
         strength *= NEGATION_MISMATCH
     strength = min(1.0, max(0.0, strength))
@@ -200,6 +203,24 @@ def _best_window(
     # Rounding keeps equal windows equal whatever order the terms were added in; the first of them wins.
     first = max(covered, key=lambda index: (round(covered[index], 9), -index))
     return first, covered[first]
+
+
+def _negation_differs(
+    claim: Terms, matches: Mapping[str, tuple[tuple[str, float], ...]], source: Source, sentence: int
+) -> bool:
+    """Return whether exactly one of the two negates a term they share.
+
+    "X is not allowed" and "does not allow X" negate different words of the same statement, so that both negate some
+    shared term is taken for agreement.
+    """
+    present, turned = source.sets[sentence], source.negated[sentence]
+    in_claim = in_source = False
+    for term, found in matches.items():
+        shared = [word for word, _ in found if word in present]
+        if shared:
+            in_claim = in_claim or term in claim.negated
+            in_source = in_source or any(word in turned for word in shared)
+    return in_claim != in_source
 
 
 def _nearest(

@@ -94,10 +94,11 @@ _IRREGULAR = {
     "wrote": "writ",
     "yrs": "year",
 }
-_NEGATORS = """not no never neither nor none nobody nothing nowhere without cannot unable
-    unavailable ineligible forbidden prohibited"""
-NEGATORS = frozenset(_NEGATORS.split())
-"""Words that turn a statement round; ``n't`` counts as ``not``."""
+NEGATORS = frozenset({"cannot", "neither", "never", "no", "nobody", "none", "nor", "not", "unable", "without"})
+"""Words that turn round what follows; ``n't`` counts as ``not``."""
+
+SCOPE = 2
+"""Terms after a negator that it turns round: in "without further approval of the manager" not the manager."""
 
 _STOP_WORDS = """a about above after again all also although am among an and another any anyone anything are as at be
     because become been before being below between both but by can could did do does doing done down
@@ -111,35 +112,36 @@ _STOP_WORDS = """a about above after again all also although am among an and ano
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 """Words that carry no content of their own."""
 
-_SPEAKING_NEGATORS = frozenset({"unavailable", "ineligible", "forbidden", "prohibited"})
-_EMPTY = STOP_WORDS | (NEGATORS - _SPEAKING_NEGATORS)
+_EMPTY = STOP_WORDS | NEGATORS
 _ORDINALS = frozenset({"st", "nd", "rd", "th"})
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The terms of one text, in order and with repetitions, and how many negators it has.
+    """The terms of one text, in order and with repetitions, and those of them that a negator turns round.
 
-    >>> terms("Employees aren't paid 1,000.00 EUR before 14:30.")
-    Terms(items=('employe', 'pay', '#1000', 'eur', '#14:30'), negators=1)
+    >>> terms("Alcohol isn't reimbursed, and 1,000.00 EUR is due at 14:30.")
+    Terms(items=('alcohol', 'reimburs', '#1000', 'eur', 'due', '#14:30'), negated=frozenset({'#1000', 'reimburs'}))
     """
 
     items: tuple[str, ...]
-    negators: int
+    negated: frozenset[str]
 
 
 def terms(text: str) -> Terms:
     """Return the terms of ``text``. Linear in its length; never raises on any text."""
     folded = text.casefold() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
     items: list[str] = []
-    negators = 0
+    negated: set[str] = set()
+    scope_ends = -1
     after_number = False
     month: str | None = None
     for match in _TOKEN.finditer(folded):
         kind = match.lastgroup
         if kind == "word":
             word = match["word"]
-            negators += word in NEGATORS or word.endswith(("n't", "n\u2019t"))
+            if word in NEGATORS or word.endswith(("n't", "n\u2019t")):
+                scope_ends = len(items) + SCOPE
             month = word if word in _MONTH_BESIDE_NUMBER and not after_number else None
             if month is None:
                 _append_word(items, word, after_number=after_number)
@@ -152,7 +154,9 @@ def terms(text: str) -> Terms:
                 month = None
             _append_figure(items, match)
             after_number = True
-    return Terms(tuple(items), negators)
+        if len(items) <= scope_ends:
+            negated.update(items[scope_ends - SCOPE :])
+    return Terms(tuple(items), frozenset(negated))
 
 
 def _append_word(items: list[str], word: str, *, after_number: bool) -> None:

@@ -1,0 +1,136 @@
+"""Citations: present, and supported by the very passage they point at."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from adapters.schema import Answer, Citation, Passage
+from scorers.base import Env, Score, Unscored
+from scorers.citations import CitationCoverage, CitationPrecision
+
+ENV = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
+WEEKS = Passage(id="p1", doc_id="HR-1", version="4", text="Employees receive 20 weeks of paid parental leave.")
+NOTICE = Passage(id="p2", doc_id="HR-1", version="4", text="Leave is requested from the line manager in writing.")
+HOTEL = Passage(id="p3", doc_id="TRV-1", version="2", text="The hotel limit is 180 EUR per night.")
+TARGETS = {"[1]": "p1", "[2]": "p2", "[3]": "p3", "[9]": None}
+
+
+def cite(text: str) -> Answer:
+    """Build an answer whose ``[n]`` markers point at the passages above; ``[9]`` points nowhere."""
+    found = [
+        Citation(start=at, end=at + 3, marker=marker, passage_id=target)
+        for marker, target in TARGETS.items()
+        for at in range(len(text))
+        if text.startswith(marker, at)
+    ]
+    return Answer(id="a", answer=text, passages=(WEEKS, NOTICE, HOTEL), citations=tuple(found))
+
+
+def coverage(text: str, *, require: bool = False) -> Score | Unscored:
+    return CitationCoverage(require=require).score(cite(text), ENV)
+
+
+def precision(text: str) -> Score:
+    result = CitationPrecision().score(cite(text), ENV)
+    assert isinstance(result, Score), result
+    return result
+
+
+def value(result: Score | Unscored) -> float:
+    assert isinstance(result, Score), result
+    return result.value
+
+
+def test_a_marker_counts_for_the_sentence_it_stands_in_or_right_after() -> None:
+    assert value(coverage("Leave is 20 weeks [1]. It is requested in writing [2].")) == 1
+    assert value(coverage("Leave is 20 weeks. [1] It is requested in writing. [2]")) == 1
+    assert value(coverage("[1] Leave is 20 weeks.")) == 1
+
+
+def test_one_of_two_claims_cited_is_a_half_and_the_bare_one_is_named() -> None:
+    result = coverage("Leave is 20 weeks [1]. It is requested in writing.")
+    assert value(result) == 0.5
+    assert isinstance(result, Score)
+    assert "requested in writing" in result.evidence[0].detail
+
+
+def test_a_citation_on_the_next_line_does_not_count_for_the_line_above() -> None:
+    assert value(coverage("Leave is 20 weeks.\n- It is requested in writing [2].")) == 0.5
+
+
+def test_questions_headings_and_lead_ins_need_no_citation() -> None:
+    assert value(coverage("# Leave\nHere it is:\n- Leave is 20 weeks [1].\nAnything else?")) == 1
+
+
+def test_an_answer_that_never_cites_is_left_out_unless_citations_are_required() -> None:
+    absent = coverage("Leave is 20 weeks.")
+    assert isinstance(absent, Unscored)
+    assert absent.reason == "not_applicable"
+    assert value(coverage("Leave is 20 weeks.", require=True)) == 0
+
+
+def test_an_answer_without_a_claim_has_no_coverage() -> None:
+    absent = coverage("I do not know. [1]", require=True)
+    assert isinstance(absent, Unscored)
+    assert absent.reason == "not_applicable"
+
+
+def test_a_citation_whose_passage_supports_the_claim_is_precise() -> None:
+    result = precision("You receive 20 weeks of paid parental leave [1].")
+    assert (result.value, result.label, result.evidence) == (1, "precise", ())
+
+
+def test_the_right_document_but_the_wrong_passage_is_a_wrong_chunk_and_the_right_one_is_named() -> None:
+    result = precision("You receive 20 weeks of paid parental leave [2].")
+    assert (result.value, result.label) == (0, "wrong_chunk")
+    assert (result.evidence[0].passage_id, result.evidence[0].doc_id) == ("p2", "HR-1")
+    assert "by p1 of the same document" in result.evidence[0].detail
+
+
+def test_another_document_is_simply_unsupported() -> None:
+    result = precision("You receive 20 weeks of paid parental leave [3].")
+    assert (result.value, result.label) == (0, "unsupported")
+
+
+def test_the_same_section_of_another_version_is_no_wrong_chunk() -> None:
+    older = WEEKS.model_copy(update={"id": "p0", "version": "3", "text": "Employees receive 16 weeks of leave."})
+    text = "You receive 20 weeks of paid parental leave [1]."
+    answer = Answer(
+        id="a",
+        answer=text,
+        passages=(older, WEEKS),
+        citations=(Citation(start=44, end=47, marker="[1]", passage_id="p0"),),
+    )
+    result = CitationPrecision().score(answer, ENV)
+    assert isinstance(result, Score)
+    assert result.label == "unsupported"
+
+
+def test_a_marker_that_points_nowhere_fails_and_says_so() -> None:
+    result = precision("You receive 20 weeks of paid parental leave [9].")
+    assert (result.value, result.label) == (0, "unresolved")
+    assert "cites what was not retrieved" in result.evidence[0].detail
+
+
+def test_two_passages_that_support_a_claim_only_together_are_both_precise() -> None:
+    result = precision("Parental leave is 20 paid weeks, requested from the line manager in writing [1][2].")
+    assert result.value == 1
+
+
+def test_a_second_citation_that_adds_nothing_is_not_precise() -> None:
+    assert precision("You receive 20 weeks of paid parental leave [1][3].").value == 0.5
+
+
+def test_a_cited_passage_without_text_cannot_be_judged() -> None:
+    answer = cite("You receive 20 weeks of paid parental leave [1].")
+    blind = answer.model_copy(update={"passages": (WEEKS.model_copy(update={"text": None}),)})
+    result = CitationPrecision().score(blind, ENV)
+    assert isinstance(result, Unscored)
+    assert (result.reason, result.detail) == ("missing_input", "text of a cited passage")
+
+
+def test_an_answer_whose_claims_cite_nothing_has_no_precision() -> None:
+    for text in ("Leave is 20 weeks.", "I do not know [1]."):
+        result = CitationPrecision().score(cite(text), ENV)
+        assert isinstance(result, Unscored)
+        assert result.reason == "not_applicable"
