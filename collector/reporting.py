@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import get_args
 
 from collector.receivers.base import ReceiveProtocol, Rejection
 from collector.telemetry import Telemetry
@@ -16,6 +17,10 @@ class ReceiverReports:
         self._telemetry = telemetry
         telemetry.set(instruments.QUEUE_LIMIT, queue_limit)
         telemetry.set(instruments.QUEUE_BYTES, 0)
+        for protocol in get_args(ReceiveProtocol):
+            telemetry.add(instruments.RECEIVED_SPANS, 0, protocol)
+            for reason in get_args(Rejection):
+                telemetry.add(instruments.REJECTED_SPANS, 0, protocol, reason)
 
     def request(
         self, protocol: ReceiveProtocol, code: str, *, spans: int, rejected: Mapping[Rejection, int], n_bytes: int

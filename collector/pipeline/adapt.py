@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 from adapters.schema import Answer
 from collector.clock import Clock
@@ -12,7 +13,7 @@ from collector.pipeline.sampling import Sampling, drawn
 from collector.pipeline.slicing import SliceBook
 from collector.pipeline.tasks import AdaptedTrace, AdaptRequest, TraceTask
 from collector.pipeline.workers import WorkerPool
-from collector.store.base import Adapted, DueTrace, Store, StoredAnswer
+from collector.store.base import Adapted, DueTrace, Store, StoredAnswer, TraceOutcome
 from collector.telemetry import Telemetry
 from dashboards import instruments
 
@@ -35,6 +36,14 @@ class AdaptStep:
     clock: Clock
     idle: int
     timeout: int
+
+    def __post_init__(self) -> None:
+        """Make the counters visible before their first increment, which `increase()` would miss."""
+        for outcome in get_args(TraceOutcome):
+            self.telemetry.add(instruments.TRACES, 0, outcome)
+        self.telemetry.add(instruments.MALFORMED, 0, "span")
+        for dimension in self.slices.take_overflow():
+            self.telemetry.add(instruments.SLICE_OVERFLOW, 0, dimension)
 
     def run_once(self) -> int:
         """Adapt one batch; return how many traces it held."""

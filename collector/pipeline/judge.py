@@ -45,6 +45,13 @@ class JudgeStep:
     _known: dict[tuple[str, str], Outcome] | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
+    def __post_init__(self) -> None:
+        """Make the counters visible before their first increment, which `increase()` would miss."""
+        self.telemetry.add(instruments.LATE_REVISIONS, 0)
+        for gate in self.gates:
+            for state in CODES:
+                self.telemetry.add(instruments.GATE_DECISIONS, 0, gate.name, state)
+
     @property
     def verdicts(self) -> Mapping[str, Verdict]:
         """The newest verdict of each gate; empty before the first tick."""

@@ -32,6 +32,9 @@ class Loop:
         self._telemetry = telemetry
         self._stop = stop
         self._failing: str | None = None
+        for kind in ("transient", "bug"):
+            # A series that begins at its first increment hides that increment from `increase()`.
+            telemetry.add(instruments.STEP_ERRORS, 0, stage, kind)
 
     def __call__(self) -> None:
         """Work until nothing is pending or the agent stops."""
@@ -50,10 +53,13 @@ class Loop:
             self._telemetry.observe(instruments.STEP_SECONDS, time.perf_counter() - began, self.stage)
 
     def _fail(self, error: Exception) -> None:
+        transient = isinstance(error, Transient)
+        self._telemetry.add(instruments.STEP_ERRORS, 1, self.stage, "transient" if transient else "bug")
         kind = type(error).__name__
-        self._telemetry.add(instruments.STEP_ERRORS, 1, self.stage, kind)
         if self._failing == kind:
             return
         self._failing = kind
-        transient = isinstance(error, Transient)
-        log.log(30 if transient else 40, "step failed", stage=self.stage, error=str(error), exc_info=not transient)
+        if transient:
+            log.warning("step failed, it is tried again", stage=self.stage, error=str(error))
+        else:
+            log.error("step failed", stage=self.stage, error=str(error), exc_info=error)

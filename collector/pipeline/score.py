@@ -16,6 +16,8 @@ from scorers.base import Evaluation, Metric, Reason, Unscored
 
 TASK_ANSWERS = 8
 """Answers per request to a worker."""
+FAILURES: tuple[Reason, ...] = ("error", "timeout")
+"""Reasons that mean a fault; their series are there from the first answer of a slice, so that no increase is missed."""
 GRACE_SECONDS = 5.0
 """What a worker may take beyond the sum of its scorers' time limits before it is killed."""
 
@@ -43,7 +45,7 @@ class ScoreStep:
         seconds: list[tuple[str, float]] = []
         for group, reply in zip(groups, replies, strict=True):
             if isinstance(reply, Transient):
-                self.telemetry.add(instruments.STEP_ERRORS, 1, "score", type(reply).__name__)
+                self.telemetry.add(instruments.STEP_ERRORS, 1, "score", "transient")
                 results = [self._alone(answer) for answer in group]
             elif isinstance(reply, BaseException):
                 raise reply
@@ -107,6 +109,9 @@ class ScoreStep:
                 continue
             cut, weight = row.slice, 1 / row.probability
             self.telemetry.add(instruments.ANSWERS_SCORED, 1, slice_=cut)
+            for name in self.metrics:
+                for reason in FAILURES:
+                    self.telemetry.add(instruments.UNSCORED, 0, name, reason, slice_=cut)
             for score in row.evaluation.scores:
                 instrument = instruments.quality_instrument(self.metrics[score.metric])
                 self.telemetry.observe(instrument, score.value, slice_=cut, trace_id=item.answer.trace_id)

@@ -23,7 +23,7 @@ class SliceBook:
         saved = store.load_checkpoint(CHECKPOINT)
         self._admitted = load_admitted(saved[1]) if saved is not None else {}
         self._saved = self._admitted
-        self._overflow: Counter[str] = Counter()
+        self._overflow: Counter[str] = Counter({dimension.name: 0 for dimension in dimensions})
 
     def cut(self, answer: Answer) -> Mapping[str, str]:
         """Return the slice of an answer."""
@@ -40,5 +40,6 @@ class SliceBook:
 
     def take_overflow(self) -> Mapping[str, int]:
         """Return how many answers went to ``__other__`` since the last call, by dimension."""
-        taken, self._overflow = self._overflow, Counter()
+        taken = dict(self._overflow)
+        self._overflow = Counter(dict.fromkeys(taken, 0))
         return taken

@@ -43,7 +43,7 @@ def traffic():
     telemetry.set(instruments.PENDING, 2, "score")
     telemetry.set(instruments.LAG, 1.5, "score")
     telemetry.observe(instruments.SCORER_SECONDS, 0.004, "claim_support")
-    telemetry.add(instruments.STEP_ERRORS, 1, "score", "WorkerDied")
+    telemetry.add(instruments.STEP_ERRORS, 1, "score", "transient")
     return telemetry
 
 

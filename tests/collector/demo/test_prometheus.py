@@ -1,0 +1,67 @@
+"""A real Prometheus scrapes the agent of the demo: every expression of board and rules returns data there."""
+
+import re
+import signal
+import subprocess
+import sys
+import threading
+from urllib.parse import urlsplit
+
+import pytest
+import yaml
+
+from collector.configfile import load
+from collector.demo.agent import Ports, configuration
+from dashboards.rules import expressions, rules
+from tests.prometheus import Prometheus
+
+
+@pytest.fixture(scope="module")
+def setting(tmp_path_factory):
+    ports = Ports(http=1, otlp_http=2, otlp_grpc=3)
+    tree = dict(configuration(ports=ports, catalog=tmp_path_factory.mktemp("c") / "policies.yaml"))
+    config = load(yaml.safe_dump(tree), where="the demo's configuration")
+    return [dimension.name for dimension in config.slices], config.metrics, config.gates
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(400)
+def test_every_expression_returns_data_and_the_gate_alert_fires_and_resolves(tmp_path, setting):
+    told, recovered = [], threading.Event()
+    with subprocess.Popen(
+        [sys.executable, "-P", "-m", "collector.cli", "demo"], stdout=subprocess.PIPE, text=True
+    ) as demo:
+        try:
+            first = next(line for line in demo.stdout if "agent ready at" in line)
+            target = urlsplit(re.search(r"http://\S+?(?=[:;,]?\s)", first).group()).netloc
+
+            def listen():
+                for line in demo.stdout:
+                    told.append(line)
+                    if "recovers" in line:
+                        recovered.set()
+
+            reader = threading.Thread(target=listen)
+            reader.start()
+            with Prometheus(tmp_path, target, rules(*setting)) as prometheus:
+                prometheus.until(lambda: "GroundwireGateFailing" in prometheus.alerts(), "the gate's alert fires", 120)
+                assert recovered.wait(120), "".join(told)
+                empty = check_all(prometheus, setting)
+                assert empty == []
+                state = prometheus.query('groundwire_gate_state{gate="policy-freshness"}')
+                assert [row["value"][1] for row in state] == ["1"]
+        finally:
+            demo.send_signal(signal.SIGINT)
+        demo.wait(60)
+        reader.join(60)
+
+
+def check_all(prometheus, setting):
+    """Run every expression until it returns data; return those that never do, and print them all."""
+    empty = []
+    for expression in expressions(*setting):
+        rows = prometheus.query(expression.expr)
+        if not rows and not expression.eventual:
+            empty.append((expression.where, expression.expr))
+        print(f"{len(rows):4} series  {expression.where}")
+    return empty
