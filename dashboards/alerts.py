@@ -19,6 +19,9 @@ Severity = Literal["critical", "warning", "info"]
 FAILURES = "error|timeout|over_budget|judge_unavailable|judge_unparseable"
 """Reasons for a missing value that are failures of scoring, not facts about the answer."""
 
+ACCEPTED = "200|OK"
+"""Codes of requests that were taken in, over HTTP and gRPC."""
+
 GAPS = f"missing_input|{FAILURES}"
 """Reasons for a missing value where there should be one."""
 
@@ -148,6 +151,19 @@ def agent_alerts() -> Iterator[Alert]:
         summary="The receive queue of {{ $labels.instance }} is nearly full",
         description="{{ $value | humanizePercentage }} of the bytes that may wait for their commit are taken; senders "
         "are being told to retry.",
+    )
+    refused = total(["protocol", "code"], rate(i.REQUESTS, {"code": f'!~"{ACCEPTED}"'}, "10m"))
+    asked = total(["protocol"], rate(i.REQUESTS, {}, "10m"))
+    yield Alert(
+        name="GroundwireRequestsRefused",
+        signal=share(refused, asked, on="on (protocol) group_left () "),
+        condition="> 0.05",
+        wait="10m",
+        severity="warning",
+        summary="Export requests are refused: {{ $labels.protocol }} {{ $labels.code }}",
+        description="{{ $value | humanizePercentage }} of the requests by {{ $labels.protocol }} are answered with "
+        "{{ $labels.code }}.",
+        eventual=True,
     )
     yield Alert(
         name="GroundwireSpansRefused",

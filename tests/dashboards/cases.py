@@ -217,21 +217,40 @@ CASES: dict[str, list[Case]] = {
             "1m",
         ),
     ],
-    "GroundwireSpansRefused": [
+    "GroundwireRequestsRefused": [
         Case(
-            {'groundwire_receive_rejected_spans_total{protocol="http",reason="queue_full"}': "0+5x40"},
+            {
+                'groundwire_receive_requests_total{protocol="grpc",code="OK"}': "0+9x40",
+                'groundwire_receive_requests_total{protocol="grpc",code="RESOURCE_EXHAUSTED"}': "0+1x40",
+                'groundwire_receive_requests_total{protocol="http/protobuf",code="200"}': "0+99x40",
+                'groundwire_receive_requests_total{protocol="http/protobuf",code="429"}': "0+1x40",
+            },
             "30m",
             [
                 (
-                    {"reason": "queue_full"},
-                    "Spans are refused: queue_full",
-                    "50 spans were refused in ten minutes for the reason queue_full.",
+                    {"protocol": "grpc", "code": "RESOURCE_EXHAUSTED"},
+                    "Export requests are refused: grpc RESOURCE_EXHAUSTED",
+                    "10% of the requests by grpc are answered with RESOURCE_EXHAUSTED.",
+                )
+            ],
+        ),
+        Case({'groundwire_receive_requests_total{protocol="grpc",code="OK"}': "0+9x40"}, "30m"),
+    ],
+    "GroundwireSpansRefused": [
+        Case(
+            {'groundwire_receive_rejected_spans_total{protocol="http",reason="too_large"}': "0+5x40"},
+            "30m",
+            [
+                (
+                    {"reason": "too_large"},
+                    "Spans are refused: too_large",
+                    "50 spans were refused in ten minutes for the reason too_large.",
                 )
             ],
         ),
         Case({'groundwire_receive_rejected_spans_total{protocol="http",reason="thinned"}': "0+5x40"}, "30m"),
-        Case({'groundwire_receive_rejected_spans_total{protocol="http",reason="queue_full"}': "0x20 50x20"}, "25m"),
-        Case({'groundwire_receive_rejected_spans_total{protocol="http",reason="queue_full"}': "0x20 50x20"}, "38m"),
+        Case({'groundwire_receive_rejected_spans_total{protocol="http",reason="too_large"}': "0x20 50x20"}, "25m"),
+        Case({'groundwire_receive_rejected_spans_total{protocol="http",reason="too_large"}': "0x20 50x20"}, "38m"),
     ],
     "GroundwireMalformedHigh": [
         Case(
