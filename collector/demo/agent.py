@@ -72,7 +72,7 @@ def configuration(*, ports: Ports, catalog: Path) -> Mapping[str, Any]:
                 "metric": METRIC,
                 "at_most": AT_MOST,
                 "by": ["domain"],
-                "window": "15s",
+                "window": "20s",
                 "min_answers": 8,
             }
         ],

@@ -170,10 +170,11 @@ class Story:
         """Ask for the length of one poll, then look at the gate."""
         end = self._clock() + self._pace.poll
         while self._clock() < end:
+            due = self._clock() + 1 / self._pace.rate
             question = next(self._questions)
             self._assistant.ask(question.text, domain=question.domain)
             self._asked += 1
-            self._pause(1 / self._pace.rate)
+            self._pause(max(0.0, due - self._clock()))
         view = self._verdicts.gate()
         self._screen.show(view, asked=self._asked, doing=doing)
         return view
