@@ -3,7 +3,7 @@
 This is the hot path: the three outer levels of the protobuf message are walked here, byte by byte, and every span goes
 through the protobuf library once, to be checked and to give its ids; its attributes are never looked at. Spans,
 resources and scopes are copied as they came. Layout: opentelemetry/proto/trace/v1/trace.proto, and
-https://protobuf.dev/programming-guides/encoding/. docs/adr/0002-what-is-checked-at-receipt.md says why it is done so.
+https://protobuf.dev/programming-guides/encoding/. docs/adr/0004-what-is-checked-at-receipt.md says why it is done so.
 """
 
 from __future__ import annotations
