@@ -62,6 +62,7 @@ class WorkerPool:
 
     def _stop(self, worker: _Worker) -> None:
         worker.kill()
+        worker.close()
         with self._lock:
             self._all.discard(worker)
 
@@ -113,7 +114,13 @@ class WorkerPool:
             workers = list(self._all)
         for worker in workers:
             worker.kill()
+        # Pipes are closed by the thread that reads them: a descriptor closed under a reader may be another's by then.
         self._threads.shutdown(wait=True, cancel_futures=True)
+        with self._lock:
+            workers = list(self._all)
+            self._all.clear()
+        for worker in workers:
+            worker.close()
 
 
 class _Worker:
@@ -143,6 +150,8 @@ class _Worker:
     def kill(self) -> None:
         self._process.kill()
         self._process.join()
+
+    def close(self) -> None:
         self._pipe.close()
 
 
