@@ -19,6 +19,9 @@ from scorers.text.grounding import excerpt
 MAX_SCANNED = 200_000
 """Characters of the answer, and of each text it is compared with, that are searched."""
 
+MAX_FINDINGS = 200
+"""Findings after which the search ends: the answer leaks, and comparing each with each must stay bounded."""
+
 LISTED = 20
 
 
@@ -104,27 +107,23 @@ class ProtectedDataControl(Scorer):
         )
 
     def findings(self, text: str) -> tuple[Finding, ...]:
-        """Return what the detectors find in ``text``, by place; what overlaps an earlier finding is left out."""
-        found = sorted(self._detected(text), key=lambda finding: (finding.start, -finding.end, finding.kind))
+        """Return what the detectors find in ``text``, by place, each place once: the surest kind of detector wins."""
         kept: list[Finding] = []
-        for finding in found:
-            if not kept or finding.start >= kept[-1].end:
+        for finding in self._detected(text):
+            if not any(finding.start < other.end and other.start < finding.end for other in kept):
                 kept.append(finding)
-        return tuple(kept)
+                if len(kept) == MAX_FINDINGS:
+                    break
+        return tuple(sorted(kept, key=lambda finding: finding.start))
 
     def _detected(self, text: str) -> Iterator[Finding]:
-        if "@" in text and "email" in self.kinds:
-            yield from emails(text)
-        if "secret" in self.kinds:
-            yield from secrets(text)
-        if "ip_address" in self.kinds:
-            yield from ip_addresses(text)
-        if not any(c.isdigit() for c in text):
-            return
         detectors: tuple[tuple[Kind, Iterable[Finding]], ...] = (
+            ("secret", secrets(text)),
             ("card", cards(text)),
             ("iban", ibans(text)),
             ("us_ssn", social_security_numbers(text)),
+            ("email", emails(text)),
+            ("ip_address", ip_addresses(text)),
             ("phone", phones(text, self.phone_regions)),
         )
         for kind, findings in detectors:

@@ -49,11 +49,13 @@ def within(start: datetime | None, end: datetime | None, at: datetime) -> bool:
     return (start is None or start <= at) and (end is None or at < end)
 
 
-def parse_instant(raw: str, *, end: bool) -> datetime:
+def parse_instant(raw: str, *, end: bool) -> datetime | None:
     """Return the instant that a date or time of the catalog means, in UTC.
 
     A date without a time is the start of that day, or with ``end`` the end of it. A time without an offset is UTC.
     Raises ``ValueError`` on anything else.
+
+    The last day of the calendar is how some write "no end": as an end it is ``None``.
 
     >>> parse_instant("2025-03-31", end=True).isoformat()
     '2025-04-01T00:00:00+00:00'
@@ -61,8 +63,10 @@ def parse_instant(raw: str, *, end: bool) -> datetime:
     text = raw.strip()
     try:
         if len(text) == len("2025-03-31"):
-            day = datetime.combine(date.fromisoformat(text), time(), UTC)
-            return day + timedelta(days=1) if end else day
+            day = date.fromisoformat(text)
+            if end and day == date.max:
+                return None
+            return datetime.combine(day + timedelta(days=1) if end else day, time(), UTC)
         moment = datetime.fromisoformat(text)
         return (moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):

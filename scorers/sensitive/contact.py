@@ -89,7 +89,7 @@ def phones(text: str, regions: Sequence[str]) -> Iterator[Finding]:
             or len(groups) > _MAX_GROUPS
             or sum(len(group) <= 2 for group in groups) >= _SHORT_GROUPS  # noqa: PLR2004 - a pair of digits
             or _DATES.search(candidate)
-            or _NOT_A_PHONE.search(before)
+            or (not candidate.startswith("+") and _NOT_A_PHONE.search(before))
         ):
             continue
         called = _CALL.search(before) is not None

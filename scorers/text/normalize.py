@@ -98,7 +98,7 @@ NEGATORS = frozenset({"cannot", "neither", "never", "no", "nobody", "none", "nor
 """Words that turn round what follows; ``n't`` counts as ``not``."""
 
 SCOPE = 2
-"""Terms after a negator that it turns round: in "without further approval of the manager" not the manager."""
+"""Terms after a negator that it turns round: in "without approval of the line manager" not the manager."""
 
 _STOP_WORDS = """a about above after again all also although am among an and another any anyone anything are as at be
     because become been before being below between both but by can could did do does doing done down
@@ -120,8 +120,11 @@ _ORDINALS = frozenset({"st", "nd", "rd", "th"})
 class Terms:
     """The terms of one text, in order and with repetitions, and those of them that a negator turns round.
 
-    >>> terms("Alcohol isn't reimbursed, and 1,000.00 EUR is due at 14:30.")
-    Terms(items=('alcohol', 'reimburs', '#1000', 'eur', 'due', '#14:30'), negated=frozenset({'#1000', 'reimburs'}))
+    >>> read = terms("Alcohol isn't reimbursed, and 1,000.00 EUR is due at 14:30.")
+    >>> read.items
+    ('alcohol', 'reimburs', '#1000', 'eur', 'due', '#14:30')
+    >>> sorted(read.negated)
+    ['#1000', 'reimburs']
     """
 
     items: tuple[str, ...]
