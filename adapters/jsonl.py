@@ -46,6 +46,7 @@ def _answer(line: bytes, where: str) -> Answer | MalformedRecord:
         if field not in raw:
             return MalformedRecord("missing", f"{where}: {field}")
     if raw.get("id") is None:
+        raw.pop("id", None)
         raw["id"] = "sha256-" + hashlib.sha256(orjson.dumps(raw, option=orjson.OPT_SORT_KEYS)).hexdigest()[:32]
     try:
         return Answer.model_validate(raw)

@@ -50,6 +50,18 @@ def parse_json(text: str, *, limit: int) -> Any:
         return None
 
 
+def plain(value: Any) -> Any:
+    """Return a structured attribute value as JSON would hold it: bytes as hex, and no infinite number.
+
+    >>> plain({"a": b"hi", "b": [float("nan")]})
+    {'a': '6869', 'b': [None]}
+    """
+    try:
+        return orjson.loads(orjson.dumps(value, default=bytes.hex))
+    except (TypeError, ValueError):
+        return None
+
+
 def is_cut_json(text: str) -> bool:
     """Tell whether ``text`` begins a JSON object or array that never ends.
 

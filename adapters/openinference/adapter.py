@@ -138,7 +138,7 @@ class _Run:
             attributes=looked_up(self.options.attributes, self.tops, self.views),
             flags=self._flags(
                 missing=answer is None and not failed,
-                cut=cut or any(text is not None and len(text) > limit for text in (question, text)),
+                cut=cut or retrieval.cut or any(text is not None and len(text) > limit for text in (question, text)),
             ),
         )
 

@@ -110,14 +110,19 @@ def calls_of(views: Iterable[View]) -> list[Call]:
 
 
 def answering(calls: list[Call], answer: str | None) -> Call | None:
-    """Return the call that gave the answer: the last to say just that, else the last to say anything, else the last."""
+    """Return the call that gave the answer: the last to say just that, else the last to say anything, else the last.
+
+    Where nothing was answered it is the last, whatever earlier ones said: the one that failed.
+    """
     by_end = sorted(calls, key=lambda call: (call.view.span.end_ns, call.view.span.start_ns, call.view.span.span_id))
-    choices: tuple[Callable[[Call], bool], ...] = (
-        lambda call: answer is not None and call.answer is not None and call.answer.strip() == answer.strip(),
-        lambda call: call.answer is not None and not call.tool_calls,
-        lambda call: call.answer is not None,
-        lambda _: True,
-    )
+    choices: tuple[Callable[[Call], bool], ...] = (lambda _: True,)
+    if answer is not None:
+        choices = (
+            lambda call: call.answer is not None and call.answer.strip() == answer.strip(),
+            lambda call: call.answer is not None and not call.tool_calls,
+            lambda call: call.answer is not None,
+            *choices,
+        )
     for fits in choices:
         if (found := next((call for call in reversed(by_end) if fits(call)), None)) is not None:
             return found

@@ -27,6 +27,8 @@ class Retrieval:
     context: tuple[str, ...] | None = None
     stages: tuple[Stage, ...] | None = None
     queries: tuple[str, ...] | None = None
+    cut: bool = False
+    """Whether passages were left out for being too many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,9 @@ class _Step:
 def retrieval_of(views: Sequence[View], call: Call | None, identities: Identities, options: AdaptOptions) -> Retrieval:
     """Read the retrieval below ``views``; ``call`` is the model call that gave the answer."""
     retrievers = [view for view in views if view.kind == "RETRIEVER" and not _repeats_its_parent(view)]
-    steps = [_Step(view, "retrieve", documents_of(view, RETRIEVED, most=options.max_passages)) for view in retrievers]
+    steps = [
+        _Step(view, "retrieve", documents_of(view, RETRIEVED, most=options.max_passages + 1)) for view in retrievers
+    ]
     library = _library(steps)
     joiner = _joiner(views, retrievers, library, options)
     rerankers = [_reranker(view, library, options) for view in views if view.kind == "RERANKER"]
@@ -50,7 +54,8 @@ def retrieval_of(views: Sequence[View], call: Call | None, identities: Identitie
         return Retrieval()
 
     found = _retrieved(steps, joiner, rerankers)
-    passages = None if found is None else list(_passages(found, identities))
+    everything = None if found is None else list(_passages(found, identities))
+    passages = None if everything is None else everything[: options.max_passages]
     reranked = _reranked(rerankers, identities)
     context = None
     if passages is not None:
@@ -72,6 +77,7 @@ def retrieval_of(views: Sequence[View], call: Call | None, identities: Identitie
         context=context,
         stages=tuple(_stage(step, identities) for step in ordered),
         queries=_distinct(query for view in retrievers if (query := query_of(view)) is not None) or None,
+        cut=everything is not None and len(everything) > options.max_passages,
     )
 
 
@@ -132,14 +138,14 @@ def _joiner(
     last = max((view.span.end_ns for view in retrievers), default=0)
     for view in reversed(views):
         if view.kind == "CHAIN" and "Joiner" in view.name and retrievers and view.span.start_ns >= last:
-            documents = _completed(documents_of(view, RETRIEVED, most=options.max_passages), library)
+            documents = _completed(documents_of(view, RETRIEVED, most=options.max_passages + 1), library)
             return _Step(view, "retrieve", documents) if documents else None
     return None
 
 
 def _reranker(view: View, library: Mapping[str, Document], options: AdaptOptions) -> _Step:
-    outputs = documents_of(view, RERANKED_OUT, most=options.max_passages)
-    inputs = documents_of(view, RERANKED_IN, most=options.max_passages)
+    outputs = documents_of(view, RERANKED_OUT, most=options.max_passages + 1)
+    inputs = documents_of(view, RERANKED_IN, most=options.max_passages + 1)
     return _Step(view, "rerank", _completed(outputs, library), _completed(inputs, library))
 
 

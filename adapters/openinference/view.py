@@ -12,7 +12,7 @@ from typing import Any
 
 from adapters.dialect import dialect_of
 from adapters.trace import Span, Trace
-from adapters.values import is_cut_json, parse_json, salvage_json, text_of
+from adapters.values import is_cut_json, parse_json, plain, salvage_json, text_of
 
 REDACTED = "__REDACTED__"
 """What OPENINFERENCE_HIDE_* writes in place of a value."""
@@ -27,7 +27,6 @@ _KIND_BY_KEY = (
     ("llm.token_count.", "LLM"),
     ("llm.output_messages.", "LLM"),
     ("llm.invocation_parameters", "LLM"),
-    ("llm.prompt_template.template", "PROMPT"),
     ("embedding.", "EMBEDDING"),
     ("tool.name", "TOOL"),
 )
@@ -92,7 +91,7 @@ class View:
     def parsed(self, value: Any) -> Any:
         """Parse a JSON value of this span; a structured one is taken as it is."""
         if not isinstance(value, str):
-            return value
+            return plain(value)
         if self.is_cut(value):
             return salvage_json(value, limit=self.json_limit)
         return parse_json(value, limit=self.json_limit)

@@ -1,0 +1,163 @@
+"""Files of any known format, whole and broken, and answers as JSON lines."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adapters.base import AdaptOptions, MalformedRecord
+from adapters.files import detect_format, read
+from adapters.jsonl import MAX_LINE_BYTES, read_answers
+from adapters.otlp import decode_traces
+from adapters.schema import Answer
+from adapters.trace import Span
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "traces" / "langchain-basic.otlp.pb"
+
+
+def any_value(value: object) -> dict:
+    kinds = {str: "stringValue", bool: "boolValue", int: "intValue", float: "doubleValue"}
+    if isinstance(value, list | tuple):
+        return {"arrayValue": {"values": [any_value(item) for item in value]}}
+    return {kinds[type(value)]: value}
+
+
+def as_json(spans: tuple[Span, ...]) -> dict:
+    return {
+        "resourceSpans": [
+            {
+                "resource": {"attributes": [{"key": k, "value": any_value(v)} for k, v in span.resource.items()]},
+                "scopeSpans": [
+                    {
+                        "scope": {"name": span.scope_name, "version": span.scope_version},
+                        "spans": [
+                            {
+                                "traceId": span.trace_id,
+                                "spanId": span.span_id,
+                                "parentSpanId": span.parent_id or "",
+                                "name": span.name,
+                                "startTimeUnixNano": str(span.start_ns),
+                                "endTimeUnixNano": str(span.end_ns),
+                                "status": {"code": span.status_code},
+                                "attributes": [{"key": k, "value": any_value(v)} for k, v in span.attributes.items()],
+                            }
+                        ],
+                    }
+                ],
+            }
+            for span in spans
+        ]
+    }
+
+
+@pytest.fixture
+def golden() -> bytes:
+    return GOLDEN.read_bytes()
+
+
+@pytest.fixture
+def answer(golden: bytes) -> Answer:
+    (found,) = read(golden, AdaptOptions())
+    return found
+
+
+def test_one_trace_gives_one_answer_in_every_format(golden: bytes, answer: Answer) -> None:
+    whole = as_json(decode_traces(golden).spans)
+    lines = b"\n".join(json.dumps({"resourceSpans": [block]}).encode() for block in whole["resourceSpans"])
+    for name, data in {
+        "otlp_protobuf": golden,
+        "otlp_json": json.dumps(whole).encode(),
+        "jsonl": answer.model_dump_json().encode(),
+    }.items():
+        assert detect_format(data) == name
+        assert list(read(data, AdaptOptions())) == [answer]
+    for data in (json.dumps(whole, indent=1).encode(), lines, b"\xef\xbb\xbf" + lines + b"\n\n"):
+        assert detect_format(data) == "otlp_json"
+        assert list(read(data, AdaptOptions())) == [answer]
+
+
+def test_an_answer_that_quotes_a_trace_is_still_an_answer() -> None:
+    data = json.dumps({"question": "What is resourceSpans?", "answer": '{"resourceSpans": []}', "id": "a"}).encode()
+    assert detect_format(data) == "jsonl"
+    data = json.dumps({"question": "x", "answer": "y", "attributes": {"resourceSpans": "z"}}).encode()
+    assert [type(record) for record in read(data, AdaptOptions())] == [Answer]
+
+
+def test_a_broken_line_hides_no_other() -> None:
+    lines = [b'{"resourceSpans": []}', b"{broken", b'{"resourceSpans": [7]}']
+    wheres = [record.where for record in read(b"\n".join(lines), AdaptOptions())]
+    assert wheres == ["line 2", "line 3: resourceSpans[0]", "line 3: resourceSpans[0]"]
+
+
+@pytest.mark.parametrize("data", [b"", b"\n"])
+def test_an_empty_file_holds_nothing(data: bytes) -> None:
+    assert list(read(data, AdaptOptions())) == []
+
+
+def test_what_is_no_trace_is_refused_with_a_reason() -> None:
+    (error,) = read(b"\x00\x01\x02", AdaptOptions())
+    assert isinstance(error, MalformedRecord)
+    assert "not an OTLP trace message" in str(error)
+    (error,) = read(b"hello", AdaptOptions())
+    assert "line 1: not JSON" in str(error)
+
+
+def test_a_trace_that_cannot_be_adapted_is_told_and_hides_no_other(golden: bytes, monkeypatch) -> None:
+    def refuse(trace, _options):
+        raise MalformedRecord("no", f"trace {trace.trace_id}")
+
+    monkeypatch.setattr("adapters.files.adapt_trace", refuse)
+    (error,) = read(golden, AdaptOptions())
+    assert error.reason == "no"
+
+
+def test_an_answer_needs_its_question_and_its_answer_only() -> None:
+    (found,) = read_answers(b'{"question": "Q?", "answer": null}')
+    assert (found.question, found.answer, found.usage.total_tokens) == ("Q?", None, None)
+
+
+def test_the_derived_id_is_that_of_the_content() -> None:
+    lines = (
+        b'{"question": "Q?", "answer": "A."}',
+        b'{"answer":"A.","id":null,"question":"Q?"}',
+        b'{"question": "Q?", "answer": "B."}',
+    )
+    first, second, other = read_answers(b"\n".join(lines))
+    assert first.id == second.id
+    assert first.id.startswith("sha256-")
+    assert other.id != first.id
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b"{", "line 1: not JSON"),
+        (b"[]", "line 1: not an object"),
+        (b'{"answer": "A."}', "line 1: question: missing"),
+        (b'{"question": "Q?"}', "line 1: answer: missing"),
+        (b'{"question": "Q?", "answer": "A.", "anwser": 1}', "line 1: anwser: "),
+        (b'{"question": "Q?", "answer": "A.", "passages": [{"id": "a"}, {"text": "T"}]}', "line 1: passages[1].id: "),
+        (b'{"question": "Q?", "answer": "A.", "started_at": "2025-01-01T00:00:00"}', "line 1: started_at: "),
+        (b'{"question": "\xff"}', "line 1: not JSON"),
+        (b'"' + b"x" * MAX_LINE_BYTES + b'"', "line 1: longer than"),
+    ],
+)
+def test_a_bad_line_is_named_with_its_field(line: bytes, message: str) -> None:
+    bad, good = read_answers(line + b'\n{"question": "Q?", "answer": "A."}')
+    assert str(bad).startswith(message)
+    assert isinstance(good, Answer)
+
+
+def test_what_is_written_is_read_back(answer: Answer) -> None:
+    assert list(read_answers(answer.model_dump_json().encode())) == [answer]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.binary(max_size=200) | st.text(max_size=100).map(lambda text: ("{" + text).encode()))
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    for record in read(data, AdaptOptions()):
+        assert isinstance(record, Answer | MalformedRecord)
