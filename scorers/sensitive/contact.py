@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 import phonenumbers
-from phonenumbers import NumberParseException, PhoneNumberType
+from phonenumbers import NumberParseException, PhoneNumber, PhoneNumberType
 
 from scorers.sensitive.finding import Finding
 
 # Every repetition is bounded and a match begins at the start of a run only, so each scan is linear.
 _EMAIL = re.compile(r"(?<![\w.+%-])[\w.+%-]{1,64}@(?:[\w-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w-])", re.ASCII)
-_PHONE = re.compile(r"(?<![\w.@/#:+-])(?:\+ ?)?\(?\d[\d ().\-/\u00a0\u2010-\u2015]{5,24}\d(?![\w@:%]|[.,]\d)")
+_PHONE = re.compile(r"(?<![\w.@/#:+-])(?:\+ ?)?\(?\d[\d ().\-/\u00a0\u2010-\u2015]{5,24}\d(?!(?!x\d)[\w@:%]|[.,]\d)")
 _IP = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]\d|\w)|(?<![\w:.])[0-9A-Fa-f:]{6,39}(?![\w:])", re.ASCII)
 
 _DATES = re.compile(
@@ -23,6 +23,10 @@ _DATES = re.compile(
 _GROUPS = re.compile(r"\d+")
 _CALL = re.compile(
     r"\b(?:phone|call|tel|telephone|mobile|cell|fax|whatsapp|sms|text|dial|reach|contact)\b", re.IGNORECASE
+)
+# Right before a number, these say that it is one, valid or not: "Phone: ", "mobile number ", "Fax ".
+_LABEL = re.compile(
+    r"\b(?:phone|telephone|tel|mobile|cell|fax|desk|whatsapp)[^\w(+]{0,4}(?:no|nr|number)?[^\w(+]{0,4}$", re.IGNORECASE
 )
 _NOT_A_PHONE = re.compile(
     r"\b(?:isbn|issn|viaf|doi|order|invoice|ticket|case|sku|part|serial|account|reference|version|id|no|number|article)"
@@ -72,48 +76,49 @@ def phones(text: str, regions: Sequence[str]) -> Iterator[Finding]:
     """Yield phone numbers that are valid, strictly: with a ``+``, or in one of ``regions`` and written like one.
 
     Without a ``+`` a number must be written as its region does (North America 3-3-4, elsewhere a leading 0), or a word
-    such as "call" must stand before it; in prose almost any run of digits is valid in some country. Dates, years,
-    versions, ISBNs and order numbers are left out, and so are toll-free and other numbers of organizations.
+    such as "call" must stand before it; in prose almost any run of digits is valid in some country. Right after a label
+    such as "Phone:" any number counts. Dates, years, versions, ISBNs and order numbers are left out, and so are
+    toll-free and other numbers of organizations.
 
-    >>> [found.masked for found in phones("Call (202) 555-0143 or +1 800 555 0199; order 2025550143", ("US",))]
-    ['phone number ending in 43 (11 characters)']
+    >>> text = "Call (202) 555-0143 or +1 800 555 0199; order 2025550143; mobile: 99 577450"
+    >>> [found.masked for found in phones(text, ("US",))]
+    ['phone number ending in 43 (10 characters)', 'phone number ending in 50 (8 characters)']
     """
     for match in _PHONE.finditer(text):
         candidate = match.group()
-        groups = _GROUPS.findall(candidate)
-        digits = "".join(groups)
-        before = text[max(0, match.start() - _NEAR) : match.start()]
-        if (
-            len(digits) not in _DIGITS
-            or not digits.isascii()
-            or len(groups) > _MAX_GROUPS
-            or sum(len(group) <= 2 for group in groups) >= _SHORT_GROUPS  # noqa: PLR2004 - a pair of digits
-            or _DATES.search(candidate)
-            or (not candidate.startswith("+") and _NOT_A_PHONE.search(before))
-        ):
+        digits = "".join(_GROUPS.findall(candidate))
+        if len(digits) not in _DIGITS or not digits.isascii() or _DATES.search(candidate):
             continue
-        called = _CALL.search(before) is not None
-        number = _valid(candidate, groups, regions, called=called)
-        if number is not None:
-            yield Finding("phone", *match.span(), number)
+        before = text[max(0, match.start() - _NEAR) : match.start()]
+        known = _known(candidate, before, regions)
+        if known is not None:
+            if phonenumbers.number_type(known) not in _PUBLIC_TYPES:
+                yield Finding("phone", *match.span(), phonenumbers.national_significant_number(known))
+        elif _LABEL.search(before):
+            yield Finding("phone", *match.span(), digits)
 
 
-def _valid(candidate: str, groups: Sequence[str], regions: Sequence[str], *, called: bool) -> str | None:
-    """Return the number in E.164 form without its plus, or ``None`` if it is not one, or not a person's."""
-    for region in (None,) if candidate.startswith("+") else regions:
+def _known(candidate: str, before: str, regions: Sequence[str]) -> PhoneNumber | None:
+    """Return the number if it is valid and its writing, or a word before it, says that it is one."""
+    international = candidate.startswith("+")
+    groups = _GROUPS.findall(candidate)
+    if not international and (
+        len(groups) > _MAX_GROUPS
+        or sum(len(group) <= 2 for group in groups) >= _SHORT_GROUPS  # noqa: PLR2004 - a pair of digits
+        or _NOT_A_PHONE.search(before)
+    ):
+        return None
+    called = _CALL.search(before) is not None
+    for region in (None,) if international else regions:
         try:
             number = phonenumbers.parse(candidate, region)
         except NumberParseException:
             continue
-        if region is not None and not (called or _written_like(region, groups)):
-            continue
-        valid = (
-            phonenumbers.is_valid_number(number)
-            if region is None
-            else phonenumbers.is_valid_number_for_region(number, region)
-        )
-        if valid and phonenumbers.number_type(number) not in _PUBLIC_TYPES:
-            return f"{number.country_code}{phonenumbers.national_significant_number(number)}"
+        if region is None:
+            if phonenumbers.is_valid_number(number):
+                return number
+        elif phonenumbers.is_valid_number_for_region(number, region) and (called or _written_like(region, groups)):
+            return number
     return None
 
 

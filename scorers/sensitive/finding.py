@@ -53,5 +53,7 @@ class Finding:
             return self.value in text
         if self.kind in ("email", "ip_address"):
             return self.value.casefold() in text.casefold()
-        wanted = _SEPARATORS.sub("", self.value).removeprefix("+").casefold()
-        return re.search(rf"(?<!\d){re.escape(wanted)}(?!\d)", _SEPARATORS.sub("", text).casefold()) is not None
+        # A phone number is known by its national part; a country code or a trunk zero may stand before it.
+        prefix = r"\d{0,3}" if self.kind == "phone" else ""
+        wanted = rf"(?<!\d){prefix}{re.escape(self.value.casefold())}(?!\d)"
+        return re.search(wanted, _SEPARATORS.sub("", text).casefold()) is not None

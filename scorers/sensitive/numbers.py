@@ -17,6 +17,7 @@ _IBAN_MAX = 34
 _SSN = re.compile(r"(?<![\w-])\d{3}-\d{2}-\d{4}(?![\w-])")
 _SSN_LOOSE = re.compile(r"(?<![\w-])\d{3} ?\d{2} ?\d{4}(?![\w-])")
 _SSN_WORD = re.compile(r"\b(?:ssn|social security)\b", re.IGNORECASE)
+_CARD_WORD = re.compile(r"\b(?:card|credit|debit|cc|visa|mastercard|amex)\b", re.IGNORECASE)
 _NEAR = 40
 """Characters before a number in which a word may say what the number is."""
 
@@ -43,14 +44,16 @@ _ISSUERS: tuple[tuple[int, int, frozenset[int]], ...] = (
 
 
 def cards(text: str) -> Iterator[Finding]:
-    """Yield payment card numbers: an issuer's first digits and length, and a valid Luhn check digit.
+    """Yield payment card numbers: Luhn-valid, with the first digits and length of an issuer or a word before it.
 
     >>> [found.masked for found in cards("Card 4111 1111 1111 1111, order 4111 1111 1111 1112")]
     ['payment card number ending in 11 (16 characters)']
     """
     for match in _CARD.finditer(text):
         digits = re.sub(r"\D", "", match.group())
-        if digits.isascii() and _issued(digits) and len(set(digits)) > 1 and luhn.is_valid(digits):
+        if not digits.isascii() or len(set(digits)) == 1 or not luhn.is_valid(digits):
+            continue
+        if _issued(digits) or _CARD_WORD.search(text[max(0, match.start() - _NEAR) : match.start()]):
             yield Finding("card", *match.span(), digits)
 
 
