@@ -147,7 +147,7 @@ def command_reference() -> str:
         for parameter in entry.params:
             shown = ", ".join(f"`{option}`" for option in (*parameter.opts, *parameter.secondary_opts))
             if parameter.param_type_name == "argument":
-                shown = f"`{parameter.make_metavar() if not parameter.metavar else parameter.metavar}`"
+                shown = f"`{parameter.metavar or parameter.name.upper()}`"
             elif parameter.metavar:
                 shown += f" `{parameter.metavar}`"
             lines.append(f"| {shown} | {getattr(parameter, 'help', None) or ''} |")

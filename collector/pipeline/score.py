@@ -87,7 +87,8 @@ class ScoreStep:
         at = answer.ended_at or answer.started_at
         return StoredEvaluation(
             evaluation=evaluation,
-            at=nanoseconds(at) if at is not None else scored_at,
+            # A client's clock may run ahead; an answer from the future would push all others out of a gate's window.
+            at=min(nanoseconds(at), scored_at) if at is not None else scored_at,
             scored_at=scored_at,
             slice=item.slice,
             probability=item.probability,

@@ -299,6 +299,13 @@ def test_a_failed_request_is_an_answer_with_status_error(flow):
     }
 
 
+def test_an_answer_from_a_clock_that_runs_ahead_counts_as_of_now(flow):
+    flow.receive(policy_trace(1, at=NOON + 3600 * SECOND))
+    flow.settle()
+    (row,) = flow.store.evaluations_after(0, limit=10)
+    assert row.at == flow.now
+
+
 def test_every_sampled_answer_has_a_value_or_a_reason_for_every_metric(flow):
     flow.receive(policy_trace(1, at=NOON))
     flow.receive(policy_trace(2, at=NOON, failed=True))

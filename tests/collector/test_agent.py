@@ -1,0 +1,221 @@
+"""The life of a real agent in its own process."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from urllib.error import URLError
+
+import psutil
+import yaml
+
+from collector.store.sqlite import open_store
+from tests.agent import Agent
+from tests.traffic import merged, policy_trace, rag_trace, spans_of
+
+CATALOG = """
+documents:
+  - {id: TRV-1, version: "2", effective_from: 2024-01-01, effective_to: 2025-12-31}
+  - {id: TRV-1, version: "3", effective_from: 2026-01-01, supersedes: TRV-1@2, text: The limit is 180 EUR.}
+"""
+GATE = {"type": "threshold", "name": "fresh", "metric": "stale_source_use", "at_most": 0.2, "by": ["domain"]}
+
+
+def run(*arguments, cwd=None, **options):
+    command = [sys.executable, "-P", "-m", "collector.cli", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, cwd=cwd, **options)
+
+
+def answers(agent, n):
+    rows = agent.get("/v1/answers?limit=1000")[1]["answers"]
+    return rows if len(rows) >= n and all(row["evaluation"] for row in rows) else None
+
+
+def test_traffic_becomes_verdict_metrics_and_exit_code(tmp_path):
+    with Agent(tmp_path, gates=[GATE | {"min_answers": 10}]) as agent:
+        now = time.time_ns()
+        traces = [policy_trace(i, stale=True, at=now) for i in range(20)]
+        traces += [policy_trace(i, domain="leave", at=now) for i in range(20)]
+        assert agent.post(merged(traces).SerializeToString()) == 200
+        failing = agent.until(lambda: _with_state(agent.get("/v1/gates/fresh")[1], "fail"))
+        assert {part["slice"]["domain"]: part["state"] for part in failing["slices"]} == {
+            "travel": "fail",
+            "leave": "pass",
+        }
+        asked = run("gate", "fresh", "--url", f"http://{agent.http}")
+        assert asked.returncode == 1
+        assert "domain=travel: fail" in asked.stdout
+        asked = run("gate", "fresh", "--url", f"http://{agent.http}", "--json")
+        assert json.loads(asked.stdout)["code"] == -1
+        text = agent.get("/metrics")[1]
+        assert 'groundwire_gate_slice_state{domain="travel",gate="fresh"' in text
+        assert 'rag_answers_total{domain="leave",service="assistant"} 20.0' in text
+        assert agent.terminate() == 0
+
+
+def test_a_gate_without_traffic_is_inconclusive_and_exits_3(tmp_path):
+    with Agent(tmp_path, gates=[GATE]) as agent:
+        asked = run("gate", "fresh", "--url", f"http://{agent.http}", "--wait", "1s")
+        assert (asked.returncode, asked.stdout.splitlines()[0][:19]) == (3, "fresh: inconclusive")
+        unknown = run("gate", "frehs", "--url", f"http://{agent.http}")
+        assert unknown.returncode == 2
+        assert "known gates: fresh" in unknown.stderr
+
+
+def test_an_agent_that_is_not_there_is_a_usage_error_not_a_verdict():
+    asked = run("gate", "fresh", "--url", "http://127.0.0.1:9")
+    assert asked.returncode == 2
+    assert "could not be asked" in asked.stderr
+
+
+def test_sigterm_under_load_loses_nothing_that_was_acknowledged(tmp_path):
+    acknowledged, stop = [], threading.Event()
+    with Agent(tmp_path) as agent:
+
+        def send():
+            for i in range(100_000):
+                if stop.is_set():
+                    return
+                data = policy_trace(i, at=time.time_ns())
+                try:
+                    if agent.post(data.SerializeToString()) != 200:
+                        return
+                except (URLError, OSError):
+                    return
+                acknowledged.append(i)
+                enough.set() if len(acknowledged) == 200 else None
+
+        enough = threading.Event()
+        sender = threading.Thread(target=send)
+        sender.start()
+        assert enough.wait(60)
+        assert agent.terminate() == 0
+        stop.set()
+        sender.join(30)
+        assert [json.loads(line)["event"] for line in agent.log][-2:] == ["draining", "stopped"]
+    store = open_store(tmp_path / "data")
+    assert store.totals().accepted >= len(acknowledged) * len(spans_of(policy_trace(0, at=1)))
+    store.close()
+
+
+def test_a_second_agent_on_the_same_data_or_port_says_so_and_exits_2(tmp_path):
+    with Agent(tmp_path) as agent:
+        second = run("run", "--config", str(agent.file))
+        assert second.returncode == 2
+        assert "in use by another agent" in second.stderr
+        port = agent.otlp_http.rpartition(":")[2]
+        third = run(
+            "run", "--config", str(agent.file), "--data", str(tmp_path / "b"), "--set", f"receive.otlp_http.port={port}"
+        )
+        assert third.returncode == 2
+        assert f"receive.otlp_http: cannot listen on 127.0.0.1 port {port}" in third.stderr
+
+
+def test_a_new_catalog_is_put_in_force_and_a_broken_one_is_refused(tmp_path):
+    catalog = tmp_path / "policies.yaml"
+    catalog.write_text("documents: []\n")
+    old = {"doc_id": "TRV-1", "version": "2"}
+    ask = {"question": "What is the hotel limit?", "answer": "The hotel limit is 150 EUR per night [1]."}
+    passages = ({"text": "The hotel limit is 150 EUR per night.", "metadata": old},)
+    with Agent(tmp_path, catalog={"path": str(catalog), "poll": "100ms"}) as agent:
+        catalog.write_text("documents: [{id: TRV-1, version: '3', supersedes: TRV-1@9}]\n")
+        refused = agent.wait_for("catalog refused, the previous one stays in force")
+        assert "TRV-1@9" in str(refused["problems"])
+        assert "groundwire_catalog_errors_total 1.0" in agent.get("/metrics")[1]
+        catalog.write_text(CATALOG)
+        assert agent.wait_for("catalog loaded")["documents"] == 2
+        agent.post(rag_trace("after", **ask, passages=passages, at=time.time_ns()).SerializeToString())
+        (row,) = agent.until(lambda: answers(agent, 1))
+        (score,) = [score for score in row["evaluation"]["scores"] if score["metric"] == "stale_source_use"]
+        assert (score["value"], score["basis"]) == (1.0, "catalog")
+        assert any(item.get("version") == "3" for item in score["evidence"])
+
+
+def test_a_killed_worker_is_replaced_and_its_work_done(tmp_path):
+    with Agent(tmp_path) as agent:
+        workers = [
+            child for child in psutil.Process(agent.process.pid).children() if "spawn_main" in str(child.cmdline())
+        ]
+        assert workers
+        for worker in workers:
+            worker.send_signal(signal.SIGKILL)
+        agent.post(policy_trace(1, at=time.time_ns()).SerializeToString())
+        assert agent.until(lambda: answers(agent, 1))
+        assert agent.get("/healthz")[0] == 200
+
+
+def test_the_log_holds_no_content_and_no_entry_per_answer(tmp_path):
+    with Agent(tmp_path) as agent:
+        secret = "4111 1111 1111 1111"
+        for i in range(30):
+            data = rag_trace(f"t{i}", question=f"My card is {secret}?", answer=f"Noted {secret}.", at=time.time_ns())
+            agent.post(data.SerializeToString())
+        agent.until(lambda: answers(agent, 30))
+        agent.terminate()
+        log = "".join(agent.log)
+        assert "4111" not in log
+        assert "Noted" not in log
+        assert len(agent.log) < 10
+
+
+def test_workers_end_with_an_agent_that_was_killed(tmp_path):
+    with Agent(tmp_path) as agent:
+        children = psutil.Process(agent.process.pid).children(recursive=True)
+        os.kill(agent.process.pid, signal.SIGKILL)
+        agent.process.wait(30)
+        _, alive = psutil.wait_procs(children, timeout=30)
+        assert alive == []
+
+
+def test_it_listens_on_loopback_only_unless_told_otherwise(tmp_path):
+    with Agent(tmp_path) as agent:
+        process = psutil.Process(agent.process.pid)
+        sockets = [item for item in process.net_connections("inet") if item.status == psutil.CONN_LISTEN]
+        assert len(sockets) == 3
+        assert {item.laddr.ip.removeprefix("::ffff:") for item in sockets} == {"127.0.0.1"}
+
+
+def test_beyond_loopback_a_token_is_asked_for(tmp_path):
+    token = tmp_path / "token"
+    token.write_text("s3cret\n")
+    guard = {"token_file": str(token)}
+    with Agent(tmp_path, http=guard, receive={"otlp_http": guard, "otlp_grpc": guard}) as agent:
+        body = policy_trace(1, at=time.time_ns()).SerializeToString()
+        assert agent.post(body) == 401
+        assert agent.post(body, Authorization="Bearer s3cret") == 200
+        assert agent.get("/v1/answers")[0] == 401
+        assert agent.get("/readyz")[0] == 200
+        assert agent.get("/v1/answers", Authorization="Bearer s3cret")[0] == 200
+        asked = run("gate", "x", "--url", f"http://{agent.http}", "--token-file", str(token))
+        assert "no gate 'x'" in asked.stderr
+
+
+def test_check_names_every_mistake_and_exits_2(tmp_path):
+    file = tmp_path / "groundwire.yaml"
+    file.write_text(yaml.safe_dump({"gates": [GATE | {"tolerence": 1, "by": []}], "judge": {"tik": "1s"}}))
+    checked = run("check", "--config", str(file))
+    assert checked.returncode == 2
+    assert "gates[0].tolerence: unknown key" in checked.stderr
+    assert "judge.tik: unknown key; did you mean 'tick'?" in checked.stderr
+
+
+def test_check_reads_the_catalog_too_and_prints_what_is_in_force(tmp_path):
+    (tmp_path / "policies.yaml").write_text(CATALOG)
+    good = run("check", "--set", "catalog.path=policies.yaml", "--print", cwd=tmp_path)
+    assert good.returncode == 0
+    assert yaml.safe_load(good.stdout)["catalog"]["path"] == "policies.yaml"
+    assert "catalog: ok, 2 documents" in good.stderr
+    (tmp_path / "policies.yaml").write_text(CATALOG.replace("supersedes", "supersede"))
+    bad = run("check", "--set", "catalog.path=policies.yaml", cwd=tmp_path)
+    assert bad.returncode == 2
+    assert "policies.yaml" in bad.stderr
+    assert "supersede" in bad.stderr
+    missing = run("check", "--set", "catalog.path=nowhere.yaml", cwd=tmp_path)
+    assert "nowhere.yaml: cannot be read" in missing.stderr
+
+
+def _with_state(body, state):
+    return body if body["state"] == state else None
