@@ -193,10 +193,13 @@ def http_app(intake: Intake, token: str | None) -> ASGIApp:
         body = status.failure(status.NOT_FOUND, message, as_json=as_json)
         return Response(body, 404, {"content-type": JSON if as_json else PROTOBUF})
 
-    return Starlette(
+    app = Starlette(
         routes=[Route("/v1/traces", _Endpoint(_Traces(intake, token)))],
         exception_handlers={HTTPStatus.NOT_FOUND: not_found},
     )
+    # Exporters do not follow redirects; they would drop their spans.
+    app.router.redirect_slashes = False
+    return app
 
 
 class _Endpoint:

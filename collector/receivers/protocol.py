@@ -22,6 +22,7 @@ class BoundedProtocol(HttpToolsProtocol):
         super().__init__(*args, **options)
         self._in_head = True
         self._head_bytes = 0
+        self._heads = 0
         self._discarded = 0
         self._deadline: asyncio.TimerHandle | None = None
 
@@ -37,9 +38,9 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Feed the parser unless a head grows without end."""
-        was_in_head = self._in_head
+        heads, was_in_head = self._heads, self._in_head
         super().data_received(data)
-        if was_in_head and self._in_head:
+        if was_in_head and heads == self._heads:
             self._head_bytes += len(data)
             if self._head_bytes > MAX_HEAD_BYTES:
                 self.transport.abort()
@@ -53,6 +54,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """The head is over."""
         self._in_head = False
+        self._heads += 1
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:

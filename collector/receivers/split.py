@@ -32,6 +32,8 @@ _TRACE_ID_BYTES, _SPAN_ID_BYTES = 16, 8
 _NO_TRACE, _NO_SPAN = bytes(_TRACE_ID_BYTES), bytes(_SPAN_ID_BYTES)
 _NO_PARENT = frozenset({b"", _NO_SPAN})
 _VARINT_BITS, _MORE = 64, 0x80
+_MAX_NUMBER = 2**29 - 1
+_TOO_MANY = "too many spans, scopes or resources in one request: send smaller ones"
 _MAX_GROUPS = 10_000
 """ResourceSpans and ScopeSpans of one request; exporters send a handful, and each costs memory even if it is empty."""
 _MAX_FIELDS = 64
@@ -151,6 +153,8 @@ def _scopes(body: bytes, max_spans: int, max_bytes: int) -> Iterator[tuple[bytes
             n_spans += len(spans)
             yield resource, scope, spans
         groups += 1 + len(inner)
+        if groups > _MAX_GROUPS:
+            raise TooLarge(_TOO_MANY)
 
 
 def _parts(
@@ -162,7 +166,7 @@ def _parts(
     for number, framed, begin, finish in _fields(body, start, end):
         if number == _INNER:
             if len(held) >= limit:
-                raise TooLarge("too many spans, scopes or resources in one request: send smaller ones")
+                raise TooLarge(_TOO_MANY)
             held.append((framed, begin, finish))
             continue
         if len(described) >= _MAX_FIELDS or finish - begin > max_bytes:
@@ -192,7 +196,7 @@ def _fields(body: bytes, start: int, end: int) -> Iterator[tuple[int, int, int, 
         else:
             raise Garbage(f"byte {framed} of the request is no protobuf field")
         number = tag >> 3
-        if not number or size > end - at or (number <= _SCHEMA_URL and wire != _BYTES):
+        if not 0 < number <= _MAX_NUMBER or size > end - at or (number <= _SCHEMA_URL and wire != _BYTES):
             raise Garbage(f"byte {framed} of the request is no OTLP field, or its end is missing")
         yield number, framed, at, at + size
         at += size

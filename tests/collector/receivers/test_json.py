@@ -1,0 +1,145 @@
+"""OTLP/JSON stands for the same request as its protobuf."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+
+from collector.receivers.base import Garbage
+from collector.receivers.otlpjson import to_protobuf
+
+RECORDED = Path(__file__).resolve().parents[4] / "shared" / "data" / "traces"
+
+SPAN = {
+    "traceId": "5B8EFFF798038103D269B633813FC60C",
+    "spanId": "eee19b7ec3c1b174",
+    "parentSpanId": "eee19b7ec3c1b173",
+    "traceState": "a=b",
+    "flags": 257,
+    "name": "answer",
+    "kind": 2,
+    "startTimeUnixNano": "1544712660000000000",
+    "endTimeUnixNano": 1544712661000000000,
+    "attributes": [
+        {"key": "text", "value": {"stringValue": ""}},
+        {"key": "big", "value": {"intValue": "-9223372036854775808"}},
+        {"key": "small", "value": {"intValue": 3}},
+        {"key": "yes", "value": {"boolValue": False}},
+        {"key": "half", "value": {"doubleValue": 0.5}},
+        {"key": "endless", "value": {"doubleValue": "Infinity"}},
+        {"key": "bytes", "value": {"bytesValue": "aGk="}},
+        {"key": "list", "value": {"arrayValue": {"values": [{"stringValue": "x"}, {}]}}},
+        {"key": "map", "value": {"kvlistValue": {"values": [{"key": "k", "value": {"intValue": "1"}}]}}},
+        {"key": "nothing", "value": None},
+    ],
+    "droppedAttributesCount": 4,
+    "events": [{"timeUnixNano": "5", "name": "e", "attributes": [], "droppedAttributesCount": 1}],
+    "links": [{"traceId": "5b8efff798038103d269b633813fc60c", "spanId": "eee19b7ec3c1b174", "flags": 1}],
+    "status": {"code": 2, "message": "no"},
+    "aFieldOfTheFuture": {"x": [1]},
+}
+
+
+def body(span: dict[str, Any]) -> bytes:
+    resource = {"attributes": [{"key": "service.name", "value": {"stringValue": "shop"}}]}
+    scope = {"name": "s", "version": "1", "attributes": None}
+    spans = [{"scope": scope, "spans": [span], "schemaUrl": "https://example.org/s"}]
+    return json.dumps({"resourceSpans": [{"resource": resource, "scopeSpans": spans}]}).encode()
+
+
+def test_every_field_of_a_span_is_carried_over() -> None:
+    request = ExportTraceServiceRequest.FromString(to_protobuf(body(SPAN)))
+    [resource] = request.resource_spans
+    [scope] = resource.scope_spans
+    [span] = scope.spans
+    assert resource.resource.attributes[0].value.string_value == "shop"
+    assert (scope.scope.name, scope.scope.version, scope.schema_url) == ("s", "1", "https://example.org/s")
+    assert span.trace_id.hex() == SPAN["traceId"].lower()
+    assert (span.span_id.hex(), span.parent_span_id.hex()) == (SPAN["spanId"], SPAN["parentSpanId"])
+    assert (span.trace_state, span.flags, span.name, span.kind) == ("a=b", 257, "answer", 2)
+    assert (span.start_time_unix_nano, span.end_time_unix_nano) == (1544712660000000000, 1544712661000000000)
+    values = {pair.key: pair.value for pair in span.attributes}
+    assert values["text"].WhichOneof("value") == "string_value"
+    assert values["big"].int_value == -(2**63)
+    assert values["small"].int_value == 3
+    assert values["yes"].WhichOneof("value") == "bool_value"
+    assert values["half"].double_value == 0.5
+    assert values["endless"].double_value == float("inf")
+    assert values["bytes"].bytes_value == b"hi"
+    assert [item.WhichOneof("value") for item in values["list"].array_value.values] == ["string_value", None]
+    assert values["map"].kvlist_value.values[0].value.int_value == 1
+    assert values["nothing"].WhichOneof("value") is None
+    assert (span.dropped_attributes_count, span.events[0].time_unix_nano, span.links[0].flags) == (4, 5, 1)
+    assert (span.status.code, span.status.message) == (2, "no")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"nonsense",
+        b'{"resourceSpans": {}}',
+        b'{"resourceSpans": [{"scopeSpans": [{"spans": [{"name": 5}]}]}]}',
+        b'{"resourceSpans": [{"scopeSpans": [{"spans": [{"kind": "SPAN_KIND_SERVER"}]}]}]}',
+        b'{"resourceSpans": [{"scopeSpans": [{"spans": [{"startTimeUnixNano": "soon"}]}]}]}',
+        b'{"resourceSpans": [{"scopeSpans": [{"spans": [{"startTimeUnixNano": -1}]}]}]}',
+        b'{"resourceSpans": [{"scopeSpans": [{"spans": [{"endTimeUnixNano": "99999999999999999999999"}]}]}]}',
+        b'{"resourceSpans": [{"schemaUrl": "\\ud800"}]}',
+        b'{"resourceSpans": [{"schemaUrl": "\xff"}]}',
+        b'{"resourceSpans":' * 100_000,
+        b"[" * 1_000_000,
+    ],
+)
+def test_what_is_not_otlp_json_is_garbage(text: bytes) -> None:
+    with pytest.raises(Garbage, match="not OTLP/JSON"):
+        to_protobuf(text)
+
+
+@pytest.mark.parametrize("depth", [33, 500, 100_000])
+def test_absurd_nesting_is_garbage(depth: int) -> None:
+    value = b'{"arrayValue":{"values":[' * depth + b'{"intValue":"1"}' + b"]}}" * depth
+    text = b'{"resourceSpans":[{"scopeSpans":[{"spans":[{"attributes":[{"key":"k","value":' + value + b"}]}]}]}]}"
+    with pytest.raises(Garbage):
+        to_protobuf(text)
+
+
+def test_nesting_within_the_bound_is_read() -> None:
+    value: dict[str, Any] = {"intValue": "1"}
+    for _ in range(32):
+        value = {"arrayValue": {"values": [value]}}
+    encoded = to_protobuf(body({"attributes": [{"key": "deep", "value": value}]}))
+    assert b"deep" in ExportTraceServiceRequest.FromString(encoded).SerializeToString()
+
+
+def test_an_id_that_is_not_hex_leaves_its_span_without_one() -> None:
+    request = ExportTraceServiceRequest.FromString(to_protobuf(body(SPAN | {"traceId": "not hex", "spanId": "é"})))
+    span = request.resource_spans[0].scope_spans[0].spans[0]
+    assert (span.trace_id, span.span_id) == (b"", b"")
+
+
+@pytest.mark.skipif(not RECORDED.is_dir(), reason="the recorded traces are not here")
+def test_recorded_json_is_the_recorded_protobuf() -> None:
+    pairs = [
+        (path, path.with_suffix(".otlp.pb")) for path in sorted(RECORDED.glob("*.json")) if ".logs" not in path.name
+    ]
+    pairs = [(text, binary) for text, binary in pairs if binary.exists()]
+    assert pairs
+    for text, binary in pairs:
+        expected = ExportTraceServiceRequest.FromString(binary.read_bytes())
+        found = ExportTraceServiceRequest.FromString(to_protobuf(text.read_bytes()))
+        assert _spans(found) == _spans(expected), text.name
+
+
+def _spans(request: ExportTraceServiceRequest) -> list[str]:
+    return sorted(
+        f"{resource.resource} {scope.scope} {span}"
+        for resource in request.resource_spans
+        for scope in resource.scope_spans
+        for span in scope.spans
+    )

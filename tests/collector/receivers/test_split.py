@@ -1,0 +1,189 @@
+"""A request is cut by trace without losing or changing anything."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from google.protobuf.message import DecodeError
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from opentelemetry.proto.trace.v1.trace_pb2 import TracesData
+
+from collector.receivers.base import Garbage, TooLarge
+from collector.receivers.split import Split, split
+from tests.collector.receivers.requests import make_request
+
+Place = tuple[bytes, bytes, bytes]
+
+
+def cut(body: bytes, **changes: Any) -> Split:
+    return split(body, **({"arrived": 7, "keep": 1.0, "max_spans": 1000, "max_span_bytes": 100_000} | changes))
+
+
+def placed(data: bytes) -> Counter[Place]:
+    """Every span with its resource and scope, all as bytes."""
+    return Counter(
+        (resource.resource.SerializeToString(), scope.scope.SerializeToString(), span.SerializeToString())
+        for resource in TracesData.FromString(data).resource_spans
+        for scope in resource.scope_spans
+        for span in scope.spans
+    )
+
+
+ids = st.sampled_from([bytes([n]) * 16 for n in range(1, 5)])
+spans = st.tuples(ids, st.binary(min_size=8, max_size=8).filter(any), st.sampled_from([b"", bytes(8), b"parent-1"]))
+
+
+@given(st.lists(st.lists(st.lists(spans, max_size=5), max_size=3), max_size=3), st.integers(0, 1))
+def test_every_span_lands_in_the_chunk_of_its_trace_under_its_own_resource_and_scope(
+    layout: list[list[list[tuple[bytes, bytes, bytes]]]], end: int
+) -> None:
+    request = ExportTraceServiceRequest()
+    roots = set()
+    for number, scopes in enumerate(layout):
+        resource = request.resource_spans.add(schema_url=f"https://example.org/{number}")
+        resource.resource.attributes.add(key="n").value.int_value = number
+        for index, members in enumerate(scopes):
+            scope = resource.scope_spans.add()
+            scope.scope.name = f"scope {index}"
+            for trace_id, span_id, parent in members:
+                scope.spans.add(trace_id=trace_id, span_id=span_id, parent_span_id=parent, end_time_unix_nano=end)
+                if end and parent != b"parent-1":
+                    roots.add(trace_id)
+    found = cut(request.SerializeToString())
+    everything = sum((placed(chunk.data) for chunk in found.chunks), Counter())
+    assert everything == placed(request.SerializeToString())
+    assert found.n_spans == everything.total() == sum(chunk.n_spans for chunk in found.chunks)
+    assert len({chunk.trace_id for chunk in found.chunks}) == len(found.chunks)
+    for chunk in found.chunks:
+        assert chunk.n_spans == placed(chunk.data).total()
+        members = [
+            span.trace_id
+            for resource in TracesData.FromString(chunk.data).resource_spans
+            for scope in resource.scope_spans
+            for span in scope.spans
+        ]
+        assert set(members) == {chunk.trace_id}
+        assert chunk.has_root == (chunk.trace_id in roots)
+        assert chunk.arrived == 7
+    assert found.rejected.total() == 0
+
+
+def test_schema_urls_and_fields_of_later_protocol_versions_are_kept() -> None:
+    request = make_request().resource_spans[0]
+    unknown = b"\x9a\x06\x03new"
+    scope = request.scope_spans[0].SerializeToString() + unknown
+    del request.scope_spans[:]
+    outer = request.SerializeToString() + unknown + b"\x12" + _length(scope) + scope
+    body = b"\x0a" + _length(outer) + outer
+    [chunk] = cut(body).chunks
+    data = TracesData.FromString(chunk.data)
+    assert data.resource_spans[0].schema_url == "https://example.org/resource"
+    assert data.resource_spans[0].scope_spans[0].schema_url == "https://example.org/scope"
+    assert chunk.data.count(unknown) == 2
+
+
+def _length(value: bytes) -> bytes:
+    n, out = len(value), b""
+    while n > 127:
+        out += bytes([n & 127 | 128])
+        n >>= 7
+    return out + bytes([n])
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"trace_id": b""}, "invalid_trace_id"),
+        ({"trace_id": b"short"}, "invalid_trace_id"),
+        ({"trace_id": bytes(16)}, "invalid_trace_id"),
+        ({"trace_id": b"x" * 17}, "invalid_trace_id"),
+        ({"span_id": b""}, "invalid_span_id"),
+        ({"span_id": bytes(8)}, "invalid_span_id"),
+        ({"span_id": b"x" * 16}, "invalid_span_id"),
+        ({"name": "x" * 100_000}, "too_large"),
+    ],
+)
+def test_a_span_that_cannot_be_placed_is_rejected_alone(change: dict[str, Any], reason: str) -> None:
+    request = make_request(n_spans=3)
+    for name, value in change.items():
+        setattr(request.resource_spans[0].scope_spans[0].spans[1], name, value)
+    found = cut(request.SerializeToString())
+    assert dict(found.rejected) == {reason: 1}
+    assert found.n_spans == 2
+
+
+def test_more_spans_or_scopes_than_allowed_are_too_large() -> None:
+    body = make_request(n_spans=3).SerializeToString()
+    assert cut(body, max_spans=3).n_spans == 3
+    with pytest.raises(TooLarge):
+        cut(body, max_spans=2)
+    with pytest.raises(TooLarge):
+        cut(b"\x0a\x00" * 20_000)
+    with pytest.raises(TooLarge):
+        cut(_nested(b"\x12\x00" * 20_000))
+    with pytest.raises(TooLarge):
+        cut(_nested(b"\x1a\x00" * 100))
+
+
+def _nested(inner: bytes) -> bytes:
+    return b"\x0a" + _length(inner) + inner
+
+
+def test_thinning_keeps_whole_traces_and_counts_the_rest() -> None:
+    body = make_request(n_traces=300, n_spans=3).SerializeToString()
+    found = cut(body, keep=0.5)
+    again = cut(body, keep=0.5)
+    assert [chunk.trace_id for chunk in found.chunks] == [chunk.trace_id for chunk in again.chunks]
+    assert found.n_spans + found.rejected["thinned"] == 900
+    assert all(chunk.n_spans == 3 for chunk in found.chunks)
+    assert 100 < len(found.chunks) < 200
+    fewer = {chunk.trace_id for chunk in cut(body, keep=0.25).chunks}
+    assert fewer < {chunk.trace_id for chunk in found.chunks}
+
+
+@settings(max_examples=300)
+@given(st.binary(max_size=300))
+@example(b"\x0a")
+@example(b"\x0a\x05abc")
+@example(b"\xff" * 11)
+@example(b"\x00\x00")
+@example(b"\x0b\x0c")
+def test_random_bytes_are_garbage_or_a_request_that_protobuf_reads_too(body: bytes) -> None:
+    try:
+        found = cut(body)
+    except (Garbage, TooLarge):
+        return
+    request = ExportTraceServiceRequest.FromString(body)
+    spans = [s for r in request.resource_spans for scope in r.scope_spans for s in scope.spans]
+    assert found.n_spans + found.rejected.total() == len(spans)
+
+
+@settings(max_examples=200)
+@given(st.data())
+def test_a_damaged_request_is_refused_or_still_holds_readable_chunks(data: st.DataObject) -> None:
+    body = bytearray(make_request(n_traces=2).SerializeToString())
+    for _ in range(data.draw(st.integers(1, 4))):
+        body[data.draw(st.integers(0, len(body) - 1))] = data.draw(st.integers(0, 255))
+    cut_off = bytes(body[: data.draw(st.integers(1, len(body)))])
+    try:
+        found = cut(cut_off)
+    except (Garbage, TooLarge):
+        return
+    for chunk in found.chunks:
+        assert placed(chunk.data).total() == chunk.n_spans
+
+
+@settings(max_examples=200)
+@given(st.data())
+def test_what_protobuf_refuses_is_garbage(data: st.DataObject) -> None:
+    body = make_request().SerializeToString()
+    cut_off = body[: data.draw(st.integers(1, len(body) - 1))]
+    try:
+        ExportTraceServiceRequest.FromString(cut_off)
+    except DecodeError:
+        with pytest.raises(Garbage):
+            cut(cut_off)
