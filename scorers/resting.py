@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from adapters.schema import Answer, Passage
+from scorers.base import Unscored
 from scorers.text.grounding import RESTS, Grounding, cited_passages
+
+
+def rests_on_nothing(metric: str, answer: Answer) -> Unscored:
+    """Say why no claim of ``answer`` rests on a passage: a passage's text was withheld, or none supports a claim."""
+    if any(passage.text is None for passage in answer.context_passages() or ()):
+        return Unscored(metric=metric, reason="missing_input", detail="text of a context passage")
+    return Unscored(metric=metric, reason="not_applicable", detail="no claim rests on a passage")
 
 
 def rests_on(answer: Answer, grounding: Grounding, passages: Sequence[Passage]) -> tuple[tuple[int, ...], ...]:

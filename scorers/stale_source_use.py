@@ -11,7 +11,7 @@ from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.catalog.document import Document
 from scorers.catalog.graph import Edition
 from scorers.catalog.lineage import Lineage, Standing
-from scorers.resting import rests_on
+from scorers.resting import rests_on, rests_on_nothing
 from scorers.text.align import TIE
 from scorers.text.grounding import Grounding, cited_passages, excerpt, ground
 
@@ -72,7 +72,7 @@ class StaleSourceUse(Scorer):
         resting = rests_on(answer, grounding, passages)
         used = sorted({index for indices in resting for index in indices})
         if not used:
-            return Unscored(metric=self.metric.name, reason="not_applicable", detail="no claim rests on a passage")
+            return rests_on_nothing(self.metric.name, answer)
         standings = {index: standing for index in used if (standing := lineage.standing(passages[index])) is not None}
         told = [standing for standing in standings.values() if standing.status != "unknown"]
         if not told:
@@ -122,8 +122,10 @@ def _findings(
             current = _current(
                 grounding, claim, standing.replacement, lineage.retrieved(standing.replacement), standing
             )
-            old = grounding.supports[claim][index].strength
-            if current.strength is not None:
+            # A text that was withheld from the trace may be in the catalog; without either there is nothing to compare.
+            stale_text = standing.document.text if passages[index].text is None else passages[index].text
+            if current.strength is not None and stale_text is not None:
+                old = grounding.against(claim, stale_text)[0].strength
                 if current.strength > old + TIE:
                     continue
                 named = cited[claim] if passages[index].id in cited[claim] else context

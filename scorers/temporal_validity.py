@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from adapters.schema import Answer
 from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.catalog.lineage import Lineage, Standing
-from scorers.resting import rests_on
+from scorers.resting import rests_on, rests_on_nothing
 from scorers.text.grounding import excerpt, ground
 
 LISTED = 5
@@ -76,7 +76,7 @@ class TemporalValidity(Scorer):
                 if standing.status != "in_force":
                     evidence.setdefault(passages[index].id, _evidence(passages[index].id, standing))
         if not resting:
-            return Unscored(metric=self.metric.name, reason="not_applicable", detail="no claim rests on a passage")
+            return rests_on_nothing(self.metric.name, answer)
         if not known:
             return Unscored(metric=self.metric.name, reason="missing_input", detail="effective windows")
         return Score(

@@ -206,6 +206,16 @@ def test_an_answer_that_rests_on_no_passage_is_not_applicable() -> None:
     assert result.reason == "not_applicable"
 
 
+def test_a_withheld_text_is_missing_input() -> None:
+    result = judge(OLD_TEXT, old.model_copy(update={"text": None}))
+    assert isinstance(result, Unscored)
+    assert (result.reason, result.detail) == ("missing_input", "text of a context passage")
+
+
+def test_a_withheld_text_does_not_matter_where_the_passage_is_cited() -> None:
+    assert value(judge(OLD_TEXT, old.model_copy(update={"text": None}), new, cites="v2")) == 1
+
+
 def test_an_abstention_is_not_applicable() -> None:
     result = judge("I do not know.", old, new)
     assert isinstance(result, Unscored)

@@ -123,6 +123,12 @@ def test_an_answer_that_rests_on_nothing_is_not_applicable() -> None:
     assert result.reason == "not_applicable"
 
 
+def test_a_withheld_text_is_missing_input() -> None:
+    result = judge(HOTEL, Passage(id="T", effective_from=NOW))
+    assert isinstance(result, Unscored)
+    assert (result.reason, result.detail) == ("missing_input", "text of a context passage")
+
+
 def test_a_passage_not_yet_in_force_is_named_as_such() -> None:
     result = judge(HOTEL, passage("T", HOTEL, NOW + DAY))
     assert isinstance(result, Score)
