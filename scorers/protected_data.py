@@ -97,7 +97,7 @@ class ProtectedDataControl(Scorer):
             if not self._is_public(finding) and not any(finding.stands_in(text[:MAX_SCANNED]) for text in typed)
         ]
         counts = {kind: sum(finding.kind == kind for finding in found) for kind in NAMES}
-        told = ", ".join(f"{count} {NAMES[kind]}" for kind, count in counts.items() if count)
+        told = ", ".join(f"{NAMES[kind]}: {count}" for kind, count in counts.items() if count)
         return Score(
             metric=self.metric.name,
             value=0.0 if found else 1.0,

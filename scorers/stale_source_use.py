@@ -79,7 +79,7 @@ class StaleSourceUse(Scorer):
             return Unscored(metric=self.metric.name, reason="missing_input", detail="effective windows or supersession")
         findings = list(_findings(answer, grounding, lineage, resting, standings))
         evidence = [item for finding in findings[:LISTED] for item in _evidence(finding, grounding, passages)]
-        shown = {finding.document.reference: finding.current.reference for finding in findings}
+        shown = {excerpt(found.document.reference): excerpt(found.current.reference) for found in findings}
         return Score(
             metric=self.metric.name,
             value=1.0 if findings else 0.0,
@@ -172,7 +172,7 @@ def _evidence(finding: _Finding, grounding: Grounding, passages: Sequence[Passag
     passage = passages[finding.passage]
     yield Evidence(
         kind="passage",
-        detail=f"claim {excerpt(claim.words)!r} rests on {finding.document.reference}, {finding.status}",
+        detail=f"claim {excerpt(claim.words)!r} rests on {excerpt(finding.document.reference)}, {finding.status}",
         passage_id=passage.id,
         doc_id=finding.document.id,
         version=finding.document.version,
@@ -182,7 +182,7 @@ def _evidence(finding: _Finding, grounding: Grounding, passages: Sequence[Passag
     says = "" if finding.text is None else f": {excerpt(finding.text)!r}"
     yield Evidence(
         kind="document" if finding.current_passage is None else "passage",
-        detail=f"{finding.current.reference} should have been used{says}",
+        detail=f"{excerpt(finding.current.reference)} should have been used{says}",
         passage_id=finding.current_passage,
         doc_id=finding.current.id,
         version=finding.current.version,

@@ -90,7 +90,8 @@ class TemporalValidity(Scorer):
 
 def _evidence(passage_id: str, standing: Standing) -> Evidence:
     document = standing.document
-    by = f" by {standing.replacement.section(document.section).reference}" if standing.replacement is not None else ""
+    replacement = standing.replacement
+    by = "" if replacement is None else f" by {excerpt(replacement.section(document.section).reference)}"
     return Evidence(
         kind="passage",
         detail=f"{excerpt(document.reference)} {_WORDS[standing.status]}{by}",

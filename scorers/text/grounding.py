@@ -33,7 +33,7 @@ _EXCERPT = 160
 
 @dataclass(frozen=True, slots=True)
 class Grounding:
-    """Claims, sources, and ``supports[claim][source]``. ``read`` is False for a passage that was past the budget."""
+    """Claims, sources, and ``supports[claim][source]``. ``truncated`` says that not all of the sources was read."""
 
     claims: tuple[Sentence, ...]
     claim_terms: tuple[Terms, ...]
@@ -150,7 +150,7 @@ def _ground(answer: str, markers: tuple[tuple[int, int], ...], texts: tuple[str,
     return Grounding(claims, claim_terms, tuple(sources), weights, supports, budget < 0)
 
 
-_MEMO_TEXT = 8_000
+_MEMO_TEXT = 4_000
 """Longer texts are read anew, so that the memo stays small: 512 texts of at most this length."""
 
 

@@ -278,7 +278,8 @@ HOSTILE = {
 @pytest.mark.timeout(60)  # far above what linear work takes, far below what a quadratic scan of a megabyte would
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 def test_a_megabyte_of_anything_is_scored_with_bounded_work(text: str) -> None:
-    passage = Passage(id="p", doc_id=text[:50], text=text, effective_from=NOW)
+    passage = Passage(id="p", doc_id=text, version=text, text=text, effective_from=NOW - timedelta(days=1))
+    passage = passage.model_copy(update={"effective_to": NOW} if text[0] == "a" else {})
     answer = Answer(id="a", question=text, answer=text, passages=(passage,) * 3, citations=(), started_at=NOW)
     evaluation = run_panel(default_panel(), answer, Env(now=NOW, catalog=CATALOG))
     assert len(evaluation.scores) + len(evaluation.unscored) == len(SCORERS)

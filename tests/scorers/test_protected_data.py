@@ -183,7 +183,7 @@ def test_a_region_that_does_not_exist_is_refused() -> None:
 
 def test_several_findings_are_counted_by_kind_and_listed_in_order() -> None:
     result = judge("jo@corp.test, al@corp.test, 4111111111111111")
-    assert result.explanation == "1 payment card number, 2 e-mail address"
+    assert result.explanation == "payment card number: 1, e-mail address: 2"
     assert [evidence.start for evidence in result.evidence] == [0, 14, 28]
 
 
