@@ -64,7 +64,8 @@ class Listener(BaseModel):
         if self.tls_cert is None or self.tls_key is None:
             return None
         try:
-            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(self.tls_cert, self.tls_key)
+            # An empty password, or a key that needs one would be asked for on the terminal.
+            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(self.tls_cert, self.tls_key, password="")
             return self.tls_key.read_bytes(), self.tls_cert.read_bytes()
         except (OSError, ssl.SSLError) as error:
             raise ConfigError(f"{where}.tls_cert: {self.tls_cert} with {self.tls_key}: {error}") from error
