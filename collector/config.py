@@ -70,7 +70,11 @@ class CatalogFile(Section):
 class Judge(Section):
     """When gates are judged."""
 
-    tick: Duration = Field(default=timedelta(seconds=10), description="Time between two looks at every gate.")
+    tick: Duration = Field(
+        default=timedelta(seconds=10),
+        le=timedelta(minutes=1),
+        description="Time between two looks at every gate, at most `1m`: a verdict older than that is none.",
+    )
 
 
 class Retention(Section):

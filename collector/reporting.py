@@ -9,6 +9,10 @@ from collector.receivers.base import ReceiveProtocol, Rejection
 from collector.telemetry import Telemetry
 from dashboards import instruments
 
+HTTP_CODES = ("200", "400", "413", "429", "503")
+GRPC_CODES = ("OK", "INVALID_ARGUMENT", "RESOURCE_EXHAUSTED", "UNAVAILABLE")
+"""The answers that boards and alerts look at: their series are there from the start."""
+
 
 class ReceiverReports:
     """Implements `collector.receivers.base.ReceiveTelemetry` over the agent's instruments."""
@@ -18,6 +22,8 @@ class ReceiverReports:
         telemetry.set(instruments.QUEUE_LIMIT, queue_limit)
         telemetry.set(instruments.QUEUE_BYTES, 0)
         for protocol in get_args(ReceiveProtocol):
+            for code in GRPC_CODES if protocol == "grpc" else HTTP_CODES:
+                telemetry.add(instruments.REQUESTS, 0, protocol, code)
             telemetry.add(instruments.RECEIVED_SPANS, 0, protocol)
             for reason in get_args(Rejection):
                 telemetry.add(instruments.REJECTED_SPANS, 0, protocol, reason)

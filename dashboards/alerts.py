@@ -28,7 +28,7 @@ GAPS = f"missing_input|{FAILURES}"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alert:
-    """One alert. ``eventual``: the series of its signal exist only once something happened that may never happen."""
+    """One alert: ``signal`` always returns data, and compared by ``condition`` only what is wrong."""
 
     name: str
     signal: str
@@ -38,7 +38,6 @@ class Alert:
     summary: str
     description: str
     hold: str | None = None
-    eventual: bool = False
 
     @property
     def expr(self) -> str:
@@ -94,7 +93,6 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator
             summary="A gate's metric {{ $labels.metric }} has no value for most answers",
             description="{{ $value | humanizePercentage }} of the answers looked at got no value of "
             "{{ $labels.metric }}, which a gate judges. Its verdict stands on the rest.",
-            eventual=True,
         )
     failed = total(["metric", "reason"], rate(i.UNSCORED, {"reason": f'=~"{FAILURES}"'}, "30m"))
     yield Alert(
@@ -106,7 +104,6 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator
         summary="Scoring {{ $labels.metric }} fails: {{ $labels.reason }}",
         description="{{ $value | humanizePercentage }} of the answers looked at got no value of {{ $labels.metric }}, "
         "for the reason {{ $labels.reason }}.",
-        eventual=True,
     )
     yield Alert(
         name="GroundwireSliceOverflow",
@@ -116,7 +113,6 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator
         severity="info",
         summary="The dimension {{ $labels.dimension }} has more values than its cap",
         description="Answers with further values of {{ $labels.dimension }} are counted together as __other__.",
-        eventual=True,
     )
 
 
@@ -163,7 +159,6 @@ def agent_alerts() -> Iterator[Alert]:
         summary="Export requests are refused: {{ $labels.protocol }} {{ $labels.code }}",
         description="{{ $value | humanizePercentage }} of the requests by {{ $labels.protocol }} are answered with "
         "{{ $labels.code }}.",
-        eventual=True,
     )
     yield Alert(
         name="GroundwireSpansRefused",
@@ -173,7 +168,6 @@ def agent_alerts() -> Iterator[Alert]:
         severity="warning",
         summary="Spans are refused: {{ $labels.reason }}",
         description="{{ $value | humanize }} spans were refused in ten minutes for the reason {{ $labels.reason }}.",
-        eventual=True,
     )
     malformed = rate(i.TRACES, {"outcome": '="malformed"'}, "30m")
     yield Alert(
@@ -184,7 +178,6 @@ def agent_alerts() -> Iterator[Alert]:
         severity="warning",
         summary="Traces cannot be read",
         description="{{ $value | humanizePercentage }} of the traces could not be read.",
-        eventual=True,
     )
     yield Alert(
         name="GroundwirePipelineLag",
@@ -204,7 +197,6 @@ def agent_alerts() -> Iterator[Alert]:
         summary="The stage {{ $labels.stage }} keeps failing: {{ $labels.kind }}",
         description="The stage {{ $labels.stage }} failed {{ $value | humanize }} times in ten minutes with "
         "{{ $labels.kind }}. The work is kept and tried again.",
-        eventual=True,
     )
     yield Alert(
         name="GroundwireCatalogRefused",

@@ -20,11 +20,10 @@ FAMILIES = ("retrieval", "grounding", "freshness", "conflict", "safety", "effici
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One query of a panel. ``eventual``: its series exist only once something has happened that need never happen."""
+    """One query of a panel."""
 
     expr: str
     legend: str
-    eventual: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +91,7 @@ def _verdicts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator[Pane
         "Verdict changes",
         i.GATE_DECISIONS.help,
         "count",
-        (Target(decisions, "{{gate}} to {{state}}", eventual=True),),
+        (Target(decisions, "{{gate}} to {{state}}"),),
     )
 
 
@@ -178,7 +177,7 @@ def _coverage(dimensions: Sequence[str]) -> Iterator[Panel]:
         "Unscored by reason",
         i.UNSCORED.help,
         "per_second",
-        (Target(unscored, "{{metric}}: {{reason}}", eventual=True),),
+        (Target(unscored, "{{metric}}: {{reason}}"),),
     )
     by_slice = total(dimensions, rate(i.ANSWERS, pairs, RATE_INTERVAL))
     yield Panel("Answers by slice", i.ANSWERS.help, "per_second", (Target(by_slice, legend(dimensions)),))
@@ -191,7 +190,7 @@ def _coverage(dimensions: Sequence[str]) -> Iterator[Panel]:
         "Beyond the caps of slices",
         i.SLICE_OVERFLOW.help,
         "per_second",
-        (Target(overflow, "{{dimension}}", eventual=True),),
+        (Target(overflow, "{{dimension}}"),),
     )
     lag = total(["stage"], i.LAG.name, operator="max")
     yield Panel("Lag", i.LAG.help, "seconds", (Target(lag, "{{stage}}"),))
@@ -204,7 +203,7 @@ def _agent() -> Iterator[Panel]:
         "Spans",
         "Spans per second: acknowledged by protocol, and refused or thinned by reason.",
         "per_second",
-        (Target(spans, "{{protocol}}"), Target(rejected, "refused: {{reason}}", eventual=True)),
+        (Target(spans, "{{protocol}}"), Target(rejected, "refused: {{reason}}")),
     )
     requests = total(["protocol", "code"], rate(i.REQUESTS, {}, RATE_INTERVAL))
     yield Panel("Requests", i.REQUESTS.help, "per_second", (Target(requests, "{{protocol}} {{code}}"),))
@@ -223,7 +222,7 @@ def _agent() -> Iterator[Panel]:
         "Traces",
         "Traces per second by what came of them, and records that could not be read by reason.",
         "per_second",
-        (Target(traces, "{{outcome}}"), Target(malformed, "malformed: {{reason}}", eventual=True)),
+        (Target(traces, "{{outcome}}"), Target(malformed, "malformed: {{reason}}")),
     )
     yield Panel(
         "Late and repeated",
@@ -243,9 +242,7 @@ def _agent() -> Iterator[Panel]:
     step = quantile(0.95, i.STEP_SECONDS, {}, RATE_INTERVAL, by=["stage"])
     yield Panel("Step time, 95 %", i.STEP_SECONDS.help, "seconds", (Target(step, "{{stage}}"),))
     errors = total(["stage", "kind"], rate(i.STEP_ERRORS, {}, RATE_INTERVAL))
-    yield Panel(
-        "Step errors", i.STEP_ERRORS.help, "per_second", (Target(errors, "{{stage}}: {{kind}}", eventual=True),)
-    )
+    yield Panel("Step errors", i.STEP_ERRORS.help, "per_second", (Target(errors, "{{stage}}: {{kind}}"),))
     scorer = quantile(0.95, i.SCORER_SECONDS, {}, RATE_INTERVAL, by=["metric"])
     yield Panel("Scorer time, 95 %", i.SCORER_SECONDS.help, "seconds", (Target(scorer, "{{metric}}"),))
     store = total([], i.STORE_BYTES.name)

@@ -35,13 +35,13 @@ class Record:
 class Expression:
     """A PromQL expression as it can be run, and where it stands.
 
-    Unless ``eventual``, it returns data from an agent that has scored answers and judged its gates. An eventual one may
-    rightly return nothing: nothing was refused, nothing was malformed.
+    It returns data from an agent that has scored answers and judged its gates, unless ``quiet``: a whole alert returns
+    nothing while all is well.
     """
 
     where: str
     expr: str
-    eventual: bool = False
+    quiet: bool = False
 
 
 def records(dimensions: Sequence[str]) -> tuple[Record, ...]:
@@ -100,13 +100,13 @@ def expressions(dimensions: Sequence[str], metrics: Sequence[Metric], gates: Seq
     for row in overview(dimensions, metrics, gates):
         for panel in row.panels:
             found += [
-                Expression(f"board: {row.title}: {panel.title}", runnable(target.expr, dimensions), target.eventual)
+                Expression(f"board: {row.title}: {panel.title}", runnable(target.expr, dimensions))
                 for target in panel.targets
             ]
     found += [Expression(f"rules: {record.name}", record.expr) for record in records(dimensions)]
     for alert in all_alerts(dimensions, gates):
-        found.append(Expression(f"alert: {alert.name}: signal", alert.signal, alert.eventual))
-        found.append(Expression(f"alert: {alert.name}", alert.expr, eventual=True))
+        found.append(Expression(f"alert: {alert.name}: signal", alert.signal))
+        found.append(Expression(f"alert: {alert.name}", alert.expr, quiet=True))
     return tuple(found)
 
 

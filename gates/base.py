@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from hashlib import sha256
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -86,7 +87,14 @@ class Verdict(Value):
 class Gate(Value):
     """A decision over a stream of scores. The fields of a subclass are its YAML options, tagged by ``type``."""
 
-    name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,62}$")
+    name: str = Field(
+        pattern=r"^[a-z0-9][a-z0-9_-]{0,62}$", description="Name of the gate, in the API, in metrics and in alerts."
+    )
+
+    @property
+    def policy_version(self) -> str:
+        """A short hash of the configuration: another policy, another state."""
+        return sha256(self.model_dump_json().encode()).hexdigest()[:12]
 
     @property
     def metrics(self) -> frozenset[str]:

@@ -71,7 +71,7 @@ class Dimension(Value):
     attribute: str | None = Field(
         default=None, min_length=1, description="Attribute it is cut from; the one of the same name where not given."
     )
-    cap: int = Field(default=50, ge=1, le=1000, description="Values admitted, first come; more go to __other__.")
+    cap: int = Field(default=50, ge=1, le=1000, description="Values admitted, first come; others go to `__other__`.")
     values: tuple[str, ...] | None = Field(
         default=None, min_length=1, max_length=1000, description="The only values admitted, instead of a cap."
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
-from hashlib import sha256
 from typing import Any, Literal, NamedTuple
 
 import orjson
@@ -181,7 +180,7 @@ class ThresholdGate(Gate):
             at=at,
             reason=reason,
             no_data=not parts,
-            policy_version=sha256(self.model_dump_json().encode()).hexdigest()[:12],
+            policy_version=self.policy_version,
             slices=parts,
         )
 

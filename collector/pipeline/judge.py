@@ -6,7 +6,6 @@ import json
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 
 from collector.clock import Clock, instant
 from collector.store.base import Decision, Store, StoredEvaluation
@@ -16,11 +15,6 @@ from gates.base import CODES, Gate, Observation, Outcome, SliceVerdict, State, V
 
 FOLD_ROWS = 2000
 """Evaluations read at once; bounds memory when a gate is rebuilt from the whole history."""
-
-
-def policy_version(gate: Gate) -> str:
-    """Return a short hash of a gate's configuration: another policy, another state."""
-    return sha256(gate.model_dump_json().encode()).hexdigest()[:12]
 
 
 @dataclass
@@ -74,9 +68,7 @@ class JudgeStep:
             folded = self._folded.get(gate.name) or self._restore(gate)
             self._folded[gate.name] = folded
             count += self._fold(gate, folded)
-            verdict = gate.verdict(folded.state, instant(self.clock())).model_copy(
-                update={"policy_version": policy_version(gate)}
-            )
+            verdict = gate.verdict(folded.state, instant(self.clock()))
             self._log(gate, folded, verdict)
             verdicts[gate.name] = verdict
         self._verdicts = verdicts
@@ -88,7 +80,7 @@ class JudgeStep:
         if saved is not None:
             seq, data = saved
             version, _, state = data.partition(b"\n")
-            if version.decode() == policy_version(gate):
+            if version.decode() == gate.policy_version:
                 return _Folded(gate.load(state), seq, seq)
         # No checkpoint, or one of another policy: rebuild from every evaluation still stored.
         return _Folded(gate.initial(), 0, 0)
@@ -124,7 +116,7 @@ class JudgeStep:
             )
         if not decisions and folded.seq == folded.saved_seq:
             return
-        data = policy_version(gate).encode() + b"\n" + gate.dump(folded.state)
+        data = gate.policy_version.encode() + b"\n" + gate.dump(folded.state)
         self.store.save_checkpoint(f"gate:{gate.name}", folded.seq, data, decisions)
         folded.saved_seq = folded.seq
         for decision in decisions:

@@ -29,7 +29,7 @@ def test_every_section_and_component_has_its_heading():
 def test_every_metric_has_its_heading_and_every_command_too():
     metrics = (ROOT / "docs" / "reference" / "metrics.md").read_text()
     for scorer in SCORERS:
-        assert f"`{scorer.metric.name}`" in metrics
+        assert f"### {scorer.metric.name}\n" in metrics
     commands = (ROOT / "docs" / "reference" / "commands.md").read_text()
     for name in ("run", "demo", "check", "adapt", "gate", "boards", "rules"):
         assert f"## `groundwire {name}`" in commands

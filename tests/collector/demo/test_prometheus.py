@@ -61,7 +61,7 @@ def check_all(prometheus, setting):
     empty = []
     for expression in expressions(*setting):
         rows = prometheus.query(expression.expr)
-        if not rows and not expression.eventual:
+        if not rows and not expression.quiet:
             empty.append((expression.where, expression.expr))
         print(f"{len(rows):4} series  {expression.where}")
     return empty

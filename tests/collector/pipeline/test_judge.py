@@ -5,7 +5,7 @@ import pytest
 
 from adapters.schema import Answer
 from collector.clock import nanoseconds
-from collector.pipeline.judge import JudgeStep, observations, policy_version
+from collector.pipeline.judge import JudgeStep, observations
 from collector.store.base import Adapted, Chunk, StoredAnswer, StoredEvaluation
 from collector.store.chain import verify_chain
 from collector.store.sqlite import open_store
@@ -117,10 +117,10 @@ def test_another_policy_is_rebuilt_from_the_stored_evaluations(store):
     score(store, [1.0] * 40, domain="travel")
     judge(store, Clock(NOON)).run_once()
     lenient = GATE.model_copy(update={"at_most": 0.99, "min_answers": 1})
-    assert policy_version(lenient) != policy_version(GATE)
+    assert lenient.policy_version != GATE.policy_version
     step = judge(store, Clock(NOON), (lenient,))
     assert step.run_once() == 40
-    assert step.verdicts["stale"].policy_version == policy_version(lenient)
+    assert step.verdicts["stale"].policy_version == lenient.policy_version
 
 
 def test_a_slice_whose_traffic_ends_becomes_inconclusive_in_the_log_and_leaves_the_metrics(store):
