@@ -27,9 +27,8 @@ class Findings:
     warnings: tuple[str, ...]
 
 
-def check(entries: Sequence[Entry]) -> Findings:
+def check(entries: Sequence[Entry], catalog: Catalog) -> Findings:
     """Find entries that stand twice, dangling references, cycles, and versions whose order is unknown."""
-    catalog = Catalog(entry.document for entry in entries)
     first: dict[Key, Entry] = {}
     for entry in entries:
         first.setdefault(key_of(entry.document), entry)

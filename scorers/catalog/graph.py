@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -59,9 +60,9 @@ class Catalog:
 
     __slots__ = ("_by_checksum", "_by_id", "_by_uri", "_editions", "_linked", "_links", "documents", "warnings")
 
-    def __init__(self, documents: Iterable[Document] = (), *, warnings: Iterable[str] = ()) -> None:
+    def __init__(self, documents: Iterable[Document] = ()) -> None:
         self.documents = tuple(documents)
-        self.warnings = tuple(warnings)
+        self.warnings: tuple[str, ...] = ()
         """What `parse_catalog` found odd, yet not wrong."""
         grouped: dict[Key, list[Document]] = {}
         self._by_checksum: dict[str, Document] = {}
@@ -79,6 +80,12 @@ class Catalog:
         self._by_id = {doc_id: tuple(keys) for doc_id, keys in by_id.items()}
         self._links = self._supersession_links()
         self._linked = frozenset(self._links).union(*self._links.values())
+
+    def with_warnings(self, warnings: Iterable[str]) -> Catalog:
+        """Return the same catalog with these warnings."""
+        twin = copy(self)
+        twin.warnings = tuple(warnings)
+        return twin
 
     def __len__(self) -> int:
         return len(self.documents)

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
-
-import yaml
 
 from scorers.catalog.check import Entry, check
 from scorers.catalog.document import Document, parse_instant
 from scorers.catalog.graph import Catalog
+from scorers.catalog.yamltext import Mapping, Node, YamlError, read_yaml
 
 CatalogFormat = Literal["yaml", "jsonl"]
 
 MAX_PROBLEMS = 100
 """Problems that are told; a file of another kind altogether has one on every line."""
-
-MAX_DEPTH = 8
-"""Nesting of the YAML text; a catalog needs four levels."""
 
 _FIELDS = tuple(Document.model_fields)
 _LISTS = frozenset({"supersedes", "permitted"})
@@ -39,7 +35,7 @@ class _Raw:
     """One entry as written: texts, lists of texts and nulls; not typed yet, so that version 4.10 stays ``4.10``."""
 
     where: str
-    fields: Mapping[str, str | tuple[str, ...] | None]
+    fields: dict[str, str | tuple[str, ...] | None]
 
 
 def parse_catalog(text: str, format: CatalogFormat, where: str) -> Catalog:  # noqa: A002 - the word for it
@@ -62,10 +58,11 @@ def parse_catalog(text: str, format: CatalogFormat, where: str) -> Catalog:  # n
             entries.append(Entry(raw.where, document))
     # Links are judged only where every entry could be read; a broken entry would make its references look dangling.
     if not problems:
-        found = check(entries)
+        catalog = Catalog(entry.document for entry in entries)
+        found = check(entries, catalog)
         problems.extend(found.problems)
         if not problems:
-            return Catalog((entry.document for entry in entries), warnings=found.warnings)
+            return catalog.with_warnings(found.warnings)
     left = len(problems) - MAX_PROBLEMS
     told = tuple(problems[:MAX_PROBLEMS])
     raise CatalogError((*told, f"{where}: and {left} more problems") if left > 0 else told)
@@ -73,63 +70,29 @@ def parse_catalog(text: str, format: CatalogFormat, where: str) -> Catalog:  # n
 
 def _yaml_entries(text: str, where: str, problems: list[str]) -> Iterator[_Raw]:
     try:
-        root = _compose(text)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        line = f" line {mark.line + 1}:" if mark is not None else ""
-        problems.append(f"{where}:{line} {error.problem or error.context}")
+        root = read_yaml(text)
+    except YamlError as error:
+        problems.append(f"{where}: {error}")
         return
-    except (yaml.YAMLError, ValueError) as error:
-        problems.append(f"{where}: {str(error).splitlines()[0]}")
+    if not isinstance(root, Mapping):
+        found = "empty; expected" if root is None else "expected"
+        problems.append(f"{where}: {found} a mapping with the key documents")
         return
-    if root is None:
-        problems.append(f"{where}: empty; expected a mapping with the key documents")
-        return
-    documents: Any = None
-    if not isinstance(root, yaml.MappingNode):
-        problems.append(f"{where}: expected a mapping with the key documents")
-        return
-    for key, value in root.value:
-        if key.value == "documents":
+    documents: Node = None
+    for key, value in root.pairs:
+        if key == "documents":
             documents = value
         else:
-            problems.append(f"{where}: {_shown(key.value)}: unknown key")
-    if not isinstance(documents, yaml.SequenceNode):
+            problems.append(f"{where}: {_shown(key)}: unknown key")
+    if not isinstance(documents, list):
         problems.append(f"{where}: documents: expected a list of entries")
         return
-    for index, node in enumerate(documents.value):
+    for index, node in enumerate(documents):
         place = f"{where}: documents[{index}]"
-        if not isinstance(node, yaml.MappingNode):
-            problems.append(f"{place}: expected a mapping (line {node.start_mark.line + 1})")
+        if not isinstance(node, Mapping):
+            problems.append(f"{place}: expected a mapping")
             continue
-        pairs = [(_shown(key.value), _plain(value)) for key, value in node.value]
-        yield from _entry(place, pairs, problems)
-
-
-def _compose(text: str) -> yaml.Node | None:
-    """Return the node tree of one YAML document; refuse aliases, which can blow up, and deep nesting, which can too."""
-    depth = 0
-    for event in yaml.parse(text, Loader=yaml.CSafeLoader):
-        if isinstance(event, yaml.AliasEvent):
-            raise _refused("aliases are not accepted in a catalog", event)
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > MAX_DEPTH:
-            raise _refused(f"nested deeper than {MAX_DEPTH} levels", event)
-    return yaml.compose(text, Loader=yaml.CSafeLoader)
-
-
-def _refused(problem: str, event: yaml.Event) -> yaml.YAMLError:
-    line = "" if event.start_mark is None else f"line {event.start_mark.line + 1}: "
-    return yaml.YAMLError(f"{line}{problem}")
-
-
-def _plain(node: yaml.Node) -> Any:
-    """Return a scalar as it is written, null as ``None``, a list of scalars as a tuple; anything else as ``...``."""
-    if isinstance(node, yaml.ScalarNode):
-        return None if node.tag == "tag:yaml.org,2002:null" else str(node.value)
-    if isinstance(node, yaml.SequenceNode) and all(isinstance(item, yaml.ScalarNode) for item in node.value):
-        return tuple(str(item.value) for item in node.value)
-    return ...
+        yield from _entry(place, [(_shown(key), _plain(value)) for key, value in node.pairs], problems)
 
 
 def _jsonl_entries(text: str, where: str, problems: list[str]) -> Iterator[_Raw]:
@@ -152,6 +115,13 @@ def _jsonl_entries(text: str, where: str, problems: list[str]) -> Iterator[_Raw]
                 (_shown(key), tuple(item) if is_list else item if item is None or isinstance(item, str) else ...)
             )
         yield from _entry(place, pairs, problems)
+
+
+def _plain(value: Any) -> Any:
+    """Return a text or null as it is, a list of texts as a tuple; anything else, which no field takes, as ``...``."""
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return tuple(value)
+    return value if value is None or isinstance(value, str) else ...
 
 
 def _entry(place: str, pairs: list[tuple[str, Any]], problems: list[str]) -> Iterator[_Raw]:

@@ -96,7 +96,7 @@ def test_an_empty_list_is_a_catalog_and_an_empty_jsonl_is_too() -> None:
         ("- id: T", "c: expected a mapping with the key documents"),
         ("documents: T", "c: documents: expected a list of entries"),
         ("version: 1\ndocuments: []", "c: version: unknown key"),
-        ("documents: [T]", "c: documents[0]: expected a mapping (line 1)"),
+        ("documents: [T]", "c: documents[0]: expected a mapping"),
         ("documents: [{version: 1}]", "c: documents[0].id: required"),
         ("documents: [{id: }]", "c: documents[0].id: required"),
         (
@@ -147,10 +147,12 @@ def test_an_empty_list_is_a_catalog_and_an_empty_jsonl_is_too() -> None:
         ),
         ("documents: [", "c: line 2: did not find expected node content"),
         ("documents: [{id: 'T]", "c: line 1: found unexpected end of stream"),
-        ("a: 1\n---\nb: 2", "c: line 2: but found another document"),
+        ("a: 1\n---\nb: 2", "c: line 2: a second document; a catalog is one"),
         ("documents: [{id: T, text: \x00}]", "c: unacceptable character #x0000: control characters are not allowed"),
         ("documents: [&a {id: T}, *a]", "c: line 1: aliases are not accepted in a catalog"),
-        ("documents: " + "[" * 500, "c: line 1: nested deeper than 8 levels"),
+        ("documents: " + "[" * 100_000, "c: line 1: nested deeper than 8 levels"),
+        ("- " * 100_000 + "a", "c: line 1: nested deeper than 8 levels"),
+        ("documents: [{id: T, [a]: b}]", "c: documents[0].?: unknown key"),
     ],
 )
 def test_a_bad_yaml_catalog_names_file_entry_and_key(text: str, expected: str) -> None:
