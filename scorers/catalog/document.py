@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
 
-from adapters.schema import Instant, Unit
-from scorers.base import Value
+from adapters.schema import Instant, Record, Unit
 
 
-class Document(Value):
+class Document(Record):
     """What the catalog knows of one section of one version of a document.
 
     The document governs from ``effective_from`` up to, and not at, ``effective_to``; ``None`` is an open end.
