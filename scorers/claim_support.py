@@ -40,7 +40,9 @@ class ClaimSupport(Scorer):
         unit="ratio",
         better="higher",
         help="Mean support of an answer's claims by its context: 0 no claim is supported, 1 every claim is.",
-        formula="mean over claims c of max over context passages j of p(c, C_j)",
+        formula="mean over claims c of max over context passages j of p(c, C_j); p: logistic of the rarity-weighted "
+        "share of c's words in the best two adjacent sentences, lowered for numbers and negation that differ; "
+        "constants set by hand, not calibrated",
         source="Managwu et al. 2025, IJARCS 16(5), eq. 3-6 (G_claim, G_doc); PROBE 3.3, Table 3 (claim support).",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
