@@ -33,6 +33,16 @@ def read_answers(data: bytes) -> Iterator[Answer | MalformedRecord]:
             yield _answer(line, f"line {number}")
 
 
+def line_schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of one line.
+
+    >>> line_schema()["required"]
+    ['question', 'answer']
+    """
+    schema = Answer.model_json_schema(mode="validation")
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema"} | schema | {"required": list(_REQUIRED)}
+
+
 def _answer(line: bytes, where: str) -> Answer | MalformedRecord:
     if len(line) > MAX_LINE_BYTES:
         return MalformedRecord(f"longer than {MAX_LINE_BYTES} bytes", where)

@@ -46,7 +46,11 @@ def parse_json(text: str, *, limit: int) -> Any:
             return None
     try:
         return orjson.loads(orjson.dumps(json.loads(text)))
-    except (ValueError, RecursionError):
+    except (
+        TypeError,
+        ValueError,
+        RecursionError,
+    ):  # TypeError: half a surrogate pair, which Python reads and UTF-8 has not
         return None
 
 
@@ -86,33 +90,50 @@ def salvage_json(text: str, *, limit: int) -> Any:
     {'documents': [{'id': 'a'}]}
     """
     text = text[:limit]
-    stack: list[str] = []
-    valued: list[
-        bool
-    ] = []  # per open container: whether a value may stand here (always in arrays, after ":" in objects)
-    safe, safe_depth, at = 0, 0, 0
+    nesting = _Nesting()
+    whole, closers, at = 0, "", 0
     while (token := _TOKEN.match(text, at)) is not None:
         at = token.end()
-        string, number, literal, mark = token.groups()
-        if mark in ("{", "["):
-            stack.append("}" if mark == "{" else "]")
-            valued.append(mark == "[")
-            if len(stack) > MAX_DEPTH:
-                break
-        elif mark in ("}", "]"):
-            if not stack or stack.pop() != mark:
-                break
-            valued.pop()
-        elif mark == ":" and stack:
-            valued[-1] = True
-        elif mark == "," and stack:
-            valued[-1] = stack[-1] == "]"
-        ends_value = string is not None or literal is not None or mark in ("}", "]") or (number and at < len(text))
-        if ends_value and stack and valued[-1]:
-            safe, safe_depth = at, len(stack)
-    if not safe:
-        return None
-    return parse_json(text[:safe] + "".join(reversed(stack[:safe_depth])), limit=limit + MAX_DEPTH)
+        string, _, literal, mark = token.groups()
+        # A number that ends with the text may have lost digits.
+        ended = nesting.take(mark) if mark else string is not None or literal is not None or at < len(text)
+        if ended is None:
+            break
+        if ended and nesting.holds_values:
+            whole, closers = at, nesting.closers
+    return parse_json(text[:whole] + closers, limit=limit + MAX_DEPTH) if whole else None
+
+
+class _Nesting:
+    """The containers open at one point of a JSON text."""
+
+    def __init__(self) -> None:
+        self._open: list[str] = []
+        self._valued: list[bool] = []  # per container: whether a value may stand here; in objects after a colon only
+
+    @property
+    def closers(self) -> str:
+        """What would close everything that is open."""
+        return "".join(reversed(self._open))
+
+    @property
+    def holds_values(self) -> bool:
+        """Whether what just ended is a value, not a key."""
+        return not self._open or self._valued[-1]
+
+    def take(self, mark: str) -> bool | None:
+        """Take one structural character: whether it ends a value; ``None`` where the text is no JSON, or too deep."""
+        if mark in "{[":
+            self._open.append("}" if mark == "{" else "]")
+            self._valued.append(mark == "[")
+            return None if len(self._open) > MAX_DEPTH else False
+        if not self._open:
+            return None
+        if mark in "}]":
+            self._valued.pop()
+            return True if self._open.pop() == mark else None
+        self._valued[-1] = mark == ":" or self._open[-1] == "]"
+        return False
 
 
 def shallow(value: Any, depth: int = MAX_DEPTH) -> Any:

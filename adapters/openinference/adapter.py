@@ -48,7 +48,8 @@ class OpenInference(BaseModel):
         views = views_of(trace, json_limit=options.max_json_chars)
         number = 0
         for tops in _runs(views):
-            answer = _Run(trace, tops, [view for view in views if _top(view) in tops], options).answer(number)
+            chosen = {id(top) for top in tops}
+            answer = _Run(trace, tops, [view for view in views if id(view.top) in chosen], options).answer(number)
             if answer is not None:
                 number += 1
                 yield answer
@@ -60,22 +61,16 @@ def _runs(views: Sequence[View]) -> list[list[View]]:
     if len(tops) > 1:
         kinds: dict[int, set[str]] = {}
         for view in views:
-            kinds.setdefault(id(_top(view)), set()).add(view.kind)
+            kinds.setdefault(id(view.top), set()).add(view.kind)
         whole = [top for top in tops if {"RETRIEVER", "LLM"} <= kinds[id(top)]]
         if len(whole) > 1:
             return [[top] for top in whole]
     return [tops] if tops else []
 
 
-def _top(view: View) -> View:
-    while view.parent is not None:
-        view = view.parent
-    return view
-
-
 def _judges(view: View) -> bool:
     """Tell whether a model call judges or guards an answer instead of giving one."""
-    return view.under("EVALUATOR") or view.under("GUARDRAIL")
+    return "EVALUATOR" in view.above or "GUARDRAIL" in view.above
 
 
 @dataclass(slots=True)
@@ -174,7 +169,7 @@ class _Run:
         ran = tuple(
             ToolCall(name=name, arguments=_arguments(view))
             for view in self.views
-            if view.kind == "TOOL" and not view.under("TOOL") and (name := view.text("tool.name") or view.name)
+            if view.kind == "TOOL" and "TOOL" not in view.above and (name := view.text("tool.name") or view.name)
         )
         return ran or (() if any(call.outputs for call in calls) else None)
 

@@ -105,7 +105,12 @@ class Call:
 def calls_of(views: Iterable[View]) -> list[Call]:
     """Return the model calls among ``views``, in their order."""
     signs = [view for view in views if view.kind == "LLM" and _shows_a_model(view)]
-    outer = {id(above) for view in signs for above in view.ancestors()}
+    outer: set[int] = set()
+    for view in signs:
+        for above in view.ancestors():
+            if id(above) in outer:
+                break  # and so is everything above it
+            outer.add(id(above))
     return [Call(view) for view in signs if id(view) not in outer]
 
 

@@ -19,6 +19,10 @@ from adapters.values import is_repr, text_of
 _QUERY_KEYS = ("query", "query_str", "query_bundle", "str_or_query_bundle", "question", "input", "text", "kwargs")
 
 
+_MAX_SEARCH_CHARS = 100_000_000
+"""Most characters searched for passages: a hundred passages in a prompt of a million, some tenths of a second."""
+
+
 @dataclass(frozen=True, slots=True)
 class Retrieval:
     """The evidence of one answer. ``passages`` is ``None`` where no retrieval was reported."""
@@ -223,6 +227,8 @@ def _shown(passages: Sequence[Passage], call: Call | None) -> tuple[str, ...]:
     """Return the passages found in the prompt of the answer, in its order; all where the prompt does not tell."""
     everything = _distinct(passage.id for passage in passages)
     if call is None or not call.prompt or call.prompt_is_cut:
+        return everything
+    if len(passages) * len(call.prompt) > _MAX_SEARCH_CHARS:
         return everything
     places = [(_place(passage.text, call.prompt), passage) for passage in passages]
     if all(place is None or place < 0 for place, _ in places):

@@ -41,6 +41,12 @@ class View:
     json_limit: int
     parent: View | None = None
     children: list[View] = field(default_factory=list)
+    top: View = field(init=False)
+    above: frozenset[str] = frozenset()
+    """The kinds of all views above this one."""
+
+    def __post_init__(self) -> None:
+        self.top = self
 
     @cached_property
     def redacted(self) -> bool:
@@ -128,10 +134,6 @@ class View:
             yield current
             current = current.parent
 
-    def under(self, kind: str) -> bool:
-        """Tell whether a view of ``kind`` is above this one."""
-        return any(view.kind == kind for view in self.ancestors())
-
 
 def views_of(trace: Trace, *, json_limit: int) -> list[View]:
     """Return the OpenInference spans of ``trace`` in its order, linked to each other."""
@@ -148,6 +150,13 @@ def views_of(trace: Trace, *, json_limit: int) -> list[View]:
     for view in ordered:
         if view.parent is not None:
             view.parent.children.append(view)
+    waiting = [view for view in ordered if view.parent is None]
+    while waiting:
+        view = waiting.pop()
+        below = view.above if view.kind in view.above else view.above | {view.kind}
+        for child in view.children:
+            child.top, child.above = view.top, below
+        waiting += view.children
     return ordered
 
 

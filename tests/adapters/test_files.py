@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters.base import AdaptOptions, MalformedRecord
 from adapters.files import detect_format, read
-from adapters.jsonl import MAX_LINE_BYTES, read_answers
+from adapters.jsonl import MAX_LINE_BYTES, line_schema, read_answers
 from adapters.otlp import decode_traces
 from adapters.schema import Answer
 from adapters.trace import Span
@@ -150,6 +151,14 @@ def test_a_bad_line_is_named_with_its_field(line: bytes, message: str) -> None:
     bad, good = read_answers(line + b'\n{"question": "Q?", "answer": "A."}')
     assert str(bad).startswith(message)
     assert isinstance(good, Answer)
+
+
+def test_lines_are_described_by_the_schema(answer: Answer) -> None:
+    schema = jsonschema.Draft202012Validator(line_schema())
+    schema.validate(json.loads(answer.model_dump_json()))
+    schema.validate({"question": "Q?", "answer": "A."})
+    assert not schema.is_valid({"question": "Q?"})
+    assert not schema.is_valid({"question": "Q?", "answer": "A.", "anwser": "B."})
 
 
 def test_what_is_written_is_read_back(answer: Answer) -> None:
