@@ -23,7 +23,7 @@ def load_checkpoint(connection: sa.Connection, name: str) -> tuple[int, bytes] |
 
 def save_checkpoint(connection: sa.Connection, name: str, seq: int, state: bytes, made: Sequence[Decision]) -> None:
     """Save a state, and append the decisions it led to."""
-    insert = upsert(connection, checkpoints)
+    insert = upsert(connection.dialect.name, checkpoints)
     connection.execute(
         insert.on_conflict_do_update(
             index_elements=[checkpoints.c.name], set_={"seq": insert.excluded.seq, "state": insert.excluded.state}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import TypeVar
 
 import sqlalchemy as sa
@@ -16,9 +17,9 @@ IN_LIST = 500
 """Values of one ``IN``: SQLite allows 32,766 parameters a statement, and short statements are compiled once."""
 
 
-def upsert(connection: sa.Connection, table: sa.Table) -> sqlite.Insert | postgresql.Insert:
+def upsert(dialect: str, table: sa.Table) -> sqlite.Insert | postgresql.Insert:
     """Return an ``INSERT`` that can say ``ON CONFLICT``, which SQLAlchemy offers by dialect only."""
-    if connection.dialect.name == "sqlite":
+    if dialect == "sqlite":
         return sqlite.insert(table)
     return postgresql.insert(table)
 
@@ -29,11 +30,14 @@ def groups(values: Sequence[T], size: int = IN_LIST) -> Iterator[Sequence[T]]:
         yield values[start : start + size]
 
 
-def take_seqs(connection: sa.Connection, name: str, count: int, **more: int) -> int:
-    """Reserve ``count`` sequence numbers of kind ``name`` and return the first; add ``more`` to other books at once.
+def take_seqs(connection: sa.Connection, name: str, count: int) -> int:
+    """Reserve ``count`` sequence numbers of kind ``name`` and return the first.
 
     The row lock this takes makes the order of numbers the order of commits, so that whoever reads upwards misses none.
     """
-    changes = {books.c[name]: books.c[name] + count} | {books.c[key]: books.c[key] + n for key, n in more.items()}
-    statement = sa.update(books).values(changes).returning(books.c[name])
-    return int(connection.execute(statement).scalar_one()) - count + 1
+    return int(connection.execute(_take(name), {"n": count}).scalar_one()) - count + 1
+
+
+@cache
+def _take(name: str) -> sa.Executable:
+    return sa.update(books).values({name: books.c[name] + sa.bindparam("n")}).returning(books.c[name])

@@ -4,62 +4,65 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
 
 from collector.store.base import Adapted, Chunk, DueTrace
-from collector.store.rows import groups, take_seqs, upsert
+from collector.store.rows import groups, upsert
 from collector.store.tables import books, chunks, malformed, traces
 
 MALFORMED_KEPT = 1000
 REASON_CHARACTERS = 500
 
 
-@dataclass(slots=True)
-class _Arrival:
-    """What one append adds to one trace."""
-
-    first_arrived: int
-    last_arrived: int
-    has_root: bool
-    last_seq: int
-    spans: int
-    bytes: int
+# Statements of the hot path are built once: building them takes longer than running them.
+_ACCEPT = (
+    sa.update(books)
+    .values(chunk_seq=books.c.chunk_seq + sa.bindparam("n"), accepted=books.c.accepted + sa.bindparam("spans"))
+    .returning(books.c.chunk_seq)
+)
+_INSERT_CHUNKS = sa.insert(chunks)
 
 
 def append(connection: sa.Connection, batch: Sequence[Chunk]) -> None:
     """Insert chunks and note their arrival on their traces."""
-    first = take_seqs(connection, "chunk_seq", len(batch), accepted=sum(chunk.n_spans for chunk in batch))
-    arrivals: dict[bytes, _Arrival] = {}
+    n_spans = sum(chunk.n_spans for chunk in batch)
+    newest = connection.execute(_ACCEPT, {"n": len(batch), "spans": n_spans}).scalar_one()
+    arrivals: dict[bytes, dict[str, Any]] = {}
     rows = []
-    for seq, chunk in enumerate(batch, first):
+    for seq, chunk in enumerate(batch, newest - len(batch) + 1):
+        arrived = chunk.arrived
         rows.append(
             {
                 "seq": seq,
                 "trace_id": chunk.trace_id,
-                "arrived": chunk.arrived,
+                "arrived": arrived,
                 "n_spans": chunk.n_spans,
                 "data": chunk.data,
             }
         )
         known = arrivals.get(chunk.trace_id)
-        if known is None:
-            arrivals[chunk.trace_id] = _Arrival(
-                chunk.arrived, chunk.arrived, chunk.has_root, seq, chunk.n_spans, len(chunk.data)
-            )
-        else:
-            known.first_arrived = min(known.first_arrived, chunk.arrived)
-            known.last_arrived = max(known.last_arrived, chunk.arrived)
-            known.has_root = known.has_root or chunk.has_root
-            known.last_seq = seq
-            known.spans += chunk.n_spans
-            known.bytes += len(chunk.data)
-    connection.execute(sa.insert(chunks), rows)
-    insert = upsert(connection, traces)
+        arrivals[chunk.trace_id] = {
+            "trace_id": chunk.trace_id,
+            "first_arrived": arrived if known is None else min(known["first_arrived"], arrived),
+            "last_arrived": arrived if known is None else max(known["last_arrived"], arrived),
+            "has_root": chunk.has_root or (known is not None and known["has_root"]),
+            "last_seq": seq,
+            "spans": chunk.n_spans + (0 if known is None else known["spans"]),
+            "bytes": len(chunk.data) + (0 if known is None else known["bytes"]),
+        }
+    connection.execute(_INSERT_CHUNKS, rows)
+    connection.execute(_note_arrivals(connection.dialect.name), list(arrivals.values()))
+
+
+@cache
+def _note_arrivals(dialect: str) -> sqlite.Insert | postgresql.Insert:
+    insert = upsert(dialect, traces)
     old, new = traces.c, insert.excluded
-    statement = insert.on_conflict_do_update(
+    return insert.on_conflict_do_update(
         index_elements=[old.trace_id],
         set_={
             "first_arrived": sa.case(
@@ -71,21 +74,6 @@ def append(connection: sa.Connection, batch: Sequence[Chunk]) -> None:
             "spans": old.spans + new.spans,
             "bytes": old.bytes + new.bytes,
         },
-    )
-    connection.execute(
-        statement,
-        [
-            {
-                "trace_id": trace_id,
-                "first_arrived": arrival.first_arrived,
-                "last_arrived": arrival.last_arrived,
-                "has_root": arrival.has_root,
-                "last_seq": arrival.last_seq,
-                "spans": arrival.spans,
-                "bytes": arrival.bytes,
-            }
-            for trace_id, arrival in arrivals.items()
-        ],
     )
 
 
@@ -198,7 +186,7 @@ def keep_malformed(connection: sa.Connection, results: Sequence[Adapted]) -> Non
     ]
     if not rows:
         return
-    insert = upsert(connection, malformed)
+    insert = upsert(connection.dialect.name, malformed)
     connection.execute(
         insert.on_conflict_do_update(
             index_elements=[malformed.c.trace_id], set_={"at": insert.excluded.at, "reason": insert.excluded.reason}
