@@ -96,7 +96,7 @@ def split(body: bytes, *, arrived: int, keep: float, max_spans: int, max_span_by
     chunks = []
     for trace_id, gathered in found.items():
         if kept(trace_id, keep):
-            data = b"".join(_resource_spans(part) for part in gathered.parts)
+            data = b"".join([_resource_spans(part) for part in gathered.parts])
             chunks.append(Chunk(trace_id, arrived, gathered.n_spans, gathered.has_root, data))
         else:
             rejected["thinned"] += gathered.n_spans
@@ -217,14 +217,14 @@ def _varint(body: bytes, at: int, end: int) -> tuple[int, int]:
 
 def _resource_spans(part: _Part) -> bytes:
     """Return one framed ``ResourceSpans`` with one scope: a piece of a serialized ``TracesData``."""
-    scope = part.scope + b"".join(part.spans)
-    inner = part.resource + b"\x12" + _size(scope) + scope
-    return b"\x0a" + _size(inner) + inner
+    scope = len(part.scope) + sum(map(len, part.spans))
+    scope_frame = b"\x12" + _encoded(scope)
+    inner = len(part.resource) + len(scope_frame) + scope
+    return b"".join((b"\x0a", _encoded(inner), part.resource, scope_frame, part.scope, *part.spans))
 
 
-def _size(value: bytes) -> bytes:
-    """Return the length of ``value`` as a variable-length integer."""
-    n = len(value)
+def _encoded(n: int) -> bytes:
+    """Return ``n`` as a variable-length integer."""
     out = bytearray()
     while n >= _MORE:
         out.append(n & 0x7F | _MORE)
