@@ -41,6 +41,7 @@ MIDPOINT = 0.5
 STEEPNESS = 10.0
 """The logistic curve from strength to probability: .5 at ``MIDPOINT``, about .99 at strength 1, .01 at 0."""
 
+_ROUNDING = 1e-9
 VARIANT_RATIO = 0.6
 VARIANT_LETTERS = 4
 """Words with the same first four letters that share at least .6 of the longer are variants ("approve", "approval")."""
@@ -190,6 +191,15 @@ def _best_window(
     """
     covered: dict[int, float] = {}
     for term, found in matches.items():
+        weight = weights[term]
+        if found and found[0][1] == 1.0:  # the word itself, as nearly always: each window that touches it, once
+            last = -1
+            for index in source.postings[term]:
+                if index and index - 1 != last:
+                    covered[index - 1] = covered.get(index - 1, 0.0) + weight
+                covered[index] = covered.get(index, 0.0) + weight
+                last = index
+            continue
         best: dict[int, float] = {}
         for word, ratio in found:
             for index in source.postings[word]:
@@ -197,11 +207,12 @@ def _best_window(
                 if index:
                     best[index - 1] = max(ratio, best.get(index - 1, 0.0))
         for index, ratio in best.items():
-            covered[index] = covered.get(index, 0.0) + weights[term] * ratio
+            covered[index] = covered.get(index, 0.0) + weight * ratio
     if not covered:
         return 0, 0.0
-    # Rounding keeps equal windows equal whatever order the terms were added in; the first of them wins.
-    first = max(covered, key=lambda index: (round(covered[index], 9), -index))
+    # The first of equal windows wins; sums of the same weights in another order differ by a rounding.
+    most = max(covered.values()) - _ROUNDING
+    first = min(index for index, weight in covered.items() if weight >= most)
     return first, covered[first]
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 MAX_TERM = 64
 """A longer run of letters is no word of any language; what is past this is cut off."""
@@ -17,11 +18,11 @@ MAX_TERM = 64
 # One alternation per kind, each deterministic in its first characters, every repetition over one class and bounded:
 # the scan is linear in the length of the text.
 _TOKEN = re.compile(
-    r"(?P<iso>\d{4}-\d{2}-\d{2})(?!\d)"
+    r"(?P<word>[^\W\d_]{1,64}(?:['\u2019][^\W\d_]{1,16})?)"
+    r"|(?P<iso>\d{4}-\d{2}-\d{2})(?!\d)"
     r"|(?P<clock>\d{1,2}(?::\d{2}){1,2})(?:\s?(?P<clock_half>[ap])\.?m\b)?"
     r"|(?P<hour>\d{1,2})\s?(?P<half>[ap])\.?m\b"
     r"|(?P<number>\d[\d.,]{0,30}\d|\d)"
-    r"|(?P<word>[^\W\d_]{1,64}(?:['\u2019][^\W\d_]{1,16})?)"
     r"|(?P<symbol>[%$\u20ac\u00a3\u00a5])"
 )
 _UNSPACED = re.compile(
@@ -112,7 +113,6 @@ _STOP_WORDS = """a about above after again all also although am among an and ano
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 """Words that carry no content of their own."""
 
-_EMPTY = STOP_WORDS | NEGATORS
 _ORDINALS = frozenset({"st", "nd", "rd", "th"})
 
 
@@ -143,11 +143,14 @@ def terms(text: str) -> Terms:
         kind = match.lastgroup
         if kind == "word":
             word = match["word"]
-            if word in NEGATORS or word.endswith(("n't", "n\u2019t")):
+            found, negates = _word(word)
+            if negates:
                 scope_ends = len(items) + SCOPE
             month = word if word in _MONTH_BESIDE_NUMBER and not after_number else None
-            if month is None:
-                _append_word(items, word, after_number=after_number)
+            if after_number and word in _MAGNITUDES:
+                items[-1] = _scaled(items[-1], _MAGNITUDES[word])
+            elif month is None and not (after_number and word in _ORDINALS):
+                items.extend(found)
             after_number = False
         elif kind == "symbol":
             items.append(_SYMBOLS[match["symbol"]])
@@ -162,19 +165,20 @@ def terms(text: str) -> Terms:
     return Terms(tuple(items), frozenset(negated))
 
 
-def _append_word(items: list[str], word: str, *, after_number: bool) -> None:
-    if after_number and word in _MAGNITUDES:
-        items[-1] = _scaled(items[-1], _MAGNITUDES[word])
-    elif word in _MONTHS:
-        items.append(_MONTHS[word])
-    elif word in _NUMERALS:
-        items.append(_NUMERALS[word])
-    elif word in _EMPTY or word.endswith(("n't", "n\u2019t")) or (after_number and word in _ORDINALS):
-        return
-    elif not word.isascii() and _UNSPACED.search(word):
-        items.extend(word[i : i + 2] for i in range(max(1, len(word) - 1)))
-    elif len(word) > 1 or not word.isascii():
-        items.append(stem(word))
+# A memo of a pure function, for speed alone: a few thousand words make up most of any text.
+@lru_cache(maxsize=16_384)
+def _word(word: str) -> tuple[tuple[str, ...], bool]:
+    """Return the terms of a word, whatever stands beside it, and whether it negates."""
+    negates = word in NEGATORS or word.endswith(("n't", "n\u2019t"))
+    if word in _MONTHS:
+        return (_MONTHS[word],), False
+    if word in _NUMERALS:
+        return (_NUMERALS[word],), False
+    if negates or word in STOP_WORDS:
+        return (), negates
+    if not word.isascii() and _UNSPACED.search(word):
+        return tuple(word[i : i + 2] for i in range(max(1, len(word) - 1))), False
+    return ((stem(word),), False) if len(word) > 1 or not word.isascii() else ((), False)
 
 
 def _append_figure(items: list[str], match: re.Match[str]) -> None:
