@@ -20,7 +20,7 @@ from adapters.base import MalformedRecord
 from adapters.decoded import Decoded, Found, Origin
 from adapters.otlp_json import decode_traces_json
 from adapters.protobuf import LENGTH_DELIMITED, WireError, fields
-from adapters.trace import MAX_ATTRIBUTE_DEPTH, Event, Span, Trace
+from adapters.trace import MAX_ATTRIBUTE_DEPTH, UNREAD_ATTRIBUTE_SUFFIX, Event, Span, Trace
 
 __all__ = ["Decoded", "decode_traces", "decode_traces_json", "group"]
 
@@ -130,6 +130,8 @@ def _value(value: AnyValue, key: str, depth: int) -> Any:
     if depth >= MAX_ATTRIBUTE_DEPTH:
         raise MalformedRecord(f"attribute {key[:80]!r} is nested deeper than {MAX_ATTRIBUTE_DEPTH}")
     if kind == "array_value":
+        if key.endswith(UNREAD_ATTRIBUTE_SUFFIX):
+            return None
         return [_value(item, key, depth + 1) for item in value.array_value.values]
     if kind == "kvlist_value":
         return {pair.key: _value(pair.value, key, depth + 1) for pair in value.kvlist_value.values}

@@ -21,7 +21,7 @@ import orjson
 
 from adapters.base import MalformedRecord
 from adapters.decoded import Decoded, Found, Origin
-from adapters.trace import MAX_ATTRIBUTE_DEPTH, Event, Span
+from adapters.trace import MAX_ATTRIBUTE_DEPTH, UNREAD_ATTRIBUTE_SUFFIX, Event, Span
 
 _TRACE_ID = re.compile(r"[0-9a-fA-F]{32}")
 _SPAN_ID = re.compile(r"[0-9a-fA-F]{16}")
@@ -199,6 +199,8 @@ def _value(raw: Any, key: str, depth: int) -> Any:
     if value is None:
         return None
     if kind == "arrayValue":
+        if key.endswith(UNREAD_ATTRIBUTE_SUFFIX):
+            return None
         return [_value(item, key, depth + 1) for item in _list(value, "values")]
     if kind == "kvlistValue":
         pairs = [_object(pair) for pair in _list(value, "values")]

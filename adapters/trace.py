@@ -13,6 +13,9 @@ STATUS_ERROR = 2
 MAX_ATTRIBUTE_DEPTH = 32
 """Deepest nesting of arrays and maps in one attribute value; instrumentations write two levels at most."""
 
+UNREAD_ATTRIBUTE_SUFFIX = ".embedding.vector"
+"""Arrays under such keys are left out when spans are decoded: thousands of numbers of which nothing is ever read."""
+
 
 @dataclass(frozen=True, slots=True)
 class Event:

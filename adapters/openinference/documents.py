@@ -70,9 +70,10 @@ def _document(view: View, index: int, fields: Mapping[str, Any], dumped: Documen
     return Document(
         index=index,
         id=found or dumped.id,
-        text=text if text is not None else dumped.text,
+        # A text that was redacted here is not to be found elsewhere.
+        text=text if "content" in fields else dumped.text,
         score=score if score is not None else dumped.score,
-        metadata=metadata if metadata is not None or known is not None else dumped.metadata,
+        metadata=metadata if "metadata" in fields else dumped.metadata,
         known=known,
     )
 

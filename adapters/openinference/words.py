@@ -40,8 +40,11 @@ def question_of(tops: Sequence[View], views: Sequence[View], calls: Sequence[Cal
     Where the first call already asks for tools, a model wrote the retriever's query, and the user message goes first.
     Variables of a template may still hold what other attributes were made to hide, and are then left alone.
     """
+    first_call = min((call.view.span.start_ns for call in calls), default=None)
     for top in tops:
-        if top.kind in _SPEAKING and (found := _question(top.input, 0)) is not None:
+        # Of several local roots, one that began after a model was asked is given its answer, not the question.
+        heard = top.kind in _SPEAKING and (len(tops) == 1 or first_call is None or top.span.start_ns <= first_call)
+        if heard and (found := _question(top.input, 0)) is not None:
             return found
     said = _last_user(calls[0].inputs) if calls else None
     if said is not None and any(call.tool_calls for call in calls):

@@ -249,6 +249,15 @@ def test_a_retriever_that_found_nothing_reports_an_empty_list(app) -> None:
     assert (answer.passages, answer.context, answer.llm_calls) == ((), (), 0)
 
 
+def test_a_redacted_text_is_not_taken_from_elsewhere(app) -> None:
+    dumped = {"documents": [{"id": "a", "page_content": "Secret.", "metadata": {"v": 1}}]}
+    root = app.span("chain", "CHAIN", input="Q?", output="A.")
+    app.retriever(root, {"content": REDACTED, "metadata": REDACTED}, output=dumped)
+    app.model(root)
+    (passage,) = app.answer().passages
+    assert (passage.id, passage.text, passage.metadata) == ("a", None, None)
+
+
 # Passages
 
 
@@ -503,6 +512,14 @@ def test_hand_written_steps_under_a_plain_span_are_one_answer(app) -> None:
     app.model(top, ("system", "Alpha holds."), ("user", "Q?"), says="It holds.")
     answer = app.answer()
     assert (answer.question, answer.answer, ids(answer.passages)) == ("Q?", "It holds.", ["a"])
+
+
+def test_what_parses_a_models_words_was_not_asked_them(app) -> None:
+    top = app.span("POST /ask", None, scope="app")
+    app.retriever(top, A, query="Q?")
+    app.model(top, ("user", "Alpha holds. Q?"), says="It holds.")
+    app.span("StrOutputParser", "CHAIN", top, input="It holds.", output="It holds.")
+    assert (app.answer().question, app.answer().answer) == ("Q?", "It holds.")
 
 
 def test_several_chains_that_each_retrieve_and_answer_are_several_answers(app) -> None:

@@ -92,6 +92,18 @@ def test_concatenated_requests_are_one_request() -> None:
     assert len(decode_traces(request().SerializeToString() * 3).spans) == 3
 
 
+def test_embedding_vectors_are_left_out() -> None:
+    data = request()
+    vector = (
+        data.resource_spans[0].scope_spans[0].spans[0].attributes.add(key="embedding.embeddings.0.embedding.vector")
+    )
+    vector.value.array_value.values.add(double_value=0.5)
+    (span,) = decode_traces(data.SerializeToString()).spans
+    assert span.attributes[vector.key] is None
+    raw = [{"key": vector.key, "value": {"arrayValue": {"values": [{"doubleValue": 0.5}]}}}]
+    assert decode_traces_json(as_json(data, attributes=raw)).spans[0].attributes == {vector.key: None}
+
+
 @pytest.mark.parametrize(("flags", "remote"), [(0, None), (0x100, False), (0x300, True)])
 def test_the_exporter_tells_whether_the_parent_is_remote(flags: int, remote: object) -> None:
     assert decode_traces(request(flags=flags).SerializeToString()).spans[0].parent_remote is remote

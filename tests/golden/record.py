@@ -87,7 +87,7 @@ def main() -> None:
     for path in sorted(TRACES.glob("*.otlp.pb")):
         written = answers(path.read_bytes())
         path.with_name(path.name.replace(".otlp.pb", ".answers.jsonl")).write_text(written)
-        print(f"{path.name:44} {written.count(chr(10))} answers")  # noqa: T201 - a command
+        print(f"{path.name:44} {written.count(chr(10))} answers")
 
 
 if __name__ == "__main__":
