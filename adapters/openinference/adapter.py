@@ -17,7 +17,7 @@ from adapters.openinference.errors import error_of
 from adapters.openinference.facts import looked_up, session_of, user_of, versions_of
 from adapters.openinference.retrieval import Retrieval, retrieval_of
 from adapters.openinference.view import View, views_of
-from adapters.openinference.words import answer_of, history_of, question_of
+from adapters.openinference.words import answer_of, asks_and_answers, history_of, question_of
 from adapters.passages import Identities
 from adapters.schema import Answer, Flag, Passage, ToolCall, Usage
 from adapters.trace import Trace
@@ -30,8 +30,7 @@ _NS_PER_MS = 1_000_000
 class OpenInference(BaseModel):
     """Reads the spans that OpenInference instrumentations write.
 
-    A trace is one answer, unless several of its local roots each retrieve and generate: then each is one. A trace in
-    which no model was asked and nothing was answered (a bare retriever, an agent being built, a health check) is none.
+    A trace is one answer, unless several of its chains each retrieve and generate: then each is one. A trace in which no model was asked and nothing was answered (a bare retriever, an agent being built, a health check) is none.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -48,23 +47,30 @@ class OpenInference(BaseModel):
         views = views_of(trace, json_limit=options.max_json_chars)
         number = 0
         for tops in _runs(views):
-            chosen = {id(top) for top in tops}
-            answer = _Run(trace, tops, [view for view in views if id(view.top) in chosen], options).answer(number)
+            chosen = views
+            if len(tops) == 1:
+                below = {id(view) for view in tops[0].subtree()}
+                chosen = [view for view in views if id(view) in below]
+            answer = _Run(trace, tops, chosen, options).answer(number)
             if answer is not None:
                 number += 1
                 yield answer
 
 
 def _runs(views: Sequence[View]) -> list[list[View]]:
-    """Divide the local roots into runs: each that retrieves and generates by itself, if several do; else all as one."""
+    """Divide the trace into runs, by their tops: all local roots as one run, unless several are runs by themselves.
+
+    So are those of a concurrent batch under one span of the application, and those below a root that only maps one
+    chain over many questions, and has neither question nor answer itself.
+    """
     tops = [view for view in views if view.parent is None]
-    if len(tops) > 1:
-        kinds: dict[int, set[str]] = {}
-        for view in views:
-            kinds.setdefault(id(view.top), set()).add(view.kind)
-        whole = [top for top in tops if {"RETRIEVER", "LLM"} <= kinds[id(top)]]
+    parts = tops
+    if len(tops) == 1 and asks_and_answers(tops[0]) == (False, False):
+        parts = [child for child in tops[0].children if asks_and_answers(child) == (True, True)]
+    if len(parts) > 1:
+        whole = [part for part in parts if {"RETRIEVER", "LLM"} <= {view.kind for view in part.subtree()}]
         if len(whole) > 1:
-            return [[top] for top in whole]
+            return [[part] for part in whole]
     return [tops] if tops else []
 
 

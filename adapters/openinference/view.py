@@ -41,12 +41,8 @@ class View:
     json_limit: int
     parent: View | None = None
     children: list[View] = field(default_factory=list)
-    top: View = field(init=False)
     above: frozenset[str] = frozenset()
     """The kinds of all views above this one."""
-
-    def __post_init__(self) -> None:
-        self.top = self
 
     @cached_property
     def redacted(self) -> bool:
@@ -119,13 +115,23 @@ class View:
     def _io(self, side: str) -> Any:
         if self.attributes.get(f"{side}.mime_type") == JSON_MIME:
             return self.json(f"{side}.value")
-        return self.text(f"{side}.value")
+        text = self.text(f"{side}.value")
+        # LangChain writes what a run never produced (an abandoned stream) as a bare null.
+        return None if text == "null" and self.framework == "langchain" else text
 
     @cached_property
     def metadata(self) -> Mapping[str, Any]:
         """The ``metadata`` JSON of the run."""
         parsed = self.json("metadata")
         return parsed if isinstance(parsed, dict) else {}
+
+    def subtree(self) -> Iterator[View]:
+        """Yield this view and all below it, in no particular order."""
+        waiting = [self]
+        while waiting:
+            view = waiting.pop()
+            yield view
+            waiting += view.children
 
     def ancestors(self) -> Iterator[View]:
         """Yield the views above, nearest first."""
@@ -155,7 +161,7 @@ def views_of(trace: Trace, *, json_limit: int) -> list[View]:
         view = waiting.pop()
         below = view.above if view.kind in view.above else view.above | {view.kind}
         for child in view.children:
-            child.top, child.above = view.top, below
+            child.above = below
         waiting += view.children
     return ordered
 

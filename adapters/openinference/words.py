@@ -34,6 +34,13 @@ _HISTORY_KEYS = ("chat_history", "history")
 _MAX_DEPTH = 4
 
 
+def asks_and_answers(view: View) -> tuple[bool, bool]:
+    """Tell whether the view's own input holds a question, and its own output an answer."""
+    if view.kind not in _SPEAKING:
+        return False, False
+    return _question(view.input, 0) is not None, _answer(view.output, 0) is not None
+
+
 def question_of(tops: Sequence[View], views: Sequence[View], calls: Sequence[Call]) -> str | None:
     """Return the user's own words: from the root's input, else the retriever's query, else the first model call.
 

@@ -534,6 +534,21 @@ def test_several_chains_that_each_retrieve_and_answer_are_several_answers(app) -
     assert second.id.startswith(f"{first.trace_id}-")
 
 
+def test_a_chain_mapped_over_questions_gives_an_answer_to_each(app) -> None:
+    root = app.span("RunnableEach", "CHAIN", input=["One?", "Two?"], output=["Yes.", "No."])
+    for question, reply in (("One?", "Yes."), ("Two?", "No.")):
+        each = app.span("chain", "CHAIN", root, input=question, output=reply)
+        app.retriever(each, A, query=question)
+        app.model(each, ("user", question), says=reply)
+    assert [(a.question, a.answer, a.llm_calls) for a in app.answers()] == [("One?", "Yes.", 1), ("Two?", "No.", 1)]
+
+
+def test_a_stream_that_was_abandoned_did_not_answer_null(app) -> None:
+    root = app.span("chain", "CHAIN", input="Q?", output="null")
+    app.model(root, ("user", "Q?"), says=None)
+    assert app.answer().answer is None
+
+
 def test_a_trace_whose_root_never_came_is_flagged_and_read_from_what_came(app) -> None:
     lost = "00000000000000aa"
     app.span("RunnableParallel", "CHAIN", lost, input="Q?", output={"context": "Alpha holds."})
