@@ -99,7 +99,7 @@ def adapt(
 ) -> None:
     """Print the answers found in files as JSONL. What cannot be read is named on standard error, with exit code 1."""
     with _problems():
-        from collector.adaptfiles import adapt_files
+        from collector.commands.adapt import adapt_files
 
         sys.exit(adapt_files(files, attributes or [], out=sys.stdout, err=sys.stderr))
 
@@ -116,7 +116,7 @@ def gate(
 ) -> None:
     """Ask a running agent for a verdict. Exit code 0 pass, 1 fail, 3 inconclusive, 2 if it could not be asked."""
     with _problems():
-        from collector.gateclient import ask
+        from collector.commands.gate import ask
 
         sys.exit(ask(name, url=url, token_file=token_file, wait=wait, as_json=as_json, out=sys.stdout))
 

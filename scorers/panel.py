@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from adapters.schema import Answer
-from scorers.base import Env, Evaluation, Score, Scorer
+from scorers.base import Env, Evaluation, Score, Scorer, Unscored
+
+Run = Callable[[Scorer, Answer, Env], Score | Unscored]
 
 
-def run_panel(scorers: Iterable[Scorer], answer: Answer, env: Env) -> Evaluation:
+def plainly(scorer: Scorer, answer: Answer, env: Env) -> Score | Unscored:
+    """Run a scorer as it is."""
+    return scorer.score(answer, env)
+
+
+def run_panel(scorers: Iterable[Scorer], answer: Answer, env: Env, *, run: Run = plainly) -> Evaluation:
     """Run every scorer on ``answer`` and collect values and absences in the order of the panel.
 
-    Catches nothing: a scorer that raises has a bug, which the pipeline counts, and time limits are the pipeline's too.
+    ``run`` runs one scorer. By default nothing is caught: a scorer that raises has a bug. The pipeline gives its own,
+    which counts bugs, bounds time, and measures.
 
     >>> from datetime import UTC, datetime
     >>> from scorers.efficiency import Latency
@@ -19,7 +27,7 @@ def run_panel(scorers: Iterable[Scorer], answer: Answer, env: Env) -> Evaluation
     >>> evaluation.answer_id, evaluation.unscored[0].reason
     ('a-1', 'missing_input')
     """
-    results = [scorer.score(answer, env) for scorer in scorers]
+    results = [run(scorer, answer, env) for scorer in scorers]
     return Evaluation(
         answer_id=answer.id,
         revision=answer.revision,

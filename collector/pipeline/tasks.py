@@ -21,8 +21,12 @@ from adapters.otlp import decode_traces
 from adapters.schema import Answer
 from adapters.trace import Span, Trace
 from collector.store.base import TraceOutcome
-from scorers.base import Env, Evaluation, Score, Scorer, Unscored
+from scorers.base import Env, Score, Scorer, Unscored
 from scorers.catalog import Catalog, parse_catalog
+from scorers.panel import run_panel
+
+DETAIL_CHARACTERS = 500
+"""How much of an error's text is kept with the evaluation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +100,7 @@ def set_up(
         if isinstance(request, AdaptRequest):
             return [adapt(task, options) for task in request.traces]
         env = Env(now=request.now, catalog=known)
-        return [run_panel(Answer.model_validate_json(text), panel, env, scorer_timeout) for text in request.answers]
+        return [evaluate(Answer.model_validate_json(text), panel, env, scorer_timeout) for text in request.answers]
 
     return handle
 
@@ -133,31 +137,24 @@ def adapt(task: TraceTask, options: AdaptOptions) -> AdaptedTrace:
     )
 
 
-def run_panel(answer: Answer, panel: tuple[Scorer, ...], env: Env, timeout: float) -> ScoredAnswer:
-    """Run every scorer over one answer; a scorer that is late or fails leaves its reason, and the others go on."""
-    scores: list[Score] = []
-    unscored: list[Unscored] = []
+def evaluate(answer: Answer, panel: tuple[Scorer, ...], env: Env, timeout: float) -> ScoredAnswer:
+    """Run the panel over one answer; a scorer that is late or fails leaves its reason, and the others go on."""
     seconds: list[tuple[str, float]] = []
-    for scorer in panel:
+
+    def guarded(scorer: Scorer, answer: Answer, env: Env) -> Score | Unscored:
         began = time.perf_counter()
-        result: Score | Unscored
         try:
             with _limit(timeout):
-                result = _bounded(scorer, scorer.score(answer, env))
+                return _bounded(scorer, scorer.score(answer, env))
         except _Late:
-            result = Unscored(metric=scorer.metric.name, reason="timeout", detail=f"not done within {timeout:g} s")
+            return Unscored(metric=scorer.metric.name, reason="timeout", detail=f"not done within {timeout:g} s")
         except Exception as error:  # noqa: BLE001 - the frame: a bug in one scorer must not hide the others' results
-            result = Unscored(
-                metric=scorer.metric.name, reason="error", detail=f"{type(error).__name__}: {error}"[:500]
-            )
-        seconds.append((scorer.metric.name, time.perf_counter() - began))
-        if isinstance(result, Score):
-            scores.append(result)
-        else:
-            unscored.append(result)
-    evaluation = Evaluation(
-        answer_id=answer.id, revision=answer.revision, scores=tuple(scores), unscored=tuple(unscored)
-    )
+            detail = f"{type(error).__name__}: {error}"[:DETAIL_CHARACTERS]
+            return Unscored(metric=scorer.metric.name, reason="error", detail=detail)
+        finally:
+            seconds.append((scorer.metric.name, time.perf_counter() - began))
+
+    evaluation = run_panel(panel, answer, env, run=guarded)
     return ScoredAnswer(evaluation.model_dump_json(), tuple(seconds))
 
 

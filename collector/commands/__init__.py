@@ -1,0 +1,1 @@
+"""What single commands do, beyond starting the agent."""
