@@ -30,7 +30,8 @@ _NS_PER_MS = 1_000_000
 class OpenInference(BaseModel):
     """Reads the spans that OpenInference instrumentations write.
 
-    A trace is one answer, unless several of its chains each retrieve and generate: then each is one. A trace in which no model was asked and nothing was answered (a bare retriever, an agent being built, a health check) is none.
+    A trace is one answer, unless several of its chains each retrieve and generate: then each is one. A trace in which
+    no model was asked and nothing was answered (a bare retriever, an agent being built, a health check) is none.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
