@@ -14,7 +14,7 @@ from collector.errors import Transient
 from collector.receivers.base import Full, ReceiveTelemetry, Unavailable
 from collector.store.base import Chunk
 
-GROUP_BYTES = 16 * 1024 * 1024
+GROUP_BYTES = 8 * 1024 * 1024
 """Chunks committed at once: enough that the disk's flush is shared, little enough that nobody waits long for others."""
 
 

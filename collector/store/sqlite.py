@@ -30,8 +30,9 @@ PRAGMAS = {
     "busy_timeout": 10_000,
     "journal_size_limit": 134_217_728,
 }
-WRITER_CACHE_KIB = 65_536
-READER_CACHE_KIB = 8_192
+WRITER_CACHE_KIB = 16_384
+READER_CACHE_KIB = 4_096
+"""Behind both stands the system's page cache: four times as much changed no rate, only the memory of the process."""
 READERS = 4
 
 
