@@ -241,6 +241,17 @@ def misnamed() -> None:
     ).invoke(QUESTION)
 
 
+def mapped() -> None:
+    rag(Shelf()).map().invoke([QUESTION, "Is the card free?"])
+
+
+def abandoned() -> None:
+    """A user who closes the page before the answer is there."""
+    words = rag(Shelf()).stream(QUESTION)
+    next(words)
+    words.close()
+
+
 def retriever_only() -> None:
     Shelf().invoke(QUESTION)
 
@@ -263,6 +274,8 @@ SCENARIOS = {
     "context-lost": context_lost,
     "many-passages": many_passages,
     "misnamed": misnamed,
+    "mapped": mapped,
+    "abandoned": abandoned,
     "retriever-only": retriever_only,
     "formatter-only": formatter_only,
     "redacted": conversation,
