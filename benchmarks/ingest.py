@@ -73,7 +73,7 @@ class Body:
             _attribute(span.attributes, "input.value", " ".join(chance.choices(words, k=12)))
             for passage in range(PASSAGES):
                 prefix = f"retrieval.documents.{passage}.document"
-                _attribute(span.attributes, f"{prefix}.content", " ".join(chance.choices(words, k=63)))
+                _attribute(span.attributes, f"{prefix}.content", " ".join(chance.choices(words, k=53)))
                 _attribute(span.attributes, f"{prefix}.metadata", '{"doc_id":"travel-policy","version":"3"}')
             _attribute(span.attributes, "output.value", " ".join(chance.choices(words, k=20)))
         self.data = bytearray(request.SerializeToString())
