@@ -173,7 +173,7 @@ class Store(Protocol):
         scoring again, an identical one is left alone. Malformed traces are kept for inspection with their reason,
         newest thousand. A result older than what is recorded changes nothing. When earlier chunks of the trace were
         pruned, its late spans are booked but its answers stay: the part must not replace the whole. Raises
-        `ValueError` for a trace or a ``upto_seq`` the store does not know, and for impossible counts.
+        `ValueError` for a trace or a ``upto_seq`` the store does not know, one twice in a batch, and impossible counts.
         """
         ...
 

@@ -6,6 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import OperationalError
@@ -83,8 +84,12 @@ class SqlStore:
     def record_adapted(self, results: Sequence[Adapted]) -> None:
         """Mark traces adapted, and insert or replace their answers."""
         with self._write() as connection:
-            rows = trace_rows.load(connection, [result.trace_id for result in results])
+            ids = [result.trace_id for result in results]
+            if len(set(ids)) < len(ids):
+                raise ValueError("a trace stands twice in one batch of results")
+            rows = trace_rows.load(connection, ids)
             change: Counter[str] = Counter()
+            marks: list[Mapping[str, Any]] = []
             current: list[Adapted] = []
             found: list[tuple[StoredAnswer, bytes, int]] = []
             for result in results:
@@ -93,10 +98,13 @@ class SqlStore:
                     raise ValueError(f"trace {result.trace_id.hex()} is not in the store")
                 if row.adapted_seq > result.upto_seq:
                     continue
-                change.update(trace_rows.book(connection, row, result))
+                marked, changed = trace_rows.book(connection, row, result)
+                marks.append(marked)
+                change.update(changed)
                 current.append(result)
                 if not row.pruned:
                     found.extend((stored, result.trace_id, row.first_arrived) for stored in result.answers)
+            trace_rows.mark(connection, marks)
             trace_rows.write_books(connection, change)
             trace_rows.keep_malformed(connection, current)
             answer_rows.write(connection, found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -131,8 +131,22 @@ def load(connection: sa.Connection, trace_ids: Sequence[bytes]) -> dict[bytes, s
     return found
 
 
-def book(connection: sa.Connection, row: sa.Row[Any], result: Adapted) -> Counter[str]:
-    """Mark a trace adapted as ``result`` says and return what that changes in the books."""
+_MARKED = ("adapted_seq", "accounted", "duplicates", "adapted_spans", "revision", "outcome")
+_MARK = (
+    sa.update(traces)
+    .where(traces.c.trace_id == sa.bindparam("of_trace"))
+    .values({name: sa.bindparam(f"new_{name}") for name in _MARKED})
+)
+
+
+def mark(connection: sa.Connection, marks: Sequence[Mapping[str, Any]]) -> None:
+    """Write what `book` returned of several traces."""
+    if marks:
+        connection.execute(_MARK, marks)
+
+
+def book(connection: sa.Connection, row: sa.Row[Any], result: Adapted) -> tuple[dict[str, Any], Counter[str]]:
+    """Return how to mark a trace adapted as ``result`` says, and what that changes in the books."""
     if not row.adapted_seq <= result.upto_seq <= row.last_seq:
         raise ValueError(f"trace {result.trace_id.hex()} has no chunk {result.upto_seq}: {row.last_seq} is its newest")
     accounted = row.spans
@@ -145,18 +159,15 @@ def book(connection: sa.Connection, row: sa.Row[Any], result: Adapted) -> Counte
         raise ValueError(f"trace {result.trace_id.hex()} cannot hold {result.n_duplicates} copies in {accounted} spans")
     # The late rest of a trace whose chunks are gone says nothing about what the trace was.
     outcome = row.outcome if row.pruned else result.outcome
-    connection.execute(
-        sa.update(traces)
-        .where(traces.c.trace_id == result.trace_id)
-        .values(
-            adapted_seq=result.upto_seq,
-            accounted=accounted,
-            duplicates=result.n_duplicates,
-            adapted_spans=row.adapted_spans if row.pruned else result.n_spans,
-            revision=row.revision if row.pruned else max(row.revision, result.revision + 1),
-            outcome=outcome,
-        )
-    )
+    marked = {
+        "of_trace": result.trace_id,
+        "new_adapted_seq": result.upto_seq,
+        "new_accounted": accounted,
+        "new_duplicates": result.n_duplicates,
+        "new_adapted_spans": row.adapted_spans if row.pruned else result.n_spans,
+        "new_revision": row.revision if row.pruned else max(row.revision, result.revision + 1),
+        "new_outcome": outcome,
+    }
     change: Counter[str] = Counter()
     if row.outcome is not None:
         change[f"traces_{row.outcome}"] -= 1
@@ -165,7 +176,7 @@ def book(connection: sa.Connection, row: sa.Row[Any], result: Adapted) -> Counte
     change[f"traces_{outcome}"] += 1
     change[f"spans_{outcome}"] += accounted - result.n_duplicates
     change["spans_duplicate"] += result.n_duplicates
-    return change
+    return marked, change
 
 
 def write_books(connection: sa.Connection, change: Counter[str]) -> None:

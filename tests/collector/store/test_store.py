@@ -203,6 +203,14 @@ def test_an_impossible_result_is_refused_and_nothing_of_its_batch_is_written(
     assert len(due(store)) == 2
 
 
+def test_one_trace_twice_in_a_batch_of_results_is_refused(store: Store) -> None:
+    store.append([chunk()])
+    [found] = due(store)
+    with pytest.raises(ValueError, match="twice"):
+        store.record_adapted([adapted(found), adapted(found)])
+    assert due(store) == [found]
+
+
 def test_only_the_newest_thousand_malformed_traces_are_kept(store: Store) -> None:
     store.append([chunk(n.to_bytes(16, "big"), arrived=n) for n in range(1, 1102)])
     for at, trace in enumerate(due(store, limit=2000, now=10_000)):
