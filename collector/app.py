@@ -1,7 +1,7 @@
 """The composition root: builds the agent from its configuration, runs it, and stops it in order.
 
-Order of an orderly stop: readiness goes down, receivers refuse with a retry hint, what was received is committed, the
-steps end after their batch, workers and store close. What is pending stays in the store for the next start.
+Order of an orderly stop: readiness goes down, receivers end what is under way and close, steps end after their batch,
+the writer, the workers and the store close. What is pending stays in the store for the next start.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import asyncio
 import signal
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -120,10 +120,14 @@ class Agent:
             stack.callback(pool.close)
             judge = JudgeStep(store=store, gates=config.gates, telemetry=self._telemetry, clock=self._clock)
             http = await self._serve_api(stack, store, judge, tokens["http"])
-            schedule = self._schedule(store, pool, judge, source, catalog)
+            reports = ReceiverReports(self._telemetry, queue_limit=config.receive.queue_bytes)
+            writer = Writer(store.append, limit_bytes=config.receive.queue_bytes, telemetry=reports)
+            stack.push_async_callback(lambda: asyncio.to_thread(writer.drain, self._left()))
+            schedule = self._schedule(store, pool, judge, source, catalog, busy=lambda: writer.queued_bytes > 0)
             schedule.start()
             stack.push_async_callback(self._end_steps, schedule, pool)
-            ports = await self._open_doors(stack, store, tokens)
+            intake = Intake(writer=writer, telemetry=reports, limits=config.receive, clock=self._clock)
+            ports = await self._open_doors(stack, intake, tokens)
             self._readiness.waiting = []
             stack.callback(self._begin_to_drain)
             self._stack = stack.pop_all()
@@ -168,12 +172,8 @@ class Agent:
         stack.push_async_callback(server.stop, 1.0)
         return server.port
 
-    async def _open_doors(self, stack: AsyncExitStack, store: Store, tokens: dict[str, str | None]) -> dict[str, str]:
+    async def _open_doors(self, stack: AsyncExitStack, intake: Intake, tokens: dict[str, str | None]) -> dict[str, str]:
         receive = self._config.receive
-        reports = ReceiverReports(self._telemetry, queue_limit=receive.queue_bytes)
-        writer = Writer(store.append, limit_bytes=receive.queue_bytes, telemetry=reports)
-        stack.push_async_callback(lambda: asyncio.to_thread(writer.drain, self._left()))
-        intake = Intake(writer=writer, telemetry=reports, limits=receive, clock=self._clock)
         ports: dict[str, str] = {}
         if receive.otlp_http.enabled:
             where = "receive.otlp_http"
@@ -201,6 +201,8 @@ class Agent:
         judge: JudgeStep,
         source: CatalogSource | None,
         catalog: Catalog | None,
+        *,
+        busy: Callable[[], bool],
     ) -> Schedule:
         config, telemetry, clock = self._config, self._telemetry, self._clock
         steps: list[tuple[str, Step, timedelta]] = [
@@ -257,7 +259,7 @@ class Agent:
             steps.append(("catalog", watcher, config.catalog.poll))
         schedule = Schedule(threads=len(steps))
         for stage, step, interval in steps:
-            schedule.every(interval, Loop(stage, step, telemetry=telemetry, stop=self._stopping), name=stage)
+            schedule.every(interval, Loop(stage, step, telemetry=telemetry, stop=self._stopping, busy=busy), name=stage)
         return schedule
 
 

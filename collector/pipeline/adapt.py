@@ -18,7 +18,7 @@ from collector.telemetry import Telemetry
 from dashboards import instruments
 
 BATCH_TRACES = 256
-BATCH_BYTES = 32 * 1024 * 1024
+BATCH_BYTES = 8 * 1024 * 1024
 TASK_TRACES = 32
 """Traces per request to a worker: enough to make the round trip cheap, few enough to bound what a death repeats."""
 TASK_SECONDS = 30.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from typing import Protocol
 
 import structlog
@@ -23,12 +24,24 @@ class Step(Protocol):
         ...
 
 
-class Loop:
-    """One step of the pipeline as a scheduled job."""
+REST_FACTOR = 4.0
+"""How long a step rests after a batch, in times of what the batch took, while senders wait for their commit."""
+MAX_REST_SECONDS = 2.0
 
-    def __init__(self, stage: str, step: Step, *, telemetry: Telemetry, stop: threading.Event) -> None:
+
+class Loop:
+    """One step of the pipeline as a scheduled job.
+
+    While ``busy`` says that senders wait, the step leaves most of the machine to the receivers: what is stored can be
+    scored later, what a sender gives up on is lost.
+    """
+
+    def __init__(
+        self, stage: str, step: Step, *, telemetry: Telemetry, stop: threading.Event, busy: Callable[[], bool]
+    ) -> None:
         self.stage = stage
         self._step = step
+        self._busy = busy
         self._telemetry = telemetry
         self._stop = stop
         self._failing: str | None = None
@@ -50,7 +63,10 @@ class Loop:
                 self._failing = None
             if not done:
                 return
-            self._telemetry.observe(instruments.STEP_SECONDS, time.perf_counter() - began, self.stage)
+            took = time.perf_counter() - began
+            self._telemetry.observe(instruments.STEP_SECONDS, took, self.stage)
+            if self._busy():
+                self._stop.wait(min(REST_FACTOR * took, MAX_REST_SECONDS))
 
     def _fail(self, error: Exception) -> None:
         transient = isinstance(error, Transient)
