@@ -22,6 +22,8 @@ BATCH_BYTES = 8 * 1024 * 1024
 TASK_TRACES = 32
 """Traces per request to a worker: enough to make the round trip cheap, few enough to bound what a death repeats."""
 TASK_SECONDS = 30.0
+ATTEMPTS = 2
+"""Further attempts with a trace alone: a worker may also die of something that is not the trace's fault."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,24 +68,24 @@ class AdaptStep:
         replies = self.pool.map([AdaptRequest(tuple(group)) for group in groups], timeout=TASK_SECONDS)
         adapted: list[AdaptedTrace] = []
         for group, reply in zip(groups, replies, strict=True):
-            if isinstance(reply, Transient):
+            if isinstance(reply, BaseException):
                 # Something in this group kills or stalls a worker: one by one, so that it takes no other trace along.
+                kind = "transient" if isinstance(reply, Transient) else "bug"
+                self.telemetry.add(instruments.STEP_ERRORS, 1, "adapt", kind)
                 adapted.extend(self._alone(task) for task in group)
-            elif isinstance(reply, BaseException):
-                raise reply
             else:
                 adapted.extend(reply)
         return adapted
 
     def _alone(self, task: TraceTask) -> AdaptedTrace:
-        reply = self.pool.map([AdaptRequest((task,))], timeout=TASK_SECONDS)[0]
-        if isinstance(reply, Transient):
+        reason = ""
+        for _ in range(ATTEMPTS):
+            reply = self.pool.map([AdaptRequest((task,))], timeout=TASK_SECONDS)[0]
+            if not isinstance(reply, BaseException):
+                only: AdaptedTrace = reply[0]
+                return only
             reason = f"adapting did not end: {reply}"
-            return AdaptedTrace(task.trace_id, 0, 0, "malformed", reason=reason, malformed=(reason,))
-        if isinstance(reply, BaseException):
-            raise reply
-        only: AdaptedTrace = reply[0]
-        return only
+        return AdaptedTrace(task.trace_id, 0, 0, "malformed", reason=reason, malformed=(reason,))
 
     def _result(self, trace: DueTrace, reply: AdaptedTrace, at: int) -> Adapted:
         # Late chunks that hold only copies of known spans change nothing: same revision, nothing to score again.

@@ -13,6 +13,7 @@ from collector.telemetry import Telemetry
 from dashboards import instruments
 from gates.base import CODES, Gate, Observation, Outcome, SliceVerdict, State, Verdict
 
+UNGATED = "no gate"
 FOLD_ROWS = 2000
 """Evaluations read at once; bounds memory when a gate is rebuilt from the whole history."""
 
@@ -73,7 +74,16 @@ class JudgeStep:
             verdicts[gate.name] = verdict
         self._verdicts = verdicts
         self._expose(verdicts)
-        return count
+        return count if self.gates else self._pass_over()
+
+    def _pass_over(self) -> int:
+        """Without a gate nothing waits to be judged: note how far that holds, so that retention is not held up."""
+        saved = self.store.load_checkpoint(UNGATED)
+        seq = saved[0] if saved is not None else 0
+        rows = self.store.evaluations_after(seq, limit=FOLD_ROWS)
+        if rows:
+            self.store.save_checkpoint(UNGATED, rows[-1].seq, b"")
+        return len(rows)
 
     def _restore(self, gate: Gate) -> _Folded:
         saved = self.store.load_checkpoint(f"gate:{gate.name}")

@@ -69,6 +69,9 @@ class Loop:
                 self._stop.wait(min(REST_FACTOR * took, MAX_REST_SECONDS))
 
     def _fail(self, error: Exception) -> None:
+        if self._stop.is_set():
+            # A batch cut short by the stop; it was not recorded and is the next start's.
+            return
         transient = isinstance(error, Transient)
         self._telemetry.add(instruments.STEP_ERRORS, 1, self.stage, "transient" if transient else "bug")
         kind = type(error).__name__

@@ -44,11 +44,10 @@ class ScoreStep:
         stored: list[StoredEvaluation] = []
         seconds: list[tuple[str, float]] = []
         for group, reply in zip(groups, replies, strict=True):
-            if isinstance(reply, Transient):
-                self.telemetry.add(instruments.STEP_ERRORS, 1, "score", "transient")
+            if isinstance(reply, BaseException):
+                kind = "transient" if isinstance(reply, Transient) else "bug"
+                self.telemetry.add(instruments.STEP_ERRORS, 1, "score", kind)
                 results = [self._alone(answer) for answer in group]
-            elif isinstance(reply, BaseException):
-                raise reply
             else:
                 results = reply
             for answer, scored in zip(group, results, strict=True):
@@ -72,8 +71,6 @@ class ScoreStep:
             if not isinstance(reply, BaseException):
                 only: ScoredAnswer = reply[0]
                 return only
-            if not isinstance(reply, Transient):
-                raise reply
             reason = "timeout" if isinstance(reply, WorkerTimeout) else "error"
             detail = str(reply)
         absent = tuple(Unscored(metric=name, reason=reason, detail=detail) for name in self.metrics)

@@ -125,6 +125,9 @@ def adapt(task: TraceTask, options: AdaptOptions) -> AdaptedTrace:
     except MalformedRecord as error:
         malformed.append(str(error))
         answers = ()
+    except Exception as error:  # noqa: BLE001 - the frame: a bug over one trace must not hold up the others
+        malformed.append(f"{type(error).__name__}: {error}"[:DETAIL_CHARACTERS])
+        answers = ()
     outcome: TraceOutcome = "answer" if answers else "malformed" if malformed else "not_an_answer"
     return AdaptedTrace(
         trace_id=task.trace_id,

@@ -31,6 +31,10 @@ class WorkerDied(Transient):
     """A worker ended in the middle of a request."""
 
 
+class PoolClosed(Exception):  # noqa: N818 - an end, not an error
+    """The pool was closed while a request was under way: it says nothing about the request."""
+
+
 class WorkerPool:
     """A fixed number of worker processes.
 
@@ -80,10 +84,11 @@ class WorkerPool:
                 self._stop(worker)
                 worker = self._start()
             reply = worker.ask(request, timeout)
-        except Transient:
+        except Transient as error:
             self._stop(worker)
-            if not self._closed:
-                worker = self._start()
+            if self._closed:
+                raise PoolClosed from error
+            worker = self._start()
             raise
         finally:
             self._idle.put(worker)
@@ -92,14 +97,21 @@ class WorkerPool:
         return reply
 
     def map(self, requests: Sequence[Any], *, timeout: float) -> list[Any]:
-        """Run requests side by side and return, in order, each one's reply or the exception it ended with."""
+        """Run requests side by side and return, in order, each one's reply or the exception it ended with.
+
+        Raises `PoolClosed` if that happens before all have ended.
+        """
 
         def attempt(request: Any) -> Any:
             try:
                 return self.call(request, timeout=timeout)
+            except PoolClosed:
+                raise
             except Exception as error:  # noqa: BLE001 - handed to the caller, which decides by type
                 return error
 
+        if self._closed:
+            raise PoolClosed
         return list(self._threads.map(attempt, requests))
 
     def pids(self) -> list[int]:

@@ -271,6 +271,23 @@ def test_one_trace_that_kills_workers_is_malformed_and_the_others_are_adapted(fl
     assert (totals.accepted, totals.adapted, totals.malformed, totals.pending) == (9, 6, 3, 0)
 
 
+@pytest.mark.parametrize("error", [WorkerDied("worker 7 ended"), RuntimeError("a bug")], ids=["died", "bug"])
+def test_whatever_a_request_ends_with_the_flow_goes_on(flow, error):
+    flow.receive(merged(policy_trace(i, at=NOON + i) for i in range(3)))
+    poison = trace_id_of("policy-travel-1").hex()
+
+    def broken(request):
+        return error if any(poison in answer for answer in getattr(request, "answers", ())) else None
+
+    flow.pool.broken = broken
+    flow.settle()
+    rows = {row.stored.answer.trace_id: row for row in flow.answers()}
+    assert {absent.reason for absent in rows[poison].evaluation.unscored} == {"error"}
+    assert sum(bool(row.evaluation.scores) for row in rows.values()) == 2
+    errors = flow.series('groundwire_step_errors_total{kind="bug"' if error.args == ("a bug",) else "groundwire_step")
+    assert sum(errors.values()) >= 1
+
+
 def test_a_scorer_with_a_bug_leaves_its_reason_and_the_others_go_on(tmp_path):
     panel = default_panel()
 

@@ -144,6 +144,17 @@ def test_a_later_revision_is_counted_and_not_folded(store):
     assert exposed(step, "groundwire_late_revisions_total") == ["groundwire_late_revisions_total 30.0"]
 
 
+def test_evaluations_do_not_wait_for_gates_that_were_removed(store):
+    score(store, [1.0] * 5, domain="travel")
+    judge(store, Clock(NOON)).run_once()
+    score(store, [1.0] * 5, domain="travel", start=5)
+    assert store.pending()["judge"].count == 5
+    ungated = judge(store, Clock(NOON), ())
+    while ungated.run_once():
+        pass
+    assert store.pending()["judge"].count == 0
+
+
 def test_the_decision_log_is_a_chain(store):
     clock = Clock(NOON)
     step = judge(store, clock)

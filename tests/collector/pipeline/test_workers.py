@@ -6,7 +6,7 @@ import psutil
 import pytest
 
 from collector.errors import Transient
-from collector.pipeline.workers import WorkerDied, WorkerPool, WorkerTimeout
+from collector.pipeline.workers import PoolClosed, WorkerDied, WorkerPool, WorkerTimeout
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -71,12 +71,22 @@ def test_closing_ends_every_process_even_one_that_hangs():
     pool = WorkerPool(size=1, setup=echo, setup_args=("",))
     pids = pool.pids()
     outcome = []
-    asked = threading.Thread(target=lambda: outcome.extend(pool.map(["hang"], timeout=LONG)))
+
+    def ask():
+        try:
+            pool.map(["hang"], timeout=LONG)
+        except PoolClosed as closed:
+            outcome.append(closed)
+
+    asked = threading.Thread(target=ask)
     asked.start()
     pool.close()
     asked.join(timeout=30)
     assert not asked.is_alive()
     assert not any(psutil.pid_exists(pid) for pid in pids)
+    assert len(outcome) == 1
+    with pytest.raises(PoolClosed):
+        pool.map(["x"], timeout=LONG)
 
 
 def test_a_worker_that_cannot_be_set_up_is_an_error_not_a_hang():
