@@ -1,7 +1,7 @@
 """Print the part of constraints.txt that given extras need, hashes included, for `pip install --no-deps -r`.
 
-constraints.txt is the one list of pinned and hashed packages. Each entry says in its comment which packages asked for it
-(`# via`), so the closure of any extras can be read off the file itself, with nothing but the standard library.
+constraints.txt is the one list of pinned and hashed packages. Each entry says in its comment which packages asked for
+it (`# via`), so the closure of any extras can be read off the file itself, with nothing but the standard library.
 
     python scripts/pins.py langchain > pins.txt
     python scripts/pins.py --all > pins.txt

@@ -17,7 +17,7 @@ STOP_SECONDS = 60
 
 
 class Agent:
-    """`groundwire run` on free loopback ports. Its log is read as it comes; waiting means waiting for an event in it."""
+    """`groundwire run` on free loopback ports. Its log is read as it comes; to wait is to wait for an event in it."""
 
     def __init__(self, directory, **config):
         self.directory = directory

@@ -162,7 +162,8 @@ class Store(Protocol):
         """Return closed traces with chunks not adapted yet, longest waiting first.
 
         Closed: its root has ended and nothing came for ``idle`` ns, or nothing came for ``timeout`` ns (then it is not
-        ``complete`` unless its root has ended). At most ``limit`` traces and about ``limit_bytes`` of chunks.
+        ``complete`` unless its root has ended). At most ``limit`` traces and about ``limit_bytes`` of chunks. Of a
+        trace beyond 16 MiB only the first chunks are given, and it is not ``complete``.
         """
         ...
 

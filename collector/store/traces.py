@@ -14,6 +14,9 @@ from collector.store.base import Adapted, Chunk, DueTrace
 from collector.store.rows import groups, upsert
 from collector.store.tables import books, chunks, malformed, traces
 
+MAX_TRACE_BYTES = 16 * 1024 * 1024
+"""What is read of one trace. Real ones have some ten thousand bytes; one without end must not take the agent's memory,
+nor be read whole again with each of its late chunks."""
 MALFORMED_KEPT = 1000
 REASON_CHARACTERS = 500
 
@@ -102,15 +105,13 @@ def due(
             break
         taken += row.bytes
         chosen[row.trace_id] = row
-    data: dict[bytes, list[bytes]] = {trace_id: [] for trace_id in chosen}
-    for ids in groups(list(chosen)):
-        of_trace = sa.select(chunks.c.trace_id, chunks.c.data).where(chunks.c.trace_id.in_(ids)).order_by(chunks.c.seq)
-        for trace_id, body in connection.execute(of_trace):
-            data[trace_id].append(body)
+    data = _chunks(connection, [trace_id for trace_id, row in chosen.items() if row.bytes <= MAX_TRACE_BYTES])
+    oversized = {trace_id for trace_id, row in chosen.items() if row.bytes > MAX_TRACE_BYTES}
+    data |= {trace_id: _first_chunks(connection, trace_id) for trace_id in oversized}
     return [
         DueTrace(
             trace_id=trace_id,
-            complete=row.has_root,
+            complete=row.has_root and trace_id not in oversized,
             revision=row.revision,
             upto_seq=row.last_seq,
             adapted_spans=row.adapted_spans,
@@ -120,6 +121,29 @@ def due(
         )
         for trace_id, row in chosen.items()
     ]
+
+
+def _chunks(connection: sa.Connection, trace_ids: Sequence[bytes]) -> dict[bytes, list[bytes]]:
+    data: dict[bytes, list[bytes]] = {trace_id: [] for trace_id in trace_ids}
+    for ids in groups(trace_ids):
+        of_trace = sa.select(chunks.c.trace_id, chunks.c.data).where(chunks.c.trace_id.in_(ids)).order_by(chunks.c.seq)
+        for trace_id, body in connection.execute(of_trace):
+            data[trace_id].append(body)
+    return data
+
+
+def _first_chunks(connection: sa.Connection, trace_id: bytes) -> list[bytes]:
+    """Return the first chunks of a trace, up to `MAX_TRACE_BYTES`."""
+    found: list[bytes] = []
+    size = 0
+    of_trace = sa.select(chunks.c.data).where(chunks.c.trace_id == trace_id).order_by(chunks.c.seq)
+    with connection.execution_options(yield_per=16).execute(of_trace) as rows:
+        for body in rows.scalars():
+            size += len(body)
+            if found and size > MAX_TRACE_BYTES:
+                break
+            found.append(body)
+    return found
 
 
 def load(connection: sa.Connection, trace_ids: Sequence[bytes]) -> dict[bytes, sa.Row[Any]]:

@@ -30,6 +30,7 @@ from collector.store.base import (
 )
 from collector.store.chain import verify_chain
 from collector.store.sqlite import DATABASE, open_store
+from collector.store.traces import MAX_TRACE_BYTES
 from scorers.base import Evaluation, Score, Unscored
 
 A, B, C = (bytes([n]) * 16 for n in (1, 2, 3))
@@ -137,6 +138,14 @@ def test_due_stops_at_the_byte_limit_but_returns_at_least_one_trace(store: Store
     store.append([chunk(A, arrived=1, data=b"x" * 100), chunk(B, arrived=2, data=b"x" * 100), chunk(C, arrived=3)])
     assert [row.trace_id for row in due(store, limit_bytes=10)] == [A]
     assert [row.trace_id for row in due(store, limit_bytes=200)] == [A, B]
+
+
+def test_of_a_trace_without_end_only_the_first_chunks_are_given_and_it_is_not_complete(store: Store) -> None:
+    part = bytes(MAX_TRACE_BYTES // 4)
+    store.append([Chunk(A, 100 + i, 1, True, part) for i in range(6)])
+    (found,) = due(store, 1000)
+    assert (len(found.chunks), found.complete) == (4, False)
+    assert store.totals().accepted == 6
 
 
 def test_a_late_chunk_reopens_an_adapted_trace_with_all_of_its_chunks(store: Store) -> None:
