@@ -8,7 +8,7 @@ oldest, so the best-ranked documents may be gone or in parts: indexes are kept a
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from adapters.openinference.view import REDACTED, View
@@ -19,6 +19,7 @@ RETRIEVED = "retrieval.documents."
 RERANKED_IN = "reranker.input_documents."
 RERANKED_OUT = "reranker.output_documents."
 
+_MAX_DEPTH = 4  # root > component > socket > list
 _KEY = re.compile(r"(\d{1,6})\.document\.(id|content|score|metadata)")
 
 
@@ -29,6 +30,8 @@ def documents_of(view: View, prefix: str, *, most: int) -> tuple[Document, ...] 
         return _merged(view, flat, {}) or None
     whole = bool(flat) and len(flat) == max(flat) + 1 and all("id" in fields for fields in flat.values())
     dumped = None if whole else _dumped(view, most)
+    if dumped is None and flat and view.span.dropped_attributes and not view.redacted:
+        dumped = _handed_on(view, flat, most)
     if not flat and dumped is None:
         return None
     return _merged(view, flat, dumped or {})
@@ -84,12 +87,57 @@ def _dumped(view: View, most: int) -> dict[int, Document] | None:
     listed = output.get("documents") if isinstance(output, dict) else output
     if not isinstance(listed, list):
         return None
+    found = _listed(listed, most)
+    return found if found or not listed else None
+
+
+def _listed(listed: list[Any], most: int) -> dict[int, Document]:
     found = {}
     for index, item in enumerate(listed[:most]):
         document = from_repr(index, item) if isinstance(item, str) else _from_json(index, item)
         if document is not None:
             found[index] = document
-    return found if found or not listed else None
+    return found
+
+
+def _handed_on(view: View, flat: Mapping[int, Mapping[str, Any]], most: int) -> dict[int, Document] | None:
+    """Find the documents that ``view`` lost in what spans around it were handed: the list that agrees with the rest.
+
+    The SDK drops the best-ranked documents first, and ``output.value`` before them; a formatter, a prompt builder or
+    the root itself may still hold the whole list.
+    """
+    top = view
+    for top in view.ancestors():  # noqa: B007 - the last one is what is asked for
+        pass
+    around = sorted(top.subtree(), key=lambda other: (other.span.start_ns, other.span.span_id))
+    for other in around:
+        for listed in (*_lists(other.input, 0), *_lists(other.output, 0)) if other is not view else ():
+            if len(listed) == max(flat) + 1 and _agrees(found := _listed(listed, most), flat):
+                return found
+    return None
+
+
+def _lists(value: Any, depth: int) -> Iterator[list[Any]]:
+    """Yield the lists in ``value`` that may be of documents."""
+    if isinstance(value, list):
+        yield value
+    elif isinstance(value, dict) and depth < _MAX_DEPTH:
+        for item in value.values():
+            yield from _lists(item, depth + 1)
+
+
+def _agrees(found: Mapping[int, Document], flat: Mapping[int, Mapping[str, Any]]) -> bool:
+    """Tell whether each document that is known is the one found in its place, by its id or else by its text."""
+    same = []
+    for index, fields in flat.items():
+        document = found.get(index)
+        if document is None:
+            return False
+        if fields.get("id") is not None:
+            same.append(document.id == str(fields["id"]))
+        elif fields.get("content") is not None:
+            same.append(document.text == fields["content"])
+    return bool(same) and all(same)
 
 
 def _from_json(index: int, item: Any) -> Document | None:
