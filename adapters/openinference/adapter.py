@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from adapters.base import AdaptOptions
 from adapters.citations import find_citations
-from adapters.openinference.calls import Call, answering, calls_of, total
+from adapters.openinference.calls import Call, answering, basis_of, calls_of, total
 from adapters.openinference.errors import error_of
 from adapters.openinference.facts import looked_up, session_of, user_of, versions_of
 from adapters.openinference.retrieval import Retrieval, retrieval_of
@@ -99,7 +99,8 @@ class _Run:
         text = answer_of(self.tops, speaking, failed=failed)
         call = answering(speaking, text)
         identities = Identities(scope=self.trace.trace_id)
-        retrieval = retrieval_of(self.views, call, identities, self.options)
+        basis = [] if call is None else basis_of(call, speaking, text)
+        retrieval = retrieval_of(self.views, basis, identities, self.options)
         if not calls and not self._answers_without_a_model(text, retrieval, failed=failed):
             return None
         question = question_of(self.tops, self.views, speaking)

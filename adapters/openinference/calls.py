@@ -19,6 +19,8 @@ from adapters.values import count_of, is_repr, number_of, text_of
 _TOKENS = "llm.token_count."
 _OUTPUT = "llm.output_messages."
 _INPUT = "llm.input_messages."
+_TELLING_CHARS = 20
+_MOST_BASIS_CALLS = 50
 _FIRST_TOKEN = "First Token Stream Event"  # noqa: S105 - an event's name
 
 
@@ -134,6 +136,24 @@ def answering(calls: list[Call], answer: str | None) -> Call | None:
     return None
 
 
+def basis_of(call: Call, calls: list[Call], answer: str | None) -> list[Call]:
+    """Return the calls the answer was made by, the last one first: ``call``, and those whose words went into it.
+
+    What a call said goes on into the prompt of the next where answers are refined, or into the answer itself, beside
+    what others said, where they are collected. Short words ("yes") are found everywhere, and tell nothing.
+    """
+    basis = [call]
+    by_end = sorted(calls, key=lambda each: (each.view.span.end_ns, each.view.span.span_id), reverse=True)
+    for earlier in by_end[:_MOST_BASIS_CALLS]:
+        said = (earlier.answer or "").strip()
+        if earlier is call or len(said) < _TELLING_CHARS:
+            continue
+        collected = answer is not None and said in answer and said != answer.strip()
+        if collected or any(said in later.prompt for later in basis):
+            basis.append(earlier)
+    return basis
+
+
 def total(calls: list[Call], which: str) -> int | None:
     """Sum a token count over ``calls``; ``None``, not 0, where no call reported it."""
     found = [count for call in calls if (count := call.tokens(which)) is not None]
@@ -152,8 +172,8 @@ def _shows_a_model(view: View) -> bool:
         if key.startswith((_OUTPUT, _TOKENS)):
             return True
         given = given or key.startswith((_INPUT, "llm.prompts"))
-    # A completion model without usage shows its prompt and its output only; what wraps one shows no prompt.
-    return given and "output.value" in attributes
+    # A completion model without usage shows its prompt and its output only, or no more than its name and output.
+    return "output.value" in attributes and (given or "llm.model_name" in attributes)
 
 
 def _said(view: View) -> str | None:

@@ -15,6 +15,7 @@ _KEY = re.compile(r"(\d{1,6})\.message\.(.+)")
 _CONTENT_PART = re.compile(r"contents\.(\d{1,6})\.message_content\.text")
 _TOOL_CALL = re.compile(r"tool_calls\.(\d{1,6})\.tool_call\.(id|function\.name|function\.arguments)")
 _ROLES = {"human": "user", "ai": "assistant", "aimessagechunk": "assistant", "humanmessagechunk": "user"}
+_KNOWN_ROLES = ("user", "assistant", "system", "developer", "tool", "function", "placeholder")
 _NESTED = ("data", "kwargs", "message")
 
 
@@ -88,8 +89,8 @@ def dumped(value: Any) -> Message | None:
     ('Hi', 'Hi')
     """
     if isinstance(value, list | tuple):
-        if len(value) == 2 and all(isinstance(item, str) for item in value):  # noqa: PLR2004 - (role, text)
-            return Message(role=_role(value[0]), content=text_of(value[1]))
+        if _are_two_texts(value) and (role := _role(value[0])) in _KNOWN_ROLES:
+            return Message(role=role, content=text_of(value[1]))
         return None
     if not isinstance(value, dict):
         return None
@@ -104,12 +105,31 @@ def dumped(value: Any) -> Message | None:
 
 
 def conversation(value: Any) -> tuple[Message, ...] | None:
-    """Read a list of dumped messages, or one batch of them; ``None`` where ``value`` is no such list."""
+    """Read a list of dumped messages, or one batch of them; ``None`` where ``value`` is no such list.
+
+    >>> [message.role for message in conversation([["How much?", "180 EUR."]])]
+    ['user', 'assistant']
+    """
     if not isinstance(value, list):
         return None
     if len(value) == 1 and isinstance(value[0], list) and value[0] and isinstance(value[0][0], dict):
         value = value[0]
-    return tuple(message for item in value[:MAX_MESSAGES] if (message := dumped(item)) is not None)
+    found = tuple(message for item in value[:MAX_MESSAGES] for message in _messages(item))
+    return found if found or not value else None
+
+
+def _messages(item: Any) -> Iterator[Message]:
+    """Yield the message ``item`` is, or the two of a (question, answer) pair, as chat histories once were passed."""
+    message = dumped(item)
+    if message is not None:
+        yield message
+    elif isinstance(item, list | tuple) and _are_two_texts(item):
+        yield Message(role="user", content=text_of(item[0]))
+        yield Message(role="assistant", content=text_of(item[1]))
+
+
+def _are_two_texts(value: Sequence[Any]) -> bool:
+    return len(value) == 2 and all(isinstance(item, str) for item in value)  # noqa: PLR2004 - a pair
 
 
 def content_text(content: Any) -> str | None:

@@ -6,21 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import orjson
-
 from adapters.base import AdaptOptions
 from adapters.openinference.calls import Call
 from adapters.openinference.documents import RERANKED_IN, RERANKED_OUT, RETRIEVED, documents_of
+from adapters.openinference.prompts import shown
 from adapters.openinference.view import View
 from adapters.passages import Document, Identities, passage_of
 from adapters.schema import Passage, Stage, StageKind
 from adapters.values import is_repr, text_of
 
 _QUERY_KEYS = ("query", "query_str", "query_bundle", "str_or_query_bundle", "question", "input", "text", "kwargs")
-
-
-_MAX_SEARCH_CHARS = 100_000_000
-"""Most characters searched for passages: a hundred passages in a prompt of a million, some tenths of a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +40,10 @@ class _Step:
     inputs: tuple[Document, ...] | None = None
 
 
-def retrieval_of(views: Sequence[View], call: Call | None, identities: Identities, options: AdaptOptions) -> Retrieval:
-    """Read the retrieval below ``views``; ``call`` is the model call that gave the answer."""
+def retrieval_of(
+    views: Sequence[View], basis: Sequence[Call], identities: Identities, options: AdaptOptions
+) -> Retrieval:
+    """Read the retrieval below ``views``; ``basis`` are the model calls the answer was made by, the last one first."""
     retrievers = [view for view in views if view.kind == "RETRIEVER" and not _repeats_its_parent(view)]
     steps = [
         _Step(view, "retrieve", documents_of(view, RETRIEVED, most=options.max_passages + 1)) for view in retrievers
@@ -71,7 +68,7 @@ def retrieval_of(views: Sequence[View], call: Call | None, identities: Identitie
                     known.add(identity)
                     passages.append(passage_of(document, id=identity, stage=stage, rank=None))
         else:
-            context = _shown(passages, None if _compresses(steps, identities) else call)
+            context = shown(passages, () if _compresses(steps, identities) else basis)
     ordered = sorted(
         [*steps, *([joiner] if joiner else []), *rerankers],
         key=lambda step: (step.view.span.end_ns, step.view.span.start_ns, step.view.span.span_id),
@@ -221,36 +218,6 @@ def _compresses(steps: Sequence[_Step], identities: Identities) -> bool:
         for step in steps
         if step.documents is not None and step is not outermost[0]
     )
-
-
-def _shown(passages: Sequence[Passage], call: Call | None) -> tuple[str, ...]:
-    """Return the passages found in the prompt of the answer, in its order; all where the prompt does not tell."""
-    everything = _distinct(passage.id for passage in passages)
-    if call is None or not call.prompt or call.prompt_is_cut:
-        return everything
-    if len(passages) * len(call.prompt) > _MAX_SEARCH_CHARS:
-        return everything
-    places = [(_place(passage.text, call.prompt), passage) for passage in passages]
-    if all(place is None or place < 0 for place, _ in places):
-        return everything
-    if any(place is None for place, _ in places):
-        return _distinct(passage.id for place, passage in places if place is None or place >= 0)
-    shown = [(place, passage) for place, passage in places if place is not None and place >= 0]
-    return _distinct(passage.id for _, passage in sorted(shown, key=lambda item: item[0]))
-
-
-def _place(text: str | None, prompt: str) -> int | None:
-    """Return where ``text`` stands in ``prompt``, as it is or escaped as in a dumped tool result; -1 if nowhere."""
-    if text is None:
-        return None
-    place = prompt.find(text)
-    if place < 0:
-        escaped = orjson.dumps(text).decode()[1:-1]
-        place = prompt.find(escaped) if escaped != text else -1
-    if place < 0:
-        python = repr(text)[1:-1]
-        place = prompt.find(python) if python != text else -1
-    return place
 
 
 def _stage(step: _Step, identities: Identities) -> Stage:

@@ -169,8 +169,9 @@ def views_of(trace: Trace, *, json_limit: int) -> list[View]:
 def length_cap(spans: list[Span]) -> int | None:
     """Find the value length limit the exporter cut strings at, if it did (OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT).
 
-    A cut leaves no mark. It shows in the longest values: several different ones of exactly one length, or one that
-    begins as JSON and never ends.
+    A cut leaves no mark. It shows in the longest values: one that begins as JSON and never ends, or several different
+    ones of exactly one length. Values that differ in an id only are of one length too; that they are whole JSON shows
+    that nothing was cut.
     """
     longest: set[str] = set()
     length = _SHORTEST_CAP
@@ -180,7 +181,9 @@ def length_cap(spans: list[Span]) -> int | None:
                 if size > length:
                     longest, length = set(), size
                 longest.add(value)
-    if len(longest) > 1 or any(is_cut_json(value) for value in longest):
+    if any(is_cut_json(value) for value in longest):
+        return length
+    if len(longest) > 1 and all(parse_json(value, limit=length) is None for value in longest):
         return length
     return None
 

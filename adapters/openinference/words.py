@@ -144,10 +144,21 @@ def _answer(value: Any, depth: int) -> str | None:
         for key in _ANSWER_KEYS:
             if (found := _answer(value.get(key), depth + 1)) is not None:
                 return found
-        return _last_assistant(conversation(value.get("messages")))
+        return _last_assistant(conversation(value.get("messages"))) or _pipeline_answer(value)
     if isinstance(value, list):
         return _last_assistant(conversation(value))
     return None
+
+
+def _pipeline_answer(components: dict[str, Any]) -> str | None:
+    """Read the output of a Haystack pipeline, ``{component: {"replies": [...]}}``, if one component replied in text."""
+    replies = [
+        sockets["replies"] for sockets in components.values() if isinstance(sockets, dict) and "replies" in sockets
+    ]
+    if len(replies) != 1 or not isinstance(replies[0], list) or not replies[0]:
+        return None
+    text = text_of(replies[0][-1])
+    return None if text is None or is_repr(text) else text
 
 
 def _last_user(messages: Sequence[Message]) -> str | None:

@@ -40,6 +40,32 @@ def test_filling_a_template_or_preparing_a_request_is_no_model_call(haystack, na
     assert haystack.answer().llm_calls == 1
 
 
+def test_a_model_that_shows_its_name_and_output_only_is_a_call(llamaindex) -> None:
+    root = llamaindex.span("Engine.query", "CHAIN", input="Q?", output="A.")
+    llamaindex.retriever(root, A)
+    named = {"llm.model_name": "m-2"}
+    predict = llamaindex.span("M.predict", "LLM", root, output="A.", attributes=named)
+    llamaindex.span("M.complete", "LLM", predict, output={"text": "A."}, attributes=named)
+    answer = llamaindex.answer()
+    assert (answer.llm_calls, answer.model) == (1, "m-2")
+
+
+@pytest.mark.parametrize(
+    ("output", "expected"),
+    [
+        ({"writer": {"replies": ["A."], "meta": [{}]}}, "A."),
+        ({"writer": {"replies": ["A."]}, "checker": {"replies": ["yes"]}}, None),
+        ({"writer": {"replies": ["ChatMessage(role='assistant')"]}}, None),
+        ({"writer": {"replies": []}}, None),
+    ],
+)
+def test_a_component_that_is_no_known_generator_answers_in_text(haystack, output, expected) -> None:
+    root = haystack.span("Pipeline.run", "CHAIN", input={"data": {"r": {"query": "Q?"}}}, output=output)
+    haystack.retriever(root, A)
+    haystack.span("Writer.run", "CHAIN", root, output={"replies": ["A."]})
+    assert [answer.answer for answer in haystack.answers()] == ([] if expected is None else [expected])
+
+
 def test_messages_on_a_chain_span_are_no_model_call(app) -> None:
     root = app.span("LangGraph", "CHAIN", input={"messages": [{"type": "human", "content": "Q?"}]})
     app.span("node", "CHAIN", root, attributes={"llm.input_messages.0.message.role": "user"}, input="x", output="y")
@@ -459,6 +485,19 @@ def test_without_an_exception_event_the_status_tells_the_error(app, message, exp
     assert app.answer().error == expected
 
 
+def test_a_history_of_question_and_answer_pairs_is_read(app) -> None:
+    app.span("chain", "CHAIN", input={"question": "Two?", "chat_history": [["One?", "Yes."]]}, output="A.")
+    app.model(app.spans[0]["span_id"])
+    assert [(turn.role, turn.content) for turn in app.answer().history] == [("user", "One?"), ("assistant", "Yes.")]
+
+
+def test_a_history_that_cannot_be_read_at_the_root_is_read_from_the_prompt(llamaindex) -> None:
+    reprs = ["ChatMessage(role=<MessageRole.USER: 'user'>, blocks=[])"]
+    root = llamaindex.span("Chat.chat", "CHAIN", input={"message": "Two?", "chat_history": reprs}, output="A.")
+    llamaindex.model(root, ("system", "S"), ("user", "One?"), ("assistant", "Yes."), ("user", "Two?"))
+    assert [turn.content for turn in llamaindex.answer().history] == ["One?", "Yes."]
+
+
 def test_the_history_is_what_came_before_the_question(app) -> None:
     root = app.span("LangGraph", "CHAIN", input={"messages": [["user", "And now?"]]}, output="A.")
     app.model(root, ("system", "S"), ("user", "One?"), ("assistant", "Yes."), ("user", "And now?"))
@@ -678,3 +717,11 @@ def test_values_cut_by_the_exporter_are_recognized_by_their_common_length(app) -
     (passage,) = answer.passages
     assert (passage.id, passage.doc_id, passage.metadata) == ("D@2", "D", None)
     assert "content_truncated" in answer.flags
+
+
+def test_values_of_one_length_that_are_whole_json_were_not_cut(app) -> None:
+    root = app.span("batch", "CHAIN", input="Q?", output="A.")
+    app.retriever(root, A)
+    for identity in ("1", "2"):
+        app.model(root, ("user", "Q?"), output={"generations": [["..." * 40]], "id": identity})
+    assert app.answer().flags == frozenset()
