@@ -96,14 +96,14 @@ class _Run:
             return None
         failed = self._failed(calls)
         speaking = [call for call in calls if not _judges(call.view)]
-        text = answer_of(self.tops, speaking, failed=failed)
+        question = question_of(self.tops, self.views, speaking)
+        text = answer_of(self.tops, speaking, question, failed=failed)
         call = answering(speaking, text)
         identities = Identities(scope=self.trace.trace_id)
         basis = [] if call is None else basis_of(call, speaking, text)
         retrieval = retrieval_of(self.views, basis, identities, self.options)
         if not calls and not self._answers_without_a_model(text, retrieval, failed=failed):
             return None
-        question = question_of(self.tops, self.views, speaking)
         first = self.tops[0].span
         start, end = first.start_ns, max(top.span.end_ns for top in self.tops)
         bounded, cut = self._bounded(retrieval.passages)

@@ -38,7 +38,7 @@ class _Draft:
     def message(self) -> Message:
         content = self.content
         if content is None and self.parts:
-            content = "\n".join(self.parts[i] for i in sorted(self.parts))
+            content = _joined([self.parts[i] for i in sorted(self.parts)], self.role)
         calls = (self.calls[i] for i in sorted(self.calls))
         return Message(
             role=self.role,
@@ -101,7 +101,7 @@ def dumped(value: Any) -> Message | None:
         role = _role(str(value["id"][-1]).removesuffix("Chunk").removesuffix("Message"))
     if role is None or (content is None and "tool_calls" not in inner):
         return None
-    return Message(role=role, content=content_text(content))
+    return Message(role=role, content=content_text(content, role))
 
 
 def conversation(value: Any) -> tuple[Message, ...] | None:
@@ -132,13 +132,18 @@ def _are_two_texts(value: Sequence[Any]) -> bool:
     return len(value) == 2 and all(isinstance(item, str) for item in value)  # noqa: PLR2004 - a pair
 
 
-def content_text(content: Any) -> str | None:
+def content_text(content: Any, role: str | None) -> str | None:
     """Return the text of a message's content: a string, or the text parts of a list of parts."""
     if isinstance(content, str):
         return None if is_repr(content) else text_of(content)
     if isinstance(content, list):
-        return text_of("\n".join(_part_texts(content)))
+        return text_of(_joined(list(_part_texts(content)), role))
     return None
+
+
+def _joined(parts: Sequence[str], role: str | None) -> str:
+    """Join the parts of a message: a model's go on where the last one ended (each citation begins a new part)."""
+    return ("" if role == "assistant" else "\n").join(parts)
 
 
 def _part_texts(parts: Sequence[Any]) -> Iterator[str]:

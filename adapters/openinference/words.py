@@ -80,16 +80,17 @@ def history_of(tops: Sequence[View], call: Call | None) -> tuple[Turn, ...] | No
     return max(told, key=len, default=None)
 
 
-def answer_of(tops: Sequence[View], calls: Sequence[Call], *, failed: bool) -> str | None:
+def answer_of(tops: Sequence[View], calls: Sequence[Call], question: str | None, *, failed: bool) -> str | None:
     """Return what the application answered: from the root's output, else the last model call's.
 
-    A failed root gave its user nothing, whatever a model said before; only its own output counts.
+    A failed root gave its user nothing, whatever a model said before; only its own output counts. One whose output is
+    its input (a graph that was interrupted before it had an answer) says nothing.
     """
     last_call = max((call.view.span.start_ns for call in calls), default=0)
     for top in sorted(tops, key=lambda view: view.span.end_ns, reverse=True):
         # Of several local roots, one that ended before the model was asked holds context, not an answer.
         speaks = top.kind in _SPEAKING and (len(tops) == 1 or top.span.end_ns >= last_call)
-        if speaks and (found := _answer(top.output, 0)) is not None:
+        if speaks and (found := _answer(top.output, 0)) not in (None, question):
             return found
     if failed:
         return None

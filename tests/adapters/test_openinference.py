@@ -485,6 +485,20 @@ def test_without_an_exception_event_the_status_tells_the_error(app, message, exp
     assert app.answer().error == expected
 
 
+def test_a_graph_that_gives_back_its_question_has_not_answered(app) -> None:
+    root = app.span("LangGraph", "CHAIN", input="Q?", output="Q?")
+    app.model(root, ("user", "Q?"), says="A.")
+    assert app.answer().answer == "A."
+
+
+def test_the_parts_of_an_answer_go_on_where_the_last_one_ended(app) -> None:
+    prefix = "llm.output_messages.0.message.contents"
+    texts = {f"{prefix}.{i}.message_content.text": text for i, text in enumerate(("The limit is ", "180 EUR", "."))}
+    root = app.span("chain", "CHAIN", input="Q?")
+    app.model(root, ("user", "Q?"), says=None, attributes=texts)
+    assert app.answer().answer == "The limit is 180 EUR."
+
+
 def test_a_history_of_question_and_answer_pairs_is_read(app) -> None:
     app.span("chain", "CHAIN", input={"question": "Two?", "chat_history": [["One?", "Yes."]]}, output="A.")
     app.model(app.spans[0]["span_id"])

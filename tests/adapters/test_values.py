@@ -186,7 +186,9 @@ def test_blank_text_is_no_text() -> None:
 
 def test_messages_are_read_in_every_shape_and_nothing_else_is() -> None:
     assert dumped({"message": {"role": "assistant", "blocks": [{"text": "Hi"}]}}) == Message("assistant", "Hi")
-    assert dumped({"type": "ai", "content": ["a", {"type": "text", "text": "b"}, {"type": "image"}]}).content == "a\nb"
+    parts = ["a", {"type": "text", "text": "b"}, {"type": "image"}]
+    assert dumped({"type": "human", "content": parts}).content == "a\nb"
+    assert dumped({"type": "ai", "content": parts}).content == "ab"
     assert dumped({"type": "ai", "content": "", "tool_calls": []}) == Message("assistant")
     for other in (
         3,
