@@ -46,28 +46,50 @@ class Verdicts(Protocol):
 
 
 class Api:
-    """Handlers over the store and the newest verdicts."""
+    """Handlers over the store and the newest verdicts.
+
+    It serves before there is a store, so that probes are answered while one is migrated: until `open` is called,
+    everything under ``/v1`` answers 503.
+    """
 
     def __init__(
         self,
         *,
-        store: Store,
         telemetry: Telemetry,
-        judge: Verdicts,
         readiness: Readiness,
         gates: Sequence[str],
         dimensions: Sequence[str],
         version: str,
         token: str | None,
     ) -> None:
-        self._store = store
+        self._opened: tuple[Store, Verdicts] | None = None
         self._telemetry = telemetry
-        self._judge = judge
         self._readiness = readiness
         self._gates = tuple(gates)
         self._dimensions = tuple(dimensions)
         self._version = version
         self._token = token
+
+    def open(self, store: Store, judge: Verdicts) -> None:
+        """Serve from ``store`` and ``judge`` from now on."""
+        self._opened = (store, judge)
+
+    def close(self) -> None:
+        """Serve probes and metrics only from now on."""
+        self._opened = None
+
+    @property
+    def _store(self) -> Store:
+        return self._parts()[0]
+
+    @property
+    def _judge(self) -> Verdicts:
+        return self._parts()[1]
+
+    def _parts(self) -> tuple[Store, Verdicts]:
+        if self._opened is None:
+            raise HTTPException(503, "the store is not open: the agent is starting or stopping", headers={"Retry-After": "1"})
+        return self._opened
 
     def app(self) -> Starlette:
         """Return the ASGI application."""

@@ -109,17 +109,22 @@ class Agent:
         self._deadline = 0.0
 
     async def __aenter__(self) -> Self:
-        """Start from the store up; the doors open last."""
+        """Start probes first, then from the store up; the doors open last."""
         config = self._config
         async with AsyncExitStack() as stack:
             source, catalog = catalogfile.read(config.catalog.path) if config.catalog is not None else (None, None)
             tokens = {where: listener.bearer(where) for where, listener in config.listeners.items()}
-            store = open_store(config.data)
+            api = self._api(tokens["http"])
+            server = HttpReceiver(api.app(), config.http, where="http")
+            await server.start()
+            stack.push_async_callback(server.stop, 1.0)
+            store = await asyncio.to_thread(open_store, config.data)
             stack.callback(store.close)
             pool = WorkerPool(size=config.scoring.workers, setup=set_up, setup_args=self._worker_setup(source))
             stack.callback(pool.close)
             judge = JudgeStep(store=store, gates=config.gates, telemetry=self._telemetry, clock=self._clock)
-            http = await self._serve_api(stack, store, judge, tokens["http"])
+            api.open(store, judge)
+            stack.callback(api.close)
             reports = ReceiverReports(self._telemetry, queue_limit=config.receive.queue_bytes)
             writer = Writer(store.append, limit_bytes=config.receive.queue_bytes, telemetry=reports)
             stack.push_async_callback(lambda: asyncio.to_thread(writer.drain, self._left()))
@@ -131,7 +136,9 @@ class Agent:
             self._readiness.waiting = []
             stack.callback(self._begin_to_drain)
             self._stack = stack.pop_all()
-        log.info("ready", version=self._version, http=f"{config.http.host}:{http}", data=str(config.data), **ports)
+        log.info(
+            "ready", version=self._version, http=f"{config.http.host}:{server.port}", data=str(config.data), **ports
+        )
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -156,21 +163,15 @@ class Agent:
             await asyncio.to_thread(pool.close)
             await ending
 
-    async def _serve_api(self, stack: AsyncExitStack, store: Store, judge: JudgeStep, token: str | None) -> int:
-        api = Api(
-            store=store,
+    def _api(self, token: str | None) -> Api:
+        return Api(
             telemetry=self._telemetry,
-            judge=judge,
             readiness=self._readiness,
             gates=[gate.name for gate in self._config.gates],
             dimensions=self._dimensions,
             version=self._version,
             token=token,
         )
-        server = HttpReceiver(api.app(), self._config.http, where="http")
-        await server.start()
-        stack.push_async_callback(server.stop, 1.0)
-        return server.port
 
     async def _open_doors(self, stack: AsyncExitStack, intake: Intake, tokens: dict[str, str | None]) -> dict[str, str]:
         receive = self._config.receive

@@ -22,21 +22,21 @@ class Judge:
 
 
 class Bench:
-    def __init__(self, directory, token=None):
+    def __init__(self, directory, token=None, *, opened=True):
         self.store = open_store(directory)
         self.judge = Judge()
         self.readiness = Readiness([])
-        api = Api(
-            store=self.store,
+        self.api = Api(
             telemetry=Telemetry(metrics=(), dimensions=("service", "domain"), version="1.2.3"),
-            judge=self.judge,
             readiness=self.readiness,
             gates=("fresh",),
             dimensions=("service", "domain"),
             version="1.2.3",
             token=token,
         )
-        self.client = TestClient(api.app(), raise_server_exceptions=True)
+        self.client = TestClient(self.api.app(), raise_server_exceptions=True)
+        if opened:
+            self.api.open(self.store, self.judge)
 
     def put(self, name, *, domain, stale):
         trace_id = name.encode().ljust(16, b"-")
@@ -68,6 +68,18 @@ def test_probes_tell_alive_from_ready(bench):
     response = bench.client.get("/readyz")
     assert (response.status_code, response.json()) == (503, {"ready": False, "reasons": ["draining"]})
     assert bench.client.get("/healthz").status_code == 200
+
+
+def test_probes_are_answered_before_the_store_is_open_and_nothing_else(tmp_path):
+    bench = Bench(tmp_path / "data", opened=False)
+    bench.readiness.waiting = ["starting"]
+    assert bench.client.get("/healthz").status_code == 200
+    assert bench.client.get("/readyz").status_code == 503
+    assert bench.client.get("/metrics").status_code == 200
+    for path in ("/v1/gates", "/v1/gates/fresh", "/v1/answers", "/v1/answers/x", "/v1/decisions"):
+        response = bench.client.get(path)
+        assert (response.status_code, response.headers["retry-after"]) == (503, "1")
+    bench.store.close()
 
 
 def test_a_gate_that_was_not_judged_yet_is_inconclusive_never_pass(bench):
