@@ -96,7 +96,9 @@ def answer_of(tops: Sequence[View], calls: Sequence[Call], question: str | None,
         return None
     by_end = sorted(calls, key=lambda call: (call.view.span.end_ns, call.view.span.span_id), reverse=True)
     final = next((call.answer for call in by_end if call.answer is not None and not call.tool_calls), None)
-    return final if final is not None else next((call.answer for call in by_end if call.answer is not None), None)
+    if final is None:
+        final = next((call.answer for call in by_end if call.answer is not None), None)
+    return final if final is not None else _structured_answer(tops, by_end)
 
 
 def _question(value: Any, depth: int) -> str | None:
@@ -148,6 +150,15 @@ def _answer(value: Any, depth: int) -> str | None:
         return _last_assistant(conversation(value.get("messages"))) or _pipeline_answer(value)
     if isinstance(value, list):
         return _last_assistant(conversation(value))
+    return None
+
+
+def _structured_answer(tops: Sequence[View], by_end: Sequence[Call]) -> str | None:
+    """Return the root's output as it is, where it is what the model passed to a tool: an answer with a schema."""
+    for top in tops:
+        for tool in by_end[0].tool_calls if by_end and isinstance(top.output, dict) else ():
+            if top.parsed(tool.arguments) == top.output:
+                return top.text("output.value")
     return None
 
 

@@ -491,6 +491,16 @@ def test_a_graph_that_gives_back_its_question_has_not_answered(app) -> None:
     assert app.answer().answer == "A."
 
 
+def test_an_answer_with_a_schema_is_the_json_that_the_model_passed_to_its_tool(app) -> None:
+    call = "llm.output_messages.0.message.tool_calls.0.tool_call.function"
+    asked = {f"{call}.name": "Limit", f"{call}.arguments": '{"amount": 180, "currency": "EUR"}'}
+    root = app.span("chain", "CHAIN", input="Q?", output={"currency": "EUR", "amount": 180})
+    app.model(root, ("user", "Q?"), says=None, attributes=asked)
+    answer = app.answer()
+    assert json.loads(answer.answer) == {"amount": 180, "currency": "EUR"}
+    assert answer.flags == frozenset()
+
+
 def test_the_parts_of_an_answer_go_on_where_the_last_one_ended(app) -> None:
     prefix = "llm.output_messages.0.message.contents"
     texts = {f"{prefix}.{i}.message_content.text": text for i, text in enumerate(("The limit is ", "180 EUR", "."))}

@@ -201,8 +201,8 @@ def test_messages_are_read_in_every_shape_and_nothing_else_is() -> None:
         assert dumped(other) is None
     assert conversation([[{"role": "user", "content": "Hi"}]]) == (Message("user", "Hi"),)
     assert conversation({"role": "user"}) is None
-    assert content_text("HumanMessage(content='x')") is None
-    assert content_text(5) is None
+    assert content_text("HumanMessage(content='x')", "user") is None
+    assert content_text(5, "user") is None
 
 
 def test_flattened_messages_are_bounded() -> None:
