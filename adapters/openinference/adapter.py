@@ -102,7 +102,7 @@ class _Run:
         identities = Identities(scope=self.trace.trace_id)
         basis = [] if call is None else basis_of(call, speaking, text)
         retrieval = retrieval_of(self.views, basis, identities, self.options)
-        if not calls and not self._answers_without_a_model(text, retrieval, failed=failed):
+        if not calls and not self._answers_without_a_model(question, text, retrieval, failed=failed):
             return None
         first = self.tops[0].span
         start, end = first.start_ns, max(top.span.end_ns for top in self.tops)
@@ -158,13 +158,17 @@ class _Run:
         by_end = sorted(self.tops, key=lambda view: (view.span.end_ns, view.span.span_id), reverse=True)
         return next((error for top in by_end if (error := error_of(top)) is not None), None)
 
-    def _answers_without_a_model(self, text: str | None, retrieval: Retrieval, *, failed: bool) -> bool:
+    def _answers_without_a_model(
+        self, question: str | None, text: str | None, retrieval: Retrieval, *, failed: bool
+    ) -> bool:
         """Tell whether a run without model calls is an answer: its model is not instrumented, or was never reached.
 
         A chain that only retrieves and prints what it found is none, nor is a retriever by itself.
         """
-        if retrieval.stages is None or all(top.kind not in ("CHAIN", "AGENT") for top in self.tops):
+        if all(top.kind not in ("CHAIN", "AGENT") for top in self.tops):
             return False
+        if retrieval.stages is None:
+            return failed and question is not None and any(view.kind == "EMBEDDING" for view in self.views)
         if failed:
             return True
         return text is not None and not any(p.text is not None and p.text in text for p in retrieval.passages or ())

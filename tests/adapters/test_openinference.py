@@ -501,6 +501,19 @@ def test_an_answer_with_a_schema_is_the_json_that_the_model_passed_to_its_tool(a
     assert answer.flags == frozenset()
 
 
+@pytest.mark.parametrize(("data", "answers"), [({"text": "Q?"}, 1), ({"documents": ["Document(id=1)"]}, 0)])
+def test_a_question_that_could_not_be_embedded_is_a_failed_answer_and_a_document_is_none(
+    haystack, data, answers
+) -> None:
+    failure = {"error": ("x.TimeoutError", "embedding timed out")}
+    root = haystack.span("Pipeline.run", "CHAIN", input={"data": {"embedder": data}}, **failure)
+    haystack.span("TextEmbedder.run", "EMBEDDING", root, **failure)
+    found = haystack.answers()
+    assert [(a.status, a.error, a.passages) for a in found] == [
+        ("error", "TimeoutError: embedding timed out", None)
+    ] * answers
+
+
 def test_the_parts_of_an_answer_go_on_where_the_last_one_ended(app) -> None:
     prefix = "llm.output_messages.0.message.contents"
     texts = {f"{prefix}.{i}.message_content.text": text for i, text in enumerate(("The limit is ", "180 EUR", "."))}
