@@ -111,6 +111,12 @@ def test_passages_lost_to_the_attribute_limit_are_found_where_they_were_handed_o
     assert all(passage.text and passage.metadata for passage in answer.passages)
 
 
+def test_an_answer_refined_call_by_call_was_made_from_all_passages() -> None:
+    answer = only("llamaindex-refined")
+    assert answer.llm_calls == 3
+    assert answer.context == tuple(passage.id for passage in answer.passages)
+
+
 def test_evidence_that_went_to_another_trace_is_unknown_not_empty() -> None:
     answer = only("langchain-context-lost")
     assert (answer.passages, answer.context) == (None, None)

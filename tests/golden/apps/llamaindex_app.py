@@ -27,7 +27,7 @@ from llama_index.core.llms.function_calling import FunctionCallingLLM
 from llama_index.core.llms.llm import ToolSelection
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.query_engine import RetrieverQueryEngine
-from llama_index.core.response_synthesizers import get_response_synthesizer
+from llama_index.core.response_synthesizers import ResponseMode, get_response_synthesizer
 from llama_index.core.retrievers import BaseRetriever, QueryFusionRetriever
 from llama_index.core.schema import NodeWithScore, TextNode
 from llama_index.core.tools import FunctionTool
@@ -50,7 +50,8 @@ class Completer(CustomLLM):
             raise TimeoutError("the model took too long")
         if "standalone question" in prompt:
             return "What does an overdue film cost?"
-        return reply(prompt.rsplit("Query:", 1)[-1])
+        refined = prompt.partition("original query is as follows:")[2].partition("\n")[0]
+        return reply(refined or prompt.rsplit("Query:", 1)[-1])
 
     @llm_completion_callback()
     def complete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> CompletionResponse:
@@ -190,6 +191,12 @@ def basic() -> None:
     engine().query(QUESTION)
 
 
+def refined() -> None:
+    """A model call a passage, each refining the answer of the last."""
+    refine = get_response_synthesizer(llm=Completer(), response_mode=ResponseMode.REFINE)
+    RetrieverQueryEngine(retriever=Shelf(3), response_synthesizer=refine).query(QUESTION)
+
+
 def streaming() -> None:
     for _ in engine(streaming=True).query(QUESTION).response_gen:
         pass
@@ -240,6 +247,7 @@ def agent() -> None:
 
 SCENARIOS = {
     "basic": basic,
+    "refined": refined,
     "streaming": streaming,
     "reranked": reranked,
     "conversation": conversation,
