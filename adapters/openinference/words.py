@@ -38,7 +38,7 @@ def asks_and_answers(view: View) -> tuple[bool, bool]:
     """Tell whether the view's own input holds a question, and its own output an answer."""
     if view.kind not in _SPEAKING:
         return False, False
-    return _question(view.input, 0) is not None, _answer(view.output, 0) is not None
+    return _asked(view) is not None, _answered(view) is not None
 
 
 def question_of(tops: Sequence[View], views: Sequence[View], calls: Sequence[Call]) -> str | None:
@@ -51,7 +51,7 @@ def question_of(tops: Sequence[View], views: Sequence[View], calls: Sequence[Cal
     for top in tops:
         # Of several local roots, one that began after a model was asked is given its answer, not the question.
         heard = top.kind in _SPEAKING and (len(tops) == 1 or first_call is None or top.span.start_ns <= first_call)
-        if heard and (found := _question(top.input, 0)) is not None:
+        if heard and (found := _asked(top)) is not None:
             return found
     said = _last_user(calls[0].inputs) if calls else None
     if said is not None and any(call.tool_calls for call in calls):
@@ -61,14 +61,14 @@ def question_of(tops: Sequence[View], views: Sequence[View], calls: Sequence[Cal
             return found
     for view in () if any(view.redacted for view in views) else views:
         variables = view.json("llm.prompt_template.variables")
-        if isinstance(variables, dict) and (found := _question(variables, 0)) is not None:
+        if isinstance(variables, dict) and (found := _question(variables, 0, whole=True)) is not None:
             return found
     return said
 
 
 def history_of(tops: Sequence[View], call: Call | None) -> tuple[Turn, ...] | None:
     """Return the earlier turns: from the root's input, else from the answer's prompt; ``None`` where neither tells."""
-    whole = [top.input for top in tops if isinstance(top.input, dict) and not top.is_cut(top.text("input.value") or "")]
+    whole = [top.input for top in tops if isinstance(top.input, dict) and not _is_cut(top, "input.value")]
     for given in whole:
         for key in _HISTORY_KEYS:
             if (past := conversation(given.get(key))) is not None:
@@ -90,7 +90,7 @@ def answer_of(tops: Sequence[View], calls: Sequence[Call], question: str | None,
     for top in sorted(tops, key=lambda view: view.span.end_ns, reverse=True):
         # Of several local roots, one that ended before the model was asked holds context, not an answer.
         speaks = top.kind in _SPEAKING and (len(tops) == 1 or top.span.end_ns >= last_call)
-        if speaks and (found := _answer(top.output, 0)) not in (None, question):
+        if speaks and (found := _answered(top)) not in (None, question):
             return found
     if failed:
         return None
@@ -101,7 +101,20 @@ def answer_of(tops: Sequence[View], calls: Sequence[Call], question: str | None,
     return final if final is not None else _structured_answer(tops, by_end)
 
 
-def _question(value: Any, depth: int) -> str | None:
+def _asked(view: View) -> str | None:
+    return _question(view.input, 0, whole=not _is_cut(view, "input.value"))
+
+
+def _answered(view: View) -> str | None:
+    return _answer(view.output, 0, whole=not _is_cut(view, "output.value"))
+
+
+def _is_cut(view: View, key: str) -> bool:
+    return view.is_cut(view.text(key) or "")
+
+
+def _question(value: Any, depth: int, *, whole: bool) -> str | None:
+    """Find the question in an input; what is left of a conversation that was cut ends with another one."""
     if isinstance(value, str):
         return None if is_repr(value) else text_of(value)
     if depth >= _MAX_DEPTH:
@@ -110,10 +123,10 @@ def _question(value: Any, depth: int) -> str | None:
         if (sockets := _pipeline_question(value.get("data"))) is not None:
             return sockets
         for key in _QUESTION_KEYS:
-            if (found := _question(value.get(key), depth + 1)) is not None:
+            if (found := _question(value.get(key), depth + 1, whole=whole)) is not None:
                 return found
-        return _question(value.get("messages"), depth + 1) or _user_message(value)
-    if isinstance(value, list):
+        return _question(value.get("messages"), depth + 1, whole=whole) or _user_message(value)
+    if isinstance(value, list) and whole:
         return _last_user(conversation(value) or ())
     return None
 
@@ -135,7 +148,7 @@ def _pipeline_question(data: Any) -> str | None:
     return None
 
 
-def _answer(value: Any, depth: int) -> str | None:
+def _answer(value: Any, depth: int, *, whole: bool) -> str | None:
     if isinstance(value, str):
         return None if is_repr(value) or value.startswith("assistant: ") else text_of(value)
     if depth >= _MAX_DEPTH:
@@ -145,10 +158,10 @@ def _answer(value: Any, depth: int) -> str | None:
         if message is not None:
             return message.content if message.role == "assistant" else None
         for key in _ANSWER_KEYS:
-            if (found := _answer(value.get(key), depth + 1)) is not None:
+            if (found := _answer(value.get(key), depth + 1, whole=whole)) is not None:
                 return found
-        return _last_assistant(conversation(value.get("messages"))) or _pipeline_answer(value)
-    if isinstance(value, list):
+        return _answer(value.get("messages"), depth + 1, whole=whole) or _pipeline_answer(value)
+    if isinstance(value, list) and whole:
         return _last_assistant(conversation(value))
     return None
 

@@ -762,3 +762,18 @@ def test_values_of_one_length_that_are_whole_json_were_not_cut(app) -> None:
     for identity in ("1", "2"):
         app.model(root, ("user", "Q?"), output={"generations": [["..." * 40]], "id": identity})
     assert app.answer().flags == frozenset()
+
+
+def test_what_is_left_of_a_conversation_that_was_cut_is_not_taken_for_its_end(app) -> None:
+    said = [
+        {"type": "human", "content": "Hi"},
+        {"type": "ai", "content": "Hello"},
+        {"type": "human", "content": "Q" * 80},
+    ]
+    cut = {"messages": json.dumps({"messages": said})[:120], "answers": json.dumps({"messages": said * 2})[:120]}
+    json_type = {"input.mime_type": "application/json", "output.mime_type": "application/json"}
+    root = app.span("LangGraph", "CHAIN", input=cut["messages"], output=cut["answers"], attributes=json_type)
+    app.model(root, ("user", "Hi"), ("assistant", "Hello"), ("user", "Q?"), says="A.")
+    answer = app.answer()
+    assert (answer.question, answer.answer) == ("Q?", "A.")
+    assert "content_truncated" in answer.flags
