@@ -113,9 +113,13 @@ class View:
         return self._io("output")
 
     def _io(self, side: str) -> Any:
-        if self.attributes.get(f"{side}.mime_type") == JSON_MIME:
+        mime, text = self.attributes.get(f"{side}.mime_type"), self.text(f"{side}.value")
+        if mime == JSON_MIME:
             return self.json(f"{side}.value")
-        text = self.text(f"{side}.value")
+        # Without a type it is plain text, unless the type may be among the attributes the SDK dropped.
+        if mime is None and self.span.dropped_attributes and text is not None and text.startswith(("{", "[")):
+            parsed = self.parsed(text)
+            return text if parsed is None else parsed
         # LangChain writes what a run never produced (an abandoned stream) as a bare null.
         return None if text == "null" and self.framework == "langchain" else text
 

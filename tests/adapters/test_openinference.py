@@ -764,6 +764,13 @@ def test_values_of_one_length_that_are_whole_json_were_not_cut(app) -> None:
     assert app.answer().flags == frozenset()
 
 
+def test_json_whose_type_the_sdk_dropped_is_still_json(haystack) -> None:
+    root = haystack.span("Pipeline.run", "CHAIN")
+    haystack.retriever(root, A, query='{"query": "Q?"}', dropped=1)
+    haystack.model(root, ("user", "Q?"))
+    assert haystack.answer().question == "Q?"
+
+
 def test_what_is_left_of_a_conversation_that_was_cut_is_not_taken_for_its_end(app) -> None:
     said = [
         {"type": "human", "content": "Hi"},
