@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 
@@ -22,3 +23,12 @@ def missing(what: str, install: str) -> None:
     if os.environ.get("CI") == "true":
         pytest.fail(message)
     pytest.skip(message)
+
+
+def require_module(name: str, install: str) -> None:
+    """Go on only where the module ``name`` is installed; else skip the whole file, or fail in CI."""
+    if importlib.util.find_spec(name.partition(".")[0]) is None:
+        message = f"{name} is missing; install it with: {install}"
+        if os.environ.get("CI") == "true":
+            pytest.fail(message)
+        pytest.skip(message, allow_module_level=True)

@@ -15,6 +15,7 @@ import pytest
 
 from collector.demo.agent import Ports
 from collector.demo.client import Client
+from tests.peers import require_module
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "langchain"
@@ -92,7 +93,7 @@ def test_the_configuration_in_the_readme_is_one_the_agent_accepts() -> None:
 
 @pytest.mark.slow
 def test_answers_of_the_example_are_scored_by_a_running_agent(tmp_path: Path) -> None:
-    pytest.importorskip("openinference.instrumentation.langchain", reason="pip install 'groundwire[langchain]'")
+    require_module("openinference.instrumentation.langchain", "pip install 'groundwire[langchain]'")
     ports = Ports.choose()
     app = tmp_path / "app.py"
     app.write_text((EXAMPLE / "app.py").read_text().replace("127.0.0.1:4318", f"127.0.0.1:{ports.otlp_http}"))

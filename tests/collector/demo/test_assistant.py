@@ -6,8 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-pytest.importorskip("langchain_core", reason="pip install 'groundwire[langchain]'")
-pytest.importorskip("openinference.instrumentation.langchain", reason="pip install 'groundwire[langchain]'")
+from tests.peers import require_module
+
+require_module("langchain_core", "pip install 'groundwire[langchain]'")
+require_module("openinference.instrumentation.langchain", "pip install 'groundwire[langchain]'")
 
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from collector.demo import corpus
+from tests.peers import require_module
 
-pytest.importorskip("openinference.instrumentation.langchain", reason="pip install 'groundwire[langchain]'")
+require_module("openinference.instrumentation.langchain", "pip install 'groundwire[langchain]'")
 
 COMMAND = (sys.executable, "-P", "-m", "collector.cli", "demo")
 IN_ORDER = (

@@ -12,8 +12,9 @@ from collector.demo import agent, run_demo
 from collector.demo import run as module
 from collector.demo.agent import Agent
 from collector.errors import ConfigError
+from tests.peers import require_module
 
-pytest.importorskip("openinference.instrumentation.langchain", reason="pip install 'groundwire[langchain]'")
+require_module("openinference.instrumentation.langchain", "pip install 'groundwire[langchain]'")
 
 
 @pytest.fixture

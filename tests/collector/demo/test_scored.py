@@ -7,7 +7,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-pytest.importorskip("openinference.instrumentation.langchain", reason="pip install 'groundwire[langchain]'")
+from tests.peers import require_module
+
+require_module("openinference.instrumentation.langchain", "pip install 'groundwire[langchain]'")
 
 from opentelemetry.exporter.otlp.proto.common.trace_encoder import encode_spans
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
