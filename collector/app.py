@@ -50,6 +50,8 @@ PUMP = timedelta(milliseconds=250)
 """How soon a step looks again after it found nothing."""
 WATCH = timedelta(seconds=2)
 KEEP = timedelta(minutes=1)
+LAST_SECONDS = 2.0
+"""What steps get once their workers are gone; then the process ends without them."""
 
 
 @dataclass
@@ -122,7 +124,13 @@ class Agent:
             stack.callback(store.close)
             pool = WorkerPool(size=config.scoring.workers, setup=set_up, setup_args=self._worker_setup(source))
             stack.callback(pool.close)
-            judge = JudgeStep(store=store, gates=config.gates, telemetry=self._telemetry, clock=self._clock)
+            judge = JudgeStep(
+                store=store,
+                gates=config.gates,
+                telemetry=self._telemetry,
+                clock=self._clock,
+                tick=config.judge.tick.total_seconds(),
+            )
             api.open(store, judge)
             stack.callback(api.close)
             reports = ReceiverReports(self._telemetry, queue_limit=config.receive.queue_bytes)
@@ -155,13 +163,12 @@ class Agent:
 
     async def _end_steps(self, schedule: Schedule, pool: WorkerPool) -> None:
         self._stopping.set()
-        ending = asyncio.create_task(asyncio.to_thread(schedule.stop))
-        done, _ = await asyncio.wait({ending}, timeout=self._left())
-        if not done:
+        late = await asyncio.to_thread(schedule.join, self._left())
+        if late:
             # A batch that is cut short is repeated by the next start: its result was not recorded.
-            log.warning("steps did not end in time, their batch is left to the next start")
+            log.warning("steps did not end in time, their batch is left to the next start", steps=late)
             await asyncio.to_thread(pool.close)
-            await ending
+            await asyncio.to_thread(schedule.join, LAST_SECONDS)
 
     def _api(self, token: str | None) -> Api:
         return Api(
@@ -246,7 +253,7 @@ class Agent:
                 ),
                 KEEP,
             ),
-            ("watch", WatchStep(store=store, telemetry=telemetry, clock=clock), WATCH),
+            ("watch", WatchStep(store=store, telemetry=telemetry, clock=clock, judge=judge), WATCH),
         ]
         if config.catalog is not None and source is not None and catalog is not None:
             watcher = CatalogWatcher(
@@ -258,7 +265,7 @@ class Agent:
             )
             watcher.announce(catalog)
             steps.append(("catalog", watcher, config.catalog.poll))
-        schedule = Schedule(threads=len(steps))
+        schedule = Schedule(self._stopping)
         for stage, step, interval in steps:
             schedule.every(interval, Loop(stage, step, telemetry=telemetry, stop=self._stopping, busy=busy), name=stage)
         return schedule

@@ -1,35 +1,43 @@
-"""When each step runs: one scheduler, one job a step, never two runs of one step at a time."""
+"""When each step runs: a thread a step, by a clock that only goes forward.
+
+Wall-clock time is for records, not for waiting: a machine whose clock is set back an hour would leave every step, and
+with them every verdict, an hour old.
+"""
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
-
-from apscheduler.executors.pool import ThreadPoolExecutor
-from apscheduler.schedulers.background import BackgroundScheduler
+from datetime import timedelta
 
 
 class Schedule:
-    """Runs jobs at intervals, each in its own thread. A job still running when its time comes is not started again."""
+    """Runs jobs at intervals, each in its own thread, until ``stop`` is set. Jobs handle their own errors."""
 
-    def __init__(self, *, threads: int) -> None:
-        self._scheduler = BackgroundScheduler(
-            executors={"default": ThreadPoolExecutor(threads)},
-            job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None},
-            timezone=UTC,
-        )
+    def __init__(self, stop: threading.Event) -> None:
+        self._stop = stop
+        self._threads: list[threading.Thread] = []
 
     def every(self, interval: timedelta, job: Callable[[], object], *, name: str) -> None:
-        """Run ``job`` now and then every ``interval``."""
-        self._scheduler.add_job(
-            job, "interval", seconds=interval.total_seconds(), id=name, name=name, next_run_time=datetime.now(UTC)
-        )
+        """Run ``job`` once started and then ``interval`` after each of its ends."""
+
+        def repeat() -> None:
+            while not self._stop.is_set():
+                job()
+                self._stop.wait(interval.total_seconds())
+
+        self._threads.append(threading.Thread(target=repeat, name=name, daemon=True))
 
     def start(self) -> None:
         """Begin."""
-        self._scheduler.start()
+        for thread in self._threads:
+            thread.start()
 
-    def stop(self) -> None:
-        """Start no job again, and wait for those that run."""
-        if self._scheduler.running:
-            self._scheduler.shutdown(wait=True)
+    def join(self, seconds: float) -> list[str]:
+        """Wait for the jobs to end, ``seconds`` at most; return the names of those that have not."""
+        deadline = time.monotonic() + seconds
+        for thread in self._threads:
+            if thread.ident is not None:
+                thread.join(max(0.0, deadline - time.monotonic()))
+        return [thread.name for thread in self._threads if thread.is_alive()]

@@ -12,7 +12,7 @@ from collector.errors import Transient
 from collector.pipeline.sampling import Sampling, drawn
 from collector.pipeline.slicing import SliceBook
 from collector.pipeline.tasks import AdaptedTrace, AdaptRequest, TraceTask
-from collector.pipeline.workers import WorkerPool
+from collector.pipeline.workers import WorkerPool, WorkerTimeout
 from collector.store.base import Adapted, DueTrace, Store, StoredAnswer, TraceOutcome
 from collector.telemetry import Telemetry
 from dashboards import instruments
@@ -22,8 +22,9 @@ BATCH_BYTES = 8 * 1024 * 1024
 TASK_TRACES = 32
 """Traces per request to a worker: enough to make the round trip cheap, few enough to bound what a death repeats."""
 TASK_SECONDS = 30.0
-ATTEMPTS = 2
-"""Further attempts with a trace alone: a worker may also die of something that is not the trace's fault."""
+ATTEMPTS = 4
+"""Attempts with a trace alone: a worker may also die of something that is not the trace's fault, as a machine short of
+memory. One that stalls a worker twice is given up at once."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,12 +80,14 @@ class AdaptStep:
 
     def _alone(self, task: TraceTask) -> AdaptedTrace:
         reason = ""
-        for _ in range(ATTEMPTS):
+        attempts = ATTEMPTS
+        while attempts:
             reply = self.pool.map([AdaptRequest((task,))], timeout=TASK_SECONDS)[0]
             if not isinstance(reply, BaseException):
                 only: AdaptedTrace = reply[0]
                 return only
             reason = f"adapting did not end: {reply}"
+            attempts = 0 if isinstance(reply, WorkerTimeout) else attempts - 1
         return AdaptedTrace(task.trace_id, 0, 0, "malformed", reason=reason, malformed=(reason,))
 
     def _result(self, trace: DueTrace, reply: AdaptedTrace, at: int) -> Adapted:

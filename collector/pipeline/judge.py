@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from collector.clock import Clock, instant
@@ -13,6 +14,8 @@ from collector.telemetry import Telemetry
 from dashboards import instruments
 from gates.base import CODES, Gate, Observation, Outcome, SliceVerdict, State, Verdict
 
+STALE_SECONDS, STALE_TICKS = 60.0, 3
+"""A verdict is none after a minute, or after three ticks if that is longer."""
 UNGATED = "no gate"
 FOLD_ROWS = 2000
 """Evaluations read at once; bounds memory when a gate is rebuilt from the whole history."""
@@ -29,12 +32,15 @@ class _Folded:
 
 @dataclass(kw_only=True)
 class JudgeStep:
-    """Folds and judges all gates. The newest verdicts can be read at any time from any thread."""
+    """Folds and judges all gates every ``tick`` seconds. The newest verdicts can be read from any thread."""
 
     store: Store
     gates: Sequence[Gate]
     telemetry: Telemetry
     clock: Clock
+    tick: float
+    monotonic: Callable[[], float] = time.monotonic
+    _judged_at: float | None = None
     _folded: dict[str, _Folded] = field(default_factory=dict)
     _verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     _known: dict[tuple[str, str], Outcome] | None = None
@@ -51,6 +57,18 @@ class JudgeStep:
     def verdicts(self) -> Mapping[str, Verdict]:
         """The newest verdict of each gate; empty before the first tick."""
         return self._verdicts
+
+    @property
+    def fresh(self) -> bool:
+        """Whether the verdicts are of now: a step that hangs or fails must not leave its last word standing."""
+        patience = max(STALE_SECONDS, STALE_TICKS * self.tick)
+        return self._judged_at is None or self.monotonic() - self._judged_at <= patience
+
+    def expire(self) -> None:
+        """Expose stale verdicts as inconclusive."""
+        if not self.fresh:
+            for name in self._verdicts:
+                self.telemetry.set(instruments.GATE_STATE, CODES["inconclusive"], name)
 
     def run_once(self) -> int:
         """Fold what is new, judge every gate, log changes; return how many evaluations were folded."""
@@ -73,6 +91,7 @@ class JudgeStep:
             self._log(gate, folded, verdict)
             verdicts[gate.name] = verdict
         self._verdicts = verdicts
+        self._judged_at = self.monotonic()
         self._expose(verdicts)
         return count if self.gates else self._pass_over()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from collector.clock import Clock
+from collector.pipeline.judge import JudgeStep
 from collector.store.base import STAGES, Pending, Store
 from collector.telemetry import Telemetry
 from dashboards import instruments
@@ -39,9 +40,11 @@ class WatchStep:
     store: Store
     telemetry: Telemetry
     clock: Clock
+    judge: JudgeStep
 
     def run_once(self) -> int:
         """Refresh the gauges; return 0, there is never more work waiting."""
+        self.judge.expire()
         now = self.clock()
         pending = self.store.pending()
         for stage in STAGES:

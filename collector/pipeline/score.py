@@ -7,19 +7,19 @@ from dataclasses import dataclass
 
 from collector.clock import Clock, instant, nanoseconds
 from collector.errors import Transient
-from collector.pipeline.tasks import ScoredAnswer, ScoreRequest
+from collector.pipeline.tasks import PANEL_TIMEOUTS, ScoredAnswer, ScoreRequest
 from collector.pipeline.workers import WorkerPool, WorkerTimeout
 from collector.store.base import Store, StoredAnswer, StoredEvaluation
 from collector.telemetry import Telemetry
 from dashboards import instruments
 from scorers.base import Evaluation, Metric, Reason, Unscored
 
-TASK_ANSWERS = 8
-"""Answers per request to a worker."""
+TASK_ANSWERS = 4
+"""Answers per request to a worker: few, since a worker that hangs is noticed when the time of all of them is up."""
 FAILURES: tuple[Reason, ...] = ("error", "timeout")
 """Reasons that mean a fault; their series are there from the first answer of a slice, so that no increase is missed."""
 GRACE_SECONDS = 5.0
-"""What a worker may take beyond the sum of its scorers' time limits before it is killed."""
+"""What a worker may take beyond the time limits of its panels before it is killed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +61,7 @@ class ScoreStep:
         return ScoreRequest(tuple(item.answer.model_dump_json() for item in answers), instant(self.clock()))
 
     def _deadline(self, n_answers: int) -> float:
-        return self.scorer_timeout * len(self.metrics) * n_answers + GRACE_SECONDS
+        return self.scorer_timeout * PANEL_TIMEOUTS * n_answers + GRACE_SECONDS
 
     def _alone(self, item: StoredAnswer) -> ScoredAnswer:
         reason: Reason = "error"

@@ -25,6 +25,8 @@ from scorers.base import Env, Score, Scorer, Unscored
 from scorers.catalog import Catalog, parse_catalog
 from scorers.panel import run_panel
 
+PANEL_TIMEOUTS = 2
+"""What the whole panel may take on one answer, in times of one scorer's limit."""
 DETAIL_CHARACTERS = 500
 """How much of an error's text is kept with the evaluation."""
 
@@ -141,13 +143,19 @@ def adapt(task: TraceTask, options: AdaptOptions) -> AdaptedTrace:
 
 
 def evaluate(answer: Answer, panel: tuple[Scorer, ...], env: Env, timeout: float) -> ScoredAnswer:
-    """Run the panel over one answer; a scorer that is late or fails leaves its reason, and the others go on."""
+    """Run the panel over one answer; a scorer that is late or fails leaves its reason, and the others go on.
+
+    ``timeout`` bounds each scorer, and `PANEL_TIMEOUTS` times it the panel: what is left then is ``over_budget``.
+    """
     seconds: list[tuple[str, float]] = []
+    ends = time.perf_counter() + PANEL_TIMEOUTS * timeout
 
     def guarded(scorer: Scorer, answer: Answer, env: Env) -> Score | Unscored:
         began = time.perf_counter()
+        if began >= ends:
+            return Unscored(metric=scorer.metric.name, reason="over_budget", detail="the panel took too long")
         try:
-            with _limit(timeout):
+            with _limit(min(timeout, ends - began)):
                 return _bounded(scorer, scorer.score(answer, env))
         except _Late:
             return Unscored(metric=scorer.metric.name, reason="timeout", detail=f"not done within {timeout:g} s")

@@ -19,6 +19,8 @@ from typing import Any
 
 from collector.errors import Transient
 
+SETUP_SECONDS = 300.0
+"""What a worker may take to start and read its catalog, on a busy machine."""
 NICENESS = 10
 """Workers give way to the receiver, which has senders waiting."""
 
@@ -29,6 +31,10 @@ class WorkerTimeout(Transient):
 
 class WorkerDied(Transient):
     """A worker ended in the middle of a request."""
+
+
+class WorkerUnready(Transient):
+    """A worker could not be set up: it says nothing about the request that waited for it."""
 
 
 class PoolClosed(Exception):  # noqa: N818 - an end, not an error
@@ -83,6 +89,7 @@ class WorkerPool:
             if worker.generation != self._generation:
                 self._stop(worker)
                 worker = self._start()
+            worker.await_ready(SETUP_SECONDS)
             reply = worker.ask(request, timeout)
         except Transient as error:
             self._stop(worker)
@@ -99,13 +106,13 @@ class WorkerPool:
     def map(self, requests: Sequence[Any], *, timeout: float) -> list[Any]:
         """Run requests side by side and return, in order, each one's reply or the exception it ended with.
 
-        Raises `PoolClosed` if that happens before all have ended.
+        Raises `PoolClosed` or `WorkerUnready` if that happens before all have ended.
         """
 
         def attempt(request: Any) -> Any:
             try:
                 return self.call(request, timeout=timeout)
-            except PoolClosed:
+            except (PoolClosed, WorkerUnready):
                 raise
             except Exception as error:  # noqa: BLE001 - handed to the caller, which decides by type
                 return error
@@ -140,24 +147,63 @@ class _Worker:
 
     def __init__(self, context: Any, setup: Callable[..., Any], setup_args: tuple[Any, ...], generation: int) -> None:
         self.generation = generation
+        self._ready = False
         ours, theirs = context.Pipe()
         self._pipe: Connection = ours
         self._process = context.Process(target=_serve, args=(theirs, setup, setup_args), daemon=True, name="worker")
-        self._process.start()
+        # Ctrl-C and a service manager's SIGTERM reach the whole process group; when to stop is the agent's to say. The
+        # mask is inherited, so it holds from the child's first instruction.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+        try:
+            self._process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         theirs.close()
 
     @property
     def pid(self) -> int:
         return self._process.pid or 0
 
-    def ask(self, request: Any, timeout: float) -> Any:
+    def await_ready(self, timeout: float) -> None:
+        """Wait until the worker is set up; that time is not charged to a request."""
+        if self._ready:
+            return
         try:
-            self._pipe.send(request)
-            if not self._pipe.poll(timeout):
-                raise WorkerTimeout(f"no reply within {timeout:g} s")
-            return self._pipe.recv()
+            self._exchange(timeout)
+        except Transient as error:
+            raise WorkerUnready(f"a worker could not be set up: {error}") from error
+        self._ready = True
+
+    def ask(self, request: Any, timeout: float) -> Any:
+        return self._exchange(timeout, request)
+
+    def _exchange(self, timeout: float, *request: Any) -> Any:
+        """Send what there is to send and wait for the reply. Past the deadline the process is killed.
+
+        Only that ends a send or a receive that hangs in the middle, with a pipe full or a message half there.
+        """
+        late = threading.Event()
+
+        def give_up() -> None:
+            late.set()
+            self._process.kill()
+
+        alarm = threading.Timer(timeout, give_up)
+        alarm.daemon = True
+        alarm.start()
+        try:
+            for item in request:
+                self._pipe.send(item)
+            reply = self._pipe.recv()
         except (EOFError, OSError) as error:
+            if late.is_set():
+                raise WorkerTimeout(f"no reply within {timeout:g} s") from error
             raise WorkerDied(f"worker {self.pid} ended: {error!r}") from error
+        finally:
+            alarm.cancel()
+        if late.is_set():
+            raise WorkerTimeout(f"no reply within {timeout:g} s")
+        return reply
 
     def kill(self) -> None:
         self._process.kill()
@@ -168,11 +214,9 @@ class _Worker:
 
 
 def _serve(pipe: Connection, setup: Callable[..., Callable[[Any], Any]], setup_args: tuple[Any, ...]) -> None:
-    # Ctrl-C and a service manager's SIGTERM reach the whole process group; when to stop is the agent's to say.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     os.nice(NICENESS)
     handler = setup(*setup_args)
+    pipe.send(None)
     while True:
         try:
             request = pipe.recv()

@@ -36,7 +36,7 @@ def store(tmp_path):
 
 def judge(store, clock, gates=(GATE,)):
     telemetry = Telemetry(metrics=(), dimensions=("domain",), version="test")
-    step = JudgeStep(store=store, gates=gates, telemetry=telemetry, clock=clock)
+    step = JudgeStep(store=store, gates=gates, telemetry=telemetry, clock=clock, tick=1.0)
     step.telemetry_ = telemetry
     return step
 
@@ -142,6 +142,21 @@ def test_a_later_revision_is_counted_and_not_folded(store):
     step.run_once()
     assert step.verdicts["stale"].slices[0].estimate == 1.0
     assert exposed(step, "groundwire_late_revisions_total") == ["groundwire_late_revisions_total 30.0"]
+
+
+def test_a_verdict_that_is_not_renewed_is_no_verdict(store):
+    score(store, [0.0] * 40, domain="travel")
+    step = judge(store, Clock(NOON))
+    seconds = 100.0
+    step.monotonic = lambda: seconds
+    step.run_once()
+    step.expire()
+    assert step.fresh
+    assert exposed(step, "groundwire_gate_state") == ['groundwire_gate_state{gate="stale"} 1.0']
+    seconds += 61
+    step.expire()
+    assert not step.fresh
+    assert exposed(step, "groundwire_gate_state") == ['groundwire_gate_state{gate="stale"} 0.0']
 
 
 def test_evaluations_do_not_wait_for_gates_that_were_removed(store):

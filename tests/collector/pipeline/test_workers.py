@@ -1,3 +1,4 @@
+import signal
 import sys
 import threading
 from pathlib import Path
@@ -6,7 +7,7 @@ import psutil
 import pytest
 
 from collector.errors import Transient
-from collector.pipeline.workers import PoolClosed, WorkerDied, WorkerPool, WorkerTimeout
+from collector.pipeline.workers import PoolClosed, WorkerDied, WorkerPool, WorkerTimeout, WorkerUnready
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -64,7 +65,12 @@ def test_renewed_workers_have_the_new_set_up(pool):
 
 
 def test_workers_leave_it_to_the_agent_when_to_stop(pool):
-    assert pool.call("ignores", timeout=LONG) is True
+    before = pool.pids()
+    for pid in before:
+        psutil.Process(pid).send_signal(signal.SIGINT)
+        psutil.Process(pid).send_signal(signal.SIGTERM)
+    assert pool.map(["a", "b"], timeout=LONG) == ["re: a", "re: b"]
+    assert pool.pids() == before
 
 
 def test_closing_ends_every_process_even_one_that_hangs():
@@ -89,9 +95,24 @@ def test_closing_ends_every_process_even_one_that_hangs():
         pool.map(["x"], timeout=LONG)
 
 
-def test_a_worker_that_cannot_be_set_up_is_an_error_not_a_hang():
+def test_a_worker_that_cannot_be_set_up_says_nothing_about_the_request():
     pool = WorkerPool(size=1, setup=broken)
     try:
-        assert isinstance(pool.map(["x"], timeout=LONG)[0], WorkerDied)
+        with pytest.raises(WorkerUnready):
+            pool.map(["x"], timeout=LONG)
+    finally:
+        pool.close()
+
+
+def test_a_stopped_worker_is_replaced_even_when_the_request_does_not_fit_into_the_pipe():
+    pool = WorkerPool(size=1, setup=echo, setup_args=("",))
+    try:
+        (pid,) = pool.pids()
+        assert pool.call("x", timeout=LONG) == "x"
+        psutil.Process(pid).suspend()
+        assert isinstance(pool.map(["x" * 10_000_000], timeout=1.0)[0], WorkerTimeout)
+        assert pool.call("x", timeout=LONG) == "x"
+        assert isinstance(pool.map(["stop"], timeout=1.0)[0], WorkerTimeout)
+        assert pool.call("x", timeout=LONG) == "x"
     finally:
         pool.close()

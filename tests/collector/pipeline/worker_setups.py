@@ -15,10 +15,10 @@ def echo(prefix):
             case "hang":
                 while True:
                     pass
+            case "stop":
+                os.kill(os.getpid(), signal.SIGSTOP)
             case "pid":
                 return os.getpid()
-            case "ignores":
-                return signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
         return f"{prefix}{request}"
 
     return handle
