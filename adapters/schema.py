@@ -28,6 +28,12 @@ SCHEMA_VERSION = 1
 """Version of the JSONL schema; raised when a field changes its meaning."""
 
 
+MAX_COUNT = 2**53
+"""Largest count: up to here every whole number is a float of its own, so sums and JSON readers keep it exact."""
+MAX_AMOUNT = 1e15
+"""Largest price or duration: far above any real one, far below where sums over a process's life leave the floats."""
+
+
 def _utc(value: datetime) -> datetime:
     return value.astimezone(UTC)
 
@@ -36,8 +42,8 @@ Instant = Annotated[AwareDatetime, AfterValidator(_utc)]
 """A timezone-aware instant, normalized to UTC."""
 
 Finite = Annotated[float, Field(allow_inf_nan=False)]
-Count = Annotated[int, Field(ge=0)]
-Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Count = Annotated[int, Field(ge=0, le=MAX_COUNT)]
+Amount = Annotated[float, Field(ge=0, le=MAX_AMOUNT, allow_inf_nan=False)]
 Unit = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 Status = Literal["ok", "error"]

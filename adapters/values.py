@@ -7,7 +7,6 @@ time or unbounded depth.
 from __future__ import annotations
 
 import json
-import math
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -16,6 +15,9 @@ import orjson
 
 MAX_DEPTH = 16
 """Deepest nesting kept of a parsed JSON value; what lies deeper is kept as its JSON text."""
+
+_NUMBER_MAX = 1e15  # beyond any score, price or time; what is summed from such figures stays finite
+_COUNT_MAX = 10**12  # beyond the tokens of any model call
 
 _EPOCH_SECONDS_MAX = 10_000_000_000  # the year 2286; larger figures are milliseconds
 _EPOCH_SECONDS_MIN = 100_000_000  # 1973; a smaller figure is a year or a serial number, not an instant
@@ -175,10 +177,10 @@ def text_of(value: Any) -> str | None:
 
 
 def number_of(value: Any) -> float | None:
-    """Return a finite number, given as a number or as its text.
+    """Return a number of at most 1e15 in size, given as a number or as its text.
 
-    >>> number_of("0.5"), number_of(float("nan")), number_of(True)
-    (0.5, None, None)
+    >>> number_of("0.5"), number_of(float("nan")), number_of(1e300), number_of(True)
+    (0.5, None, None, None)
     """
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
@@ -186,13 +188,17 @@ def number_of(value: Any) -> float | None:
         number = float(value)
     except (ValueError, OverflowError):
         return None
-    return number if math.isfinite(number) else None
+    return number if abs(number) <= _NUMBER_MAX else None  # nor is this true of NaN
 
 
 def count_of(value: Any) -> int | None:
-    """Return a whole number that is not negative, given as a number or as its text."""
+    """Return a whole number from 0 to 1e12, given as a number or as its text.
+
+    >>> count_of("12"), count_of(-1), count_of(1.5), count_of(10**13)
+    (12, None, None, None)
+    """
     number = number_of(value)
-    return int(number) if number is not None and number >= 0 and number.is_integer() else None
+    return int(number) if number is not None and 0 <= number <= _COUNT_MAX and number.is_integer() else None
 
 
 def instant_of(value: Any, *, end_of_day: bool = False) -> datetime | None:

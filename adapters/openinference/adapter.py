@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from adapters.base import AdaptOptions
 from adapters.citations import find_citations
-from adapters.openinference.calls import Call, answering, basis_of, calls_of, total
+from adapters.openinference.calls import Call, answering, basis_of, calls_of, price, total
 from adapters.openinference.errors import error_of
 from adapters.openinference.facts import looked_up, session_of, user_of, versions_of
 from adapters.openinference.retrieval import Retrieval, retrieval_of
@@ -227,12 +227,11 @@ def _arguments(view: View) -> str | None:
 
 def _usage(calls: list[Call], call: Call | None, start: int, end: int) -> Usage:
     first_token = None if call is None else call.first_token_ns
-    costs = [cost for each in calls if (cost := each.cost) is not None]
     return Usage(
         prompt_tokens=total(calls, "prompt"),
         completion_tokens=total(calls, "completion"),
         total_tokens=total(calls, "total"),
-        cost_usd=sum(costs) if costs else None,
+        cost_usd=price(calls),
         first_token_ms=(first_token - start) / _NS_PER_MS
         if first_token is not None and 0 < start <= first_token
         else None,

@@ -13,7 +13,7 @@ from typing import Any
 
 from adapters.openinference.messages import Message, flattened
 from adapters.openinference.view import REDACTED, View
-from adapters.schema import ToolCall
+from adapters.schema import MAX_AMOUNT, MAX_COUNT, ToolCall
 from adapters.values import count_of, is_repr, number_of, text_of
 
 _TOKENS = "llm.token_count."
@@ -155,9 +155,15 @@ def basis_of(call: Call, calls: list[Call], answer: str | None) -> list[Call]:
 
 
 def total(calls: list[Call], which: str) -> int | None:
-    """Sum a token count over ``calls``; ``None``, not 0, where no call reported it."""
+    """Sum a token count over ``calls``; ``None``, not 0, where no call reported it, or the sum is beyond belief."""
     found = [count for call in calls if (count := call.tokens(which)) is not None]
-    return sum(found) if found else None
+    return summed if found and (summed := sum(found)) <= MAX_COUNT else None
+
+
+def price(calls: list[Call]) -> float | None:
+    """Sum the cost of ``calls`` in USD; ``None``, not 0, where no call reported it, or the sum is beyond belief."""
+    found = [cost for call in calls if (cost := call.cost) is not None]
+    return summed if found and (summed := sum(found)) <= MAX_AMOUNT else None
 
 
 def _shows_a_model(view: View) -> bool:

@@ -161,9 +161,10 @@ class Store(Protocol):
     def due(self, *, now: int, idle: int, timeout: int, limit: int, limit_bytes: int) -> list[DueTrace]:
         """Return closed traces with chunks not adapted yet, longest waiting first.
 
-        Closed: its root has ended and nothing came for ``idle`` ns, or nothing came for ``timeout`` ns (then it is not
-        ``complete`` unless its root has ended). At most ``limit`` traces and about ``limit_bytes`` of chunks. Of a
-        trace beyond 16 MiB only the first chunks are given, and it is not ``complete``.
+        Closed: its root has ended and nothing came for ``idle`` ns, or nothing came for ``timeout`` ns, or its oldest
+        waiting chunk is older than ten time-outs: some traces never fall silent. It is not ``complete`` unless its root
+        has ended. At most ``limit`` traces and about ``limit_bytes`` of chunks. Of a trace beyond 16 MiB only the first
+        chunks are given, and it is not ``complete``.
         """
         ...
 

@@ -37,7 +37,7 @@ def totals(connection: sa.Connection) -> Totals:
 
 def pending(connection: sa.Connection) -> Mapping[str, Pending]:
     """Return what waits at each stage."""
-    close = sa.select(sa.func.count(), sa.func.min(traces.c.last_arrived)).where(
+    close = sa.select(sa.func.count(), sa.func.min(traces.c.waiting_since)).where(
         traces.c.last_seq > traces.c.adapted_seq
     )
     score = sa.select(sa.func.count(), sa.func.min(answers.c.arrived)).where(answers.c.pending)

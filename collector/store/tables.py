@@ -56,6 +56,7 @@ traces = sa.Table(
     sa.Column("trace_id", sa.LargeBinary, primary_key=True),
     sa.Column("first_arrived", sa.BigInteger, nullable=False),
     sa.Column("last_arrived", sa.BigInteger, nullable=False),
+    sa.Column("waiting_since", sa.BigInteger, nullable=True, comment="arrival of the oldest chunk not adapted"),
     sa.Column("has_root", sa.Boolean, nullable=False),
     sa.Column("last_seq", sa.BigInteger, nullable=False, comment="newest chunk"),
     sa.Column("adapted_seq", sa.BigInteger, nullable=False, server_default="0", comment="newest chunk adapted"),
@@ -74,6 +75,7 @@ _waiting = traces.c.last_seq > traces.c.adapted_seq
 sa.Index(
     "ix_traces_waiting", traces.c.has_root, traces.c.last_arrived, sqlite_where=_waiting, postgresql_where=_waiting
 )
+sa.Index("ix_traces_waiting_since", traces.c.waiting_since, sqlite_where=_waiting, postgresql_where=_waiting)
 # What retention looks for: traces that still hold chunks, and those of which only the row is left.
 for _name, _part in (("ix_traces_stored", traces.c.spans > 0), ("ix_traces_emptied", traces.c.spans == 0)):
     sa.Index(_name, traces.c.last_arrived, sqlite_where=_part, postgresql_where=_part)

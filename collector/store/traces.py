@@ -19,6 +19,9 @@ MAX_TRACE_BYTES = 16 * 1024 * 1024
 nor be read whole again with each of its late chunks."""
 MALFORMED_KEPT = 1000
 REASON_CHARACTERS = 500
+MAX_OPEN_TIMEOUTS = 10
+"""Time-outs after which a trace that never falls silent, such as one span around a consumer's loop, closes all the
+same."""
 
 
 # Statements of the hot path are built once: building them takes longer than running them.
@@ -48,10 +51,12 @@ def append(connection: sa.Connection, batch: Sequence[Chunk]) -> None:
             }
         )
         known = arrivals.get(chunk.trace_id)
+        first = arrived if known is None else min(known["first_arrived"], arrived)
         arrivals[chunk.trace_id] = {
             "trace_id": chunk.trace_id,
-            "first_arrived": arrived if known is None else min(known["first_arrived"], arrived),
+            "first_arrived": first,
             "last_arrived": arrived if known is None else max(known["last_arrived"], arrived),
+            "waiting_since": first,
             "has_root": chunk.has_root or (known is not None and known["has_root"]),
             "last_seq": seq,
             "spans": chunk.n_spans + (0 if known is None else known["spans"]),
@@ -72,6 +77,10 @@ def _note_arrivals(dialect: str) -> sqlite.Insert | postgresql.Insert:
                 (new.first_arrived < old.first_arrived, new.first_arrived), else_=old.first_arrived
             ),
             "last_arrived": sa.case((new.last_arrived > old.last_arrived, new.last_arrived), else_=old.last_arrived),
+            # Null where nothing waited, which makes the condition null and takes the new one.
+            "waiting_since": sa.case(
+                (old.waiting_since <= new.waiting_since, old.waiting_since), else_=new.waiting_since
+            ),
             "has_root": sa.or_(old.has_root, new.has_root),
             "last_seq": new.last_seq,
             "spans": old.spans + new.spans,
@@ -83,24 +92,21 @@ def _note_arrivals(dialect: str) -> sqlite.Insert | postgresql.Insert:
 def due(
     connection: sa.Connection, *, now: int, idle: int, timeout: int, limit: int, limit_bytes: int
 ) -> list[DueTrace]:
-    """Return closed traces with everything stored of them, longest silent first."""
-    found: list[sa.Row[Any]] = []
-    for has_root, silence in ((sa.true(), min(idle, timeout)), (sa.false(), timeout)):
-        statement = (
-            sa.select(traces)
-            .where(
-                traces.c.last_seq > traces.c.adapted_seq,
-                traces.c.has_root == has_root,
-                traces.c.last_arrived <= now - silence,
-            )
-            .order_by(traces.c.last_arrived)
-            .limit(limit)
+    """Return closed traces with everything stored of them, longest waiting first."""
+    waiting = sa.select(traces).where(traces.c.last_seq > traces.c.adapted_seq).limit(limit)
+    statements = [
+        waiting.where(traces.c.has_root == has_root, traces.c.last_arrived <= now - silence).order_by(
+            traces.c.last_arrived
         )
-        found.extend(connection.execute(statement))
-    found.sort(key=lambda row: row.last_arrived)
+        for has_root, silence in ((sa.true(), min(idle, timeout)), (sa.false(), timeout))
+    ]
+    statements.append(
+        waiting.where(traces.c.waiting_since <= now - MAX_OPEN_TIMEOUTS * timeout).order_by(traces.c.waiting_since)
+    )
+    found = {row.trace_id: row for statement in statements for row in connection.execute(statement)}
     chosen: dict[bytes, sa.Row[Any]] = {}
     taken = 0
-    for row in found[:limit]:
+    for row in sorted(found.values(), key=lambda row: row.waiting_since)[:limit]:
         if chosen and taken + row.bytes > limit_bytes:
             break
         taken += row.bytes
@@ -155,7 +161,7 @@ def load(connection: sa.Connection, trace_ids: Sequence[bytes]) -> dict[bytes, s
     return found
 
 
-_MARKED = ("adapted_seq", "accounted", "duplicates", "adapted_spans", "revision", "outcome")
+_MARKED = ("adapted_seq", "waiting_since", "accounted", "duplicates", "adapted_spans", "revision", "outcome")
 _MARK = (
     sa.update(traces)
     .where(traces.c.trace_id == sa.bindparam("of_trace"))
@@ -173,12 +179,13 @@ def book(connection: sa.Connection, row: sa.Row[Any], result: Adapted) -> tuple[
     """Return how to mark a trace adapted as ``result`` says, and what that changes in the books."""
     if not row.adapted_seq <= result.upto_seq <= row.last_seq:
         raise ValueError(f"trace {result.trace_id.hex()} has no chunk {result.upto_seq}: {row.last_seq} is its newest")
-    accounted = row.spans
+    accounted, waiting_since = row.spans, None
     if result.upto_seq < row.last_seq:
-        upto = sa.select(sa.func.coalesce(sa.func.sum(chunks.c.n_spans), 0)).where(
-            chunks.c.trace_id == result.trace_id, chunks.c.seq <= result.upto_seq
+        rest = sa.select(sa.func.coalesce(sa.func.sum(chunks.c.n_spans), 0), sa.func.min(chunks.c.arrived)).where(
+            chunks.c.trace_id == result.trace_id, chunks.c.seq > result.upto_seq
         )
-        accounted = connection.execute(upto).scalar_one()
+        n_newer, waiting_since = connection.execute(rest).one()
+        accounted -= n_newer
     if not 0 <= result.n_duplicates <= accounted:
         raise ValueError(f"trace {result.trace_id.hex()} cannot hold {result.n_duplicates} copies in {accounted} spans")
     # The late rest of a trace whose chunks are gone says nothing about what the trace was.
@@ -186,6 +193,7 @@ def book(connection: sa.Connection, row: sa.Row[Any], result: Adapted) -> tuple[
     marked = {
         "of_trace": result.trace_id,
         "new_adapted_seq": result.upto_seq,
+        "new_waiting_since": waiting_since,
         "new_accounted": accounted,
         "new_duplicates": result.n_duplicates,
         "new_adapted_spans": row.adapted_spans if row.pruned else result.n_spans,

@@ -143,6 +143,15 @@ def test_the_derived_id_is_that_of_the_content() -> None:
         (b'{"question": "Q?", "answer": "A.", "anwser": 1}', "line 1: anwser: "),
         (b'{"question": "Q?", "answer": "A.", "passages": [{"id": "a"}, {"text": "T"}]}', "line 1: passages[1].id: "),
         (b'{"question": "Q?", "answer": "A.", "started_at": "2025-01-01T00:00:00"}', "line 1: started_at: "),
+        (b'{"question": "Q?", "answer": "A.", "usage": {"prompt_tokens": 1e300}}', "line 1: usage.prompt_tokens: "),
+        (
+            b'{"question": "Q?", "answer": "A.", "usage": {"total_tokens": 9007199254740993}}',
+            "line 1: usage.total_tokens: Input should be less than or equal to 9007199254740992",
+        ),
+        (
+            b'{"question": "Q?", "answer": "A.", "usage": {"cost_usd": 1.7e308}}',
+            "line 1: usage.cost_usd: Input should be less than or equal to 1000000000000000",
+        ),
         (b'{"question": "\xff"}', "line 1: not JSON"),
         (b'"' + b"x" * MAX_LINE_BYTES + b'"', "line 1: longer than"),
     ],

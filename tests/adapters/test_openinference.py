@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from adapters.trace import Event
+from adapters.openinference.calls import Call, total
+from adapters.openinference.view import View
+from adapters.trace import Event, Span
 
 A = {"id": "a", "content": "Alpha holds."}
 B = {"id": "b", "content": "Beta holds."}
@@ -111,6 +113,39 @@ def test_the_price_of_all_calls_is_summed(app) -> None:
     app.model(root, attributes={"llm.cost.total": 0.25})
     app.model(root, attributes={"llm.cost.total": 0.5})
     assert app.answer().usage.cost_usd == 0.75
+
+
+@pytest.mark.parametrize("hostile", [1.7e308, "1e300", 10**18, 10**12 + 1, float("inf")])
+def test_a_token_count_that_no_model_call_has_is_not_reported(app, hostile: object) -> None:
+    root = app.span("chain", "CHAIN", input="Q?", output="A.")
+    app.model(root, ("user", "Q?"), tokens=(hostile, 2), attributes={"llm.token_count.total": hostile})
+    app.model(root, ("user", "Q?"), tokens=(hostile, 3), attributes={"llm.token_count.total": hostile})
+    usage = app.answer().usage
+    assert (usage.prompt_tokens, usage.completion_tokens, usage.total_tokens) == (None, 5, None)
+
+
+@pytest.mark.parametrize("hostile", [1.7e308, "1e16", float("inf")])
+def test_a_price_that_no_model_call_has_is_not_reported(app, hostile: object) -> None:
+    root = app.span("chain", "CHAIN", input="Q?", output="A.")
+    app.model(root, attributes={"llm.cost.total": hostile})
+    app.model(root, attributes={"llm.cost.total": hostile})
+    assert app.answer().usage.cost_usd is None
+
+
+def test_the_largest_counts_and_prices_sum_to_what_the_schema_holds_or_to_nothing(app) -> None:
+    root = app.span("chain", "CHAIN", input="Q?", output="A.")
+    for _ in range(2):
+        app.model(root, ("user", "Q?"), tokens=(10**12, 0), attributes={"llm.cost.total": 1e15})
+    usage = app.answer().usage
+    assert (usage.prompt_tokens, usage.total_tokens, usage.cost_usd) == (2 * 10**12, 2 * 10**12, None)
+
+
+def test_token_counts_that_sum_beyond_the_schema_are_not_reported() -> None:
+    attributes = {"llm.token_count.prompt": 10**12, "llm.token_count.completion": 1}
+    call = Call(View(Span("t", "s", None, "chat", 1, 2, attributes), cap=None, json_limit=100))
+    assert total([call] * 9007, "prompt") == 9007 * 10**12
+    assert total([call] * 9008, "prompt") is None
+    assert total([call] * 9008, "completion") == 9008
 
 
 def test_time_to_the_first_token_counts_from_the_question(llamaindex) -> None:

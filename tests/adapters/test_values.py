@@ -153,10 +153,18 @@ def test_deep_values_become_text_below_the_bound() -> None:
         (-1, -1.0, None),
         ("x", None, None),
         (10**400, None, None),
+        (10**12, 1e12, 10**12),
+        (10**12 + 1, 1e12 + 1, None),
+        (1e15, 1e15, None),
+        (-1e15, -1e15, None),
+        (1.001e15, None, None),
+        ("-1.7e308", None, None),
+        (float("nan"), None, None),
+        (float("-inf"), None, None),
         ([], None, None),
     ],
 )
-def test_numbers_and_counts_are_finite_or_none(value: object, number: float | None, count: int | None) -> None:
+def test_numbers_and_counts_are_of_this_world_or_none(value: object, number: float | None, count: int | None) -> None:
     assert (number_of(value), count_of(value)) == (number, count)
 
 

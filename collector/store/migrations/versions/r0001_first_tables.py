@@ -117,6 +117,7 @@ def upgrade() -> None:
         sa.Column("trace_id", sa.LargeBinary(), nullable=False),
         sa.Column("first_arrived", sa.BigInteger(), nullable=False),
         sa.Column("last_arrived", sa.BigInteger(), nullable=False),
+        sa.Column("waiting_since", sa.BigInteger(), nullable=True, comment="arrival of the oldest chunk not adapted"),
         sa.Column("has_root", sa.Boolean(), nullable=False),
         sa.Column("last_seq", sa.BigInteger(), nullable=False, comment="newest chunk"),
         sa.Column("adapted_seq", sa.BigInteger(), server_default="0", nullable=False, comment="newest chunk adapted"),
@@ -153,6 +154,13 @@ def upgrade() -> None:
         "ix_traces_waiting",
         "traces",
         ["has_root", "last_arrived"],
+        sqlite_where=sa.text("last_seq > adapted_seq"),
+        postgresql_where=sa.text("last_seq > adapted_seq"),
+    )
+    op.create_index(
+        "ix_traces_waiting_since",
+        "traces",
+        ["waiting_since"],
         sqlite_where=sa.text("last_seq > adapted_seq"),
         postgresql_where=sa.text("last_seq > adapted_seq"),
     )
