@@ -34,10 +34,7 @@ def load(text: str, *, where: str, overrides: Sequence[str] = ()) -> Config:
     """
     if len(text) > MAX_BYTES:
         raise ConfigError(f"{where}: larger than {MAX_BYTES} bytes")
-    try:
-        tree = yaml.safe_load(text)
-    except (yaml.YAMLError, RecursionError) as error:
-        raise ConfigError(f"{where}: not YAML: {' '.join(str(error).split())}") from error
+    tree = _parsed(text, problem=f"{where}: not YAML")
     if tree is None:
         tree = {}
     if not isinstance(tree, dict):
@@ -59,15 +56,20 @@ def dump(config: Config) -> str:
     return yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False, allow_unicode=True)
 
 
+def _parsed(text: str, *, problem: str) -> Any:
+    try:
+        return yaml.safe_load(text)
+    except (yaml.YAMLError, RecursionError, ValueError, TypeError, LookupError, AttributeError) as error:
+        # A scalar that does not fit its tag (a month of 13, an empty `!!int`) escapes PyYAML as whatever it ran into.
+        raise ConfigError(f"{problem}: {' '.join(str(error).split())}") from error
+
+
 def _apply(tree: dict[str, Any], override: str) -> None:
     path, separator, value = override.partition("=")
     keys = path.strip().split(".")
     if not separator or not all(keys):
         raise ConfigError(f"--set {override}: expected path.to.key=value")
-    try:
-        parsed = yaml.safe_load(value)
-    except yaml.YAMLError as error:
-        raise ConfigError(f"--set {override}: the value is not YAML") from error
+    parsed = _parsed(value, problem=f"--set {override[:SHOWN]}: the value is not YAML")
     here = tree
     for depth, key in enumerate(keys[:-1]):
         if here.get(key) is None:

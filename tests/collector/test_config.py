@@ -41,6 +41,12 @@ BAD = [
     ("[]", ["groundwire.yaml: the top level must be a mapping of sections, not list"]),
     ("a: [", ["groundwire.yaml: not YAML"]),
     ("a: " + "[" * 5000, ["groundwire.yaml: not YAML"]),
+    ("a: 2024-13-45", ["groundwire.yaml: not YAML: month must be in 1..12"]),
+    ('a: !!int ""', ["groundwire.yaml: not YAML"]),
+    ("a: !!timestamp x", ["groundwire.yaml: not YAML"]),
+    ("a: !!bool x", ["groundwire.yaml: not YAML"]),
+    ("a: " + "9" * 5000, ["groundwire.yaml: not YAML"]),
+    ("a: !!python/object:os.system {}", ["groundwire.yaml: not YAML"]),
     ("x" * 1_000_001, ["groundwire.yaml: larger than 1000000 bytes"]),
 ]
 
@@ -92,6 +98,11 @@ def test_one_key_can_be_overridden():
         ("judge..tick=1s", "expected path.to.key=value"),
         ("judge.tick.x=1s", "judge.tick is not a section"),
         ("judge.tick=[", "the value is not YAML"),
+        ("judge.tick=2024-13-45", "--set judge.tick=2024-13-45: the value is not YAML: month must be in 1..12"),
+        ('judge.tick=!!int ""', "the value is not YAML"),
+        ("judge.tick=!!timestamp x", "the value is not YAML"),
+        ("judge.tick=" + "9" * 5000, "the value is not YAML"),
+        ("judge.tick=" + "[" * 5000, "the value is not YAML"),
         ("judge.tuck=1s", "judge.tuck: unknown key; did you mean 'tick'?"),
     ],
 )
