@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
@@ -17,7 +19,8 @@ from scorers.catalog import Catalog, CatalogError
 
 log = structlog.get_logger(__name__)
 
-MAX_BYTES = 256 * 1024 * 1024
+MAX_BYTES = 64 * 1024 * 1024
+"""A worker takes some minutes to set up with a larger one."""
 FORMATS: dict[str, Literal["yaml", "jsonl"]] = {".yaml": "yaml", ".yml": "yaml", ".jsonl": "jsonl"}
 
 
@@ -26,10 +29,8 @@ def read(path: Path) -> tuple[CatalogSource, Catalog]:
     if path.suffix not in FORMATS:
         raise ConfigError(f"catalog.path: {path}: expected a name ending in {', '.join(FORMATS)}")
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise ConfigError(f"catalog.path: {path}: larger than {MAX_BYTES} bytes")
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        text = _contents(path).decode("utf-8")
+    except (OSError, ValueError) as error:
         raise ConfigError(f"catalog.path: {path}: cannot be read: {error}") from error
     source = CatalogSource(text, FORMATS[path.suffix], str(path))
     try:
@@ -90,9 +91,24 @@ class CatalogWatcher:
         return 0
 
 
+def _contents(path: Path) -> bytes:
+    # Without O_NONBLOCK the open alone would wait for a writer where the path is a FIFO.
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise ConfigError(f"catalog.path: {path}: not a regular file")
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            data = file.read(MAX_BYTES + 1)
+    finally:
+        os.close(descriptor)
+    if len(data) > MAX_BYTES:
+        raise ConfigError(f"catalog.path: {path}: larger than {MAX_BYTES} bytes")
+    return data
+
+
 def _stamp(path: Path) -> tuple[int, int, int] | None:
     try:
-        stat = path.stat()
+        found = path.stat()
     except OSError:
         return None
-    return (stat.st_ino, stat.st_mtime_ns, stat.st_size)
+    return (found.st_ino, found.st_mtime_ns, found.st_size)
