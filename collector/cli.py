@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.metadata import version as installed_version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collector.config import Config
 
 EXIT_USAGE = 2
+EXIT_INTERRUPTED = 130
 
 app = typer.Typer(
     name="groundwire",
@@ -31,7 +32,8 @@ app = typer.Typer(
 ConfigOption = Annotated[
     Path | None, typer.Option("--config", "-c", metavar="FILE", help="Configuration file; defaults hold without one.")
 ]
-DataOption = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Directory of the store.")]
+# Not a Path: that would make the directory at hand of an empty name.
+DataOption = Annotated[str | None, typer.Option("--data", metavar="DIR", help="Directory of the store.")]
 SetOption = Annotated[
     list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Override one key; may be given again.")
 ]
@@ -40,7 +42,10 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for program
 
 def main() -> NoReturn:
     """Run the command line."""
-    app(prog_name="groundwire")
+    try:
+        app(prog_name="groundwire")
+    except KeyboardInterrupt:
+        sys.exit(EXIT_INTERRUPTED)
     sys.exit(0)
 
 
@@ -115,7 +120,8 @@ def gate(
     as_json: JsonOption = False,
 ) -> None:
     """Ask a running agent for a verdict. Exit code 0 pass, 1 fail, 3 inconclusive, 2 if it could not be asked."""
-    with _problems():
+    # The exit code is the verdict: no failure may look like the 1 of `fail`.
+    with _problems(crashes=True):
         from collector.commands.gate import ask
 
         sys.exit(ask(name, url=url, token_file=token_file, wait=wait, as_json=as_json, out=sys.stdout))
@@ -169,16 +175,23 @@ def _emit(text: str, out: Path | None, name: str) -> None:
     if out is None:
         typer.echo(text, nl=False)
         return
-    out.mkdir(parents=True, exist_ok=True)
+    from collector.errors import ConfigError
+
     target = out / name
-    target.write_text(text, encoding="utf-8")
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"--out {out}: cannot be written: {error.strerror}") from error
     typer.echo(str(target))
 
 
-def _load(path: Path | None, data: Path | None, overrides: list[str] | None) -> Config:
+def _load(path: Path | None, data: str | None, overrides: list[str] | None) -> Config:
     from collector.configfile import load
     from collector.errors import ConfigError
 
+    if data == "":
+        raise ConfigError("--data: expected a directory, got an empty name")
     text, where = "", "defaults"
     if path is not None:
         where = str(path)
@@ -187,20 +200,29 @@ def _load(path: Path | None, data: Path | None, overrides: list[str] | None) -> 
         except (OSError, UnicodeDecodeError) as error:
             raise ConfigError(f"{path}: cannot be read: {error}") from error
     chosen = load(text, where=where, overrides=overrides or ())
-    return chosen if data is None else chosen.model_copy(update={"data": data})
+    return chosen if data is None else chosen.model_copy(update={"data": Path(data)})
 
 
 @contextmanager
-def _problems() -> Iterator[None]:
-    """Turn a `ConfigError` into lines on standard error and exit code 2."""
+def _problems(*, crashes: bool = False) -> Iterator[None]:
+    """Turn a `ConfigError`, and with ``crashes`` any other exception, into lines on standard error and exit code 2."""
     from collector.errors import ConfigError
 
     try:
         yield
     except ConfigError as error:
-        for problem in error.problems:
+        problems = error.problems
+    except Exception as error:
+        if not crashes:
+            raise
+        problems = (f"{type(error).__name__}: {error}",)
+    else:
+        return
+    # Where nobody reads standard error, the exit code has to say it alone.
+    with suppress(OSError):
+        for problem in problems:
             typer.echo(f"groundwire: {problem}", err=True)
-        sys.exit(EXIT_USAGE)
+    sys.exit(EXIT_USAGE)
 
 
 if __name__ == "__main__":
