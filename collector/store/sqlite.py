@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import sqlite3
 from pathlib import Path
 
@@ -34,6 +35,8 @@ WRITER_CACHE_KIB = 16_384
 READER_CACHE_KIB = 4_096
 """Behind both stands the system's page cache: four times as much changed no rate, only the memory of the process."""
 READERS = 4
+URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/")
+"""One slash: a `Path` has made one of two."""
 
 
 def open_store(data_dir: str | Path) -> Store:
@@ -49,8 +52,9 @@ def open_store(data_dir: str | Path) -> Store:
     ...     store.close()
     0
     """
-    if "://" in str(data_dir):
-        raise ConfigError(f"data: {str(data_dir).split('://')[0]}:// is not supported: give a directory")
+    if URL.match(str(data_dir)):
+        # Only the scheme is said again: the rest may hold a password.
+        raise ConfigError(f"data: {str(data_dir).split(':')[0]}:// is not supported: give a directory")
     directory = Path(data_dir)
     try:
         # Prompts and answers lie here in clear: nobody else on the machine may read them.

@@ -1,0 +1,61 @@
+"""What the command line says when it is given something that cannot be."""
+
+import subprocess
+import sys
+
+import pytest
+
+from collector import cli
+from collector.errors import ConfigError
+from collector.store.sqlite import open_store
+
+
+def run(*arguments, cwd):
+    command = [sys.executable, "-P", "-m", "collector.cli", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=cwd)
+
+
+@pytest.mark.parametrize("command", ["boards", "rules"])
+def test_a_place_that_cannot_be_written_is_a_usage_error(tmp_path, command):
+    (tmp_path / "file").write_text("")
+    done = run(command, "--out", str(tmp_path / "file" / "below"), cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr == f"groundwire: --out {tmp_path}/file/below: cannot be written: Not a directory\n"
+
+
+def test_files_are_written_where_they_were_asked_for(tmp_path):
+    done = run("rules", "--out", str(tmp_path / "new" / "place"), cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, f"{tmp_path}/new/place/groundwire-rules.yaml\n")
+    assert (tmp_path / "new" / "place" / "groundwire-rules.yaml").stat().st_size > 0
+
+
+@pytest.mark.parametrize("data", ["sqlite://x", "postgresql://user:pw@host/db", "file:/x", "sqlite:///x"])
+def test_a_url_is_no_directory_and_none_is_made(tmp_path, data):
+    done = run("run", "--data", data, "--set", "http.port=0", cwd=tmp_path)
+    scheme = data.partition(":")[0]
+    assert (done.returncode, done.stderr) == (2, f"groundwire: data: {scheme}:// is not supported: give a directory\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_url_is_refused_by_the_store_as_text_too(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ConfigError, match="sqlite:// is not supported"):
+        open_store("sqlite://x")
+    open_store("a:b").close()
+
+
+def test_an_empty_name_is_no_directory(tmp_path):
+    done = run("run", "--data", "", cwd=tmp_path)
+    assert (done.returncode, list(tmp_path.iterdir())) == (2, [])
+    assert done.stderr == "groundwire: --data: expected a directory, got an empty name\n"
+
+
+def test_an_interrupt_before_a_command_began_is_quiet(monkeypatch, capsys):
+    def interrupted(**_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "app", interrupted)
+    with pytest.raises(SystemExit) as caught:
+        cli.main()
+    assert caught.value.code == 130
+    assert capsys.readouterr() == ("", "")
