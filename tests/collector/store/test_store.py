@@ -9,11 +9,13 @@ import textwrap
 import threading
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from adapters.schema import Answer
 from collector.errors import ConfigError, Transient
@@ -126,6 +128,70 @@ def test_a_new_chunk_keeps_a_trace_open(store: Store) -> None:
     store.append([chunk(arrived=104, has_root=False)])
     assert due(store, now=105) == []
     assert len(due(store, now=109)) == 1
+
+
+@pytest.mark.parametrize("has_root", [True, False])
+def test_a_trace_that_never_falls_silent_is_due_after_ten_timeouts(store: Store, *, has_root: bool) -> None:
+    for arrived in range(100, 701, 4):
+        store.append([chunk(arrived=arrived, has_root=has_root)])
+    assert due(store, now=699) == []
+    assert store.pending()["close"] == Pending(1, 100)
+    [found] = due(store, now=700)
+    assert (found.complete, len(found.chunks)) == (has_root, 151)
+
+
+def test_a_trace_that_goes_on_after_it_was_adapted_waits_since_its_first_new_chunk(store: Store) -> None:
+    for arrived in range(100, 701, 4):
+        store.append([chunk(arrived=arrived)])
+    [first] = due(store, now=700)
+    for arrived in (704, 706):
+        store.append([chunk(arrived=arrived, has_root=False)])
+    store.record_adapted([adapted(first)])
+    assert store.pending()["close"] == Pending(1, 704)
+    for arrived in range(708, 1305, 4):
+        store.append([chunk(arrived=arrived, has_root=False)])
+    assert due(store, now=1303) == []
+    [again] = due(store, now=1304)
+    assert (again.revision, again.complete) == (1, True)
+    store.record_adapted([adapted(again)])
+    assert store.pending()["close"] == Pending(0, None)
+    store.append([chunk(arrived=1310)])
+    assert store.pending()["close"] == Pending(1, 1310)
+
+
+def test_a_trace_without_end_goes_before_those_that_began_to_wait_after_it(store: Store) -> None:
+    for arrived in range(100, 1001, 4):
+        store.append([chunk(A, arrived)])
+    store.append([chunk(B, arrived=900), chunk(C, arrived=901)])
+    assert [row.trace_id for row in due(store, limit=1)] == [A]
+    assert [row.trace_id for row in due(store)] == [A, B, C]
+
+
+def test_due_traces_are_found_by_index_and_those_that_wait_for_nothing_are_never_read(
+    store: Store, tmp_path: Path
+) -> None:
+    asked: list[tuple[str, Any]] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
+        asked.append((statement, parameters))
+
+    sa.event.listen(sa.Engine, "before_cursor_execute", note)
+    try:
+        due(store)
+    finally:
+        sa.event.remove(sa.Engine, "before_cursor_execute", note)
+    with closing(sqlite3.connect(tmp_path / "data" / DATABASE)) as database:
+        plans = [
+            [step[3] for step in database.execute(f"EXPLAIN QUERY PLAN {statement}", parameters)]
+            for statement, parameters in asked
+            if statement.startswith("SELECT")
+        ]
+    by_silence = "SEARCH traces USING INDEX ix_traces_waiting (has_root=? AND last_arrived<?)"
+    assert plans == [
+        [by_silence],
+        [by_silence],
+        ["SEARCH traces USING INDEX ix_traces_waiting_since (waiting_since<?)"],
+    ]
 
 
 def test_due_traces_come_longest_waiting_first_whatever_closed_them(store: Store) -> None:

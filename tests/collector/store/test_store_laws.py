@@ -26,6 +26,8 @@ class StoreMachine(RuleBasedStateMachine):
         self.store = open_store(self.directory)
         self.now = 1000
         self.accepted = 0
+        self.arrivals = {}
+        self.count = 0
         self.evaluations = []
         self.decided = 0
 
@@ -38,6 +40,9 @@ class StoreMachine(RuleBasedStateMachine):
     def append(self, picks: list[tuple[bytes, int, bool]]) -> None:
         self.store.append([Chunk(trace, self.now, n, root, b"%d" % n) for trace, n, root in picks])
         self.accepted += sum(n for _, n, _ in picks)
+        for trace, _, _ in picks:
+            self.count += 1
+            self.arrivals[self.count] = (trace, self.now)
 
     @rule(seconds=st.integers(0, 80))
     def wait(self, seconds: int) -> None:
@@ -50,13 +55,27 @@ class StoreMachine(RuleBasedStateMachine):
         twice=st.booleans(),
         limit=st.integers(1, 4),
         limit_bytes=st.integers(0, 20),
+        meanwhile=st.lists(st.sampled_from(TRACES), max_size=3),
     )
     def adapt(
-        self, *, outcome: TraceOutcome, duplicates: int, sampled: bool, twice: bool, limit: int, limit_bytes: int
+        self,
+        *,
+        outcome: TraceOutcome,
+        duplicates: int,
+        sampled: bool,
+        twice: bool,
+        limit: int,
+        limit_bytes: int,
+        meanwhile: list[bytes],
     ) -> None:
         due = self.store.due(now=self.now, idle=IDLE, timeout=TIMEOUT, limit=limit, limit_bytes=limit_bytes)
+        if meanwhile:
+            self.append([(trace, 1, False) for trace in meanwhile])
         results = []
         for trace in due:
+            self.arrivals = {
+                seq: (of, at) for seq, (of, at) in self.arrivals.items() if of != trace.trace_id or seq > trace.upto_seq
+            }
             spans = sum(int(chunk) for chunk in trace.chunks)
             copies = min(duplicates, spans - 1)
             answer = Answer(id=f"a-{trace.trace_id.hex()}", revision=trace.revision, question="q", answer="a")
@@ -133,7 +152,9 @@ class StoreMachine(RuleBasedStateMachine):
         )
         assert min(books.adapted, books.not_an_answer, books.malformed, books.duplicate, books.pending) >= 0
         assert min(books.outcomes.values()) >= 0
-        assert self.store.pending()["close"].count == len(self.all_due())
+        waiting = self.store.pending()["close"]
+        assert waiting.count == len(self.all_due()) == len({trace for trace, _ in self.arrivals.values()})
+        assert waiting.oldest == min((at for _, at in self.arrivals.values()), default=None)
 
     @invariant()
     def evaluations_are_kept_in_order_and_each_answer_has_one_first(self) -> None:
