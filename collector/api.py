@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import hmac
+import itertools
 import json
 import math
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, Protocol
 
+import structlog
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -16,14 +20,23 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from collector.clock import instant
+from collector.errors import Transient
 from collector.openapi import document
 from collector.store.base import AnswerRow, Decision, Store
 from collector.telemetry import Telemetry
 from gates.base import Verdict
 
+log = structlog.get_logger(__name__)
+
 MAX_LIMIT = 1000
+MAX_DIGITS = 19
+"""Of the highest number a row can have; beyond it a number is not even read."""
 SCAN_ROWS = 5000
-"""How many of the newest answers a filter by value looks through."""
+"""How many answers a filter by value looks through for one page."""
+PAGE_ROWS = 100
+"""How many answers are read, and in memory, at once."""
+PAGE_BYTES = 8 * 1024 * 1024
+"""A page of answers ends with the one that brings it here: an answer with its passages can be large."""
 OPEN_PATHS = frozenset({"/healthz", "/readyz"})
 """Probes carry no content and need no token: an orchestrator has none."""
 
@@ -44,12 +57,19 @@ class Verdicts(Protocol):
         """Return the newest verdict by gate."""
         ...
 
+    @property
+    def fresh(self) -> bool:
+        """Whether the verdicts are of now; those of a judge that hangs or fails are not."""
+        ...
+
 
 class Api:
     """Handlers over the store and the newest verdicts.
 
     It serves before there is a store, so that probes are answered while one is migrated: until `open` is called,
-    everything under ``/v1`` answers 503.
+    everything under ``/v1`` answers 503. Bodies are made in threads: the event loop takes in traces as well.
+
+    ``metrics`` are the names answers can be filtered by; without any, every name is taken.
     """
 
     def __init__(
@@ -61,6 +81,7 @@ class Api:
         dimensions: Sequence[str],
         version: str,
         token: str | None,
+        metrics: Sequence[str] = (),
     ) -> None:
         self._opened: tuple[Store, Verdicts] | None = None
         self._telemetry = telemetry
@@ -69,6 +90,8 @@ class Api:
         self._dimensions = tuple(dimensions)
         self._version = version
         self._token = token
+        self._metrics = tuple(metrics)
+        self._seen: set[tuple[str, str]] = set()
 
     def open(self, store: Store, judge: Verdicts) -> None:
         """Serve from ``store`` and ``judge`` from now on."""
@@ -88,15 +111,17 @@ class Api:
 
     def _parts(self) -> tuple[Store, Verdicts]:
         if self._opened is None:
-            raise HTTPException(503, "the store is not open: the agent is starting or stopping", headers={"Retry-After": "1"})
+            raise HTTPException(
+                503, "the store is not open: the agent is starting or stopping", headers={"Retry-After": "1"}
+            )
         return self._opened
 
     def app(self) -> Starlette:
         """Return the ASGI application."""
         routes = [
             Route("/metrics", self._guarded(self.metrics)),
-            Route("/healthz", self.healthz),
-            Route("/readyz", self.readyz),
+            Route("/healthz", self._told(self.healthz)),
+            Route("/readyz", self._told(self.readyz)),
             Route("/openapi.json", self._guarded(self.openapi)),
             Route("/v1/gates", self._guarded(self.gates)),
             Route("/v1/gates/{gate}", self._guarded(self.gate)),
@@ -108,6 +133,7 @@ class Api:
         return Starlette(routes=routes, exception_handlers={HTTPException: _problem})
 
     def _guarded(self, handler: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+        @functools.wraps(handler)
         async def guarded(request: Request) -> Response:
             if self._token is not None:
                 given = request.headers.get("authorization", "")
@@ -115,7 +141,27 @@ class Api:
                     raise HTTPException(401, "a bearer token is required", headers={"WWW-Authenticate": "Bearer"})
             return await handler(request)
 
-        return guarded
+        return self._told(guarded)
+
+    def _told(self, handler: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+        """Answer what ``handler`` did not expect as every other error is answered, and log it once per kind."""
+
+        @functools.wraps(handler)
+        async def told(request: Request) -> Response:
+            try:
+                return await handler(request)
+            except HTTPException:
+                raise
+            except Transient as error:
+                raise HTTPException(503, str(error), headers={"Retry-After": "1"}) from error
+            except Exception as error:
+                kind = (handler.__qualname__, type(error).__name__)
+                if kind not in self._seen:
+                    self._seen.add(kind)
+                    log.exception("request failed", handler=handler.__name__, error=str(error))
+                return JSONResponse({"error": "internal error"}, status_code=500)
+
+        return told
 
     async def metrics(self, request: Request) -> Response:
         """Expose all instruments, in the format the scraper asks for."""
@@ -133,13 +179,15 @@ class Api:
 
     async def openapi(self, _request: Request) -> Response:
         """Describe this API."""
-        return JSONResponse(document(self._version, self._dimensions))
+        return await _made(lambda: document(self._version, self._dimensions))
 
     async def gates(self, _request: Request) -> Response:
         """List all gates with their verdicts, without slices."""
-        verdicts = self._judge.verdicts
-        items = [gate_body(name, verdicts.get(name), slices=False) for name in self._gates]
-        return _json({"gates": items})
+        # Freshness first: read the other way round, an old verdict could pass as fresh when a new one just came.
+        fresh, verdicts = self._judge.fresh, self._judge.verdicts
+        return await _made(
+            lambda: {"gates": [gate_body(name, verdicts.get(name), fresh=fresh, slices=False) for name in self._gates]}
+        )
 
     async def gate(self, request: Request) -> Response:
         """Give the verdict of one gate. Always 200 for a gate that exists, whatever its state."""
@@ -147,15 +195,18 @@ class Api:
         if name not in self._gates:
             known = ", ".join(self._gates) or "none is configured"
             raise HTTPException(404, f"no gate {name!r}; known gates: {known}")
-        return _json(gate_body(name, self._judge.verdicts.get(name), slices=True))
+        fresh, verdict = self._judge.fresh, self._judge.verdicts.get(name)
+        return await _made(lambda: gate_body(name, verdict, fresh=fresh, slices=True))
 
     async def decisions(self, request: Request) -> Response:
         """List verdict changes in order; ``after`` is the last ``seq`` seen."""
         after = _integer(request, "after", 0, low=0)
         limit = _integer(request, "limit", 100, low=1, high=MAX_LIMIT)
         gate = request.query_params.get("gate")
-        rows = await run_in_threadpool(self._store.decisions, gate=gate, after=after, limit=limit)
-        return _json({"decisions": [decision_body(row) for row in rows]})
+        store = self._store
+        return await _made(
+            lambda: {"decisions": [decision_body(row) for row in store.decisions(gate=gate, after=after, limit=limit)]}
+        )
 
     async def answers(self, request: Request) -> Response:
         """List answers, newest first, by slice and by the value of a metric."""
@@ -165,13 +216,13 @@ class Api:
         low, high = _number(request, "min_value"), _number(request, "max_value")
         if metric is None and (low is not None or high is not None):
             raise HTTPException(400, "min_value and max_value need metric")
+        if metric is not None and self._metrics and metric not in self._metrics:
+            raise HTTPException(400, f"metric must be one of {', '.join(self._metrics)}, got {metric[:40]!r}")
         cut = {name: request.query_params[name] for name in self._dimensions if name in request.query_params}
-        scan = limit if low is None and high is None else SCAN_ROWS
-        rows = await run_in_threadpool(
-            self._store.answers, limit=scan, before=before, metric=metric, slice_=cut or None
-        )
-        chosen = [row for row in rows if metric is None or _within(row, metric, low, high)][:limit]
-        return _json({"answers": [answer_body(row) for row in chosen]})
+        at_once = PAGE_ROWS if low is not None or high is not None else min(limit, PAGE_ROWS)
+        rows = _scanned(self._store, at_once=at_once, before=before, metric=metric, slice_=cut or None)
+        chosen = (row for row in rows if metric is None or _within(row, metric, low, high))
+        return Response(await run_in_threadpool(_page, chosen, limit), media_type="application/json")
 
     async def answer(self, request: Request) -> Response:
         """Give one answer with its newest evaluation."""
@@ -179,24 +230,29 @@ class Api:
         row = await run_in_threadpool(self._store.answer, answer_id)
         if row is None:
             raise HTTPException(404, f"no answer {answer_id!r}: unknown, not closed yet, or past its retention")
-        return _json(answer_body(row))
+        return await _made(lambda: answer_body(row))
 
     async def slices(self, _request: Request) -> Response:
         """List the slice dimensions."""
-        return _json({"dimensions": list(self._dimensions)})
+        return JSONResponse({"dimensions": list(self._dimensions)})
 
 
-def gate_body(name: str, verdict: Verdict | None, *, slices: bool) -> dict[str, Any]:
-    """Return a verdict as the API tells it; before the first judgement it is inconclusive."""
-    if verdict is None:
+def gate_body(name: str, verdict: Verdict | None, *, fresh: bool, slices: bool) -> dict[str, Any]:
+    """Return a verdict as the API tells it.
+
+    Before the first judgement it is inconclusive, and again when the judge has gone silent (not ``fresh``): an old
+    verdict says nothing of now.
+    """
+    if verdict is None or not fresh:
+        judged = _rfc3339(verdict.at) if verdict is not None else None
         return {
             "gate": name,
             "state": "inconclusive",
             "code": 0,
             "no_data": True,
-            "reason": "not judged yet",
-            "evaluated_at": None,
-            "policy_version": None,
+            "reason": f"not judged since {judged}" if judged is not None else "not judged yet",
+            "evaluated_at": judged,
+            "policy_version": verdict.policy_version if verdict is not None else None,
             "slices": [],
         }
     body: dict[str, Any] = {
@@ -205,7 +261,7 @@ def gate_body(name: str, verdict: Verdict | None, *, slices: bool) -> dict[str, 
         "code": verdict.code,
         "no_data": verdict.no_data,
         "reason": verdict.reason,
-        "evaluated_at": verdict.at.isoformat().replace("+00:00", "Z"),
+        "evaluated_at": _rfc3339(verdict.at),
         "policy_version": verdict.policy_version,
     }
     if slices:
@@ -217,7 +273,7 @@ def decision_body(row: Decision) -> dict[str, Any]:
     """Return a row of the decision log as the API tells it."""
     return {
         "seq": row.seq,
-        "at": instant(row.at).isoformat().replace("+00:00", "Z"),
+        "at": _rfc3339(instant(row.at)),
         "gate": row.gate,
         "slice": dict(row.slice),
         "state": row.state,
@@ -237,9 +293,33 @@ def answer_body(row: AnswerRow) -> dict[str, Any]:
         "probability": row.stored.probability,
         "sampled": row.stored.sampled,
         "seq": row.seq,
-        "arrived_at": instant(row.arrived).isoformat().replace("+00:00", "Z"),
+        "arrived_at": _rfc3339(instant(row.arrived)),
         "evaluation": evaluation.model_dump(mode="json", exclude_none=True) if evaluation is not None else None,
     }
+
+
+def _scanned(
+    store: Store, *, at_once: int, before: int | None, metric: str | None, slice_: Mapping[str, str] | None
+) -> Iterator[AnswerRow]:
+    """Yield answers, newest first, ``at_once`` of them in memory at a time, until about `SCAN_ROWS` were seen."""
+    for _ in range(0, SCAN_ROWS, at_once):
+        rows = store.answers(limit=at_once, before=before, metric=metric, slice_=slice_)
+        yield from rows
+        if len(rows) < at_once:
+            return
+        before = rows[-1].seq
+
+
+def _page(rows: Iterator[AnswerRow], limit: int) -> bytes:
+    """Return up to ``limit`` answers as a body; at `PAGE_BYTES` it ends early."""
+    parts: list[bytes] = []
+    size = 0
+    for row in itertools.islice(rows, limit):
+        parts.append(_encoded(answer_body(row)))
+        size += len(parts[-1])
+        if size >= PAGE_BYTES:
+            break
+    return b'{"answers": [' + b", ".join(parts) + b"]}"
 
 
 def _within(row: AnswerRow, metric: str, low: float | None, high: float | None) -> bool:
@@ -255,9 +335,10 @@ def _integer(request: Request, name: str, default: int, *, low: int, high: int =
     text = request.query_params.get(name)
     if text is None:
         return default
-    if not text.isascii() or not text.isdigit() or not low <= int(text[:20]) <= high:
+    number = int(text) if len(text) <= MAX_DIGITS and text.isascii() and text.isdigit() else None
+    if number is None or not low <= number <= high:
         raise HTTPException(400, f"{name} must be a whole number from {low} to {high}, got {text[:40]!r}")
-    return int(text)
+    return number
 
 
 def _number(request: Request, name: str) -> float | None:
@@ -273,9 +354,18 @@ def _number(request: Request, name: str) -> float | None:
     return value
 
 
-def _json(body: Any) -> Response:
+def _rfc3339(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def _encoded(body: Any) -> bytes:
     # allow_nan=False: NaN is not JSON, and deployment tools take a body with it for plain text.
-    return Response(json.dumps(body, allow_nan=False, ensure_ascii=False), media_type="application/json")
+    return json.dumps(body, allow_nan=False, ensure_ascii=False).encode()
+
+
+async def _made(body: Callable[[], Any]) -> Response:
+    """Return what ``body`` gives, computed and encoded in a thread."""
+    return Response(await run_in_threadpool(lambda: _encoded(body())), media_type="application/json")
 
 
 async def _problem(_request: Request, error: Exception) -> Response:

@@ -40,13 +40,22 @@ def document(version: str, dimensions: Sequence[str]) -> dict[str, Any]:
         ),
         "/v1/answers": _get(
             "Answers with their newest evaluation, newest first",
-            {"200": _object("The answers.")},
+            {
+                "200": _object(
+                    "The answers. A page ends early at about 8 MiB, so one shorter than limit need not be the last: go "
+                    "on with before until a page is empty."
+                )
+            },
             [
                 _query("limit", "integer", "At most this many answers, 1 to 1000."),
                 _query("before", "integer", "Only answers before this seq: the last one of the page before."),
-                _query("metric", "string", "Only answers with a value of this metric."),
-                _query("min_value", "number", "With metric: only values of at least this."),
-                _query("max_value", "number", "With metric: only values of at most this."),
+                _query("metric", "string", "Only answers with a value of this metric, one of those configured."),
+                _query(
+                    "min_value",
+                    "number",
+                    "With metric: only values of at least this, among the 5000 answers with the metric from before on.",
+                ),
+                _query("max_value", "number", "With metric: only values of at most this, among the same answers."),
                 *slice_filters,
             ],
         ),

@@ -98,8 +98,14 @@ class Telemetry:
             cast("Gauge", live.labels(*key)).set(value)
 
     def exposition(self, accept: str) -> tuple[bytes, str]:
-        """Return the exposition and its content type; OpenMetrics (with exemplars) where ``accept`` asks for it."""
-        encoder, content_type = choose_encoder(accept)
+        """Return the exposition and its content type; OpenMetrics (with exemplars) where ``accept`` asks for it.
+
+        A version nobody can compare (``version=abc``) is answered in the text format.
+        """
+        try:
+            encoder, content_type = choose_encoder(accept)
+        except TypeError:
+            encoder, content_type = choose_encoder("")
         return encoder(self._registry), content_type
 
 

@@ -1,12 +1,16 @@
+import asyncio
 import json
 from datetime import UTC, datetime
 
 import pytest
 from starlette.testclient import TestClient
+from structlog.testing import capture_logs
 
 from adapters.schema import Answer
+from collector import api as api_module
 from collector.api import Api
 from collector.app import Readiness
+from collector.errors import Transient
 from collector.store.base import Adapted, Chunk, Decision, StoredAnswer, StoredEvaluation
 from collector.store.sqlite import open_store
 from collector.telemetry import Telemetry
@@ -19,6 +23,7 @@ AT = 1_780_000_000_000_000_000
 class Judge:
     def __init__(self):
         self.verdicts = {}
+        self.fresh = True
 
 
 class Bench:
@@ -33,6 +38,7 @@ class Bench:
             dimensions=("service", "domain"),
             version="1.2.3",
             token=token,
+            metrics=("stale_source_use", "claim_support"),
         )
         self.client = TestClient(self.api.app(), raise_server_exceptions=True)
         if opened:
@@ -108,6 +114,36 @@ def test_a_verdict_carries_its_code_reason_and_slices(bench):
     assert "slices" not in listed
 
 
+def test_a_verdict_of_a_judge_gone_silent_is_inconclusive_and_says_since_when(bench):
+    part = SliceVerdict(slice={"domain": "x"}, state="pass", reason="fine", n=40, effective_n=40)
+    bench.judge.verdicts = {
+        "fresh": Verdict(
+            gate="fresh",
+            state="pass",
+            at=datetime(2026, 1, 1, tzinfo=UTC),
+            reason="all slices pass",
+            no_data=False,
+            policy_version="abc",
+            slices=(part,),
+        )
+    }
+    bench.judge.fresh = False
+    expected = {
+        "gate": "fresh",
+        "state": "inconclusive",
+        "code": 0,
+        "no_data": True,
+        "reason": "not judged since 2026-01-01T00:00:00Z",
+        "evaluated_at": "2026-01-01T00:00:00Z",
+        "policy_version": "abc",
+        "slices": [],
+    }
+    assert bench.client.get("/v1/gates/fresh").json() == expected
+    assert bench.client.get("/v1/gates").json() == {"gates": [expected]}
+    bench.judge.fresh = True
+    assert bench.client.get("/v1/gates/fresh").json()["state"] == "pass"
+
+
 def test_an_unknown_gate_is_404_and_the_known_ones_are_named(bench):
     response = bench.client.get("/v1/gates/frehs")
     assert response.status_code == 404
@@ -151,17 +187,115 @@ def test_an_answer_is_given_with_scores_and_reasons(bench):
         "limit=x",
         "limit=-1",
         "before=1.5",
-        "min_value=nan&metric=m",
-        "min_value=inf&metric=m",
+        "min_value=nan&metric=claim_support",
+        "min_value=inf&metric=claim_support",
         "min_value=1",
         "limit=" + "9" * 5000,
         "limit=٣",
+        "limit=00000000000000000001000000",
+        "before=" + "1" * 45,
+        "before=9223372036854775808",
+        "metric=stale_source_us",
+        'metric="&min_value=1',
     ],
 )
 def test_a_bad_parameter_is_400_and_named(bench, query):
     response = bench.client.get(f"/v1/answers?{query}")
     assert response.status_code == 400
     assert response.json()["error"].split()[0] in query
+
+
+def test_an_unknown_metric_is_refused_with_the_known_ones(bench):
+    error = bench.client.get("/v1/answers?metric=stale").json()["error"]
+    assert error == "metric must be one of stale_source_use, claim_support, got 'stale'"
+
+
+def test_a_page_of_answers_ends_at_its_bytes_and_before_goes_on(bench, monkeypatch):
+    for name in "abcde":
+        bench.put(name, domain="travel", stale=1.0)
+    monkeypatch.setattr(api_module, "PAGE_BYTES", 1)
+    seen, before = [], ""
+    while rows := bench.client.get(f"/v1/answers?limit=5{before}").json()["answers"]:
+        assert len(rows) == 1
+        seen += [row["answer"]["id"] for row in rows]
+        before = f"&before={rows[-1]['seq']}"
+    assert seen == ["id/e", "id/d", "id/c", "id/b", "id/a"]
+
+
+def test_a_filter_by_value_reads_few_answers_at_once_and_no_more_than_it_says(bench, monkeypatch):
+    for i, name in enumerate("abcdefgh"):
+        bench.put(name, domain="travel", stale=float(i % 4 == 0))
+    monkeypatch.setattr(api_module, "PAGE_ROWS", 2)
+    monkeypatch.setattr(api_module, "SCAN_ROWS", 6)
+    limits = []
+    answers = bench.store.answers
+
+    def spied(*, limit, **options):
+        limits.append(limit)
+        return answers(limit=limit, **options)
+
+    monkeypatch.setattr(bench.store, "answers", spied)
+    rows = bench.client.get("/v1/answers?metric=stale_source_use&min_value=1").json()["answers"]
+    assert [row["answer"]["id"] for row in rows] == ["id/e"]
+    assert limits == [2, 2, 2]
+    later = bench.client.get(f"/v1/answers?metric=stale_source_use&min_value=1&before={rows[0]['seq']}").json()
+    assert [row["answer"]["id"] for row in later["answers"]] == ["id/a"]
+    limits.clear()
+    assert len(bench.client.get("/v1/answers?metric=stale_source_use&max_value=0&limit=1").json()["answers"]) == 1
+    assert limits == [2]
+    limits.clear()
+    assert len(bench.client.get("/v1/answers?limit=1").json()["answers"]) == 1
+    assert limits == [1]
+
+
+def test_bodies_are_made_off_the_event_loop(bench, monkeypatch):
+    bench.put("a", domain="travel", stale=1.0)
+    places = []
+
+    def watched(name):
+        made = getattr(api_module, name)
+
+        def spied(*arguments, **options):
+            try:
+                asyncio.get_running_loop()
+                places.append("loop")
+            except RuntimeError:
+                places.append("thread")
+            return made(*arguments, **options)
+
+        monkeypatch.setattr(api_module, name, spied)
+
+    for name in ("answer_body", "gate_body", "document", "_encoded"):
+        watched(name)
+    for path in ("/v1/answers", "/v1/answers/id/a", "/v1/gates", "/v1/gates/fresh", "/v1/decisions", "/openapi.json"):
+        assert bench.client.get(path).status_code == 200
+    assert places == ["thread"] * 11
+
+
+def test_what_nobody_expected_is_an_error_in_json_and_logged_once_per_kind(bench, monkeypatch):
+    def broken(**_):
+        raise KeyError("secret")
+
+    monkeypatch.setattr(bench.store, "answers", broken)
+    monkeypatch.setattr(bench.store, "decisions", broken)
+    with capture_logs() as logs:
+        for path in ("/v1/answers", "/v1/answers?limit=2", "/v1/decisions"):
+            response = bench.client.get(path)
+            assert (response.status_code, response.json()) == (500, {"error": "internal error"})
+    assert [(entry["event"], entry["handler"]) for entry in logs] == [
+        ("request failed", "answers"),
+        ("request failed", "decisions"),
+    ]
+
+
+def test_a_store_that_is_busy_asks_for_another_try(bench, monkeypatch):
+    def busy(**_):
+        raise Transient("the store cannot be read: database is locked")
+
+    monkeypatch.setattr(bench.store, "decisions", busy)
+    response = bench.client.get("/v1/decisions")
+    assert (response.status_code, response.headers["retry-after"]) == (503, "1")
+    assert response.json() == {"error": "the store cannot be read: database is locked"}
 
 
 def test_decisions_are_listed_in_order_after_a_seq(bench):
@@ -201,6 +335,14 @@ def test_metrics_come_in_the_format_the_scraper_asks_for(bench):
     openmetrics = bench.client.get("/metrics", headers={"Accept": "application/openmetrics-text; version=1.0.0"})
     assert openmetrics.headers["content-type"].startswith("application/openmetrics-text")
     assert openmetrics.text.endswith("# EOF\n")
+
+
+@pytest.mark.parametrize("version", ["abc", "1.x", "x" * 5000, "..", "9" * 5000])
+def test_a_scraper_that_asks_for_no_version_gets_the_text_format(bench, version):
+    for kind in ("application/openmetrics-text", "text/plain"):
+        response = bench.client.get("/metrics", headers={"Accept": f"{kind};version={version}"})
+        assert response.status_code == 200
+        assert response.headers["content-type"].startswith("text/plain")
 
 
 def test_every_route_is_in_the_openapi_document_and_nothing_else(bench):
