@@ -5,10 +5,8 @@ from __future__ import annotations
 import functools
 import hmac
 import itertools
-import json
 import math
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any, Protocol
 
 import structlog
@@ -19,10 +17,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from collector.clock import instant
+from collector.bodies import answer_body, decision_body, encoded, gate_body
 from collector.errors import Transient
 from collector.openapi import document
-from collector.store.base import AnswerRow, Decision, Store
+from collector.store.base import AnswerRow, Store
 from collector.telemetry import Telemetry
 from gates.base import Verdict
 
@@ -37,8 +35,6 @@ PAGE_ROWS = 100
 """How many answers are read, and in memory, at once."""
 PAGE_BYTES = 8 * 1024 * 1024
 """A page of answers ends with the one that brings it here: an answer with its passages can be large."""
-OPEN_PATHS = frozenset({"/healthz", "/readyz"})
-"""Probes carry no content and need no token: an orchestrator has none."""
 
 
 class Readiness(Protocol):
@@ -120,6 +116,7 @@ class Api:
         """Return the ASGI application."""
         routes = [
             Route("/metrics", self._guarded(self.metrics)),
+            # Probes carry no content and need no token: an orchestrator has none.
             Route("/healthz", self._told(self.healthz)),
             Route("/readyz", self._told(self.readyz)),
             Route("/openapi.json", self._guarded(self.openapi)),
@@ -237,67 +234,6 @@ class Api:
         return JSONResponse({"dimensions": list(self._dimensions)})
 
 
-def gate_body(name: str, verdict: Verdict | None, *, fresh: bool, slices: bool) -> dict[str, Any]:
-    """Return a verdict as the API tells it.
-
-    Before the first judgement it is inconclusive, and again when the judge has gone silent (not ``fresh``): an old
-    verdict says nothing of now.
-    """
-    if verdict is None or not fresh:
-        judged = _rfc3339(verdict.at) if verdict is not None else None
-        return {
-            "gate": name,
-            "state": "inconclusive",
-            "code": 0,
-            "no_data": True,
-            "reason": f"not judged since {judged}" if judged is not None else "not judged yet",
-            "evaluated_at": judged,
-            "policy_version": verdict.policy_version if verdict is not None else None,
-            "slices": [],
-        }
-    body: dict[str, Any] = {
-        "gate": name,
-        "state": verdict.state,
-        "code": verdict.code,
-        "no_data": verdict.no_data,
-        "reason": verdict.reason,
-        "evaluated_at": _rfc3339(verdict.at),
-        "policy_version": verdict.policy_version,
-    }
-    if slices:
-        body["slices"] = [part.model_dump(mode="json") for part in verdict.slices]
-    return body
-
-
-def decision_body(row: Decision) -> dict[str, Any]:
-    """Return a row of the decision log as the API tells it."""
-    return {
-        "seq": row.seq,
-        "at": _rfc3339(instant(row.at)),
-        "gate": row.gate,
-        "slice": dict(row.slice),
-        "state": row.state,
-        "previous_state": row.previous_state,
-        "verdict": json.loads(row.verdict),
-        "previous_hash": row.previous_hash,
-        "hash": row.hash,
-    }
-
-
-def answer_body(row: AnswerRow) -> dict[str, Any]:
-    """Return an answer as the API tells it."""
-    evaluation = row.evaluation
-    return {
-        "answer": row.stored.answer.model_dump(mode="json", exclude_defaults=True),
-        "slice": dict(row.stored.slice),
-        "probability": row.stored.probability,
-        "sampled": row.stored.sampled,
-        "seq": row.seq,
-        "arrived_at": _rfc3339(instant(row.arrived)),
-        "evaluation": evaluation.model_dump(mode="json", exclude_none=True) if evaluation is not None else None,
-    }
-
-
 def _scanned(
     store: Store, *, at_once: int, before: int | None, metric: str | None, slice_: Mapping[str, str] | None
 ) -> Iterator[AnswerRow]:
@@ -315,7 +251,7 @@ def _page(rows: Iterator[AnswerRow], limit: int) -> bytes:
     parts: list[bytes] = []
     size = 0
     for row in itertools.islice(rows, limit):
-        parts.append(_encoded(answer_body(row)))
+        parts.append(encoded(answer_body(row)))
         size += len(parts[-1])
         if size >= PAGE_BYTES:
             break
@@ -354,18 +290,9 @@ def _number(request: Request, name: str) -> float | None:
     return value
 
 
-def _rfc3339(at: datetime) -> str:
-    return at.astimezone(UTC).isoformat().replace("+00:00", "Z")
-
-
-def _encoded(body: Any) -> bytes:
-    # allow_nan=False: NaN is not JSON, and deployment tools take a body with it for plain text.
-    return json.dumps(body, allow_nan=False, ensure_ascii=False).encode()
-
-
 async def _made(body: Callable[[], Any]) -> Response:
     """Return what ``body`` gives, computed and encoded in a thread."""
-    return Response(await run_in_threadpool(lambda: _encoded(body())), media_type="application/json")
+    return Response(await run_in_threadpool(lambda: encoded(body())), media_type="application/json")
 
 
 async def _problem(_request: Request, error: Exception) -> Response:

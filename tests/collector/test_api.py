@@ -265,7 +265,7 @@ def test_bodies_are_made_off_the_event_loop(bench, monkeypatch):
 
         monkeypatch.setattr(api_module, name, spied)
 
-    for name in ("answer_body", "gate_body", "document", "_encoded"):
+    for name in ("answer_body", "gate_body", "document", "encoded"):
         watched(name)
     for path in ("/v1/answers", "/v1/answers/id/a", "/v1/gates", "/v1/gates/fresh", "/v1/decisions", "/openapi.json"):
         assert bench.client.get(path).status_code == 200
