@@ -100,9 +100,9 @@ def due(
         )
         for has_root, silence in ((sa.true(), min(idle, timeout)), (sa.false(), timeout))
     ]
-    statements.append(
-        waiting.where(traces.c.waiting_since <= now - MAX_OPEN_TIMEOUTS * timeout).order_by(traces.c.waiting_since)
-    )
+    # Nothing came before 1970, and what lies far before is no integer of the database.
+    too_long_ago = max(now - MAX_OPEN_TIMEOUTS * timeout, -1)
+    statements.append(waiting.where(traces.c.waiting_since <= too_long_ago).order_by(traces.c.waiting_since))
     found = {row.trace_id: row for statement in statements for row in connection.execute(statement)}
     chosen: dict[bytes, sa.Row[Any]] = {}
     taken = 0

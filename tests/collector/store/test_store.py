@@ -159,6 +159,12 @@ def test_a_trace_that_goes_on_after_it_was_adapted_waits_since_its_first_new_chu
     assert store.pending()["close"] == Pending(1, 1310)
 
 
+def test_with_a_timeout_of_centuries_traces_close_by_their_root(store: Store) -> None:
+    store.append([chunk(A), chunk(B, has_root=False)])
+    assert [row.trace_id for row in due(store, now=1 << 62, timeout=1 << 61)] == [A, B]
+    assert [row.trace_id for row in due(store, now=1000, timeout=1 << 61)] == [A]
+
+
 def test_a_trace_without_end_goes_before_those_that_began_to_wait_after_it(store: Store) -> None:
     for arrived in range(100, 1001, 4):
         store.append([chunk(A, arrived)])
