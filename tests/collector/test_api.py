@@ -193,7 +193,7 @@ def test_an_answer_is_given_with_scores_and_reasons(bench):
         "limit=" + "9" * 5000,
         "limit=٣",
         "limit=00000000000000000001000000",
-        "before=" + "1" * 45,
+        "before=" + "0" * 20 + "9" * 25,
         "before=9223372036854775808",
         "metric=stale_source_us",
         'metric="&min_value=1',
