@@ -175,6 +175,7 @@ class Agent:
             telemetry=self._telemetry,
             readiness=self._readiness,
             gates=[gate.name for gate in self._config.gates],
+            metrics=[metric.name for metric in self._config.metrics],
             dimensions=self._dimensions,
             version=self._version,
             token=token,

@@ -90,7 +90,7 @@ def _fetch(url: str, name: str, token_file: Path | None) -> tuple[dict[str, Any]
     try:
         where = f"{url.rstrip('/')}/v1/gates/{urllib.parse.quote(name, safe='')}"
         request = urllib.request.Request(where, headers=headers)  # noqa: S310 - the scheme was checked by the caller
-        with urllib.request.urlopen(request, timeout=REQUEST_SECONDS) as response:  # noqa: S310
+        with urllib.request.build_opener(_StayHere).open(request, timeout=REQUEST_SECONDS) as response:
             body = json.loads(response.read(MAX_BODY))
     except urllib.error.HTTPError as error:
         raise ConfigError(f"{where}: {error.code} {_line(_detail(error))}") from error
@@ -100,6 +100,13 @@ def _fetch(url: str, name: str, token_file: Path | None) -> tuple[dict[str, Any]
         return body, _Verdict.model_validate(body)
     except ValidationError as error:
         raise ConfigError(f"{where}: this is not an answer of Groundwire's verdict API") from error
+
+
+class _StayHere(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect: the token would go along to wherever it leads."""
+
+    def redirect_request(self, *_: object) -> None:
+        """Leave the redirect to be reported as the error it is here."""
 
 
 def _token(path: Path) -> str:

@@ -21,7 +21,7 @@ COMMAND = [sys.executable, "-P", "-m", "collector.cli", "gate", "fresh"]
 
 
 @contextmanager
-def serving(body, status=200):
+def serving(body, status=200, **headers):
     """An HTTP server that answers everything with ``body``; gives its URL."""
 
     class Handler(BaseHTTPRequestHandler):
@@ -29,6 +29,8 @@ def serving(body, status=200):
             seen.append(self.headers.get("Authorization"))
             self.send_response(status)
             self.send_header("Content-Length", str(len(body)))
+            for name, value in headers.items():
+                self.send_header(name, value)
             self.end_headers()
             self.wfile.write(body)
 
@@ -192,3 +194,12 @@ def test_the_exit_code_holds_where_nobody_reads_the_error_either():
     process.stderr.close()
     process.stdout.close()
     assert process.wait(60) == 2
+
+
+def test_a_redirect_is_not_followed_and_takes_no_token_along(tmp_path):
+    token = tmp_path / "token"
+    token.write_text("s3cret")
+    verdict = json.dumps(VERDICT).encode()
+    with serving(verdict) as elsewhere, serving(b"", 302, Location=f"{elsewhere}/v1/gates/fresh") as url:
+        with pytest.raises(ConfigError, match="302"):
+            ask("fresh", url=url, token_file=token, wait=None, as_json=False, out=StringIO())

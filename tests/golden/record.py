@@ -22,9 +22,9 @@ GOLDEN = Path(__file__).parent
 TRACES = GOLDEN / "traces"
 sys.path[:0] = [str(GOLDEN), str(GOLDEN.parents[1])]
 
-from adapters.detect import AdaptOptions  # noqa: E402 - after the path is set
-from adapters.files import read  # noqa: E402
-from adapters.schema import Answer  # noqa: E402
+from adapters.detect import AdaptOptions
+from adapters.files import read
+from adapters.schema import Answer
 
 FRAMEWORKS = ("langchain", "llamaindex", "haystack")
 OPTIONS = AdaptOptions(attributes={"tenant": "tenant", "region": "deployment.region"})
