@@ -200,6 +200,9 @@ def test_a_redirect_is_not_followed_and_takes_no_token_along(tmp_path):
     token = tmp_path / "token"
     token.write_text("s3cret")
     verdict = json.dumps(VERDICT).encode()
-    with serving(verdict) as elsewhere, serving(b"", 302, Location=f"{elsewhere}/v1/gates/fresh") as url:
-        with pytest.raises(ConfigError, match="302"):
-            ask("fresh", url=url, token_file=token, wait=None, as_json=False, out=StringIO())
+    with (
+        serving(verdict) as elsewhere,
+        serving(b"", 302, Location=f"{elsewhere}/v1/gates/fresh") as url,
+        pytest.raises(ConfigError, match="302"),
+    ):
+        ask("fresh", url=url, token_file=token, wait=None, as_json=False, out=StringIO())
