@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 import scorers
-from adapters.schema import Answer, Citation, Passage, Turn, Usage
+from adapters.schema import MAX_AMOUNT, MAX_COUNT, Answer, Citation, Passage, Turn, Usage
 from scorers import SCORERS, AnyScorer, default_panel, run_panel
 from scorers.base import Env, Evaluation, Score, Scorer, Unscored
 from scorers.catalog import Catalog, Document
@@ -80,13 +80,13 @@ citations = st.builds(
     st.text(max_size=5),
     st.none() | st.sampled_from(["p1", "p2", "A@1", "gone"]),
 )
-amounts = st.none() | st.integers(0, 10**30)
+amounts = st.none() | st.integers(0, MAX_COUNT)
 usages = st.builds(
     Usage,
     prompt_tokens=amounts,
     completion_tokens=amounts,
     total_tokens=amounts,
-    latency_ms=st.none() | st.floats(0, allow_infinity=False, allow_nan=False),
+    latency_ms=st.none() | st.floats(0, MAX_AMOUNT),
 )
 answers = st.builds(
     Answer,
