@@ -1,0 +1,266 @@
+"""What the dialects that write ``gen_ai.*`` attributes have in common: messages of parts, usage, models, documents.
+
+Source: the OpenTelemetry GenAI semantic conventions (github.com/open-telemetry/semantic-conventions-genai, model/gen-ai
+and its JSON schemas of messages, system instructions and retrieved documents).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+import orjson
+
+from adapters.assembly.documents import documents_of_items
+from adapters.assembly.messages import MAX_MESSAGES, Message, joined, role_of
+from adapters.assembly.view import Listing, TokenCount, View
+from adapters.passages import Document
+from adapters.schema import ToolCall
+from adapters.values import count_of, number_of, plain, text_of
+
+INPUT = "gen_ai.input.messages"
+OUTPUT = "gen_ai.output.messages"
+SYSTEM = "gen_ai.system_instructions"
+OPERATION = "gen_ai.operation.name"
+DOCUMENTS = "gen_ai.retrieval.documents"
+
+_TOKENS: Mapping[TokenCount, tuple[str, ...]] = {
+    "prompt": ("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens"),
+    "completion": ("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens"),
+    "total": ("gen_ai.usage.total_tokens",),
+}
+_COST = ("gen_ai.usage.cost", "operation.cost")
+"""No key of the conventions: what OpenLIT and Pydantic AI write beside them."""
+_VARIABLE = "gen_ai.prompt.variable."
+
+_TEXT_PARTS = ("text", "input_text", "output_text", "refusal")
+_CALL_PARTS = ("tool_call", "server_tool_call")
+_RESPONSE_PARTS = ("tool_call_response", "server_tool_call_response")
+_NS_PER_S = 1_000_000_000
+_MAX_DEPTH = 4  # content > parts > text: the deepest any provider nests a message's text
+
+
+class GenAIView(View):
+    """A span read by the keys of the GenAI conventions, wherever its content stands (`content`)."""
+
+    def content(self, key: str) -> Any:
+        """Return the value that holds content under ``key``: JSON text or structured; ``None`` where there is none."""
+        return self.attributes.get(key)
+
+    @cached_property
+    def inputs(self) -> tuple[Message, ...]:
+        """``gen_ai.system_instructions`` and ``gen_ai.input.messages``."""
+        system = system_message(self.structured(SYSTEM))
+        given = messages_of(self.structured(INPUT), "user")
+        return given if system is None else (system, *given)
+
+    @cached_property
+    def outputs(self) -> tuple[Message, ...]:
+        """``gen_ai.output.messages``."""
+        return messages_of(self.structured(OUTPUT), "assistant")
+
+    def structured(self, key: str) -> Any:
+        """Return the content under ``key``, parsed where it is JSON text; other text stays as it is."""
+        value = self.content(key)
+        return self.text_or_json(value) if isinstance(value, str) else value
+
+    @property
+    def prompt_is_cut(self) -> bool:
+        """Whether the exporter cut a part of the prompt, or left one out."""
+        if self.span.dropped_attributes:
+            return True
+        return any(isinstance(text := self.content(key), str) and self.is_cut(text) for key in (INPUT, SYSTEM))
+
+    @property
+    def model(self) -> str | None:
+        """``gen_ai.response.model``, else ``gen_ai.request.model``."""
+        return self.text("gen_ai.response.model") or self.text("gen_ai.request.model")
+
+    @property
+    def provider(self) -> str | None:
+        """``gen_ai.provider.name``, once called ``gen_ai.system``."""
+        return self.text("gen_ai.provider.name") or self.text("gen_ai.system")
+
+    def tokens(self, which: TokenCount) -> int | None:
+        """``gen_ai.usage.*``, by its present names first."""
+        return next((n for key in _TOKENS[which] if (n := count_of(self.attributes.get(key))) is not None), None)
+
+    @property
+    def cost(self) -> float | None:
+        """What instrumentations that price a call write beside the conventions."""
+        return next((cost for key in _COST if (cost := number_of(self.attributes.get(key))) is not None), None)
+
+    @property
+    def first_token_ns(self) -> int | None:
+        """The start and ``gen_ai.response.time_to_first_chunk``, in seconds."""
+        seconds = number_of(self.attributes.get("gen_ai.response.time_to_first_chunk"))
+        return None if seconds is None or seconds < 0 else self.span.start_ns + round(seconds * _NS_PER_S)
+
+    @property
+    def session(self) -> str | None:
+        """``gen_ai.conversation.id``, else ``session.id``."""
+        return self.text("gen_ai.conversation.id") or self.text("session.id")
+
+    @property
+    def user(self) -> str | None:
+        """``user.id``, once called ``enduser.id``."""
+        return self.text("user.id") or self.text("enduser.id")
+
+    @property
+    def error(self) -> tuple[str | None, str | None] | None:
+        """``error.type`` with the message of the exception, or of the status."""
+        kind = self.text("error.type")
+        if kind is None:
+            return None
+        said = (event.attributes.get("exception.message") for event in reversed(self.span.events))
+        message = next((text for text in said if text_of(text) is not None), self.span.status_message)
+        return (None if kind == "_OTHER" else kind), text_of(message)
+
+    @property
+    def query(self) -> str | None:
+        """``gen_ai.retrieval.query.text``."""
+        return text_of(self.content("gen_ai.retrieval.query.text"))
+
+    def documents(self, listing: Listing, *, most: int) -> tuple[Document, ...] | None:
+        """``gen_ai.retrieval.documents``: as told by the conventions an id and a score each, at times more."""
+        found = self.structured(DOCUMENTS) if listing == "retrieved" else None
+        if isinstance(found, list) and found is self.content(DOCUMENTS):
+            found = [plain(item) for item in found[:most]]
+        return documents_of(found, most=most)
+
+    @property
+    def template_version(self) -> str | None:
+        """``gen_ai.prompt.version``."""
+        return self.text("gen_ai.prompt.version")
+
+    @cached_property
+    def variables(self) -> Mapping[str, Any] | None:
+        """``gen_ai.prompt.variable.*``."""
+        found = {key[len(_VARIABLE) :]: value for key, value in self.attributes.items() if key.startswith(_VARIABLE)}
+        return found or None
+
+    @property
+    def tool(self) -> str | None:
+        """``gen_ai.tool.name``."""
+        return self.text("gen_ai.tool.name")
+
+
+def messages_of(value: Any, role: str) -> tuple[Message, ...]:
+    """Read a conversation: messages of parts, as the conventions have it, or with a ``content`` as OpenAI has it.
+
+    ``role`` is whose words they are where a message does not say. What a tool answered is a message of its own; what
+    a model only thought, pictures, and sound are nobody's words.
+
+    >>> thought = {"type": "reasoning", "content": "180 or 150?"}
+    >>> messages_of([{"role": "assistant", "parts": [thought, {"type": "text", "content": "180 EUR."}]}], "assistant")
+    (Message(role='assistant', content='180 EUR.', tool_calls=()),)
+    >>> messages_of("How much?", "user")
+    (Message(role='user', content='How much?', tool_calls=()),)
+    """
+    items = value if isinstance(value, list) else [value]
+    return tuple(message for item in items[:MAX_MESSAGES] for message in _messages(item, role))
+
+
+def system_message(value: Any) -> Message | None:
+    """Return system instructions (text, parts, or messages of parts) as one message; ``None`` where there are none.
+
+    >>> system_message([{"type": "text", "content": "Be brief."}, {"type": "text", "content": "Cite."}]).content.splitlines()
+    ['Be brief.', 'Cite.']
+    """
+    text = text_of("\n".join(_texts(value)))
+    return None if text is None else Message(role="system", content=text)
+
+
+def documents_of(value: Any, *, most: int) -> tuple[Document, ...] | None:
+    """Return the first ``most`` documents of a list; ``None`` where ``value`` is no list of documents.
+
+    >>> documents_of([{"id": "a", "score": 0.5}, 7], most=10)
+    (Document(index=0, id='a', text=None, score=0.5, metadata=None, known=None),)
+    """
+    if isinstance(value, dict):
+        value = value.get("documents")
+    if not isinstance(value, list):
+        return None
+    items = [{**item, "content": item["text"]} if _is_text_item(item) else item for item in value[:most]]
+    found = documents_of_items(items, most=most)
+    return tuple(found.values()) if found or not value else None
+
+
+def _is_text_item(item: Any) -> bool:
+    return isinstance(item, dict) and "text" in item and "content" not in item and "page_content" not in item
+
+
+def _messages(item: Any, role: str) -> Iterator[Message]:
+    if isinstance(item, str):
+        if (text := text_of(item)) is not None:
+            yield Message(role=role, content=text)
+        return
+    if not isinstance(item, dict):
+        return
+    said = role_of(item.get("role"))
+    speaker = role if said is None else "assistant" if said == "model" else said
+    parts = item.get("parts", item.get("content"))
+    parts = parts if isinstance(parts, list) else [] if parts is None else [parts]
+    texts: list[str] = []
+    calls: list[ToolCall | None] = []
+    for part in parts:
+        kind = part.get("type") if isinstance(part, dict) else None
+        if kind in _RESPONSE_PARTS:
+            yield Message(role="tool", content=_response(part))
+        elif kind in _CALL_PARTS:
+            calls.append(_tool_call(part))
+        else:
+            texts += _texts(part)
+    if isinstance(asked := item.get("tool_calls"), list):
+        calls += [_tool_call(call) for call in asked]
+    content, asked_for = text_of(joined(texts, speaker)), tuple(call for call in calls if call is not None)
+    if content is not None or asked_for or not any(_is_response(part) for part in parts):
+        yield Message(role=speaker, content=content, tool_calls=asked_for)
+
+
+def _is_response(part: Any) -> bool:
+    return isinstance(part, dict) and part.get("type") in _RESPONSE_PARTS
+
+
+def _texts(value: Any, depth: int = 0) -> Iterator[str]:
+    """Yield the texts of a message's content, however its provider nests them."""
+    if isinstance(value, str):
+        yield value
+    elif depth >= _MAX_DEPTH:
+        return
+    elif isinstance(value, list):
+        for item in value[:MAX_MESSAGES]:
+            yield from _texts(item, depth + 1)
+    elif isinstance(value, dict) and value.get("type", "text") in _TEXT_PARTS and value.get("thought") is not True:
+        said = (value.get(key) for key in ("content", "text", "parts", "refusal"))
+        yield from _texts(next((found for found in said if found is not None), None), depth + 1)
+
+
+def _tool_call(part: Any) -> ToolCall | None:
+    """Read a call as the conventions write it, or as OpenAI does, with a ``function``."""
+    if not isinstance(part, dict):
+        return None
+    inner = part["function"] if isinstance(part.get("function"), dict) else part
+    name = text_of(inner.get("name"))
+    if name is None:
+        return None
+    arguments = inner.get("arguments", inner.get("server_tool_call"))
+    identity = text_of(part.get("id"))
+    return ToolCall(name=name, arguments=None if arguments is None else json_text(arguments), id=identity)
+
+
+def _response(part: Mapping[str, Any]) -> str | None:
+    values = (part.get(key) for key in ("response", "result", "server_tool_call_response", "content"))
+    found = next((value for value in values if value is not None), None)
+    return None if found is None else text_of(json_text(found))
+
+
+def json_text(value: Any) -> str | None:
+    """Return text as it is, and anything else as its JSON text; ``None`` where it has none."""
+    if isinstance(value, str):
+        return value
+    try:
+        return orjson.dumps(value, default=bytes.hex).decode()
+    except (TypeError, ValueError):
+        return None
