@@ -14,8 +14,11 @@ from collector.store.tables import answers, evaluations
 from scorers.base import Evaluation
 
 
-def write(connection: sa.Connection, batch: Sequence[tuple[StoredAnswer, bytes, int]]) -> None:
-    """Insert or replace answers, each with the id of its trace and when that began to arrive."""
+def write(connection: sa.Connection, batch: Sequence[tuple[StoredAnswer, bytes, int]]) -> frozenset[str]:
+    """Insert or replace answers, each with the id of its trace and when that began to arrive.
+
+    Returns the ids of those that were not there before.
+    """
     known = _known(connection, [stored.answer.id for stored, _, _ in batch])
     fresh: dict[str, dict[str, Any]] = {}
     replaced: list[dict[str, Any]] = []
@@ -53,6 +56,12 @@ def write(connection: sa.Connection, batch: Sequence[tuple[StoredAnswer, bytes, 
             .values({name: sa.bindparam(f"new_{name}") for name in names}),
             replaced,
         )
+    return frozenset(fresh)
+
+
+def by_id(connection: sa.Connection, ids: Sequence[str]) -> dict[str, StoredAnswer]:
+    """Return the answers with these ids; those unknown are left out."""
+    return {answer_id: stored_answer(row) for answer_id, row in _known(connection, ids).items()}
 
 
 def pending(connection: sa.Connection, *, limit: int) -> list[StoredAnswer]:

@@ -114,6 +114,26 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
+class UnreadRecord:
+    """A record of a source that could not be read: why, and where it stands there (file and line, id, ...)."""
+
+    reason: str
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pulled:
+    """What one fetch of a source brought at ``at``, and the cursor that leads on from there."""
+
+    source: str
+    cursor: bytes
+    at: int
+    chunks: Sequence[Chunk] = ()
+    answers: Sequence[StoredAnswer] = ()
+    malformed: Sequence[UnreadRecord] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Pending:
     """Work waiting at one stage; ``oldest`` is when the oldest of it came, ``None`` if there is none."""
 
@@ -140,6 +160,8 @@ class Totals:
     """The books of the store, in spans: every accepted span is in exactly one of the other columns.
 
     They cover everything ever accepted; pruning changes none of them. ``outcomes`` counts traces by `TraceOutcome`.
+    ``records`` counts what sources brought beside spans, and ``records_by`` the same by what came of it: a new
+    ``answer``, one known by its id (``repeated``), or ``malformed``.
     """
 
     accepted: int
@@ -149,6 +171,8 @@ class Totals:
     duplicate: int
     pending: int
     outcomes: Mapping[str, int] = field(default_factory=dict)
+    records: int = 0
+    records_by: Mapping[str, int] = field(default_factory=dict)
 
 
 class Store(Protocol):
@@ -156,6 +180,22 @@ class Store(Protocol):
 
     def append(self, chunks: Sequence[Chunk]) -> None:
         """Append raw chunks; on return they are on disk."""
+        ...
+
+    def append_pulled(self, pulled: Pulled) -> frozenset[str]:
+        """Append what a source brought and move its cursor, all or nothing; return the ids of answers that are new.
+
+        Chunks are treated as by `append`, answers as by `record_adapted`: replaced only by the same or a higher
+        revision. Records that could not be read are kept for inspection, newest thousand.
+        """
+        ...
+
+    def cursor(self, name: str) -> bytes | None:
+        """Return the cursor as saved last under ``name``."""
+        ...
+
+    def set_cursor(self, name: str, state: bytes, *, at: int) -> None:
+        """Save a cursor that moves without bringing anything."""
         ...
 
     def due(self, *, now: int, idle: int, timeout: int, limit: int, limit_bytes: int) -> list[DueTrace]:
@@ -229,8 +269,16 @@ class Store(Protocol):
         """Return one answer by id."""
         ...
 
+    def answers_by_id(self, ids: Sequence[str]) -> Mapping[str, StoredAnswer]:
+        """Return answers by id; those unknown are left out."""
+        ...
+
     def malformed(self, *, limit: int = 100) -> Iterator[tuple[bytes, int, str]]:
-        """Yield ``(trace_id, at, reason)`` of records that could not be read, newest first."""
+        """Yield ``(trace_id, at, reason)`` of traces that could not be read, newest first."""
+        ...
+
+    def malformed_records(self, source: str, *, limit: int = 100) -> list[tuple[int, UnreadRecord]]:
+        """Return what could not be read of a source and when that was, newest first."""
         ...
 
     def pending(self) -> Mapping[str, Pending]:

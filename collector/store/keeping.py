@@ -32,6 +32,12 @@ def totals(connection: sa.Connection) -> Totals:
             "not_an_answer": kept.traces_not_an_answer,
             "malformed": kept.traces_malformed,
         },
+        records=kept.records,
+        records_by={
+            "answer": kept.records_answer,
+            "repeated": kept.records_repeated,
+            "malformed": kept.records_malformed,
+        },
     )
 
 

@@ -14,6 +14,7 @@ from sqlalchemy.exc import OperationalError
 from collector.errors import Transient
 from collector.store import answers as answer_rows
 from collector.store import judged, keeping
+from collector.store import pulled as pulled_rows
 from collector.store import traces as trace_rows
 from collector.store.base import (
     Adapted,
@@ -22,9 +23,11 @@ from collector.store.base import (
     Decision,
     DueTrace,
     Pending,
+    Pulled,
     StoredAnswer,
     StoredEvaluation,
     Totals,
+    UnreadRecord,
 )
 from collector.store.tables import malformed
 
@@ -75,6 +78,21 @@ class SqlStore:
         if chunks:
             with self._write() as connection:
                 trace_rows.append(connection, chunks)
+
+    def append_pulled(self, pulled: Pulled) -> frozenset[str]:
+        """Append what a source brought and move its cursor; return the ids of answers that are new."""
+        with self._write() as connection:
+            return pulled_rows.append(connection, pulled)
+
+    def cursor(self, name: str) -> bytes | None:
+        """Return the cursor as saved last under ``name``."""
+        with self._read() as connection:
+            return pulled_rows.cursor(connection, name)
+
+    def set_cursor(self, name: str, state: bytes, *, at: int) -> None:
+        """Save a cursor that moves without bringing anything."""
+        with self._write() as connection:
+            pulled_rows.set_cursor(connection, name, state, at)
 
     def due(self, *, now: int, idle: int, timeout: int, limit: int, limit_bytes: int) -> list[DueTrace]:
         """Return closed traces with chunks not adapted yet, longest waiting first."""
@@ -162,8 +180,18 @@ class SqlStore:
         with self._read() as connection:
             return next(iter(answer_rows.listed(connection, limit=1, answer_id=answer_id)), None)
 
+    def answers_by_id(self, ids: Sequence[str]) -> Mapping[str, StoredAnswer]:
+        """Return answers by id; those unknown are left out."""
+        with self._read() as connection:
+            return answer_rows.by_id(connection, ids)
+
+    def malformed_records(self, source: str, *, limit: int = 100) -> list[tuple[int, UnreadRecord]]:
+        """Return what could not be read of a source and when that was, newest first."""
+        with self._read() as connection:
+            return pulled_rows.unread(connection, source, limit=limit)
+
     def malformed(self, *, limit: int = 100) -> Iterator[tuple[bytes, int, str]]:
-        """Yield ``(trace_id, at, reason)`` of records that could not be read, newest first."""
+        """Yield ``(trace_id, at, reason)`` of traces that could not be read, newest first."""
         newest = sa.select(malformed.c.trace_id, malformed.c.at, malformed.c.reason).order_by(malformed.c.at.desc())
         with self._read() as connection:
             rows = connection.execute(newest.limit(limit)).all()

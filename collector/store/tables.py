@@ -34,6 +34,10 @@ books = sa.Table(
             "traces_answer",
             "traces_not_an_answer",
             "traces_malformed",
+            "records",
+            "records_answer",
+            "records_repeated",
+            "records_malformed",
         )
     ),
     comment="one row: the newest sequence numbers, never reused, and the totals, which outlive what is pruned",
@@ -127,6 +131,24 @@ evaluations = sa.Table(
     sa.Column("values", sa.JSON, nullable=False, comment="metric to value, of what was scored"),
     sa.Column("body", sa.LargeBinary, nullable=False, comment="Evaluation as JSON"),
     sa.UniqueConstraint("answer_id", "revision", "scored_at"),
+)
+
+cursors = sa.Table(
+    "cursors",
+    metadata,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("state", sa.LargeBinary, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+)
+
+malformed_records = sa.Table(
+    "malformed_records",
+    metadata,
+    sa.Column("id", sa.LargeBinary, primary_key=True, comment="digest of the rest but for the time"),
+    sa.Column("source", sa.Text, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False, index=True),
+    sa.Column("place", sa.Text, nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),
 )
 
 checkpoints = sa.Table(

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
 from collector.errors import ConfigError
+from collector.store.base import Chunk, Pulled
 from collector.store.migrate import upgrade
 from collector.store.sqlite import DATABASE, open_store
 from collector.store.tables import metadata
@@ -47,6 +49,34 @@ def test_migrating_twice_changes_nothing(empty: sa.Connection) -> None:
     upgrade(empty, "here")
     assert schema(empty) == before
     assert empty.exec_driver_sql("SELECT count(*) FROM books").scalar_one() == 1
+
+
+def test_a_store_of_the_first_version_keeps_everything(tmp_path: Path) -> None:
+    engine = sa.create_engine(f"sqlite:///{tmp_path / DATABASE}")
+    with engine.begin() as connection:
+        upgrade(connection, "here", to="0001")
+        assert "cursors" not in schema(connection)
+        connection.exec_driver_sql("UPDATE books SET chunk_seq = 7, accepted = 4, spans_answer = 1")
+        connection.exec_driver_sql("INSERT INTO chunks VALUES (7, x'01', 100, 3, x'0203')")
+        connection.exec_driver_sql(
+            "INSERT INTO traces"
+            " (trace_id, first_arrived, last_arrived, waiting_since, has_root, last_seq, spans, bytes)"
+            " VALUES (x'01', 100, 100, 100, 1, 7, 3, 2)"
+        )
+    engine.dispose()
+    with closing(open_store(tmp_path)) as store:
+        books = store.totals()
+        assert (books.accepted, books.adapted, books.pending, books.records) == (4, 1, 3, 0)
+        assert [row.chunks for row in store.due(now=1 << 60, idle=0, timeout=0, limit=9, limit_bytes=99)] == [
+            (b"\x02\x03",)
+        ]
+        store.append([Chunk(b"\x02", 200, 1, True, b"")])
+        assert store.append_pulled(Pulled("files", b"at", 300)) == frozenset()
+        assert (store.totals().accepted, store.cursor("files")) == (5, b"at")
+    engine = sa.create_engine(f"sqlite:///{tmp_path / DATABASE}")
+    with engine.begin() as connection:
+        assert connection.exec_driver_sql("SELECT chunk_seq FROM books").scalar_one() == 8
+    engine.dispose()
 
 
 def test_a_store_of_a_later_version_is_refused_and_left_alone(tmp_path: Path) -> None:

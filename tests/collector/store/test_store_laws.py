@@ -8,7 +8,17 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from adapters.schema import Answer
-from collector.store.base import Adapted, Chunk, Decision, DueTrace, StoredAnswer, StoredEvaluation, TraceOutcome
+from collector.store.base import (
+    Adapted,
+    Chunk,
+    Decision,
+    DueTrace,
+    Pulled,
+    StoredAnswer,
+    StoredEvaluation,
+    TraceOutcome,
+    UnreadRecord,
+)
 from collector.store.chain import verify_chain
 from collector.store.sqlite import open_store
 from scorers.base import Evaluation
@@ -30,6 +40,9 @@ class StoreMachine(RuleBasedStateMachine):
         self.count = 0
         self.evaluations = []
         self.decided = 0
+        self.records = 0
+        self.lines: set[str] = set()
+        self.cursors: dict[str, bytes] = {}
 
     def teardown(self) -> None:
         if hasattr(self, "store"):
@@ -43,6 +56,38 @@ class StoreMachine(RuleBasedStateMachine):
         for trace, _, _ in picks:
             self.count += 1
             self.arrivals[self.count] = (trace, self.now)
+
+    @rule(
+        source=st.sampled_from(["files", "phoenix"]),
+        picks=st.lists(st.tuples(st.sampled_from(TRACES), st.integers(1, 5), st.booleans()), max_size=3),
+        lines=st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 3), st.booleans()), max_size=4),
+        broken=st.integers(0, 2),
+    )
+    def pull(
+        self, source: str, picks: list[tuple[bytes, int, bool]], lines: list[tuple[str, int, bool]], broken: int
+    ) -> None:
+        cursor = b"%d" % self.now
+        fresh = self.store.append_pulled(
+            Pulled(
+                source,
+                cursor,
+                self.now,
+                chunks=[Chunk(trace, self.now, n, root, b"%d" % n) for trace, n, root in picks],
+                answers=[
+                    StoredAnswer(Answer(id=name, revision=revision, question="q", answer="a"), {"s": "x"}, 1.0, sampled)
+                    for name, revision, sampled in lines
+                ],
+                malformed=[UnreadRecord("no JSON", f"line {n}") for n in range(broken)],
+            )
+        )
+        assert fresh == {name for name, _, _ in lines} - self.lines
+        self.lines |= fresh
+        self.records += len(lines) + broken
+        self.accepted += sum(n for _, n, _ in picks)
+        for trace, _, _ in picks:
+            self.count += 1
+            self.arrivals[self.count] = (trace, self.now)
+        self.cursors[source] = cursor
 
     @rule(seconds=st.integers(0, 80))
     def wait(self, seconds: int) -> None:
@@ -155,6 +200,15 @@ class StoreMachine(RuleBasedStateMachine):
         waiting = self.store.pending()["close"]
         assert waiting.count == len(self.all_due()) == len({trace for trace, _ in self.arrivals.values()})
         assert waiting.oldest == min((at for _, at in self.arrivals.values()), default=None)
+
+    @invariant()
+    def every_record_of_a_source_is_in_the_books_once_and_cursors_are_where_they_were_left(self) -> None:
+        if not hasattr(self, "store"):
+            return
+        books = self.store.totals()
+        assert books.records == self.records == sum(books.records_by.values())
+        assert books.records_by["answer"] == len(self.lines)
+        assert {name: self.store.cursor(name) for name in self.cursors} == self.cursors
 
     @invariant()
     def evaluations_are_kept_in_order_and_each_answer_has_one_first(self) -> None:
