@@ -165,7 +165,8 @@ def messages_of(value: Any, role: str) -> tuple[Message, ...]:
 def system_message(value: Any) -> Message | None:
     """Return system instructions (text, parts, or messages of parts) as one message; ``None`` where there are none.
 
-    >>> system_message([{"type": "text", "content": "Be brief."}, {"type": "text", "content": "Cite."}]).content.splitlines()
+    >>> parts = [{"type": "text", "content": "Be brief."}, {"type": "text", "content": "Cite."}]
+    >>> system_message(parts).content.splitlines()
     ['Be brief.', 'Cite.']
     """
     text = text_of("\n".join(_texts(value)))
