@@ -4,4 +4,5 @@ from adapters.base import Adapter
 from adapters.openinference import OpenInference
 
 ADAPTERS: tuple[Adapter, ...] = (OpenInference(),)
-"""Every adapter, in the order they are asked; the first that finds an answer in a trace has it (`adapters.detect`)."""
+"""Every dialect. A span is read by the first that claims it, which keeps one that two of them know (OpenInference with
+its GenAI switch on) from being read twice; of two spans that tell of one step, the earlier dialect's stays."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Protocol
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt
 
-from adapters.schema import Answer
-from adapters.trace import Trace
+from adapters.trace import Span
+
+if TYPE_CHECKING:
+    from adapters.assembly.view import Reading, View
 
 
 class MalformedRecord(Exception):  # noqa: N818 - the name of the contract, not of a failure in our code
@@ -40,13 +42,22 @@ class AdaptOptions(BaseModel):
 
 
 class Adapter(Protocol):
-    """Turns one foreign trace into zero or more answers."""
+    """A dialect: which spans it wrote, and how to read one of them. One file, one line in the registry."""
 
     @property
     def dialect(self) -> str:
-        """The dialect of the spans it reads (see `adapters.dialect`)."""
+        """The name of the dialect; it becomes `Answer.source`."""
         ...
 
-    def adapt(self, trace: Trace, options: AdaptOptions) -> Iterator[Answer]:
-        """Yield the answers of ``trace``; none when it holds no answered question. Raises `MalformedRecord`."""
+    @property
+    def lost(self) -> Mapping[str, str]:
+        """The fields of `Answer` (``usage.cost_usd``, ``passages.score``) it never carries, each with the reason."""
+        ...
+
+    def claims(self, span: Span) -> bool:
+        """Whether ``span`` is of this dialect; of several that claim it, the first in the registry reads it."""
+        ...
+
+    def view(self, span: Span, reading: Reading) -> View:
+        """Return the span as the dialect reads it. Total: what cannot be read is absent, never an error."""
         ...

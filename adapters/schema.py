@@ -183,7 +183,8 @@ class Answer(Record):
 
     ``id`` is stable: the same trace gives the same id. ``revision`` rises when late spans change the record; only the
     highest revision counts. ``context`` holds the ids of the passages that were put before the generator, a subset of
-    ``passages``. ``attributes`` are what slices are cut from; ``flags`` are facts about the record itself.
+    ``passages``. ``span_id`` is the outermost span of the run that gave the answer. ``attributes`` are what slices are
+    cut from; ``flags`` are facts about the record itself.
     """
 
     id: str
@@ -194,6 +195,7 @@ class Answer(Record):
     release: str | None = None
     environment: str | None = None
     trace_id: str | None = None
+    span_id: str | None = None
     session_id: str | None = None
     user_id: str | None = None
     started_at: Instant | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -55,6 +55,11 @@ class Span:
         """Whether the span ended with status ERROR."""
         return self.status_code == STATUS_ERROR
 
+    @property
+    def is_fragment(self) -> bool:
+        """Whether this is no span but what a log record told of one: events without a name or a time."""
+        return self.start_ns == 0 and self.end_ns == 0 and not self.name and bool(self.events)
+
 
 @dataclass(frozen=True)
 class Trace:
@@ -69,14 +74,27 @@ class Trace:
 
     @classmethod
     def of(cls, trace_id: str, spans: Iterable[Span], *, complete: bool = True) -> Trace:
-        """Build a trace; of spans with one id the first ended one with the most attributes is kept, in any order."""
+        """Build a trace; of spans with one id the first ended one with the most attributes is kept, in any order.
+
+        The events of all copies are united: a fragment of a span, which holds what a log record tells of it, adds its
+        events to the span. A fragment whose span never came is left out.
+        """
         best: dict[str, Span] = {}
+        copies: dict[str, list[Span]] = {}
         for span in spans:
             known = best.get(span.span_id)
-            if known is None or _preference(span) > _preference(known):
+            if known is None:
                 best[span.span_id] = span
-        ordered = tuple(sorted(best.values(), key=lambda s: (s.start_ns, s.span_id)))
-        return cls(trace_id=trace_id, spans=ordered, complete=complete)
+                continue
+            copies.setdefault(span.span_id, [known]).append(span)
+            if _preference(span) > _preference(known):
+                best[span.span_id] = span
+        for span_id, same in copies.items():
+            best[span_id] = _with_all_events(best[span_id], same)
+        whole = (span for span in best.values() if not span.is_fragment)
+        return cls(
+            trace_id=trace_id, spans=tuple(sorted(whole, key=lambda s: (s.start_ns, s.span_id))), complete=complete
+        )
 
     @cached_property
     def by_id(self) -> Mapping[str, Span]:
@@ -119,9 +137,18 @@ class Trace:
             current = self.by_id.get(current.parent_id or "")
 
 
-def _preference(span: Span) -> tuple[bool, int, int, str]:
+def _with_all_events(kept: Span, copies: Iterable[Span]) -> Span:
+    """Return ``kept`` with the events of all copies, each once, in an order that does not depend on arrival."""
+    events = {repr(event): event for span in copies for event in span.events}
+    if len(events) == len(kept.events):
+        return kept
+    return replace(kept, events=tuple(sorted(events.values(), key=lambda event: (event.time_ns, repr(event)))))
+
+
+def _preference(span: Span) -> tuple[bool, bool, int, int, str]:
     """Order copies of one span so that the choice does not depend on arrival."""
     return (
+        not span.is_fragment,
         span.end_ns > 0,
         len(span.attributes),
         span.end_ns,

@@ -1,48 +1,30 @@
-"""One OpenInference span as the adapter sees it: its kind, its attributes without redacted ones, its place in the tree.
+"""One OpenInference span: its kind, its attributes without redacted ones, what went in and out of it.
 
 Source of the keys: the OpenInference semantic conventions, spec/semantic_conventions.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar, cast, get_args
 
-from adapters.dialect import dialect_of
-from adapters.trace import Span, Trace
-from adapters.values import is_cut_json, parse_json, plain, salvage_json, text_of
+from adapters.assembly.calls import completion_of, dig
+from adapters.assembly.messages import Message
+from adapters.assembly.view import Kind, Listing, TokenCount, View
+from adapters.openinference.documents import documents_of
+from adapters.openinference.keys import FIRST_TOKEN, INPUT, JSON_MIME, KIND_BY_KEY, OUTPUT, REDACTED, SCOPE, TOKENS
+from adapters.openinference.messages import flattened
+from adapters.passages import Document
+from adapters.values import count_of, number_of, text_of
 
-REDACTED = "__REDACTED__"
-"""What OPENINFERENCE_HIDE_* writes in place of a value."""
-
-JSON_MIME = "application/json"
-
-# Keys that only one kind writes: for a span that lost its kind to the SDK's attribute limit, and for LangChain, which
-# calls AGENT whatever has "agent" in its name. Its chains write llm.input_messages too, so those tell nothing.
-_KIND_BY_KEY = (
-    ("retrieval.documents.", "RETRIEVER"),
-    ("reranker.", "RERANKER"),
-    ("llm.token_count.", "LLM"),
-    ("llm.output_messages.", "LLM"),
-    ("llm.invocation_parameters", "LLM"),
-    ("embedding.", "EMBEDDING"),
-    ("tool.name", "TOOL"),
-)
+_KINDS = frozenset(get_args(Kind))
 
 
-@dataclass(eq=False)
-class View:
-    """A span of the OpenInference dialect; ``parent`` and ``children`` skip the spans of other dialects."""
+class OpenInferenceView(View):
+    """A span as the OpenInference conventions describe it."""
 
-    span: Span
-    cap: int | None
-    json_limit: int
-    parent: View | None = None
-    children: list[View] = field(default_factory=list)
-    above: frozenset[str] = frozenset()
-    """The kinds of all views above this one."""
+    dialect: ClassVar[str] = "openinference"
 
     @cached_property
     def redacted(self) -> bool:
@@ -58,62 +40,47 @@ class View:
         return {key: value for key, value in attributes.items() if value != REDACTED}
 
     @cached_property
-    def kind(self) -> str:
-        """CHAIN, RETRIEVER, RERANKER, LLM, EMBEDDING, TOOL, AGENT, PROMPT, ...; upper case."""
+    def kind(self) -> Kind:
+        """The span's kind as told, else as its keys tell."""
         told = self.span.attributes.get("openinference.span.kind")
         kind = told.upper() if isinstance(told, str) else ""
         if kind and not (kind == "AGENT" and self.framework == "langchain"):
-            return kind
-        for prefix, inferred in _KIND_BY_KEY:
+            return cast("Kind", kind) if kind in _KINDS else "OTHER"
+        for prefix, inferred in KIND_BY_KEY:
             if any(key.startswith(prefix) for key in self.span.attributes):
                 return inferred
-        return kind or "CHAIN"
+        return "AGENT" if kind else "CHAIN"
 
-    @property
-    def name(self) -> str:
-        """The span's name."""
-        return self.span.name
-
-    @property
+    @cached_property
     def framework(self) -> str | None:
         """``langchain``, ``llamaindex``, ``haystack``, ...: the last part of the instrumentation's scope."""
         scope = self.span.scope_name
-        if not scope.startswith("openinference.instrumentation."):
+        if not scope.startswith(f"{SCOPE}."):
             return None
         return scope.rsplit(".", 1)[1].replace("_", "") or None
 
-    def text(self, key: str) -> str | None:
-        """Return the attribute if it is a string with something in it."""
-        return text_of(self.attributes.get(key))
+    @cached_property
+    def raw_input(self) -> str | None:
+        """``input.value``."""
+        return self.text("input.value")
 
-    def json(self, key: str) -> Any:
-        """Parse a JSON attribute; of one that the exporter cut, what is whole before the cut."""
-        return self.parsed(self.attributes.get(key))
-
-    def parsed(self, value: Any) -> Any:
-        """Parse a JSON value of this span; a structured one is taken as it is."""
-        if not isinstance(value, str):
-            return plain(value)
-        if self.is_cut(value):
-            return salvage_json(value, limit=self.json_limit)
-        return parse_json(value, limit=self.json_limit)
-
-    def is_cut(self, value: str) -> bool:
-        """Tell whether the exporter's value length limit cut ``value``."""
-        return self.cap is not None and len(value) == self.cap
+    @cached_property
+    def raw_output(self) -> str | None:
+        """``output.value``."""
+        return self.text("output.value")
 
     @cached_property
     def input(self) -> Any:
         """``input.value``: a string where it is plain text, else the parsed JSON."""
-        return self._io("input")
+        return self._io("input", self.raw_input)
 
     @cached_property
     def output(self) -> Any:
         """``output.value``: a string where it is plain text, else the parsed JSON."""
-        return self._io("output")
+        return self._io("output", self.raw_output)
 
-    def _io(self, side: str) -> Any:
-        mime, text = self.attributes.get(f"{side}.mime_type"), self.text(f"{side}.value")
+    def _io(self, side: str, text: str | None) -> Any:
+        mime = self.attributes.get(f"{side}.mime_type")
         if mime == JSON_MIME:
             return self.json(f"{side}.value")
         # Without a type it is plain text, unless the type may be among the attributes the SDK dropped.
@@ -126,86 +93,123 @@ class View:
     @cached_property
     def metadata(self) -> Mapping[str, Any]:
         """The ``metadata`` JSON of the run."""
+        if "metadata" not in self.attributes:
+            return {}
         parsed = self.json("metadata")
         return parsed if isinstance(parsed, dict) else {}
 
-    def subtree(self) -> Iterator[View]:
-        """Yield this view and all below it, in no particular order."""
-        waiting = [self]
-        while waiting:
-            view = waiting.pop()
-            yield view
-            waiting += view.children
+    @property
+    def session(self) -> str | None:
+        """``session.id``."""
+        return self.text("session.id")
 
-    def ancestors(self) -> Iterator[View]:
-        """Yield the views above, nearest first."""
-        current = self.parent
-        while current is not None:
-            yield current
-            current = current.parent
+    @property
+    def user(self) -> str | None:
+        """``user.id``."""
+        return self.text("user.id")
 
+    @cached_property
+    def asks_a_model(self) -> bool:
+        """Whether an LLM span shows an answer, token counts or an error."""
+        # LlamaIndex prepares a request and Haystack fills a template in LLM-kind spans; neither asks a model.
+        if "_prepare_chat_with_tools" in self.name or self.name.endswith("PromptBuilder.run"):
+            return False
+        if self.failed:
+            return True
+        attributes = self.span.attributes
+        given = attributes.get("input.value") == REDACTED
+        for key in attributes:
+            if key.startswith((OUTPUT, TOKENS)):
+                return True
+            given = given or key.startswith((INPUT, "llm.prompts"))
+        # A completion model without usage shows its prompt and its output only, or no more than its name and output.
+        return "output.value" in attributes and (given or "llm.model_name" in attributes)
 
-def views_of(trace: Trace, *, json_limit: int) -> list[View]:
-    """Return the OpenInference spans of ``trace`` in its order, linked to each other."""
-    spans = [span for span in trace.spans if dialect_of(span) == "openinference"]
-    cap = length_cap(spans)
-    views = {span.span_id: View(span, cap, json_limit) for span in spans}
-    for view in views.values():
-        for ancestor in trace.ancestors(view.span):
-            if (parent := views.get(ancestor.span_id)) is not None:
-                view.parent = parent
-                break
-    ordered = list(views.values())
-    _cut_cycles(ordered)
-    for view in ordered:
-        if view.parent is not None:
-            view.parent.children.append(view)
-    waiting = [view for view in ordered if view.parent is None]
-    while waiting:
-        view = waiting.pop()
-        below = view.above if view.kind in view.above else view.above | {view.kind}
-        for child in view.children:
-            child.above = below
-        waiting += view.children
-    return ordered
+    @cached_property
+    def inputs(self) -> tuple[Message, ...]:
+        """``llm.input_messages``."""
+        return flattened(self.attributes, INPUT)
 
+    @cached_property
+    def outputs(self) -> tuple[Message, ...]:
+        """``llm.output_messages``."""
+        return flattened(self.attributes, OUTPUT)
 
-def length_cap(spans: list[Span]) -> int | None:
-    """Find the value length limit the exporter cut strings at, if it did (OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT).
+    @cached_property
+    def prompts(self) -> Sequence[str]:
+        """``llm.prompts``."""
+        prompts = self.attributes.get("llm.prompts")
+        return [text for text in (prompts if isinstance(prompts, list) else [prompts]) if isinstance(text, str)]
 
-    A cut leaves no mark. It shows in the longest values: one that begins as JSON and never ends, or several different
-    ones of exactly one length. Values that differ in an id only are of one length too; that they are whole JSON shows
-    that nothing was cut.
-    """
-    longest: set[str] = set()
-    length = _SHORTEST_CAP
-    for span in spans:
-        for value in span.attributes.values():
-            if type(value) is str and (size := len(value)) >= length:
-                if size > length:
-                    longest, length = set(), size
-                longest.add(value)
-    if any(is_cut_json(value) for value in longest):
-        return length
-    if len(longest) > 1 and all(parse_json(value, limit=length) is None for value in longest):
-        return length
-    return None
+    @cached_property
+    def said(self) -> str | None:
+        """What stands in the output of a completion."""
+        return completion_of(self.output)
 
+    @property
+    def model(self) -> str | None:
+        """``llm.model_name``; while streaming, LangChain puts the requested one there and the real one elsewhere."""
+        if self.framework == "langchain":
+            info = dig(self.output, "generations", 0, 0, "generation_info", "model_name")
+            if text_of(info) is not None:
+                return str(info)
+        return self.text("llm.model_name")
 
-_SHORTEST_CAP = 32
-"""Shorter limits would cut the ids themselves; nobody sets them."""
+    @property
+    def provider(self) -> str | None:
+        """``llm.provider``, else ``llm.system``."""
+        return self.text("llm.provider") or self.text("llm.system")
 
+    def tokens(self, which: TokenCount) -> int | None:
+        """``llm.token_count.*``."""
+        return count_of(self.attributes.get(TOKENS + which))
 
-def _cut_cycles(views: list[View]) -> None:
-    """Make roots of spans that are their own ancestors, so that walks end."""
-    done: set[int] = set()
-    for view in views:
-        path: dict[int, View] = {}
-        current: View | None = view
-        while current is not None and id(current) not in done:
-            if id(current) in path:
-                current.parent = None
-                break
-            path[id(current)] = current
-            current = current.parent
-        done.update(path)
+    @property
+    def cost(self) -> float | None:
+        """``llm.cost.total``."""
+        return number_of(self.attributes.get("llm.cost.total"))
+
+    @property
+    def first_token_ns(self) -> int | None:
+        """The time of LlamaIndex's event for the first token."""
+        return min((event.time_ns for event in self.span.events if event.name == FIRST_TOKEN), default=None)
+
+    @property
+    def query(self) -> str | None:
+        """``reranker.query``."""
+        return self.text("reranker.query")
+
+    def documents(self, listing: Listing, *, most: int) -> tuple[Document, ...] | None:
+        """``retrieval.documents``, ``reranker.output_documents`` or ``reranker.input_documents``."""
+        return documents_of(self, listing, most=most)
+
+    @property
+    def embedder(self) -> str | None:
+        """``embedding.model_name``."""
+        return self.text("embedding.model_name")
+
+    @property
+    def reranker(self) -> str | None:
+        """``reranker.model_name``."""
+        return self.text("reranker.model_name")
+
+    @property
+    def template(self) -> str | None:
+        """``llm.prompt_template.template``."""
+        return self.text("llm.prompt_template.template")
+
+    @property
+    def template_version(self) -> str | None:
+        """``llm.prompt_template.version``."""
+        return self.text("llm.prompt_template.version")
+
+    @property
+    def variables(self) -> Mapping[str, Any] | None:
+        """``llm.prompt_template.variables``."""
+        found = self.json("llm.prompt_template.variables")
+        return found if isinstance(found, dict) else None
+
+    @property
+    def tool(self) -> str | None:
+        """``tool.name``."""
+        return self.text("tool.name")

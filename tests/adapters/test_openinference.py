@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from adapters.openinference.calls import Call, total
-from adapters.openinference.view import View
+from adapters.assembly.calls import Call, total
+from adapters.assembly.view import Reading
+from adapters.openinference.view import OpenInferenceView
 from adapters.trace import Event, Span
 
 A = {"id": "a", "content": "Alpha holds."}
@@ -142,7 +143,7 @@ def test_the_largest_counts_and_prices_sum_to_what_the_schema_holds_or_to_nothin
 
 def test_token_counts_that_sum_beyond_the_schema_are_not_reported() -> None:
     attributes = {"llm.token_count.prompt": 10**12, "llm.token_count.completion": 1}
-    call = Call(View(Span("t", "s", None, "chat", 1, 2, attributes), cap=None, json_limit=100))
+    call = Call(OpenInferenceView(Span("t", "s", None, "chat", 1, 2, attributes), Reading(None, 100)))
     assert total([call] * 9007, "prompt") == 9007 * 10**12
     assert total([call] * 9008, "prompt") is None
     assert total([call] * 9008, "completion") == 9008

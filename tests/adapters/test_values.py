@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.dialect import dialect_of
-from adapters.openinference.messages import Message, content_text, conversation, dumped, flattened
+from adapters.assembly.messages import Message, content_text, conversation, dumped
+from adapters.detect import dialect_of
+from adapters.openinference.messages import flattened
 from adapters.trace import Span, Trace
 from adapters.values import (
     MAX_DEPTH,

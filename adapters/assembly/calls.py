@@ -6,62 +6,66 @@ preparation). A call is the innermost of its nest that shows a sign of a model: 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
-from adapters.openinference.messages import Message, flattened
-from adapters.openinference.view import REDACTED, View
+from adapters.assembly.messages import Message
+from adapters.assembly.view import TokenCount, View
 from adapters.schema import MAX_AMOUNT, MAX_COUNT, ToolCall
-from adapters.values import count_of, is_repr, number_of, text_of
+from adapters.values import is_repr, text_of
 
-_TOKENS = "llm.token_count."
-_OUTPUT = "llm.output_messages."
-_INPUT = "llm.input_messages."
 _TELLING_CHARS = 20
 _MOST_BASIS_CALLS = 50
-_FIRST_TOKEN = "First Token Stream Event"  # noqa: S105 - an event's name
+
+T = TypeVar("T")
 
 
 @dataclass(eq=False)
 class Call:
-    """One call of a model."""
+    """One call of a model, as its innermost span tells of it; what that one leaves out, spans of ``others`` may tell.
+
+    ``others`` are spans of other dialects that watched the same call: an instrumentation of the framework around one
+    of the model's client, or two of them side by side.
+    """
 
     view: View
+    others: list[View] = field(default_factory=list)
+
+    def _told(self, read: Callable[[View], T | None]) -> T | None:
+        """Return what the first of the spans that tells says."""
+        found = read(self.view)
+        if found is None and self.others:
+            return next((told for view in self.others if (told := read(view)) is not None), None)
+        return found
 
     @cached_property
     def outputs(self) -> tuple[Message, ...]:
         """The messages the model answered with."""
-        return flattened(self.view.attributes, _OUTPUT)
+        return self._told(lambda view: view.outputs or None) or ()
 
     @cached_property
     def inputs(self) -> tuple[Message, ...]:
         """The messages the model was given; none for a completion."""
-        return flattened(self.view.attributes, _INPUT)
+        return self._told(lambda view: view.inputs or None) or ()
 
     @cached_property
     def prompt(self) -> str:
         """Everything the model was given, as one text."""
-        prompts = self.view.attributes.get("llm.prompts")
-        listed = prompts if isinstance(prompts, list) else [prompts]
-        texts = [message.content for message in self.inputs] + listed
-        return "\n".join(text for text in texts if isinstance(text, str))
+        given = [message.content for message in self.inputs if message.content is not None]
+        return "\n".join([*given, *(self._told(lambda view: view.prompts or None) or ())])
 
     @property
     def prompt_is_cut(self) -> bool:
         """Whether the exporter cut a part of the prompt, or left one out."""
-        if self.view.span.dropped_attributes:
-            return True
-        prompts = self.view.attributes.get("llm.prompts")
-        texts = [message.content for message in self.inputs] + (prompts if isinstance(prompts, list) else [prompts])
-        return any(isinstance(text, str) and self.view.is_cut(text) for text in texts)
+        return self.view.prompt_is_cut
 
     @cached_property
     def answer(self) -> str | None:
         """The text the model answered with; ``None`` for a failed call, a bare tool call, or hidden content."""
         said = next((m.content for m in reversed(self.outputs) if m.content and not m.content.isspace()), None)
-        return said if said is not None or self.outputs else _said(self.view)
+        return said if said is not None or self.outputs else self._told(lambda view: view.said)
 
     @property
     def tool_calls(self) -> tuple[ToolCall, ...]:
@@ -71,21 +75,16 @@ class Call:
     @property
     def model(self) -> str | None:
         """The model that answered: the response's name where it is known, else the requested one."""
-        if self.view.framework == "langchain":
-            # While streaming, LangChain puts the requested name on the span and the real one into the generation.
-            info = _dig(self.view.output, "generations", 0, 0, "generation_info", "model_name")
-            if text_of(info) is not None:
-                return str(info)
-        return self.view.text("llm.model_name")
+        return self._told(lambda view: view.model)
 
     @property
     def provider(self) -> str | None:
         """Who served the model."""
-        return self.view.text("llm.provider") or self.view.text("llm.system")
+        return self._told(lambda view: view.provider)
 
-    def tokens(self, which: str) -> int | None:
+    def tokens(self, which: TokenCount) -> int | None:
         """Return the ``prompt``, ``completion`` or ``total`` token count, ``None`` where it was not reported."""
-        found = count_of(self.view.attributes.get(_TOKENS + which))
+        found = self._told(lambda view: view.tokens(which))
         if found is None and which == "total":
             prompt, completion = self.tokens("prompt"), self.tokens("completion")
             return prompt + completion if prompt is not None and completion is not None else None
@@ -94,26 +93,38 @@ class Call:
     @property
     def cost(self) -> float | None:
         """What the call cost in USD, as the instrumentation priced it."""
-        cost = number_of(self.view.attributes.get("llm.cost.total"))
+        cost = self._told(lambda view: view.cost)
         return cost if cost is not None and cost >= 0 else None
 
     @property
     def first_token_ns(self) -> int | None:
         """When the first token came, in Unix nanoseconds."""
-        times = [event.time_ns for event in self.view.span.events if event.name == _FIRST_TOKEN]
-        return min(times, default=None)
+        return self._told(lambda view: view.first_token_ns)
 
 
 def calls_of(views: Iterable[View]) -> list[Call]:
     """Return the model calls among ``views``, in their order."""
-    signs = [view for view in views if view.kind == "LLM" and _shows_a_model(view)]
+    signs = [view for view in views if view.kind == "LLM" and view.asks_a_model]
     outer: set[int] = set()
     for view in signs:
         for above in view.ancestors():
             if id(above) in outer:
                 break  # and so is everything above it
             outer.add(id(above))
-    return [Call(view) for view in signs if id(view) not in outer]
+    return [
+        Call(view, [*view.twins, *(above for above in _nest(view) if above.dialect != view.dialect)])
+        for view in signs
+        if id(view) not in outer
+    ]
+
+
+def _nest(view: View) -> Iterator[View]:
+    """Yield the LLM steps right around ``view``, nearest first: the same call, seen from further outside."""
+    for above in view.ancestors():
+        if above.kind != "LLM":
+            return
+        if above.asks_a_model:
+            yield above
 
 
 def answering(calls: list[Call], answer: str | None) -> Call | None:
@@ -154,7 +165,7 @@ def basis_of(call: Call, calls: list[Call], answer: str | None) -> list[Call]:
     return basis
 
 
-def total(calls: list[Call], which: str) -> int | None:
+def total(calls: list[Call], which: TokenCount) -> int | None:
     """Sum a token count over ``calls``; ``None``, not 0, where no call reported it, or the sum is beyond belief."""
     found = [count for call in calls if (count := call.tokens(which)) is not None]
     return summed if found and (summed := sum(found)) <= MAX_COUNT else None
@@ -166,32 +177,19 @@ def price(calls: list[Call]) -> float | None:
     return summed if found and (summed := sum(found)) <= MAX_AMOUNT else None
 
 
-def _shows_a_model(view: View) -> bool:
-    # LlamaIndex prepares a request and Haystack fills a template in LLM-kind spans; neither asks a model.
-    if "_prepare_chat_with_tools" in view.name or view.name.endswith("PromptBuilder.run"):
-        return False
-    if view.span.failed:
-        return True
-    attributes = view.span.attributes
-    given = attributes.get("input.value") == REDACTED
-    for key in attributes:
-        if key.startswith((_OUTPUT, _TOKENS)):
-            return True
-        given = given or key.startswith((_INPUT, "llm.prompts"))
-    # A completion model without usage shows its prompt and its output only, or no more than its name and output.
-    return "output.value" in attributes and (given or "llm.model_name" in attributes)
+def completion_of(output: Any) -> str | None:
+    """Read the answer of a completion from its output: plain text, or one of the shapes completions are dumped in.
 
-
-def _said(view: View) -> str | None:
-    """Read the answer of a completion from its output: plain text, or one of the shapes completions are dumped in."""
-    output = view.output
+    >>> completion_of({"generations": [[{"text": "180 EUR."}]]}), completion_of("<generator object>")
+    ('180 EUR.', None)
+    """
     if isinstance(output, dict):
         choices = (
             output.get("text"),
-            _dig(output, "generations", 0, 0, "text"),
-            _dig(output, "replies", 0),
-            _dig(output, "message", "content"),
-            _dig(output, "message", "blocks", 0, "text"),
+            dig(output, "generations", 0, 0, "text"),
+            dig(output, "replies", 0),
+            dig(output, "message", "content"),
+            dig(output, "message", "blocks", 0, "text"),
         )
         output = next((text for choice in choices if (text := text_of(choice)) is not None), None)
     if not isinstance(output, str) or is_repr(output) or output.startswith("assistant: "):
@@ -199,7 +197,8 @@ def _said(view: View) -> str | None:
     return output
 
 
-def _dig(value: Any, *path: str | int) -> Any:
+def dig(value: Any, *path: str | int) -> Any:
+    """Return what lies at ``path`` of parsed JSON; ``None`` where nothing does."""
     for step in path:
         if isinstance(step, str) and isinstance(value, Mapping):
             value = value.get(step)

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from adapters.openinference.calls import Call
-from adapters.openinference.messages import Message, conversation, dumped
-from adapters.openinference.retrieval import query_of
-from adapters.openinference.view import View
+from adapters.assembly.calls import Call
+from adapters.assembly.messages import Message, conversation, dumped
+from adapters.assembly.retrieval import query_of
+from adapters.assembly.view import View
 from adapters.schema import Turn
 from adapters.values import is_repr, text_of
 
@@ -60,15 +60,15 @@ def question_of(tops: Sequence[View], views: Sequence[View], calls: Sequence[Cal
         if view.kind == "RETRIEVER" and (found := query_of(view)) is not None:
             return found
     for view in () if any(view.redacted for view in views) else views:
-        variables = view.json("llm.prompt_template.variables")
-        if isinstance(variables, dict) and (found := _question(variables, 0, whole=True)) is not None:
+        variables = view.variables
+        if variables is not None and (found := _question(variables, 0, whole=True)) is not None:
             return found
     return said
 
 
 def history_of(tops: Sequence[View], call: Call | None) -> tuple[Turn, ...] | None:
     """Return the earlier turns: from the root's input, else from the answer's prompt; ``None`` where neither tells."""
-    whole = [top.input for top in tops if isinstance(top.input, dict) and not _is_cut(top, "input.value")]
+    whole = [top.input for top in tops if isinstance(top.input, dict) and not top.input_is_cut]
     for given in whole:
         for key in _HISTORY_KEYS:
             if (past := conversation(given.get(key))) is not None:
@@ -102,15 +102,11 @@ def answer_of(tops: Sequence[View], calls: Sequence[Call], question: str | None,
 
 
 def _asked(view: View) -> str | None:
-    return _question(view.input, 0, whole=not _is_cut(view, "input.value"))
+    return _question(view.input, 0, whole=not view.input_is_cut)
 
 
 def _answered(view: View) -> str | None:
-    return _answer(view.output, 0, whole=not _is_cut(view, "output.value"))
-
-
-def _is_cut(view: View, key: str) -> bool:
-    return view.is_cut(view.text(key) or "")
+    return _answer(view.output, 0, whole=not view.output_is_cut)
 
 
 def _question(value: Any, depth: int, *, whole: bool) -> str | None:
@@ -171,7 +167,7 @@ def _structured_answer(tops: Sequence[View], by_end: Sequence[Call]) -> str | No
     for top in tops:
         for tool in by_end[0].tool_calls if by_end and isinstance(top.output, dict) else ():
             if top.parsed(tool.arguments) == top.output:
-                return top.text("output.value")
+                return top.raw_output
     return None
 
 

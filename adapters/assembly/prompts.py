@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import orjson
 
-from adapters.openinference.calls import Call
+from adapters.assembly.calls import Call
 from adapters.schema import Passage
 
 _MAX_SEARCH_CHARS = 100_000_000

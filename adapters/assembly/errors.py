@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from adapters.openinference.view import View
+from adapters.assembly.view import View
 
 MAX_ERROR_CHARS = 1_000
 """Longest error kept: a provider's message, not its traceback."""
@@ -18,10 +18,10 @@ def error_of(root: View) -> str | None:
 
     A framework wraps what went wrong (Haystack's PipelineRuntimeError); the span that failed first says it plainly.
     """
-    if not root.span.failed:
+    if not root.failed:
         return None
     cause = root
-    while failed := [child for child in cause.children if child.span.failed]:
+    while failed := [child for child in cause.children if child.failed]:
         cause = max(failed, key=lambda view: (view.span.end_ns, view.span.span_id))
     outer, _ = _reported(root)
     kind, message = _reported(cause)
@@ -32,7 +32,9 @@ def error_of(root: View) -> str | None:
 
 
 def _reported(view: View) -> tuple[str | None, str | None]:
-    """Return the type and message of the last exception event, else of the status message."""
+    """Return the type and message: what the dialect says, else the last exception event, else the status message."""
+    if (told := view.error) is not None:
+        return _short(told[0]), _line(told[1])
     for event in reversed(view.span.events):
         if event.name == "exception":
             kind, message = event.attributes.get("exception.type"), event.attributes.get("exception.message")

@@ -1,61 +1,53 @@
-"""OpenInference traces, of LangChain, LlamaIndex, Haystack or anything else, to answers."""
+"""The answers of one trace, assembled from the views of its spans."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Literal
 
 import orjson
-from pydantic import BaseModel, ConfigDict
 
+from adapters.assembly.calls import Call, answering, basis_of, calls_of, price, total
+from adapters.assembly.errors import error_of
+from adapters.assembly.facts import (
+    environment_of,
+    looked_up,
+    release_of,
+    service_of,
+    session_of,
+    user_of,
+    versions_of,
+)
+from adapters.assembly.retrieval import Retrieval, retrieval_of
+from adapters.assembly.view import View
+from adapters.assembly.words import answer_of, asks_and_answers, history_of, question_of
 from adapters.base import AdaptOptions
 from adapters.citations import find_citations
-from adapters.openinference.calls import Call, answering, basis_of, calls_of, price, total
-from adapters.openinference.errors import error_of
-from adapters.openinference.facts import looked_up, session_of, user_of, versions_of
-from adapters.openinference.retrieval import Retrieval, retrieval_of
-from adapters.openinference.view import View, views_of
-from adapters.openinference.words import answer_of, asks_and_answers, history_of, question_of
 from adapters.passages import Identities
 from adapters.schema import Answer, Flag, Passage, ToolCall, Usage
 from adapters.trace import Trace
-from adapters.values import text_of
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _NS_PER_MS = 1_000_000
 
 
-class OpenInference(BaseModel):
-    """Reads the spans that OpenInference instrumentations write.
+def answers_of(trace: Trace, views: Sequence[View], options: AdaptOptions) -> Iterator[Answer]:
+    """Yield the answers of ``trace``, in order of start; ``views`` are those of its spans, linked to each other.
 
     A trace is one answer, unless several of its chains each retrieve and generate: then each is one. A trace in which
     no model was asked and nothing was answered (a bare retriever, an agent being built, a health check) is none.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    type: Literal["openinference"] = "openinference"
-
-    @property
-    def dialect(self) -> str:
-        """The dialect of the spans it reads."""
-        return "openinference"
-
-    def adapt(self, trace: Trace, options: AdaptOptions) -> Iterator[Answer]:
-        """Yield the answers of ``trace``, in order of start."""
-        views = views_of(trace, json_limit=options.max_json_chars)
-        number = 0
-        for tops in _runs(views):
-            chosen = views
-            if len(tops) == 1:
-                below = {id(view) for view in tops[0].subtree()}
-                chosen = [view for view in views if id(view) in below]
-            answer = _Run(trace, tops, chosen, options).answer(number)
-            if answer is not None:
-                number += 1
-                yield answer
+    number = 0
+    for tops in _runs(views):
+        chosen = views
+        if len(tops) == 1:
+            below = {id(view) for view in tops[0].subtree()}
+            chosen = [view for view in views if id(view) in below]
+        answer = _Run(trace, tops, chosen, options).answer(number)
+        if answer is not None:
+            number += 1
+            yield answer
 
 
 def _runs(views: Sequence[View]) -> list[list[View]]:
@@ -85,8 +77,8 @@ class _Run:
     """One run of the application: its local roots, and all spans below them."""
 
     trace: Trace
-    tops: list[View]
-    views: list[View]
+    tops: Sequence[View]
+    views: Sequence[View]
     options: AdaptOptions
 
     def answer(self, number: int) -> Answer | None:
@@ -109,15 +101,15 @@ class _Run:
         bounded, cut = self._bounded(retrieval.passages)
         limit = self.options.max_text_chars
         answer = None if text is None else text[:limit]
-        resource = first.resource
         return Answer(
             id=self.trace.trace_id if number == 0 else f"{self.trace.trace_id}-{first.span_id}",
-            source="openinference",
+            source=self.tops[0].dialect,
             framework=next((view.framework for view in self.views if view.framework is not None), None),
-            service=text_of(resource.get("service.name")),
-            release=text_of(resource.get("service.version")),
-            environment=text_of(resource.get("deployment.environment.name", resource.get("deployment.environment"))),
+            service=service_of(self.tops),
+            release=release_of(self.tops),
+            environment=environment_of(self.tops),
             trace_id=self.trace.trace_id,
+            span_id=first.span_id,
             session_id=session_of(self.tops, self.views),
             user_id=user_of(self.tops, self.views),
             started_at=_instant(start),
@@ -149,10 +141,8 @@ class _Run:
         """A run failed if its root did; without one root, if the local root that ended last did."""
         last = max(self.tops, key=lambda view: (view.span.end_ns, view.span.span_id))
         if len(self.tops) == 1:
-            return last.span.failed
-        return last.span.failed or (
-            any(top.span.failed for top in self.tops) and all(call.answer is None for call in calls)
-        )
+            return last.failed
+        return last.failed or (any(top.failed for top in self.tops) and all(call.answer is None for call in calls))
 
     def _error(self) -> str | None:
         by_end = sorted(self.tops, key=lambda view: (view.span.end_ns, view.span.span_id), reverse=True)
@@ -181,7 +171,7 @@ class _Run:
         ran = tuple(
             ToolCall(name=name, arguments=_arguments(view))
             for view in self.views
-            if view.kind == "TOOL" and "TOOL" not in view.above and (name := view.text("tool.name") or view.name)
+            if view.kind == "TOOL" and "TOOL" not in view.above and (name := view.tool or view.name)
         )
         return ran or (() if any(call.outputs for call in calls) else None)
 
@@ -198,13 +188,14 @@ class _Run:
         flags: set[Flag] = set()
         if missing:
             flags.add("answer_missing")
-        if not self.trace.complete or any(self._lost_its_root(top) for top in self.tops):
+        whole = all(top.is_root for top in self.tops)
+        if not whole and (not self.trace.complete or any(self._lost_its_root(top) for top in self.tops)):
             flags.add("incomplete_trace")
         if any(view.span.dropped_attributes for view in self.views):
             flags.add("attributes_dropped")
         if any(view.redacted for view in self.views):
             flags.add("content_redacted")
-        if cut or any(view.cap is not None for view in self.views):
+        if cut or any(view.reading.cap is not None for view in self.views):
             flags.add("content_truncated")
         return frozenset(flags)
 

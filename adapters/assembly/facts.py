@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from adapters.assembly.calls import Call
+from adapters.assembly.view import View
 from adapters.base import AdaptOptions
-from adapters.openinference.calls import Call
-from adapters.openinference.view import View
 from adapters.values import text_of
 
 MAX_VALUE_CHARS = 256
 """Longest id, attribute or version kept; they become labels and keys."""
 
-_TEMPLATE = "llm.prompt_template.template"
 _NEXT_MESSAGE = re.compile(r"\n(?:user|assistant): ")
 _SESSION = ("session_id", "conversation_id", "thread_id")
 _USER = ("user_id",)
@@ -23,12 +22,30 @@ _USER = ("user_id",)
 
 def session_of(tops: Sequence[View], views: Sequence[View]) -> str | None:
     """Return the session: the attribute of the root or of any span, else what run metadata calls it."""
-    return _identity((*tops, *views), "session.id", _SESSION)
+    return _identity((*tops, *views), lambda view: view.session, _SESSION)
 
 
 def user_of(tops: Sequence[View], views: Sequence[View]) -> str | None:
     """Return the user, found as the session is."""
-    return _identity((*tops, *views), "user.id", _USER)
+    return _identity((*tops, *views), lambda view: view.user, _USER)
+
+
+def service_of(tops: Sequence[View]) -> str | None:
+    """Return the service: the resource's name for it."""
+    return text_of(tops[0].span.resource.get("service.name"))
+
+
+def release_of(tops: Sequence[View]) -> str | None:
+    """Return the release of the application: what its instrumentation says, else its resource."""
+    told = next((value for top in tops if (value := _plain(top.release)) is not None), None)
+    return told or _plain(tops[0].span.resource.get("service.version"))
+
+
+def environment_of(tops: Sequence[View]) -> str | None:
+    """Return the deployment environment: what the instrumentation says, else the resource, by its newer name first."""
+    told = next((value for top in tops if (value := _plain(top.environment)) is not None), None)
+    resource = tops[0].span.resource
+    return told or text_of(resource.get("deployment.environment.name", resource.get("deployment.environment")))
 
 
 def looked_up(keys: Mapping[str, str], tops: Sequence[View], views: Sequence[View]) -> dict[str, str]:
@@ -49,31 +66,30 @@ def versions_of(
     The prompt's is the one its template carries, else a hash of the template: what changes in it changes the version.
     """
     found = {
-        "app": _plain(views[0].span.resource.get("service.version")),
+        "app": release_of(tops),
         "model": None if call is None else _plain(call.model),
         "prompt": _prompt_version(views, call),
-        "embedder": _first_of(views, "embedding.model_name"),
-        "reranker": _first_of(views, "reranker.model_name"),
+        "embedder": _first_of(views, lambda view: view.embedder),
+        "reranker": _first_of(views, lambda view: view.reranker),
     }
     told = {name: value for name, value in found.items() if value is not None}
     return told | looked_up(options.versions, tops, views)
 
 
-def _identity(views: Sequence[View], key: str, aliases: tuple[str, ...]) -> str | None:
+def _identity(views: Sequence[View], own: Callable[[View], str | None], aliases: tuple[str, ...]) -> str | None:
     for view in views:
-        if (value := _plain(view.attributes.get(key))) is not None:
+        if (value := _plain(own(view))) is not None:
             return value
     for view in views:
-        if "metadata" in view.attributes:
-            for alias in aliases:
-                if (value := _plain(view.metadata.get(alias))) is not None:
-                    return value
+        for alias in aliases if view.metadata else ():
+            if (value := _plain(view.metadata.get(alias))) is not None:
+                return value
     return None
 
 
 def _sources(tops: Sequence[View], views: Sequence[View]) -> Iterator[Mapping[str, Any]]:
     for view in (*tops, *views):
-        if "metadata" in view.attributes:
+        if view.metadata:
             yield view.metadata
     for view in (*tops, *views):
         yield view.attributes
@@ -81,20 +97,27 @@ def _sources(tops: Sequence[View], views: Sequence[View]) -> Iterator[Mapping[st
         yield view.span.resource
 
 
-def _first_of(views: Sequence[View], key: str) -> str | None:
-    return next((value for view in views if (value := _plain(view.attributes.get(key))) is not None), None)
+def _first_of(views: Sequence[View], read: Callable[[View], str | None]) -> str | None:
+    return next((value for view in views if (value := _plain(read(view))) is not None), None)
 
 
 def _prompt_version(views: Sequence[View], call: Call | None) -> str | None:
     """Version the template nearest before the call that gave the answer."""
     asked = views[-1].span.start_ns if call is None else call.view.span.start_ns
-    nearest = next((view for view in reversed(views) if view.span.start_ns <= asked and view.text(_TEMPLATE)), None)
+    nearest = next(
+        (
+            view
+            for view in reversed(views)
+            if view.span.start_ns <= asked and (view.template is not None or view.template_version is not None)
+        ),
+        None,
+    )
     if nearest is None:
         return None
-    if (version := _plain(nearest.attributes.get("llm.prompt_template.version"))) is not None:
+    if (version := _plain(nearest.template_version)) is not None:
         return version
-    template = str(nearest.attributes[_TEMPLATE])
-    if nearest.is_cut(template):
+    template = nearest.template
+    if template is None or nearest.is_cut(template):
         return None
     if nearest.framework == "llamaindex":
         # The template of a chat holds the conversation so far; its system message is what somebody wrote.

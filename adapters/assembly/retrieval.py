@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from adapters.assembly.calls import Call
+from adapters.assembly.prompts import shown
+from adapters.assembly.view import View
 from adapters.base import AdaptOptions
-from adapters.openinference.calls import Call
-from adapters.openinference.documents import RERANKED_IN, RERANKED_OUT, RETRIEVED, documents_of
-from adapters.openinference.prompts import shown
-from adapters.openinference.view import View
 from adapters.passages import Document, Identities, passage_of
 from adapters.schema import Passage, Stage, StageKind
 from adapters.values import is_repr, text_of
@@ -45,9 +44,7 @@ def retrieval_of(
 ) -> Retrieval:
     """Read the retrieval below ``views``; ``basis`` are the model calls the answer was made by, the last one first."""
     retrievers = [view for view in views if view.kind == "RETRIEVER" and not _repeats_its_parent(view)]
-    steps = [
-        _Step(view, "retrieve", documents_of(view, RETRIEVED, most=options.max_passages + 1)) for view in retrievers
-    ]
+    steps = [_Step(view, "retrieve", view.documents("retrieved", most=options.max_passages + 1)) for view in retrievers]
     library = _library(steps)
     joiner = _joiner(views, retrievers, library, options)
     rerankers = [_reranker(view, library, options) for view in views if view.kind == "RERANKER"]
@@ -84,7 +81,7 @@ def retrieval_of(
 
 def query_of(view: View) -> str | None:
     """Return what a retriever was asked: perhaps a rewrite of the user's question."""
-    return view.text("reranker.query") or _query(view.input, 0)
+    return view.query or _query(view.input, 0)
 
 
 def _query(value: Any, depth: int) -> str | None:
@@ -139,14 +136,14 @@ def _joiner(
     last = max((view.span.end_ns for view in retrievers), default=0)
     for view in reversed(views):
         if view.kind == "CHAIN" and "Joiner" in view.name and retrievers and view.span.start_ns >= last:
-            documents = _completed(documents_of(view, RETRIEVED, most=options.max_passages + 1), library)
+            documents = _completed(view.documents("retrieved", most=options.max_passages + 1), library)
             return _Step(view, "retrieve", documents) if documents else None
     return None
 
 
 def _reranker(view: View, library: Mapping[str, Document], options: AdaptOptions) -> _Step:
-    outputs = documents_of(view, RERANKED_OUT, most=options.max_passages + 1)
-    inputs = documents_of(view, RERANKED_IN, most=options.max_passages + 1)
+    outputs = view.documents("reranked", most=options.max_passages + 1)
+    inputs = view.documents("rerank_input", most=options.max_passages + 1)
     return _Step(view, "rerank", _completed(outputs, library), _completed(inputs, library))
 
 

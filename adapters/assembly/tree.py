@@ -1,0 +1,67 @@
+"""The views of a trace: each span read by its dialect, linked to the nearest views above and below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from adapters.assembly.twins import leave_twins
+from adapters.assembly.view import Reading, View, length_cap
+from adapters.base import Adapter
+from adapters.trace import Span, Trace
+
+
+def views_of(trace: Trace, adapters: Sequence[Adapter], *, json_limit: int) -> list[View]:
+    """Return the spans of ``trace`` that a dialect claims, in its order; of several that do the first one reads it."""
+    claimed: dict[str, list[Span]] = {}
+    readers = {adapter.dialect: adapter for adapter in adapters}
+    for span in trace.spans:
+        dialect = next((adapter.dialect for adapter in adapters if adapter.claims(span)), None)
+        if dialect is not None:
+            claimed.setdefault(dialect, []).append(span)
+    read: dict[str, View] = {}
+    for dialect, spans in claimed.items():
+        reading = Reading(length_cap(spans), json_limit)
+        read |= {span.span_id: readers[dialect].view(span, reading) for span in spans}
+    ordered = [read[span.span_id] for span in trace.spans if span.span_id in read]
+    _link(trace, read, ordered)
+    if len(claimed) > 1:
+        leave_twins(ordered, [adapter.dialect for adapter in adapters])
+    _tell_what_is_above(ordered)
+    return ordered
+
+
+def _link(trace: Trace, views: dict[str, View], ordered: Sequence[View]) -> None:
+    for view in ordered:
+        for ancestor in trace.ancestors(view.span):
+            if (parent := views.get(ancestor.span_id)) is not None:
+                view.parent = parent
+                break
+    _cut_cycles(ordered)
+    for view in ordered:
+        if view.parent is not None:
+            view.parent.children.append(view)
+
+
+def _tell_what_is_above(ordered: Sequence[View]) -> None:
+    waiting = [view for view in ordered if view.parent is None]
+    while waiting:
+        view = waiting.pop()
+        below = view.above if view.kind in view.above else view.above | {view.kind}
+        for child in view.children:
+            child.above = below
+        waiting += view.children
+
+
+def _cut_cycles(views: Sequence[View]) -> None:
+    """Make roots of spans that are their own ancestors, so that walks end."""
+    done: set[int] = set()
+    for view in views:
+        path: dict[int, View] = {}
+        current: View | None = view
+        while current is not None and id(current) not in done:
+            if id(current) in path:
+                current.parent = None
+                break
+            path[id(current)] = current
+            current = current.parent
+        done.update(path)

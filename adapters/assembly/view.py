@@ -1,0 +1,334 @@
+"""One span as its dialect reads it, in the words every dialect shares.
+
+A dialect is a subclass of `View`: it says of one span what kind of step it was and what went in and out of it, by the
+keys its instrumentation writes. Everything else (which spans are model calls, what was retrieved, what the answer is)
+is decided over views, once for all dialects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar, Literal
+
+from adapters.assembly.messages import Message
+from adapters.passages import Document
+from adapters.trace import Span
+from adapters.values import is_cut_json, parse_json, plain, salvage_json, text_of
+
+Kind = Literal[
+    "CHAIN", "AGENT", "RETRIEVER", "RERANKER", "LLM", "EMBEDDING", "TOOL", "PROMPT", "GUARDRAIL", "EVALUATOR", "OTHER"
+]
+"""What a step was. CHAIN and AGENT speak for the application; OTHER takes part in the tree only."""
+
+Listing = Literal["retrieved", "reranked", "rerank_input"]
+"""The lists of documents a step may report."""
+
+TokenCount = Literal["prompt", "completion", "total"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What all views of one dialect in one trace share.
+
+    ``cap`` is the length the exporter cut values at, if it did; ``json_limit`` the longest JSON text parsed at all.
+    """
+
+    cap: int | None
+    json_limit: int
+
+
+@dataclass(eq=False)
+class View:
+    """A span, and its place among the other views: ``parent`` and ``children`` skip spans that no dialect reads.
+
+    A dialect overrides the properties its keys tell of; what is not overridden was not reported.
+    """
+
+    dialect: ClassVar[str]
+
+    span: Span
+    reading: Reading
+    parent: View | None = None
+    children: list[View] = field(default_factory=list)
+    above: frozenset[str] = frozenset()
+    """The kinds of all views above this one."""
+    twins: list[View] = field(default_factory=list)
+    """Views of other dialects that tell of the very same step, and are out of account themselves."""
+
+    # --- what a dialect says -----------------------------------------------------------------------------------------
+
+    @cached_property
+    def kind(self) -> Kind:
+        """What kind of step this was."""
+        raise NotImplementedError
+
+    @cached_property
+    def framework(self) -> str | None:
+        """The application's framework, as ``langchain``, ``llamaindex`` or ``haystack``."""
+        return None
+
+    @cached_property
+    def redacted(self) -> bool:
+        """Whether content of this step was withheld by the instrumentation."""
+        return False
+
+    @cached_property
+    def attributes(self) -> Mapping[str, Any]:
+        """The attributes of the span, without those that were redacted."""
+        return self.span.attributes
+
+    @cached_property
+    def raw_input(self) -> str | None:
+        """What went in, as the text of the attribute that holds it."""
+        return None
+
+    @cached_property
+    def raw_output(self) -> str | None:
+        """What came out, as the text of the attribute that holds it."""
+        return None
+
+    @cached_property
+    def input(self) -> Any:
+        """What went in: a string where it is plain text, else the parsed JSON."""
+        return self.text_or_json(self.raw_input)
+
+    @cached_property
+    def output(self) -> Any:
+        """What came out: a string where it is plain text, else the parsed JSON."""
+        return self.text_or_json(self.raw_output)
+
+    @cached_property
+    def metadata(self) -> Mapping[str, Any]:
+        """Metadata that the application gave to the run."""
+        return {}
+
+    @property
+    def session(self) -> str | None:
+        """The session, where the dialect has a key of its own for it; else it is looked for in ``metadata``."""
+        return None
+
+    @property
+    def user(self) -> str | None:
+        """The user, as with ``session``."""
+        return None
+
+    @property
+    def release(self) -> str | None:
+        """The application's release, where it is not the resource that tells."""
+        return None
+
+    @property
+    def environment(self) -> str | None:
+        """The deployment environment, where it is not the resource that tells."""
+        return None
+
+    @property
+    def error(self) -> tuple[str | None, str | None] | None:
+        """The type and message of a failure, where the dialect has keys of its own for them."""
+        return None
+
+    @property
+    def is_root(self) -> bool:
+        """Whether the step is marked as the application's outermost one, though its span may have a parent."""
+        return False
+
+    # Of a step of kind LLM:
+
+    @cached_property
+    def asks_a_model(self) -> bool:
+        """Whether an LLM step shows a sign of a model (an answer, token counts, an error), and not of preparation."""
+        return True
+
+    @cached_property
+    def inputs(self) -> tuple[Message, ...]:
+        """The messages the model was given; none for a completion."""
+        return ()
+
+    @cached_property
+    def outputs(self) -> tuple[Message, ...]:
+        """The messages the model answered with."""
+        return ()
+
+    @cached_property
+    def prompts(self) -> Sequence[str]:
+        """What the model was given beside messages: the prompts of a completion."""
+        return ()
+
+    @cached_property
+    def said(self) -> str | None:
+        """What a completion answered, where there are no ``outputs``."""
+        return None
+
+    @property
+    def prompt_is_cut(self) -> bool:
+        """Whether the exporter cut a part of the prompt, or left one out."""
+        if self.span.dropped_attributes:
+            return True
+        texts = [message.content for message in self.inputs] + list(self.prompts)
+        return any(text is not None and self.is_cut(text) for text in texts)
+
+    @property
+    def model(self) -> str | None:
+        """The model that answered: the response's name where it is known, else the requested one."""
+        return None
+
+    @property
+    def provider(self) -> str | None:
+        """Who served the model."""
+        return None
+
+    def tokens(self, which: TokenCount) -> int | None:
+        """Return a token count of the call; ``None`` where it was not reported."""
+        del which
+        return None
+
+    @property
+    def cost(self) -> float | None:
+        """What the call cost in USD, as the instrumentation priced it."""
+        return None
+
+    @property
+    def first_token_ns(self) -> int | None:
+        """When the first token came, in Unix nanoseconds."""
+        return None
+
+    # Of a step of kind RETRIEVER or RERANKER:
+
+    @property
+    def query(self) -> str | None:
+        """What was searched for, where there is a key of its own for it; else it is looked for in ``input``."""
+        return None
+
+    def documents(self, listing: Listing, *, most: int) -> tuple[Document, ...] | None:
+        """Return the first ``most`` documents, in order; ``()`` for none, ``None`` where the step does not say."""
+        del listing, most
+        return None
+
+    # Of any step:
+
+    @property
+    def embedder(self) -> str | None:
+        """The model that embedded the query."""
+        return None
+
+    @property
+    def reranker(self) -> str | None:
+        """The model that reranked."""
+        return None
+
+    @property
+    def template(self) -> str | None:
+        """The prompt's template, its variables not filled in."""
+        return None
+
+    @property
+    def template_version(self) -> str | None:
+        """The version of the prompt or its template, where somebody gave it one."""
+        return None
+
+    @property
+    def variables(self) -> Mapping[str, Any] | None:
+        """What the template was filled in with."""
+        return None
+
+    @property
+    def tool(self) -> str | None:
+        """The name of the tool that a TOOL step ran, where it is not the span's."""
+        return None
+
+    # --- what is the same for all ------------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The span's name."""
+        return self.span.name
+
+    @property
+    def failed(self) -> bool:
+        """Whether the step failed."""
+        return self.span.failed
+
+    @cached_property
+    def input_is_cut(self) -> bool:
+        """Whether the exporter cut what went in."""
+        return self.raw_input is not None and self.is_cut(self.raw_input)
+
+    @cached_property
+    def output_is_cut(self) -> bool:
+        """Whether the exporter cut what came out."""
+        return self.raw_output is not None and self.is_cut(self.raw_output)
+
+    def is_cut(self, value: str) -> bool:
+        """Tell whether the exporter's value length limit cut ``value``."""
+        return self.reading.cap is not None and len(value) == self.reading.cap
+
+    def text(self, key: str) -> str | None:
+        """Return the attribute if it is a string with something in it."""
+        return text_of(self.attributes.get(key))
+
+    def json(self, key: str) -> Any:
+        """Parse a JSON attribute; of one that the exporter cut, what is whole before the cut."""
+        return self.parsed(self.attributes.get(key))
+
+    def parsed(self, value: Any) -> Any:
+        """Parse a JSON value of this span; a structured one is taken as it is."""
+        if not isinstance(value, str):
+            return plain(value)
+        if self.is_cut(value):
+            return salvage_json(value, limit=self.reading.json_limit)
+        return parse_json(value, limit=self.reading.json_limit)
+
+    def text_or_json(self, text: str | None) -> Any:
+        """Return the parsed JSON of a text that is an object, an array or a quoted string; any other text as it is."""
+        if text is None or not text.startswith(("{", "[", '"')):
+            return text
+        parsed = self.parsed(text)
+        return text if parsed is None else parsed
+
+    def leave_to(self, other: View) -> None:
+        """Take this step out of account: ``other`` tells of the same one."""
+        self.kind = "OTHER"
+        other.twins.append(self)
+
+    def subtree(self) -> Iterator[View]:
+        """Yield this view and all below it, in no particular order."""
+        waiting = [self]
+        while waiting:
+            view = waiting.pop()
+            yield view
+            waiting += view.children
+
+    def ancestors(self) -> Iterator[View]:
+        """Yield the views above, nearest first."""
+        current = self.parent
+        while current is not None:
+            yield current
+            current = current.parent
+
+
+def length_cap(spans: Sequence[Span]) -> int | None:
+    """Find the value length limit the exporter cut strings at, if it did (OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT).
+
+    A cut leaves no mark. It shows in the longest values: one that begins as JSON and never ends, or several different
+    ones of exactly one length. Values that differ in an id only are of one length too; that they are whole JSON shows
+    that nothing was cut.
+    """
+    longest: set[str] = set()
+    length = _SHORTEST_CAP
+    for span in spans:
+        for value in span.attributes.values():
+            if type(value) is str and (size := len(value)) >= length:
+                if size > length:
+                    longest, length = set(), size
+                longest.add(value)
+    if any(is_cut_json(value) for value in longest):
+        return length
+    if len(longest) > 1 and all(parse_json(value, limit=length) is None for value in longest):
+        return length
+    return None
+
+
+_SHORTEST_CAP = 32
+"""Shorter limits would cut the ids themselves; nobody sets them."""
