@@ -1,0 +1,298 @@
+"""One span of Langfuse's SDKs: what kind of observation it was, and what its author logged."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, ClassVar
+
+from adapters.assembly.messages import Message
+from adapters.assembly.view import Kind, Listing, TokenCount, View
+from adapters.langfuse.documents import documents_in, reranked_in
+from adapters.langfuse.keys import (
+    APP_ROOT,
+    COST,
+    ENVIRONMENT,
+    ERROR,
+    FIRST_TOKEN,
+    INPUT,
+    KINDS,
+    LEVEL,
+    METADATA,
+    MODEL,
+    OUTPUT,
+    PROMPT_NAME,
+    PROMPT_VERSION,
+    RELEASE,
+    SESSION,
+    STATUS_MESSAGE,
+    TYPE,
+    USAGE,
+    USER,
+    VERSION,
+    encodes_all,
+    is_mask,
+)
+from adapters.langfuse.messages import answers_of, messages_of, text_in
+from adapters.langfuse.metadata import decoded, metadata_of
+from adapters.langfuse.usage import cost_of, tokens_of
+from adapters.passages import Document
+from adapters.values import instant_of, text_of
+
+_RERANKS = re.compile(r"re[-_ ]?rank", re.IGNORECASE)
+_RETRIEVES = re.compile(r"retriev|search|look[-_ ]?up|fetch[-_ ]?(?:doc|passage|chunk|context)|similar", re.IGNORECASE)
+_LANGCHAIN = (f"{METADATA}.is_langchain_root", f"{METADATA}.ls_", f"{METADATA}.langgraph_", f"{METADATA}.lc_")
+_QUERY = ("query", "question", "q", "text", "search_query")
+_NS_PER_US = 1_000
+
+
+class LangfuseView(View):
+    """A span as Langfuse's SDKs describe it."""
+
+    dialect: ClassVar[str] = "langfuse"
+
+    @cached_property
+    def kind(self) -> Kind:
+        """The type of the observation; what code calls a mere span or tool is told by its name and what it returned."""
+        told = self.span.attributes.get(TYPE)
+        told = told.lower() if isinstance(told, str) else "span"
+        if told in _RANKING and _RERANKS.search(self.name) and self._returns_documents():
+            return "RERANKER"
+        if told == "span" and MODEL in self.span.attributes:
+            return "LLM"
+        if told in ("span", "tool") and _RETRIEVES.search(self.name) and self._returns_documents():
+            # A search that an agent calls as a tool is its retriever, unless it asks one that is observed itself.
+            return KINDS[told] if any(below.kind == "RETRIEVER" for below in self.children) else "RETRIEVER"
+        return KINDS.get(told, "OTHER")
+
+    def _returns_documents(self) -> bool:
+        output = self.output
+        return isinstance(output, dict | list) and bool(documents_in(output, most=1))
+
+    @cached_property
+    def framework(self) -> str | None:
+        """``langchain`` where its callback handler wrote the span."""
+        keys = self.span.attributes
+        return "langchain" if any(key.startswith(_LANGCHAIN) for key in keys) else None
+
+    @cached_property
+    def redacted(self) -> bool:
+        """Whether content was masked, or a model call is told of without a word of it."""
+        given, said = self.span.attributes.get(INPUT), self.span.attributes.get(OUTPUT)
+        if isinstance(given, str) and is_mask(given):
+            return True
+        if isinstance(said, str) and is_mask(said):
+            return True
+        return given is None and said is None and not self.failed and self.span.attributes.get(TYPE) == "generation"
+
+    @cached_property
+    def attributes(self) -> Mapping[str, Any]:
+        """The attributes without content that was masked."""
+        found = self.span.attributes
+        if not self.redacted:
+            return found
+        return {
+            key: value
+            for key, value in found.items()
+            if not (key in (INPUT, OUTPUT) and isinstance(value, str) and is_mask(value))
+        }
+
+    @cached_property
+    def raw_input(self) -> str | None:
+        """What went in: a text, or the JSON of it."""
+        return self.text(INPUT)
+
+    @cached_property
+    def raw_output(self) -> str | None:
+        """What came out: a text, or the JSON of it."""
+        return self.text(OUTPUT)
+
+    @cached_property
+    def input(self) -> Any:
+        """What went in; the arguments of a decorated function as one value, or as an object of them."""
+        return called_with(self.text_or_json(self.raw_input))
+
+    @cached_property
+    def metadata(self) -> Mapping[str, Any]:
+        """Metadata of trace and observation."""
+        return metadata_of(self.span.attributes, self.span.scope_version)
+
+    @property
+    def session(self) -> str | None:
+        """``session.id``; of a LangChain model called by itself, what the run's metadata says."""
+        return self.text(SESSION) or text_of(self._logged("langfuse_session_id"))
+
+    @property
+    def user(self) -> str | None:
+        """``user.id``, found as the session is."""
+        return self.text(USER) or text_of(self._logged("langfuse_user_id"))
+
+    @property
+    def release(self) -> str | None:
+        """``langfuse.release``, else the version given to the observation."""
+        return self.text(RELEASE) or text_of(self.span.resource.get(RELEASE)) or self.text(VERSION)
+
+    @property
+    def environment(self) -> str | None:
+        """``langfuse.environment``."""
+        return self.text(ENVIRONMENT) or text_of(self.span.resource.get(ENVIRONMENT))
+
+    @cached_property
+    def failed(self) -> bool:
+        """Whether the span failed, or its level says so."""
+        return self.span.failed or self.span.attributes.get(LEVEL) == ERROR
+
+    @property
+    def error(self) -> tuple[str | None, str | None] | None:
+        """The status message of a failed observation; the type of the error is not written."""
+        message = self.text(STATUS_MESSAGE) if self.failed else None
+        return None if message is None else (None, message)
+
+    @property
+    def is_root(self) -> bool:
+        """Whether the SDK marked the span as the application's root: whatever is above it is not exported."""
+        return self.span.attributes.get(APP_ROOT) is True
+
+    @cached_property
+    def inputs(self) -> tuple[Message, ...]:
+        """The messages the model was given."""
+        return messages_of(self.input)
+
+    @cached_property
+    def outputs(self) -> tuple[Message, ...]:
+        """The messages the model answered with."""
+        return () if isinstance(self.output, str) else answers_of(self.output)
+
+    @cached_property
+    def prompts(self) -> Sequence[str]:
+        """The prompt of a completion; where code logged something of its own, all of it."""
+        if self.inputs or self.raw_input is None:
+            return ()
+        logged = self.text_or_json(self.raw_input)
+        alone = isinstance(self.input, str) and (not _is_call(logged) or len(logged["args"] or ()) == 1)
+        return (self.input,) if alone else (self.raw_input,)
+
+    @cached_property
+    def said(self) -> str | None:
+        """The text of an output that is no message."""
+        return text_in(self.output)
+
+    @property
+    def prompt_is_cut(self) -> bool:
+        """Whether the exporter cut the input, or dropped attributes."""
+        return bool(self.span.dropped_attributes) or self.input_is_cut
+
+    @property
+    def model(self) -> str | None:
+        """The model's name; a response's has taken the place of the requested one."""
+        return self.text(MODEL)
+
+    @property
+    def provider(self) -> str | None:
+        """Who served the model, as LangChain says."""
+        return text_of(self._logged("ls_provider"))
+
+    @cached_property
+    def _usage(self) -> Mapping[str, Any]:
+        usage = self.json(USAGE)
+        return usage if isinstance(usage, dict) else {}
+
+    def tokens(self, which: TokenCount) -> int | None:
+        """Return a token count of the call; ``None`` where it was not reported."""
+        return tokens_of(self._usage, which)
+
+    @property
+    def cost(self) -> float | None:
+        """What the call cost in USD, as it was logged or as Langfuse priced it."""
+        return cost_of(self.json(COST))
+
+    @property
+    def first_token_ns(self) -> int | None:
+        """When the completion started, in Unix nanoseconds."""
+        raw = self.text(FIRST_TOKEN)
+        at = None if raw is None else instant_of(raw.strip().strip('"'))
+        return None if at is None else int(at.timestamp() * 1_000_000) * _NS_PER_US
+
+    @property
+    def query(self) -> str | None:
+        """What a reranker or retriever was asked, where an argument is named so."""
+        given = self.input
+        if not isinstance(given, dict):
+            return None
+        return next((text for key in _QUERY if (text := text_of(given.get(key))) is not None), None)
+
+    def documents(self, listing: Listing, *, most: int) -> tuple[Document, ...] | None:
+        """Return the documents a retriever or reranker returned, or those a reranker was given."""
+        if (listing == "retrieved") == (self.kind == "RERANKER"):
+            return None
+        if listing == "retrieved":
+            return documents_in(self.output, most=most)
+        given = self._candidates(most)
+        return given if listing == "rerank_input" else reranked_in(self.output, given or (), most=most)
+
+    def _candidates(self, most: int) -> tuple[Document, ...] | None:
+        raw = self.text_or_json(self.raw_input)
+        arguments = list(raw.get("args") or ()) + list((raw.get("kwargs") or {}).values()) if _is_call(raw) else [raw]
+        for argument in arguments:
+            if isinstance(argument, dict | list) and (found := documents_in(argument, most=most)):
+                return found
+        return None
+
+    @property
+    def embedder(self) -> str | None:
+        """The model of an embedding."""
+        return self.text(MODEL) if self.kind == "EMBEDDING" else None
+
+    @property
+    def reranker(self) -> str | None:
+        """The model of a reranker, where the observation names one."""
+        return self.text(MODEL) if self.kind == "RERANKER" else None
+
+    @property
+    def template_version(self) -> str | None:
+        """``name@version`` of the managed prompt that was used."""
+        name, version = self.text(PROMPT_NAME), self.attributes.get(PROMPT_VERSION)
+        if name is None or isinstance(version, bool) or not isinstance(version, int | str):
+            return None
+        return f"{name}@{version}"
+
+    def _logged(self, key: str) -> Any:
+        raw = self.span.attributes.get(f"{METADATA}.{key}")
+        return None if raw is None else decoded(raw, encoded=encodes_all(self.span.scope_version))
+
+    def text_or_json(self, text: str | None) -> Any:
+        """Return the parsed JSON of an object or an array; a text is logged as it is, its own quotes included."""
+        return text if text is not None and text.startswith('"') else super().text_or_json(text)
+
+
+_RANKING = frozenset({"span", "chain", "retriever", "tool"})
+
+
+def called_with(value: Any) -> Any:
+    """Return the arguments of a decorated function: the only one as it is, several as an object of them.
+
+    The first positional one that is a text of several words is called ``input``; an id may stand before a question.
+
+    >>> called_with({"args": ["How much?"], "kwargs": {}}), called_with({"args": [], "kwargs": {"q": "How much?"}})
+    ('How much?', {'q': 'How much?'})
+    >>> called_with({"args": ["u-1", "How much?"], "kwargs": {"k": 2}})
+    {'input': 'How much?', 'k': 2}
+    """
+    if not _is_call(value):
+        return value
+    args, kwargs = value.get("args") or [], value.get("kwargs") or {}
+    texts = [item for item in args if isinstance(item, str)]
+    first = next((text for text in texts if len(text.split()) > 1), texts[0] if texts else args[0] if args else None)
+    if not kwargs:
+        return first if args else {}
+    return kwargs if not args else {"input": first} | kwargs | {"input": kwargs.get("input", first)}
+
+
+def _is_call(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and value.keys() == {"args", "kwargs"}
+        and isinstance(value["args"], list | None)
+        and isinstance(value["kwargs"], dict | None)
+    )
