@@ -305,8 +305,9 @@ def serve(data: str, port: int) -> int:
     """Run receiver and store until SIGTERM."""
     import uvloop
 
-    from collector.receivers.http import HttpReceiver, http_app
+    from collector.receivers.http import http_app
     from collector.receivers.intake import Intake
+    from collector.receivers.server import HttpReceiver
     from collector.receivers.settings import OtlpHttp, Receive
     from collector.receivers.writer import Writer
 

@@ -34,8 +34,9 @@ from collector.pipeline.slicing import SliceBook
 from collector.pipeline.tasks import CatalogSource, set_up
 from collector.pipeline.workers import WorkerPool
 from collector.receivers.grpc import GrpcReceiver
-from collector.receivers.http import HttpReceiver, http_app
+from collector.receivers.http import http_app
 from collector.receivers.intake import Intake
+from collector.receivers.server import HttpReceiver
 from collector.receivers.writer import Writer
 from collector.reporting import ReceiverReports
 from collector.schedule import Schedule
@@ -71,6 +72,8 @@ def check(config: Config) -> list[str]:
     for where, listener in config.listeners.items():
         listener.bearer(where)
         listener.key_pair(where)
+    if config.receive.otlp_http.enabled:
+        config.receive.otlp_http.keys("receive.otlp_http")
     if config.catalog is not None:
         _, catalog = catalogfile.read(config.catalog.path)
         found.append(f"catalog: ok, {len(catalog)} documents")
@@ -186,7 +189,8 @@ class Agent:
         ports: dict[str, str] = {}
         if receive.otlp_http.enabled:
             where = "receive.otlp_http"
-            http = HttpReceiver(http_app(intake, tokens[where]), receive.otlp_http, where=where)
+            app = http_app(intake, tokens[where], keys=receive.otlp_http.keys(where))
+            http = HttpReceiver(app, receive.otlp_http, where=where)
             await http.start()
             stack.push_async_callback(lambda: http.stop(self._left() / 2))
             ports["otlp_http"] = f"{receive.otlp_http.host}:{http.port}"

@@ -130,6 +130,18 @@ REJECTED_SPANS = Instrument(
     "Spans refused or thinned at the door.",
     ("protocol", "reason"),
 )
+RECEIVED_LOG_RECORDS = Instrument(
+    "groundwire_receive_log_records_total",
+    "counter",
+    "Log records about a model call acknowledged, after they were durable as events of its span.",
+    ("protocol",),
+)
+DROPPED_LOG_RECORDS = Instrument(
+    "groundwire_receive_dropped_log_records_total",
+    "counter",
+    "Log records not stored, by reason: most that an application logs is about no model call.",
+    ("protocol", "reason"),
+)
 RECEIVED_BYTES = Instrument(
     "groundwire_receive_bytes_total", "counter", "Bytes of export requests after decompression.", ("protocol",)
 )
@@ -215,6 +227,8 @@ HEALTH: tuple[Instrument, ...] = (
     REQUESTS,
     RECEIVED_SPANS,
     REJECTED_SPANS,
+    RECEIVED_LOG_RECORDS,
+    DROPPED_LOG_RECORDS,
     RECEIVED_BYTES,
     QUEUE_BYTES,
     QUEUE_LIMIT,

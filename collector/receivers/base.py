@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 ReceiveProtocol = Literal["http/protobuf", "http/json", "grpc"]
 Rejection = Literal["invalid_trace_id", "invalid_span_id", "too_large", "thinned"]
-"""Why a span of an accepted request is not stored. ``thinned`` is our own choice; the others the sender is told."""
+"""Why an item of an accepted request is refused. ``thinned`` is our own choice; the others the sender is told."""
+Ignored = Literal["not_content", "no_span"]
+"""Why a log record is of no use: most that an application logs are about no model call (``not_content``), and one that
+is cannot be placed where it names no span. The sender did nothing wrong and is not told."""
+Dropped = Rejection | Ignored
+"""Why an item is not stored."""
+SignalName = Literal["traces", "logs"]
 
 RETRY_SECONDS = 1
 """When a sender that was refused should come back: a commit takes milliseconds, so a second clears any burst."""
@@ -17,22 +25,38 @@ class ReceiveTelemetry(Protocol):
     """Where receivers and the writer report. Called from several threads."""
 
     def request(
-        self, protocol: ReceiveProtocol, code: str, *, spans: int, rejected: Mapping[Rejection, int], n_bytes: int
+        self,
+        protocol: ReceiveProtocol,
+        code: str,
+        *,
+        signal: SignalName,
+        items: int,
+        dropped: Mapping[Dropped, int],
+        n_bytes: int,
     ) -> None:
         """Count a request answered with ``code`` (HTTP status, or name of the gRPC status).
 
-        ``spans`` were acknowledged, after they were durable; ``n_bytes`` is the body after decompression, 0 if it was
-        never read whole.
+        ``items`` (spans or log records) were acknowledged, after they were durable; ``n_bytes`` is the body after
+        decompression, 0 if it was never read whole.
         """
         ...
 
-    def commit(self, seconds: float, *, requests: int, spans: int) -> None:
+    def commit(self, seconds: float, *, requests: int, items: int) -> None:
         """Observe one commit: how long it took, and what it made durable."""
         ...
 
     def queue(self, n_bytes: int) -> None:
         """Set the bytes received and not yet committed."""
         ...
+
+
+@dataclass(slots=True)
+class Exchange:
+    """What becomes of one request, for telemetry."""
+
+    n_bytes: int = 0
+    items: int = 0
+    dropped: Counter[Dropped] = field(default_factory=Counter)
 
 
 class Refused(Exception):  # noqa: N818 - an answer to the sender, not a failure of ours

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hmac
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from functools import partial
 from typing import NoReturn
 
 import grpc
@@ -14,13 +12,14 @@ import structlog
 
 from collector.errors import ConfigError
 from collector.receivers import status
-from collector.receivers.base import Full, Garbage, Rejection, TooLarge, Unavailable
+from collector.receivers.base import Exchange, Full, Garbage, TooLarge, Unavailable
+from collector.receivers.guard import bearer
 from collector.receivers.intake import Intake
 from collector.receivers.settings import Listener
+from collector.receivers.signals import SIGNALS, Signal
 
 log = structlog.get_logger(__name__)
 
-METHOD = "/opentelemetry.proto.collector.trace.v1.TraceService/Export"
 THREADS = 32
 """Requests served at once. Each spends its time waiting for a commit that it shares with the others."""
 MAX_WAITING = 256
@@ -31,23 +30,14 @@ class _Unauthenticated(Exception):  # noqa: N818 - an answer, made where its rea
     pass
 
 
-@dataclass(slots=True)
-class _Exchange:
-    """What becomes of one request, for telemetry."""
-
-    n_bytes: int = 0
-    spans: int = 0
-    rejected: Counter[Rejection] = field(default_factory=Counter)
-
-
 class GrpcReceiver:
-    """Serves ``TraceService/Export``. ``where`` is the listener's path in the configuration."""
+    """Serves ``Export`` of each signal. ``where`` is the listener's path in the configuration."""
 
     def __init__(self, intake: Intake, listener: Listener, *, where: str, token: str | None) -> None:
         self._intake = intake
         self._listener = listener
         self._where = where
-        self._bearer = None if token is None else f"Bearer {token}".encode()
+        self._guard = bearer(token)
         self._server: grpc.Server | None = None
         self._logged: set[type[Exception]] = set()
         self.port = 0
@@ -57,7 +47,7 @@ class GrpcReceiver:
         limits = self._intake.limits
         server = grpc.server(
             ThreadPoolExecutor(THREADS, thread_name_prefix="grpc"),
-            handlers=[_Handler(self._export)],
+            handlers=[_Handler({signal.method: partial(self._export, signal) for signal in SIGNALS})],
             maximum_concurrent_rpcs=MAX_WAITING,
             options=[
                 ("grpc.max_receive_message_length", limits.max_decompressed_bytes),
@@ -86,14 +76,14 @@ class GrpcReceiver:
         if self._server is not None:
             self._server.stop(grace).wait()
 
-    def _export(self, body: bytes, context: grpc.ServicerContext) -> bytes:
-        exchange = _Exchange()
+    def _export(self, signal: Signal, body: bytes, context: grpc.ServicerContext) -> bytes:
+        exchange = Exchange()
         code = grpc.StatusCode.OK
         message = ""
         try:
-            return self._taken(body, context, exchange)
+            return self._taken(signal, body, context, exchange)
         except _Unauthenticated:
-            code, message = grpc.StatusCode.UNAUTHENTICATED, "a bearer token is needed"
+            code, message = grpc.StatusCode.UNAUTHENTICATED, self._guard.message
         except Full as error:
             code, message = grpc.StatusCode.RESOURCE_EXHAUSTED, str(error)
         except Unavailable as error:
@@ -107,35 +97,38 @@ class GrpcReceiver:
                 log.exception("a request failed for a fault of ours; further ones of this kind are only counted")
         finally:
             self._intake.telemetry.request(
-                "grpc", code.name, spans=exchange.spans, rejected=exchange.rejected, n_bytes=exchange.n_bytes
+                "grpc",
+                code.name,
+                signal=signal.name,
+                items=exchange.items,
+                dropped=exchange.dropped,
+                n_bytes=exchange.n_bytes,
             )
         return _fail(context, code, message)
 
-    def _taken(self, body: bytes, context: grpc.ServicerContext, exchange: _Exchange) -> bytes:
+    def _taken(self, signal: Signal, body: bytes, context: grpc.ServicerContext, exchange: Exchange) -> bytes:
         """Store what the request holds, and return the answer."""
-        if self._bearer is not None:
-            shown = dict(context.invocation_metadata()).get("authorization", "")
-            if not hmac.compare_digest(shown.encode() if isinstance(shown, str) else shown, self._bearer):
-                raise _Unauthenticated
+        if not self._guard.admits(dict(context.invocation_metadata()).get("authorization", "")):
+            raise _Unauthenticated
         exchange.n_bytes = len(body)
         with self._intake.writer.claim() as claim:
             claim.grow(len(body))
-            found = self._intake.split(body)
+            found = self._intake.split(signal, body)
             if found.chunks:
                 self._intake.writer.submit(found.chunks, claim).result()
-        exchange.spans, exchange.rejected = found.n_spans, found.rejected
-        return status.success(found.rejected, as_json=False)
+        exchange.items, exchange.dropped = found.n_items, found.dropped
+        return status.success(signal.name, found.dropped, as_json=False)
 
 
 class _Handler(grpc.GenericRpcHandler):  # type: ignore[misc]  # grpc is not typed for us
-    """Routes the one method; bodies stay bytes, as most of them need never become objects."""
+    """Routes the methods; bodies stay bytes, as most of them need never become objects."""
 
-    def __init__(self, export: Callable[[bytes, grpc.ServicerContext], bytes]) -> None:
-        self._export = grpc.unary_unary_rpc_method_handler(export)
+    def __init__(self, methods: Mapping[str, Callable[[bytes, grpc.ServicerContext], bytes]]) -> None:
+        self._handlers = {name: grpc.unary_unary_rpc_method_handler(export) for name, export in methods.items()}
 
     def service(self, handler_call_details: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler | None:
         """Return the handler of a method; ``None`` is answered with UNIMPLEMENTED."""
-        return self._export if handler_call_details.method == METHOD else None
+        return self._handlers.get(handler_call_details.method)
 
 
 def _fail(context: grpc.ServicerContext, code: grpc.StatusCode, message: str) -> NoReturn:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from collector.clock import Clock
 from collector.receivers.base import ReceiveTelemetry
 from collector.receivers.settings import Limits
+from collector.receivers.signals import Signal
 from collector.receivers.split import Split, split
 from collector.receivers.writer import Writer
 
@@ -20,13 +21,14 @@ class Intake:
     limits: Limits
     clock: Clock
 
-    def split(self, body: bytes) -> Split:
+    def split(self, signal: Signal, body: bytes) -> Split:
         """Return the chunks of a protobuf request. Raises `Garbage` and `TooLarge`."""
         limits = self.limits
         return split(
             body,
+            signal.read,
             arrived=self.clock(),
             keep=limits.keep,
-            max_spans=limits.max_spans,
-            max_span_bytes=limits.max_span_bytes,
+            max_items=limits.max_spans,
+            max_item_bytes=limits.max_span_bytes,
         )

@@ -49,15 +49,7 @@ class Listener(BaseModel):
         """Return the token in force, read from its file if it is there. Raises `ConfigError` naming the key."""
         if self.token is not None:
             return self.token.get_secret_value()
-        if self.token_file is None:
-            return None
-        try:
-            token = self.token_file.read_text(encoding="utf-8").strip()
-        except (OSError, UnicodeDecodeError) as error:
-            raise ConfigError(f"{where}.token_file: {self.token_file}: {error}") from error
-        if not token:
-            raise ConfigError(f"{where}.token_file: {self.token_file} is empty")
-        return token
+        return None if self.token_file is None else _secret(self.token_file, f"{where}.token_file")
 
     def key_pair(self, where: str) -> tuple[bytes, bytes] | None:
         """Return private key and certificate chain, checked to fit; ``None`` without TLS. Raises `ConfigError`."""
@@ -71,11 +63,53 @@ class Listener(BaseModel):
             raise ConfigError(f"{where}.tls_cert: {self.tls_cert} with {self.tls_key}: {error}") from error
 
 
+class LangfuseKeys(BaseModel):
+    """The key pair that Langfuse SDKs must show on `/api/public`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    public_key: str = Field(min_length=1, pattern=r"^[^:]*$", description="Public key, as `pk-lf-...`.")
+    secret_key: SecretStr | None = Field(default=None, min_length=1, description="Secret key, as `sk-lf-...`.")
+    secret_key_file: Path | None = Field(
+        default=None, description="File that holds the secret key, in place of `secret_key`."
+    )
+
+    def problems(self, where: str) -> Iterator[str]:
+        """Yield what is wrong with the section at path ``where``: no secret key, or two."""
+        if self.secret_key is not None and self.secret_key_file is not None:
+            yield f"{where}.secret_key_file: give the key or its file, not both"
+        if self.secret_key is None and self.secret_key_file is None:
+            yield f"{where}.secret_key: required, or secret_key_file"
+
+    def pair(self, where: str) -> tuple[str, str]:
+        """Return public and secret key, read from its file if it is there. Raises `ConfigError` naming the key."""
+        if self.secret_key is not None:
+            return self.public_key, self.secret_key.get_secret_value()
+        if self.secret_key_file is None:
+            raise ConfigError(*self.problems(where))
+        return self.public_key, _secret(self.secret_key_file, f"{where}.secret_key_file")
+
+
 class OtlpHttp(Listener):
-    """OTLP over HTTP: protobuf and JSON on `/v1/traces`."""
+    """OTLP over HTTP, protobuf and JSON: `/v1/traces`, `/v1/logs`, and the same below Langfuse's `/api/public/otel`."""
 
     enabled: bool = Field(default=True, description="Whether to listen at all.")
     port: int = Field(default=4318, ge=0, le=65535, description="Port to listen on; 0 picks a free one.")
+    langfuse: LangfuseKeys | None = Field(
+        default=None,
+        description="Keys of Langfuse SDKs. They guard `/api/public` and nothing else; without them these paths are "
+        "open where the listener has no token, and closed where it has one.",
+    )
+
+    def problems(self, where: str) -> Iterator[str]:
+        """Yield what is wrong; a key pair does not stand in for a token, as it guards its own paths only."""
+        yield from super().problems(where)
+        if self.langfuse is not None:
+            yield from self.langfuse.problems(f"{where}.langfuse")
+
+    def keys(self, where: str) -> tuple[str, str] | None:
+        """Return the key pair in force, if there is one. Raises `ConfigError` naming the key."""
+        return None if self.langfuse is None else self.langfuse.pair(f"{where}.langfuse")
 
 
 class OtlpGrpc(Listener):
@@ -107,9 +141,11 @@ class Limits(BaseModel):
     max_span_bytes: int = Field(
         default=8 * MIB,
         ge=1024,
-        description="Largest span; larger ones are rejected, the others of their request not.",
+        description="Largest span or log record; larger ones are rejected, the others of their request not.",
     )
-    max_spans: int = Field(default=100_000, ge=1, description="Most spans in one request (413 beyond).")
+    max_spans: int = Field(
+        default=100_000, ge=1, description="Most spans, or log records, in one request (413 beyond)."
+    )
     body_seconds: float = Field(default=30.0, gt=0, le=3600, description="Time a sender has to deliver a request.")
 
 
@@ -123,6 +159,16 @@ class Receive(Limits):
         ge=1024,
         description="Bytes that may wait for their commit; senders beyond are told to retry (429, RESOURCE_EXHAUSTED).",
     )
+
+
+def _secret(path: Path, key: str) -> str:
+    try:
+        secret = path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{key}: {path}: {error}") from error
+    if not secret:
+        raise ConfigError(f"{key}: {path} is empty")
+    return secret
 
 
 def is_loopback(host: str) -> bool:

@@ -10,12 +10,13 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 
+from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsPartialSuccess, ExportLogsServiceResponse
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
     ExportTracePartialSuccess,
     ExportTraceServiceResponse,
 )
 
-from collector.receivers.base import RETRY_SECONDS, Rejection
+from collector.receivers.base import RETRY_SECONDS, Dropped, Rejection, SignalName
 
 INVALID_ARGUMENT, RESOURCE_EXHAUSTED, UNIMPLEMENTED, INTERNAL, UNAVAILABLE, UNAUTHENTICATED = 3, 8, 12, 13, 14, 16
 DEADLINE_EXCEEDED, NOT_FOUND = 4, 5
@@ -28,22 +29,27 @@ _EXPLAINED: Mapping[Rejection, str] = {
 }
 
 
-def success(rejected: Counter[Rejection], *, as_json: bool) -> bytes:
-    """Return the response to a request that was taken, with how many spans were not and why.
+def success(signal: SignalName, dropped: Counter[Dropped], *, as_json: bool) -> bytes:
+    """Return the response to a request that was taken, with how many spans or log records were not and why.
 
-    Thinned spans are not told: the sender did nothing wrong and must not report them as lost.
+    What is thinned or of no use to us is not told: the sender did nothing wrong and must not report it as lost.
     """
-    told = {reason: rejected[reason] for reason in _EXPLAINED if rejected[reason]}
+    told = {reason: dropped[reason] for reason in _EXPLAINED if dropped[reason]}
     count = sum(told.values())
-    message = "; ".join(f"{n} spans rejected: {_EXPLAINED[reason]}" for reason, n in told.items())
+    items = "spans" if signal == "traces" else "log records"
+    message = "; ".join(f"{n} {items} rejected: {_EXPLAINED[reason]}" for reason, n in told.items())
     if as_json:
         if not count:
             return b"{}"
-        return json.dumps({"partialSuccess": {"rejectedSpans": str(count), "errorMessage": message}}).encode()
+        rejected = "rejectedSpans" if signal == "traces" else "rejectedLogRecords"
+        return json.dumps({"partialSuccess": {rejected: str(count), "errorMessage": message}}).encode()
     if not count:
         return b""
-    partial = ExportTracePartialSuccess(rejected_spans=count, error_message=message)
-    return ExportTraceServiceResponse(partial_success=partial).SerializeToString()
+    if signal == "traces":
+        of_spans = ExportTracePartialSuccess(rejected_spans=count, error_message=message)
+        return ExportTraceServiceResponse(partial_success=of_spans).SerializeToString()
+    of_records = ExportLogsPartialSuccess(rejected_log_records=count, error_message=message)
+    return ExportLogsServiceResponse(partial_success=of_records).SerializeToString()
 
 
 def failure(code: int, message: str, *, as_json: bool) -> bytes:

@@ -137,12 +137,12 @@ class Writer:
         began = time.perf_counter()
         try:
             self._append(chunks)
-        except Exception as error:  # noqa: BLE001 - whatever it is, these spans are not on disk and must not be acknowledged
+        except Exception as error:  # noqa: BLE001 - whatever it is, these items are not on disk and must not be acknowledged
             self.last_error = error
             known = isinstance(error, Transient)
             refusal = Unavailable(str(error) if known else f"the store failed: {type(error).__name__}")
             refusal.__cause__ = error
             return refusal
-        spans = sum(chunk.n_spans for chunk in chunks)
-        self._telemetry.commit(time.perf_counter() - began, requests=len(group), spans=spans)
+        items = sum(chunk.n_spans for chunk in chunks)
+        self._telemetry.commit(time.perf_counter() - began, requests=len(group), items=items)
         return None

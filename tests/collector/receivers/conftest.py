@@ -16,8 +16,9 @@ import uvloop
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, TracesData
 
 from collector.receivers.grpc import GrpcReceiver
-from collector.receivers.http import HttpReceiver, http_app
+from collector.receivers.http import http_app
 from collector.receivers.intake import Intake
+from collector.receivers.server import HttpReceiver
 from collector.receivers.settings import Limits, OtlpGrpc, OtlpHttp
 from collector.receivers.writer import Writer
 from collector.store.base import Chunk, Store
@@ -31,15 +32,19 @@ class Reports:
     """Telemetry that remembers."""
 
     requests: list[tuple[str, str, int, dict[str, int], int]] = field(default_factory=list)
+    signals: list[str] = field(default_factory=list)
     commits: list[tuple[int, int]] = field(default_factory=list)
     queued: int = 0
 
-    def request(self, protocol: str, code: str, *, spans: int, rejected: dict[str, int], n_bytes: int) -> None:
-        self.requests.append((protocol, code, spans, {k: n for k, n in rejected.items() if n}, n_bytes))
+    def request(
+        self, protocol: str, code: str, *, signal: str, items: int, dropped: dict[str, int], n_bytes: int
+    ) -> None:
+        self.signals.append(signal)
+        self.requests.append((protocol, code, items, {k: n for k, n in dropped.items() if n}, n_bytes))
 
-    def commit(self, seconds: float, *, requests: int, spans: int) -> None:
+    def commit(self, seconds: float, *, requests: int, items: int) -> None:
         assert seconds >= 0
-        self.commits.append((requests, spans))
+        self.commits.append((requests, items))
 
     def queue(self, n_bytes: int) -> None:
         self.queued = n_bytes
@@ -77,8 +82,12 @@ class Agent:
     grpc_port: int
 
     @property
+    def base(self) -> str:
+        return f"http://127.0.0.1:{self.http_port}"
+
+    @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.http_port}/v1/traces"
+        return f"{self.base}/v1/traces"
 
     @property
     def target(self) -> str:
@@ -123,12 +132,17 @@ def loop() -> Iterator[Loop]:
 
 @pytest.fixture
 def start(tmp_path: Path, loop: Loop) -> Iterator[Callable[..., Agent]]:
-    """Starts receivers; keyword arguments are limits, besides ``token``, ``queue_bytes`` and ``message_seconds``."""
+    """Starts receivers; keyword arguments are limits, besides those of `begin` itself."""
     stops: list[Callable[[], object]] = []
     numbers = itertools.count()
 
     def begin(
-        *, token: str | None = None, queue_bytes: int = QUEUE_BYTES, message_seconds: float = 60, **limits: Any
+        *,
+        token: str | None = None,
+        keys: tuple[str, str] | None = None,
+        queue_bytes: int = QUEUE_BYTES,
+        message_seconds: float = 60,
+        **limits: Any,
     ) -> Agent:
         store = open_store(tmp_path / f"data-{next(numbers)}")
         gate = Gate(store)
@@ -136,7 +150,7 @@ def start(tmp_path: Path, loop: Loop) -> Iterator[Callable[..., Agent]]:
         writer = Writer(gate.append, limit_bytes=queue_bytes, telemetry=reports)
         intake = Intake(writer=writer, telemetry=reports, limits=Limits(**limits), clock=time.time_ns)
         http = HttpReceiver(
-            http_app(intake, token),
+            http_app(intake, token, keys=keys),
             OtlpHttp(port=0),
             where="receive.otlp_http",
             message_seconds=message_seconds,

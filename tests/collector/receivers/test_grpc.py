@@ -15,16 +15,17 @@ from hypothesis import strategies as st
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceResponse
 
 from collector.errors import ConfigError, Transient
-from collector.receivers.grpc import METHOD, GrpcReceiver
+from collector.receivers.grpc import GrpcReceiver
 from collector.receivers.intake import Intake
 from collector.receivers.settings import Limits, OtlpGrpc
+from collector.receivers.signals import TRACES
 from tests.collector.receivers.conftest import Agent
 from tests.collector.receivers.requests import make_request
 
 MIB = 1024 * 1024
 
 
-def call(agent: Agent, body: bytes, method: str = METHOD, **options: Any) -> ExportTraceServiceResponse:
+def call(agent: Agent, body: bytes, method: str = TRACES.method, **options: Any) -> ExportTraceServiceResponse:
     unlimited = [("grpc.max_send_message_length", -1)]
     with grpc.insecure_channel(agent.target, options=unlimited) as channel:
         return ExportTraceServiceResponse.FromString(channel.unary_unary(method)(body, timeout=60, **options))
@@ -93,8 +94,8 @@ def test_a_large_message_within_the_bound_is_taken(agent: Agent) -> None:
     assert agent.store.totals().accepted == 4
 
 
-def test_logs_are_not_implemented(agent: Agent) -> None:
-    error = refused(agent, b"", method="/opentelemetry.proto.collector.logs.v1.LogsService/Export")
+def test_metrics_are_not_implemented(agent: Agent) -> None:
+    error = refused(agent, b"", method="/opentelemetry.proto.collector.metrics.v1.MetricsService/Export")
     assert error.code() == grpc.StatusCode.UNIMPLEMENTED
 
 

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceResponse
 
 from collector.errors import ConfigError, Transient
-from collector.receivers.http import HttpReceiver
+from collector.receivers.server import HttpReceiver
 from collector.receivers.settings import OtlpHttp
 from tests.collector.receivers.conftest import Agent, Loop
 from tests.collector.receivers.requests import make_request
@@ -159,7 +159,7 @@ def test_other_methods_are_not_allowed(agent: Agent, method: str) -> None:
     assert (response.status_code, response.headers["allow"]) == (405, "POST")
 
 
-@pytest.mark.parametrize("path", ["/v1/logs", "/v1/metrics", "/", "/v1/traces/", "/v1/traces/more"])
+@pytest.mark.parametrize("path", ["/v1/metrics", "/", "/v1/traces/", "/v1/traces/more", "/v1/logs/", "/api"])
 def test_other_paths_are_not_there(agent: Agent, path: str) -> None:
     response = httpx.post(f"http://127.0.0.1:{agent.http_port}{path}", headers=PROTOBUF)
     assert response.status_code == 404

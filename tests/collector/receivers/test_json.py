@@ -10,7 +10,7 @@ import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 from collector.receivers.base import Garbage
-from collector.receivers.otlpjson import to_protobuf
+from collector.receivers.jsontraces import traces_to_protobuf
 
 RECORDED = Path(__file__).resolve().parents[4] / "shared" / "data" / "traces"
 
@@ -52,7 +52,7 @@ def body(span: dict[str, Any]) -> bytes:
 
 
 def test_every_field_of_a_span_is_carried_over() -> None:
-    request = ExportTraceServiceRequest.FromString(to_protobuf(body(SPAN)))
+    request = ExportTraceServiceRequest.FromString(traces_to_protobuf(body(SPAN)))
     [resource] = request.resource_spans
     [scope] = resource.scope_spans
     [span] = scope.spans
@@ -98,7 +98,7 @@ def test_every_field_of_a_span_is_carried_over() -> None:
 )
 def test_what_is_not_otlp_json_is_garbage(text: bytes) -> None:
     with pytest.raises(Garbage, match="not OTLP/JSON"):
-        to_protobuf(text)
+        traces_to_protobuf(text)
 
 
 @pytest.mark.parametrize("depth", [33, 500, 100_000])
@@ -106,19 +106,21 @@ def test_absurd_nesting_is_garbage(depth: int) -> None:
     value = b'{"arrayValue":{"values":[' * depth + b'{"intValue":"1"}' + b"]}}" * depth
     text = b'{"resourceSpans":[{"scopeSpans":[{"spans":[{"attributes":[{"key":"k","value":' + value + b"}]}]}]}]}"
     with pytest.raises(Garbage):
-        to_protobuf(text)
+        traces_to_protobuf(text)
 
 
 def test_nesting_within_the_bound_is_read() -> None:
     value: dict[str, Any] = {"intValue": "1"}
     for _ in range(32):
         value = {"arrayValue": {"values": [value]}}
-    encoded = to_protobuf(body({"attributes": [{"key": "deep", "value": value}]}))
+    encoded = traces_to_protobuf(body({"attributes": [{"key": "deep", "value": value}]}))
     assert b"deep" in ExportTraceServiceRequest.FromString(encoded).SerializeToString()
 
 
 def test_an_id_that_is_not_hex_leaves_its_span_without_one() -> None:
-    request = ExportTraceServiceRequest.FromString(to_protobuf(body(SPAN | {"traceId": "not hex", "spanId": "é"})))
+    request = ExportTraceServiceRequest.FromString(
+        traces_to_protobuf(body(SPAN | {"traceId": "not hex", "spanId": "é"}))
+    )
     span = request.resource_spans[0].scope_spans[0].spans[0]
     assert (span.trace_id, span.span_id) == (b"", b"")
 
@@ -132,7 +134,7 @@ def test_recorded_json_is_the_recorded_protobuf() -> None:
     assert pairs
     for text, binary in pairs:
         expected = ExportTraceServiceRequest.FromString(binary.read_bytes())
-        found = ExportTraceServiceRequest.FromString(to_protobuf(text.read_bytes()))
+        found = ExportTraceServiceRequest.FromString(traces_to_protobuf(text.read_bytes()))
         assert _spans(found) == _spans(expected), text.name
 
 

@@ -24,7 +24,8 @@ SENDERS = 4
 SERVE = """
     import asyncio, sys, time
     import uvloop
-    from collector.receivers.http import HttpReceiver, http_app
+    from collector.receivers.http import http_app
+    from collector.receivers.server import HttpReceiver
     from collector.receivers.intake import Intake
     from collector.receivers.settings import Limits, OtlpHttp
     from collector.receivers.writer import Writer

@@ -13,6 +13,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.proto.trace.v1.trace_pb2 import TracesData
 
 from collector.receivers.base import Garbage, TooLarge
+from collector.receivers.spans import read_span
 from collector.receivers.split import Split, split
 from tests.collector.receivers.requests import make_request
 
@@ -20,7 +21,9 @@ Place = tuple[bytes, bytes, bytes]
 
 
 def cut(body: bytes, **changes: Any) -> Split:
-    return split(body, **({"arrived": 7, "keep": 1.0, "max_spans": 1000, "max_span_bytes": 100_000} | changes))
+    return split(
+        body, read_span, **({"arrived": 7, "keep": 1.0, "max_items": 1000, "max_item_bytes": 100_000} | changes)
+    )
 
 
 def placed(data: bytes) -> Counter[Place]:
@@ -56,7 +59,7 @@ def test_every_span_lands_in_the_chunk_of_its_trace_under_its_own_resource_and_s
     found = cut(request.SerializeToString())
     everything = sum((placed(chunk.data) for chunk in found.chunks), Counter())
     assert everything == placed(request.SerializeToString())
-    assert found.n_spans == everything.total() == sum(chunk.n_spans for chunk in found.chunks)
+    assert found.n_items == everything.total() == sum(chunk.n_spans for chunk in found.chunks)
     assert len({chunk.trace_id for chunk in found.chunks}) == len(found.chunks)
     for chunk in found.chunks:
         assert chunk.n_spans == placed(chunk.data).total()
@@ -69,7 +72,7 @@ def test_every_span_lands_in_the_chunk_of_its_trace_under_its_own_resource_and_s
         assert set(members) == {chunk.trace_id}
         assert chunk.has_root == (chunk.trace_id in roots)
         assert chunk.arrived == 7
-    assert found.rejected.total() == 0
+    assert found.dropped.total() == 0
 
 
 def test_schema_urls_and_fields_of_later_protocol_versions_are_kept() -> None:
@@ -112,15 +115,15 @@ def test_a_span_that_cannot_be_placed_is_rejected_alone(change: dict[str, Any], 
     for name, value in change.items():
         setattr(request.resource_spans[0].scope_spans[0].spans[1], name, value)
     found = cut(request.SerializeToString())
-    assert dict(found.rejected) == {reason: 1}
-    assert found.n_spans == 2
+    assert dict(found.dropped) == {reason: 1}
+    assert found.n_items == 2
 
 
 def test_more_spans_or_scopes_than_allowed_are_too_large() -> None:
     body = make_request(n_spans=3).SerializeToString()
-    assert cut(body, max_spans=3).n_spans == 3
+    assert cut(body, max_items=3).n_items == 3
     with pytest.raises(TooLarge):
-        cut(body, max_spans=2)
+        cut(body, max_items=2)
     with pytest.raises(TooLarge):
         cut(b"\x0a\x00" * 20_000)
     with pytest.raises(TooLarge):
@@ -138,7 +141,7 @@ def test_thinning_keeps_whole_traces_and_counts_the_rest() -> None:
     found = cut(body, keep=0.5)
     again = cut(body, keep=0.5)
     assert [chunk.trace_id for chunk in found.chunks] == [chunk.trace_id for chunk in again.chunks]
-    assert found.n_spans + found.rejected["thinned"] == 900
+    assert found.n_items + found.dropped["thinned"] == 900
     assert all(chunk.n_spans == 3 for chunk in found.chunks)
     assert 100 < len(found.chunks) < 200
     fewer = {chunk.trace_id for chunk in cut(body, keep=0.25).chunks}
@@ -159,7 +162,7 @@ def test_random_bytes_are_garbage_or_a_request_that_protobuf_reads_too(body: byt
         return
     request = ExportTraceServiceRequest.FromString(body)
     spans = [s for r in request.resource_spans for scope in r.scope_spans for s in scope.spans]
-    assert found.n_spans + found.rejected.total() == len(spans)
+    assert found.n_items + found.dropped.total() == len(spans)
 
 
 @settings(max_examples=200)

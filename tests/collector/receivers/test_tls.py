@@ -16,10 +16,12 @@ import httpx
 import pytest
 
 from collector.errors import ConfigError
-from collector.receivers.grpc import METHOD, GrpcReceiver
-from collector.receivers.http import HttpReceiver, http_app
+from collector.receivers.grpc import GrpcReceiver
+from collector.receivers.http import http_app
 from collector.receivers.intake import Intake
+from collector.receivers.server import HttpReceiver
 from collector.receivers.settings import Limits, Listener, OtlpGrpc, OtlpHttp
+from collector.receivers.signals import TRACES
 from collector.receivers.writer import Writer
 from tests.collector.receivers.conftest import Loop, Reports
 from tests.collector.receivers.requests import make_request
@@ -80,7 +82,7 @@ def test_grpc_is_served_over_tls(pair: dict[str, Path]) -> None:
         receiver.start()
         credentials = grpc.ssl_channel_credentials(pair["tls_cert"].read_bytes())
         with grpc.secure_channel(f"localhost:{receiver.port}", credentials) as channel:
-            assert channel.unary_unary(METHOD)(make_request().SerializeToString(), timeout=30) == b""
+            assert channel.unary_unary(TRACES.method)(make_request().SerializeToString(), timeout=30) == b""
         receiver.stop(1)
 
 

@@ -1,0 +1,158 @@
+"""One path of OTLP over HTTP: https://opentelemetry.io/docs/specs/otlp/#otlphttp."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+
+import structlog
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from collector.receivers import status
+from collector.receivers.base import RETRY_SECONDS, Exchange, Full, Garbage, TooLarge, Unavailable
+from collector.receivers.body import ENCODINGS, decompress
+from collector.receivers.guard import Guard
+from collector.receivers.intake import Intake
+from collector.receivers.signals import Signal
+from collector.receivers.split import Split
+from collector.receivers.writer import Claim
+
+log = structlog.get_logger(__name__)
+
+PROTOBUF, JSON = "application/x-protobuf", "application/json"
+INLINE_BYTES = 4 * 1024 * 1024
+"""Plain protobuf up to here is split on the event loop, within 10 ms; anything slower goes to a thread."""
+
+_CODES = {
+    400: status.INVALID_ARGUMENT,
+    401: status.UNAUTHENTICATED,
+    404: status.NOT_FOUND,
+    405: status.UNIMPLEMENTED,
+    408: status.DEADLINE_EXCEEDED,
+    413: status.INVALID_ARGUMENT,
+    415: status.INVALID_ARGUMENT,
+    429: status.RESOURCE_EXHAUSTED,
+    500: status.INTERNAL,
+    503: status.UNAVAILABLE,
+}
+
+
+class _Failure(Exception):  # noqa: N818 - an answer, made where its reason is found
+    def __init__(self, code: int, message: str, **headers: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.headers = headers
+
+
+class Export:
+    """Takes the export requests of one signal from those whom the guard admits."""
+
+    def __init__(self, intake: Intake, signal: Signal, guard: Guard) -> None:
+        self._intake = intake
+        self._signal = signal
+        self._guard = guard
+        self._logged: set[type[Exception]] = set()
+
+    async def __call__(self, request: Request) -> Response:
+        """Answer one request, and tell telemetry of it."""
+        exchange = Exchange()
+        as_json = media_type(request) == JSON
+        headers: dict[str, str] = {}
+        try:
+            body = await self._taken(request, exchange, as_json=as_json)
+            code = 200
+        except _Failure as failure:
+            code, headers = failure.code, failure.headers
+            body = status.failure(_CODES[code], failure.message, as_json=as_json)
+        except ClientDisconnect:
+            # Nobody is left to read the answer; it is made for telemetry.
+            code, body = 408, b""
+        except Exception as error:
+            code = 500
+            body = status.failure(_CODES[code], "internal error", as_json=as_json)
+            if type(error) not in self._logged:
+                self._logged.add(type(error))
+                log.exception("a request failed for a fault of ours; further ones of this kind are only counted")
+        self._intake.telemetry.request(
+            "http/json" if as_json else "http/protobuf",
+            str(code),
+            signal=self._signal.name,
+            items=exchange.items,
+            dropped=exchange.dropped,
+            n_bytes=exchange.n_bytes,
+        )
+        return Response(body, code, {"content-type": JSON if as_json else PROTOBUF} | headers)
+
+    async def _taken(self, request: Request, exchange: Exchange, *, as_json: bool) -> bytes:
+        """Store what the request holds, and return the body of the answer."""
+        encoding = self._admitted(request)
+        try:
+            with self._intake.writer.claim() as claim:
+                decode = partial(self._decode, encoding, claim, exchange, as_json=as_json)
+                plain = encoding == "identity" and not as_json
+                found = await _near_or_away(decode, await self._read(request, claim), plain=plain)
+                if found.chunks:
+                    await asyncio.wrap_future(self._intake.writer.submit(found.chunks, claim))
+        except Full as error:
+            raise _Failure(429, str(error), **{"retry-after": str(RETRY_SECONDS)}) from None
+        except Unavailable as error:
+            raise _Failure(503, str(error), **{"retry-after": str(RETRY_SECONDS)}) from None
+        except TooLarge as error:
+            raise _Failure(413, str(error)) from None
+        except Garbage as error:
+            raise _Failure(400, str(error)) from None
+        exchange.items, exchange.dropped = found.n_items, found.dropped
+        return status.success(self._signal.name, found.dropped, as_json=as_json)
+
+    def _admitted(self, request: Request) -> str:
+        """Check everything that can be known before the body is read; return its encoding."""
+        if request.method != "POST":
+            raise _Failure(405, f"{request.method} is not for this path: POST", allow="POST")
+        if not self._guard.admits(request.headers.get("authorization", "")):
+            raise _Failure(401, self._guard.message, **{"www-authenticate": self._guard.challenge})
+        if media_type(request) not in {PROTOBUF, JSON}:
+            raise _Failure(415, f"content type {media_type(request)[:100]!r} is not one of {PROTOBUF}, {JSON}")
+        encoding = request.headers.get("content-encoding", "identity").strip().lower() or "identity"
+        if encoding not in ENCODINGS:
+            raise _Failure(415, f"content encoding {encoding[:100]!r} is not one of {', '.join(sorted(ENCODINGS))}")
+        limit = self._intake.limits.max_body_bytes
+        length = request.headers.get("content-length", "0")
+        if length.isdecimal() and int(length) > limit:
+            raise _Failure(413, f"the request is larger than {limit} bytes")
+        return encoding
+
+    async def _read(self, request: Request, claim: Claim) -> bytes:
+        limits = self._intake.limits
+        pieces: list[bytes] = []
+        try:
+            async with asyncio.timeout(limits.body_seconds):
+                async for piece in request.stream():
+                    claim.grow(len(piece))
+                    pieces.append(piece)
+                    if claim.n_bytes > limits.max_body_bytes:
+                        raise TooLarge(f"the request is larger than {limits.max_body_bytes} bytes")
+        except TimeoutError:
+            raise _Failure(408, f"the request took longer than {limits.body_seconds:g} s", connection="close") from None
+        return b"".join(pieces)
+
+    def _decode(self, encoding: str, claim: Claim, exchange: Exchange, body: bytes, *, as_json: bool) -> Split:
+        limits = self._intake.limits
+        limit = min(limits.max_decompressed_bytes, limits.max_json_bytes) if as_json else limits.max_decompressed_bytes
+        if len(body) > limit:
+            raise TooLarge(f"the request is larger than {limit} bytes")
+        body = decompress(body, encoding, limit=limit, claim=claim.grow)
+        exchange.n_bytes = len(body)
+        return self._intake.split(self._signal, self._signal.to_protobuf(body) if as_json else body)
+
+
+async def _near_or_away(decode: Callable[[bytes], Split], body: bytes, *, plain: bool) -> Split:
+    """Decode on the event loop or in a thread; when this returns, nothing holds the body any more."""
+    return decode(body) if plain and len(body) <= INLINE_BYTES else await asyncio.to_thread(decode, body)
+
+
+def media_type(request: Request) -> str:
+    """Return the content type without its parameters."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()

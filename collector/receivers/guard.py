@@ -1,0 +1,56 @@
+"""Who may speak on a path: the one check of the Authorization header for all doors."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """``expected`` is the value of the header that is admitted; everyone is where ``open``.
+
+    ``challenge`` and ``message`` tell those who are not what is asked for.
+    """
+
+    expected: bytes | None
+    challenge: str
+    message: str
+    open: bool = False
+
+    def admits(self, shown: str | bytes) -> bool:
+        """Whether whoever shows this header may speak; takes the same time for every wrong value of one length."""
+        if self.open:
+            return True
+        value = shown.encode() if isinstance(shown, str) else shown
+        return self.expected is not None and hmac.compare_digest(value, self.expected)
+
+
+def bearer(token: str | None) -> Guard:
+    """Return the guard of a listener with this token; without one everyone is admitted.
+
+    >>> bearer("s3cret").admits("Bearer s3cret"), bearer("s3cret").admits(""), bearer(None).admits("")
+    (True, False, True)
+    """
+    expected = None if token is None else f"Bearer {token}".encode()
+    return Guard(expected, "Bearer", "a bearer token is needed", open=token is None)
+
+
+def basic(keys: tuple[str, str] | None, *, token: str | None) -> Guard:
+    """Return the guard of the Langfuse paths on a listener with this token.
+
+    Without a key pair everyone is admitted where the listener has no token either, and nobody where it has one: a
+    Langfuse SDK cannot show it.
+
+    >>> basic(("pk", "sk"), token=None).admits("Basic cGs6c2s="), basic(("pk", "sk"), token=None).admits("")
+    (True, False)
+    >>> basic(None, token=None).admits("Basic cGs6c2s="), basic(None, token="s3cret").admits("Bearer s3cret")
+    (True, False)
+    """
+    challenge = 'Basic realm="groundwire"'
+    if keys is None:
+        message = "no Langfuse keys are configured: set receive.otlp_http.langfuse.public_key and secret_key"
+        return Guard(None, challenge, message, open=token is None)
+    expected = b"Basic " + base64.b64encode(":".join(keys).encode())
+    return Guard(expected, challenge, "these are not the keys of receive.otlp_http.langfuse")
