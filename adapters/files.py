@@ -2,40 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any, Literal
 
 import orjson
 
 from adapters.base import AdaptOptions, MalformedRecord
+from adapters.decoded import Decoded
 from adapters.detect import adapt_trace
-from adapters.jsonl import read_answers
-from adapters.otlp import Decoded, decode_traces, decode_traces_json, group
+from adapters.jsonl import parsed_line
+from adapters.otlp import decode_traces, group
+from adapters.otlp_logs import decode_logs
+from adapters.records import FOREIGN, Reading, Record, unwrapped
 from adapters.schema import Answer
 from adapters.trace import Span
 
-Format = Literal["otlp_protobuf", "otlp_json", "jsonl"]
+Format = Literal["protobuf", "json", "lines", "csv"]
 
-_OTLP_KEY = b'"resourceSpans"'
 _PEEK_BYTES = 4096
-_PEEK_LINES = 100
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\r"))
+_BOM = b"\xef\xbb\xbf"
 
 
 def detect_format(data: bytes) -> Format:
-    """Tell what ``data`` is: OTLP protobuf, OTLP/JSON (one request, or one a line), or answers as JSON lines.
+    r"""Tell how ``data`` holds its records: OTLP protobuf, one JSON document, JSON lines, or CSV.
 
-    >>> detect_format(b'{"resourceSpans": []}'), detect_format(b'{"question": "", "answer": ""}')
-    ('otlp_json', 'jsonl')
+    >>> detect_format(b'{"resourceSpans": []}'), detect_format(b'{"question": ""}\n{"question": ""}')
+    ('json', 'lines')
     """
     # Protobuf is full of control bytes (lengths, ids); text has none but white space.
     if data[:_PEEK_BYTES].translate(None, _CONTROL) != data[:_PEEK_BYTES]:
-        return "otlp_protobuf"
-    if _OTLP_KEY not in data:
-        return "jsonl"
-    lines = (line for line in data.split(b"\n", _PEEK_LINES)[:_PEEK_LINES] if line.strip())
-    first = next((parsed for line in lines if isinstance(parsed := _parsed(line), dict)), None)
-    return "jsonl" if first is not None and "resourceSpans" not in first else "otlp_json"
+        return "protobuf"
+    text = data.removeprefix(_BOM).strip()
+    first, newline, _ = text.partition(b"\n")
+    if text[:1] not in (b"{", b"["):
+        return "csv" if newline and _is_header(first) else "lines"
+    return "lines" if newline and _parsed(first) is not None else "json"
+
+
+def records(data: bytes) -> Iterator[Record]:
+    """Yield every answer and span in ``data``, and every record that could not be read.
+
+    >>> [type(record).__name__ for record in records(b"no trace at all")]
+    ['MalformedRecord']
+    """
+    form = detect_format(data)
+    if form == "protobuf":
+        yield from _of_protobuf(data)
+        return
+    text = data.removeprefix(_BOM)
+    reading = Reading()
+    for value, where in _csv_rows(text) if form == "csv" else _json_values(text, form):
+        if isinstance(value, MalformedRecord):
+            yield value
+        else:
+            yield from reading.read(value, where)
+    yield from reading.rest()
+
+
+def line_records(line: bytes, where: str) -> Iterator[Record]:
+    """Yield what one line of a growing file holds; ``where`` is its place.
+
+    >>> [str(record) for record in line_records(b"{", "app.jsonl:7")]
+    ['app.jsonl:7: not JSON: unexpected end of data: line 1 column 2 (char 1)']
+    """
+    reading = Reading()
+    try:
+        value = parsed_line(line, where)
+    except MalformedRecord as error:
+        yield error
+        return
+    for record in (*reading.read(value, where), *reading.rest()):
+        yield (
+            record if not isinstance(record, MalformedRecord) or record.where else MalformedRecord(record.reason, where)
+        )
+
+
+def adapted(spans: Iterable[Span], options: AdaptOptions) -> Iterator[Answer | MalformedRecord]:
+    """Yield the answers of ``spans``, trace by trace."""
+    for trace in group(spans):
+        try:
+            yield from adapt_trace(trace, options)
+        except MalformedRecord as error:
+            yield error
 
 
 def read(data: bytes, options: AdaptOptions) -> Iterator[Answer | MalformedRecord]:
@@ -44,47 +96,67 @@ def read(data: bytes, options: AdaptOptions) -> Iterator[Answer | MalformedRecor
     >>> [type(record).__name__ for record in read(b"no trace at all", AdaptOptions())]
     ['MalformedRecord']
     """
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    found = detect_format(data)
-    if found == "jsonl":
-        yield from read_answers(data)
-        return
-    decoded = _decoded(data) if found == "otlp_protobuf" else _decoded_json(data)
-    yield from decoded.malformed
-    for trace in group(decoded.spans):
-        try:
-            yield from adapt_trace(trace, options)
-        except MalformedRecord as error:
-            yield error
-
-
-def _decoded(data: bytes) -> Decoded:
-    try:
-        return decode_traces(data)
-    except MalformedRecord as error:
-        return Decoded((), (error,))
-
-
-def _decoded_json(data: bytes) -> Decoded:
-    """Decode one request over many lines, or one a line as the OpenTelemetry Collector's file exporter writes them."""
-    lines = data.split(b"\n") if isinstance(_parsed(data.lstrip().split(b"\n", 1)[0]), dict) else [data]
     spans: list[Span] = []
-    malformed: list[MalformedRecord] = []
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        where = f"line {number}" if len(lines) > 1 else None
+    for record in records(data):
+        if isinstance(record, Span):
+            spans.append(record)
+        else:
+            yield record
+    yield from adapted(spans, options)
+
+
+def _of_protobuf(data: bytes) -> Iterator[Record]:
+    """Yield the spans of a trace message, else of a log message: the bytes do not say which, but fit only one."""
+    try:
+        decoded = decode_traces(data)
+    except MalformedRecord as error:
+        decoded = Decoded((), (error,))
+    if not decoded.spans:
+        # What the attempt as traces said is told unless this one works.
+        with suppress(MalformedRecord):
+            decoded = decode_logs(data)
+    yield from decoded.spans
+    yield from decoded.malformed
+
+
+def _json_values(text: bytes, form: Format) -> Iterator[tuple[Any, str]]:
+    # What begins like a document and is none are lines of which the first is broken.
+    whole = _parsed(text) if form == "json" else None
+    if whole is not None:
+        yield from unwrapped(whole, "")
+        return
+    for number, line in enumerate(text.split(b"\n"), start=1):
+        if line.strip():
+            where = f"line {number}"
+            try:
+                yield parsed_line(line, where, limit=len(line)), where
+            except MalformedRecord as error:
+                yield error, where
+
+
+def _csv_rows(text: bytes) -> Iterator[tuple[Any, str]]:
+    """Yield rows as objects; a cell that is empty is ``None``, as exports write what is not there."""
+    # Prompts and documents stand in one cell; the library's own bound is 128 kB.
+    csv.field_size_limit(len(text) + 1)
+    rows = csv.DictReader(io.StringIO(text.decode("utf-8", "replace"), newline=""))
+    while True:
         try:
-            decoded = decode_traces_json(line)
-        except MalformedRecord as error:
-            malformed.append(MalformedRecord(error.reason, where))
-            continue
-        spans += decoded.spans
-        malformed += [
-            MalformedRecord(error.reason, error.where if where is None else f"{where}: {error.where}")
-            for error in decoded.malformed
-        ]
-    return Decoded(tuple(spans), tuple(malformed))
+            row = next(rows, None)
+        except csv.Error as error:
+            yield MalformedRecord(f"not CSV: {error}", f"line {rows.line_num}"), ""
+            return
+        if row is None:
+            return
+        yield {name: cell or None for name, cell in row.items() if name}, f"line {rows.line_num}"
+
+
+def _is_header(line: bytes) -> bool:
+    """Whether a line names the columns of a known export."""
+    try:
+        names = next(csv.reader([line.decode("utf-8", "replace").strip()]), [])
+    except csv.Error:
+        return False
+    return any(kind.claims(dict.fromkeys(names)) for kind in FOREIGN)
 
 
 def _parsed(text: bytes) -> Any:

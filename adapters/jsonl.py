@@ -30,7 +30,11 @@ def read_answers(data: bytes) -> Iterator[Answer | MalformedRecord]:
     """
     for number, line in enumerate(data.split(b"\n"), start=1):
         if line.strip():
-            yield _answer(line, f"line {number}")
+            where = f"line {number}"
+            try:
+                yield answer_of(parsed_line(line, where), where)
+            except MalformedRecord as error:
+                yield error
 
 
 def line_schema() -> dict[str, Any]:
@@ -43,26 +47,41 @@ def line_schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema"} | schema | {"required": list(_REQUIRED)}
 
 
-def _answer(line: bytes, where: str) -> Answer | MalformedRecord:
-    if len(line) > MAX_LINE_BYTES:
-        return MalformedRecord(f"longer than {MAX_LINE_BYTES} bytes", where)
+def parsed_line(line: bytes, where: str, *, limit: int = MAX_LINE_BYTES) -> Any:
+    """Return the JSON value of one line. Raises `MalformedRecord` for one beyond ``limit`` bytes, or no JSON."""
+    if len(line) > limit:
+        raise MalformedRecord(f"longer than {limit} bytes", where)
     try:
-        raw: Any = orjson.loads(line)
+        return orjson.loads(line)
     except orjson.JSONDecodeError as error:
-        return MalformedRecord(f"not JSON: {error}", where)
+        raise MalformedRecord(f"not JSON: {error}", where) from error
+
+
+def answer_of(raw: Any, where: str) -> Answer:
+    """Return the answer that one parsed line holds. Raises `MalformedRecord` naming the field that is wrong."""
     if not isinstance(raw, dict):
-        return MalformedRecord("not an object", where)
+        raise MalformedRecord("not an object", where)
     for field in _REQUIRED:
         if field not in raw:
-            return MalformedRecord("missing", f"{where}: {field}")
+            raise MalformedRecord("missing", place(where, field))
+    given = raw
     if raw.get("id") is None:
-        raw.pop("id", None)
-        raw["id"] = "sha256-" + hashlib.sha256(orjson.dumps(raw, option=orjson.OPT_SORT_KEYS)).hexdigest()[:32]
+        given = {name: value for name, value in raw.items() if name != "id"}
+        given["id"] = "sha256-" + hashlib.sha256(orjson.dumps(given, option=orjson.OPT_SORT_KEYS)).hexdigest()[:32]
     try:
-        return Answer.model_validate(raw)
+        return Answer.model_validate(given)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        return MalformedRecord(first["msg"], f"{where}: {_path(first['loc'])}")
+        raise MalformedRecord(first["msg"], place(where, _path(first["loc"]))) from error
+
+
+def place(where: str, inner: str) -> str:
+    """Return where ``inner`` is when it stands in ``where``; either may be empty.
+
+    >>> place("line 3", "answer"), place("", "answer"), place("line 3", "")
+    ('line 3: answer', 'answer', 'line 3')
+    """
+    return ": ".join(part for part in (where, inner) if part)
 
 
 def _path(location: tuple[int | str, ...]) -> str:

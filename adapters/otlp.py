@@ -54,7 +54,7 @@ def decode_traces(data: bytes) -> Decoded:
             raise MalformedRecord(f"not an OTLP trace message: no resourceSpans in {len(data)} bytes")
         for r, block in enumerate(message.resource_spans):
             where = f"resourceSpans[{r}]"
-            resource = _resource(block.resource, where, found)
+            resource = resource_of(block.resource, where, found)
             for s, scope_spans in enumerate(block.scope_spans):
                 origin = Origin(resource, scope_spans.scope.name, scope_spans.scope.version)
                 _spans(enumerate(scope_spans.spans), origin, f"{where}.scopeSpans[{s}]", found)
@@ -70,9 +70,10 @@ def group(spans: Iterable[Span], *, complete: bool = True) -> Iterator[Trace]:
         yield Trace.of(trace_id, same, complete=complete)
 
 
-def _resource(message: Resource, where: str, found: Found) -> dict[str, Any]:
+def resource_of(message: Resource, where: str, found: Found) -> dict[str, Any]:
+    """Return the attributes of a resource; what is broken is noted, and none are returned."""
     try:
-        return _attributes(message.attributes)
+        return attributes_of(message.attributes)
     except MalformedRecord as error:
         found.spoil(error.reason, f"{where}.resource")
         return {}
@@ -102,8 +103,8 @@ def _span(message: trace_pb2.Span, origin: Origin) -> Span:
         name=message.name,
         start_ns=message.start_time_unix_nano,
         end_ns=message.end_time_unix_nano,
-        attributes=_attributes(message.attributes),
-        events=tuple(Event(e.name, e.time_unix_nano, _attributes(e.attributes)) for e in message.events),
+        attributes=attributes_of(message.attributes),
+        events=tuple(Event(e.name, e.time_unix_nano, attributes_of(e.attributes)) for e in message.events),
         status_code=message.status.code,
         status_message=message.status.message,
         dropped_attributes=message.dropped_attributes_count,
@@ -114,16 +115,18 @@ def _span(message: trace_pb2.Span, origin: Origin) -> Span:
     )
 
 
-def _attributes(pairs: Iterable[KeyValue]) -> dict[str, Any]:
+def attributes_of(pairs: Iterable[KeyValue]) -> dict[str, Any]:
+    """Return the attributes of a span, an event, a resource. Raises `MalformedRecord` for absurd nesting."""
     found: dict[str, Any] = {}
     for pair in pairs:
         value = pair.value
         # Nearly every attribute is a string; asking for it first spares the slower look-up of the kind.
-        found[pair.key] = value.string_value or _value(value, pair.key, 0)
+        found[pair.key] = value.string_value or value_of(value, pair.key, 0)
     return found
 
 
-def _value(value: AnyValue, key: str, depth: int) -> Any:
+def value_of(value: AnyValue, key: str, depth: int) -> Any:
+    """Return an ``AnyValue`` as a plain value; ``key`` is the attribute it is of, in errors."""
     kind = value.WhichOneof("value")
     if kind is None:
         return None
@@ -132,9 +135,9 @@ def _value(value: AnyValue, key: str, depth: int) -> Any:
     if kind == "array_value":
         if key.endswith(UNREAD_ATTRIBUTE_SUFFIX):
             return None
-        return [_value(item, key, depth + 1) for item in value.array_value.values]
+        return [value_of(item, key, depth + 1) for item in value.array_value.values]
     if kind == "kvlist_value":
-        return {pair.key: _value(pair.value, key, depth + 1) for pair in value.kvlist_value.values}
+        return {pair.key: value_of(pair.value, key, depth + 1) for pair in value.kvlist_value.values}
     return getattr(value, kind)
 
 
@@ -148,7 +151,7 @@ def _salvage(data: bytes, found: Found) -> None:
         where = f"resourceSpans[{r}]"
         resource = {}
         try:
-            resource = _resource(Resource.FromString(b"".join(_bodies(block, _RESOURCE))), where, found)
+            resource = resource_of(Resource.FromString(b"".join(_bodies(block, _RESOURCE))), where, found)
         except (DecodeError, WireError) as error:
             found.spoil(f"cannot be parsed: {error}", f"{where}.resource")
         try:

@@ -23,8 +23,8 @@ from adapters.base import MalformedRecord
 from adapters.decoded import Decoded, Found, Origin
 from adapters.trace import MAX_ATTRIBUTE_DEPTH, UNREAD_ATTRIBUTE_SUFFIX, Event, Span
 
-_TRACE_ID = re.compile(r"[0-9a-fA-F]{32}")
-_SPAN_ID = re.compile(r"[0-9a-fA-F]{16}")
+TRACE_ID = re.compile(r"[0-9a-fA-F]{32}")
+SPAN_ID = re.compile(r"[0-9a-fA-F]{16}")
 _STATUS_CODES = {"STATUS_CODE_UNSET": 0, "STATUS_CODE_OK": 1, "STATUS_CODE_ERROR": 2}
 _HAS_IS_REMOTE, _IS_REMOTE = 0x100, 0x200
 _UINT64 = 2**64
@@ -46,46 +46,50 @@ def spans_of(request: Any) -> Decoded:
     found = Found()
     for r, block in enumerate(request["resourceSpans"]):
         where = f"resourceSpans[{r}]"
-        with _noting(found, where):
-            resource = _resource(block, found, where)
-            for s, scoped in enumerate(_list(block, "scopeSpans")):
+        with noting(found, where):
+            resource = resource_in(block, found, where)
+            for s, scoped in enumerate(list_in(block, "scopeSpans")):
                 _scope_spans(scoped, resource, found, f"{where}.scopeSpans[{s}]")
     return found.decoded()
 
 
 @contextmanager
-def _noting(found: Found, where: str) -> Iterator[None]:
+def noting(found: Found, where: str) -> Iterator[None]:
+    """Note what is malformed inside the block, at its place below ``where``, and go on."""
     try:
         yield
     except MalformedRecord as error:
         found.spoil(error.reason, where + (error.where or ""))
 
 
-def _resource(block: Any, found: Found, where: str) -> dict[str, Any]:
+def resource_in(block: Any, found: Found, where: str) -> dict[str, Any]:
+    """Return the attributes of a block's resource; what is broken is noted, and none are returned."""
     try:
-        return _attributes(_object(_object(block).get("resource") or {}, ".resource"), ".resource")
+        return attributes_in(object_in(object_in(block).get("resource") or {}, ".resource"), ".resource")
     except MalformedRecord as error:
         found.spoil(error.reason, where + (error.where or ""))
         return {}
 
 
 def _scope_spans(scoped: Any, resource: dict[str, Any], found: Found, where: str) -> None:
-    with _noting(found, where):
-        scope = _object(_object(scoped).get("scope") or {}, ".scope")
-        origin = Origin(resource, _text(scope, "name"), _text(scope, "version"))
-        for i, span in enumerate(_list(scoped, "spans")):
-            with _noting(found, f"{where}.spans[{i}]"):
+    with noting(found, where):
+        scope = object_in(object_in(scoped).get("scope") or {}, ".scope")
+        origin = Origin(resource, text_in(scope, "name"), text_in(scope, "version"))
+        for i, span in enumerate(list_in(scoped, "spans")):
+            with noting(found, f"{where}.spans[{i}]"):
                 found.spans.append(_span(span, origin))
 
 
-def _object(value: Any, where: str = "") -> Mapping[str, Any]:
+def object_in(value: Any, where: str = "") -> Mapping[str, Any]:
+    """Return ``value``, an object. This and the others here raise `MalformedRecord` for anything else."""
     if not isinstance(value, dict):
         raise MalformedRecord("expected an object", where)
     return value
 
 
-def _list(holder: Any, key: str) -> list[Any]:
-    value = _object(holder).get(key)
+def list_in(holder: Any, key: str) -> list[Any]:
+    """Return the array under ``key``; an absent one is empty."""
+    value = object_in(holder).get(key)
     if value is None:
         return []
     if not isinstance(value, list):
@@ -93,7 +97,8 @@ def _list(holder: Any, key: str) -> list[Any]:
     return value
 
 
-def _text(holder: Mapping[str, Any], key: str) -> str:
+def text_in(holder: Mapping[str, Any], key: str) -> str:
+    """Return the string under ``key``; an absent one is empty."""
     value = holder.get(key)
     if value is None:
         return ""
@@ -102,7 +107,7 @@ def _text(holder: Mapping[str, Any], key: str) -> str:
     return value
 
 
-def _count(holder: Mapping[str, Any], key: str) -> int:
+def count_in(holder: Mapping[str, Any], key: str) -> int:
     """Read an unsigned 64-bit integer, given as a number or as a string."""
     value = holder.get(key)
     if value is None or value == "":
@@ -125,35 +130,36 @@ def _integer(value: Any) -> int | None:
     return None
 
 
-def _id(holder: Mapping[str, Any], key: str, pattern: re.Pattern[str]) -> str | None:
-    value = _text(holder, key)
+def id_in(holder: Mapping[str, Any], key: str, pattern: re.Pattern[str]) -> str | None:
+    """Return the id under ``key`` in lower case; ``None`` where it is absent or all zero."""
+    value = text_in(holder, key)
     if not value:
         return None
     if not pattern.fullmatch(value):
-        raise MalformedRecord(f"{value[:64]!r} is not {16 if pattern is _SPAN_ID else 32} hex digits", f".{key}")
+        raise MalformedRecord(f"{value[:64]!r} is not {16 if pattern is SPAN_ID else 32} hex digits", f".{key}")
     return value.lower() if value.strip("0") else None
 
 
 def _span(raw: Any, origin: Origin) -> Span:
-    span = _object(raw)
-    trace_id = _id(span, "traceId", _TRACE_ID)
-    span_id = _id(span, "spanId", _SPAN_ID)
+    span = object_in(raw)
+    trace_id = id_in(span, "traceId", TRACE_ID)
+    span_id = id_in(span, "spanId", SPAN_ID)
     if trace_id is None or span_id is None:
         raise MalformedRecord("missing or all zero", ".traceId" if trace_id is None else ".spanId")
-    status = _object(span.get("status") or {}, ".status")
-    flags = _count(span, "flags")
+    status = object_in(span.get("status") or {}, ".status")
+    flags = count_in(span, "flags")
     return Span(
         trace_id=trace_id,
         span_id=span_id,
-        parent_id=_id(span, "parentSpanId", _SPAN_ID),
-        name=_text(span, "name"),
-        start_ns=_count(span, "startTimeUnixNano"),
-        end_ns=_count(span, "endTimeUnixNano"),
-        attributes=_attributes(span),
-        events=tuple(_event(event, i) for i, event in enumerate(_list(span, "events"))),
+        parent_id=id_in(span, "parentSpanId", SPAN_ID),
+        name=text_in(span, "name"),
+        start_ns=count_in(span, "startTimeUnixNano"),
+        end_ns=count_in(span, "endTimeUnixNano"),
+        attributes=attributes_in(span),
+        events=tuple(_event(event, i) for i, event in enumerate(list_in(span, "events"))),
         status_code=_status_code(status),
-        status_message=_text(status, "message"),
-        dropped_attributes=_count(span, "droppedAttributesCount"),
+        status_message=text_in(status, "message"),
+        dropped_attributes=count_in(span, "droppedAttributesCount"),
         scope_name=origin.scope_name,
         scope_version=origin.scope_version,
         resource=origin.resource,
@@ -163,8 +169,8 @@ def _span(raw: Any, origin: Origin) -> Span:
 
 def _event(raw: Any, index: int) -> Event:
     where = f".events[{index}]"
-    event = _object(raw, where)
-    return Event(_text(event, "name"), _count(event, "timeUnixNano"), _attributes(event, where))
+    event = object_in(raw, where)
+    return Event(text_in(event, "name"), count_in(event, "timeUnixNano"), attributes_in(event, where))
 
 
 def _status_code(status: Mapping[str, Any]) -> int:
@@ -177,18 +183,20 @@ def _status_code(status: Mapping[str, Any]) -> int:
     return number
 
 
-def _attributes(holder: Mapping[str, Any], where: str = "") -> dict[str, Any]:
+def attributes_in(holder: Mapping[str, Any], where: str = "") -> dict[str, Any]:
+    """Return the attributes of a span, an event, a resource."""
     found: dict[str, Any] = {}
-    for i, raw in enumerate(_list(holder, "attributes")):
-        pair = _object(raw, f"{where}.attributes[{i}]")
-        key = _text(pair, "key")
+    for i, raw in enumerate(list_in(holder, "attributes")):
+        pair = object_in(raw, f"{where}.attributes[{i}]")
+        key = text_in(pair, "key")
         value = pair.get("value")
         text = value.get("stringValue") if isinstance(value, dict) else None
-        found[key] = text if isinstance(text, str) else _value(value, key, 0)
+        found[key] = text if isinstance(text, str) else value_in(value, key, 0)
     return found
 
 
-def _value(raw: Any, key: str, depth: int) -> Any:
+def value_in(raw: Any, key: str, depth: int) -> Any:
+    """Return an ``AnyValue`` as a plain value; ``key`` is the attribute it is of, in errors."""
     if not raw:  # absent, null or {}: an empty AnyValue
         return None
     if depth >= MAX_ATTRIBUTE_DEPTH:
@@ -201,10 +209,10 @@ def _value(raw: Any, key: str, depth: int) -> Any:
     if kind == "arrayValue":
         if key.endswith(UNREAD_ATTRIBUTE_SUFFIX):
             return None
-        return [_value(item, key, depth + 1) for item in _list(value, "values")]
+        return [value_in(item, key, depth + 1) for item in list_in(value, "values")]
     if kind == "kvlistValue":
-        pairs = [_object(pair) for pair in _list(value, "values")]
-        return {_text(pair, "key"): _value(pair.get("value"), key, depth + 1) for pair in pairs}
+        pairs = [object_in(pair) for pair in list_in(value, "values")]
+        return {text_in(pair, "key"): value_in(pair.get("value"), key, depth + 1) for pair in pairs}
     read = _SCALARS.get(kind)
     scalar = None if read is None else read(value)
     if scalar is None:
