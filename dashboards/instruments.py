@@ -157,6 +157,28 @@ COMMIT_SECONDS = Instrument(
     False,
     SECONDS,
 )
+SOURCE_REQUESTS = Instrument(
+    "groundwire_source_requests_total",
+    "counter",
+    "Looks at a source, by what came of them: ok, asked to wait, unreachable, or an error of ours.",
+    ("source", "outcome"),
+)
+SOURCE_SPANS = Instrument("groundwire_source_spans_total", "counter", "Spans stored from a source.", ("source",))
+SOURCE_ANSWERS = Instrument(
+    "groundwire_source_answers_total", "counter", "Answers stored from a source's lines.", ("source",)
+)
+SOURCE_MALFORMED = Instrument(
+    "groundwire_source_malformed_total", "counter", "Records of a source that could not be read.", ("source",)
+)
+SOURCE_UP = Instrument(
+    "groundwire_source_up", "gauge", "Whether the last look at a source worked: 1 yes, 0 no.", ("source",)
+)
+SOURCE_SUCCESS = Instrument(
+    "groundwire_source_success_timestamp_seconds",
+    "gauge",
+    "When a source was last looked at with success; the start of the agent until then.",
+    ("source",),
+)
 TRACES = Instrument("groundwire_traces_total", "counter", "Traces adapted, by what came of them.", ("outcome",))
 TRACES_REOPENED = Instrument(
     "groundwire_traces_reopened_total", "counter", "Traces adapted again because of late spans."
@@ -233,6 +255,12 @@ HEALTH: tuple[Instrument, ...] = (
     QUEUE_BYTES,
     QUEUE_LIMIT,
     COMMIT_SECONDS,
+    SOURCE_REQUESTS,
+    SOURCE_SPANS,
+    SOURCE_ANSWERS,
+    SOURCE_MALFORMED,
+    SOURCE_UP,
+    SOURCE_SUCCESS,
     TRACES,
     TRACES_REOPENED,
     DUPLICATE_SPANS,

@@ -9,7 +9,8 @@ from typing import get_args
 from adapters.schema import Answer
 from collector.clock import Clock
 from collector.errors import Transient
-from collector.pipeline.sampling import Sampling, drawn
+from collector.pipeline.admission import admitted, count_answer
+from collector.pipeline.sampling import Sampling
 from collector.pipeline.slicing import SliceBook
 from collector.pipeline.tasks import AdaptedTrace, AdaptRequest, TraceTask
 from collector.pipeline.workers import WorkerPool, WorkerTimeout
@@ -109,9 +110,7 @@ class AdaptStep:
 
     def _stored(self, text: str, revision: int) -> StoredAnswer:
         answer = Answer.model_validate_json(text).model_copy(update={"revision": revision})
-        slice_ = self.slices.cut(answer)
-        probability = self.sampling.probability_of(slice_)
-        return StoredAnswer(answer, slice_, probability, sampled=drawn(answer.id, probability))
+        return admitted(answer, self.slices, self.sampling)
 
     def _count(self, due: Sequence[DueTrace], replies: Sequence[AdaptedTrace], results: Sequence[Adapted]) -> None:
         for trace, reply, result in zip(due, replies, results, strict=True):
@@ -122,18 +121,6 @@ class AdaptStep:
             self.telemetry.add(instruments.TRACES_REOPENED, 1 if trace.adapted_spans else 0)
             if not trace.answered:
                 for stored in result.answers:
-                    self._count_answer(stored)
+                    count_answer(stored, self.telemetry)
         for dimension, n in self.slices.take_overflow().items():
             self.telemetry.add(instruments.SLICE_OVERFLOW, n, dimension)
-
-    def _count_answer(self, stored: StoredAnswer) -> None:
-        answer, cut = stored.answer, stored.slice
-        self.telemetry.add(instruments.ANSWERS, 1, slice_=cut)
-        self.telemetry.add(instruments.ANSWERS_SAMPLED, 1 if stored.sampled else 0, slice_=cut)
-        self.telemetry.add(instruments.ANSWERS_FAILED, 1 if answer.status == "error" else 0, slice_=cut)
-        self.telemetry.add(instruments.ANSWERS_SCORED, 0, slice_=cut)
-        if answer.usage.latency_ms is not None:
-            seconds = answer.usage.latency_ms / 1000
-            self.telemetry.observe(instruments.ANSWER_LATENCY, seconds, slice_=cut, trace_id=answer.trace_id)
-        if answer.usage.total_tokens is not None:
-            self.telemetry.observe(instruments.ANSWER_TOKENS, answer.usage.total_tokens, slice_=cut)

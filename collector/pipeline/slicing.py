@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -15,10 +16,11 @@ CHECKPOINT = "slices"
 class SliceBook:
     """Cuts answers into slices. A value admitted once stays admitted, across restarts.
 
-    Used by one thread, the adapting step's.
+    Shared by the threads that bring answers: the adapting step's and those of sources.
     """
 
     def __init__(self, dimensions: Sequence[Dimension], store: Store) -> None:
+        self._lock = threading.Lock()
         self._slicer = Slicer(tuple(dimensions))
         saved = store.load_checkpoint(CHECKPOINT)
         self._admitted = load_admitted(saved[1]) if saved is not None else {}
@@ -27,19 +29,23 @@ class SliceBook:
 
     def cut(self, answer: Answer) -> Mapping[str, str]:
         """Return the slice of an answer."""
-        cut = self._slicer.cut(attributes_of(answer), self._admitted)
-        self._admitted = cut.admitted
-        self._overflow.update(cut.overflowed)
+        with self._lock:
+            cut = self._slicer.cut(attributes_of(answer), self._admitted)
+            self._admitted = cut.admitted
+            self._overflow.update(cut.overflowed)
         return cut.slice
 
     def save(self, store: Store) -> None:
         """Keep what was admitted since the last call, before any answer that was cut by it is stored."""
-        if self._admitted is not self._saved:
-            store.save_checkpoint(CHECKPOINT, 0, dump_admitted(self._admitted))
-            self._saved = self._admitted
+        # Held while it is written: nobody may take a value for kept that is not yet.
+        with self._lock:
+            if self._admitted is not self._saved:
+                store.save_checkpoint(CHECKPOINT, 0, dump_admitted(self._admitted))
+                self._saved = self._admitted
 
     def take_overflow(self) -> Mapping[str, int]:
         """Return how many answers went to ``__other__`` since the last call, by dimension."""
-        taken = dict(self._overflow)
-        self._overflow = Counter(dict.fromkeys(taken, 0))
+        with self._lock:
+            taken = dict(self._overflow)
+            self._overflow = Counter(dict.fromkeys(taken, 0))
         return taken
