@@ -1,4 +1,4 @@
-"""Real exports of LangChain, LlamaIndex and Haystack applications, against what a correct normalizer must give.
+"""Real exports of applications under every instrumentation read here, against what a correct normalizer must give.
 
 The traces are reference data beside the repository, not part of it; without them this module skips. Run with ``-s`` for
 the table.
@@ -18,12 +18,7 @@ from adapters.otlp import decode_traces, decode_traces_json, group
 from adapters.schema import Answer
 
 TRACES = Path(__file__).parents[2].parent / "shared" / "data" / "traces"
-FRAMEWORKS = ("langchain", "llamaindex", "haystack")
-SCENARIOS = sorted(
-    path.name.removesuffix(".expected.json")
-    for framework in FRAMEWORKS
-    for path in TRACES.glob(f"{framework}-*.expected.json")
-)
+SCENARIOS = sorted(path.name.removesuffix(".expected.json") for path in TRACES.glob("*.expected.json"))
 OPTIONS = AdaptOptions(attributes={"tenant": "tenant"})
 
 pytestmark = pytest.mark.skipif(
@@ -57,7 +52,7 @@ def words(record: dict, answer: Answer) -> Iterator[Finding]:
         yield "error", None, answer.error
     else:
         text = answer.error or ""
-        yield "error type", True, record["error"]["type"] in text
+        yield "error type", True, (record["error"]["type"] or "") in text
         yield "error message", True, record["error"]["message_contains"] in text
         yield "error is one line", True, "Traceback" not in text and "\n" not in text
     if record.get("standalone_question"):
@@ -72,7 +67,7 @@ def evidence(record: dict, answer: Answer) -> Iterator[Finding]:
     for want, got in zip(expected, passages, strict=False):
         for field in ("text", "score", "metadata", "rank"):
             yield f"{field} of {got.id}", want[field], getattr(got, field)
-    if passages:
+    if passages and record["selected_context"] is not None:
         yield "context", record["selected_context"], list(answer.context or ())
     lists = [list(stage.output_ids or ()) for stage in answer.stages or ()]
     scores = [list(stage.scores or ()) for stage in answer.stages or ()]
@@ -87,8 +82,9 @@ def evidence(record: dict, answer: Answer) -> Iterator[Finding]:
     if "citations" in record and passages:
         found = answer.citations or ()
         yield "citations", record["citations"], [int(citation.marker.strip("[]")) for citation in found]
-        cited = [record["selected_context"][n - 1] for n in record["citations"]]
-        yield "cited passages", cited, [citation.passage_id for citation in found]
+        if record["selected_context"] is not None:
+            cited = [record["selected_context"][n - 1] for n in record["citations"]]
+            yield "cited passages", cited, [citation.passage_id for citation in found]
 
 
 def figures(record: dict, answer: Answer) -> Iterator[Finding]:

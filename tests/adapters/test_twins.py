@@ -1,0 +1,116 @@
+"""Applications that two instrumentations watch: every step is counted once, and neither hides what the other tells."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adapters.detect import AdaptOptions, adapt_trace
+from adapters.files import read
+from adapters.schema import Answer
+from adapters.trace import Span, Trace
+
+TRACES = Path(__file__).parents[1] / "golden" / "traces"
+TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736"
+OPTIONS = AdaptOptions()
+
+
+def told(name: str) -> list[tuple[Any, ...]]:
+    """What must not depend on how many instrumentations watched."""
+    found = []
+    for answer in read((TRACES / f"{name}.otlp.pb").read_bytes(), OPTIONS):
+        assert isinstance(answer, Answer)
+        usage = answer.usage
+        passages = [(passage.id, passage.text, passage.metadata) for passage in answer.passages or ()]
+        found.append(
+            (
+                answer.question,
+                answer.answer,
+                passages,
+                answer.context,
+                answer.llm_calls,
+                (usage.prompt_tokens, usage.completion_tokens, usage.total_tokens),
+                [tool.name for tool in answer.tool_calls or ()],
+            )
+        )
+    return sorted(found, key=lambda row: row[0])
+
+
+@pytest.mark.parametrize("other", ["langfuse", "openllmetry"])
+@pytest.mark.parametrize("scenario", ["basic", "agent", "batch"])
+def test_two_instrumentations_give_the_answers_that_one_gives(other: str, scenario: str) -> None:
+    assert told(f"mixed-{other}-{scenario}") == told(f"langchain-{scenario}")
+
+
+def span(number: int, parent: int | None, start: int, end: int, **attributes: Any) -> Span:
+    return Span(
+        TRACE_ID,
+        f"{number:016x}",
+        None if parent is None else f"{parent:016x}",
+        f"step {number}",
+        1_760_000_000_000_000_000 + start * 1_000_000,
+        1_760_000_000_000_000_000 + end * 1_000_000,
+        attributes,
+    )
+
+
+def root(**attributes: Any) -> Span:
+    io = {"input.value": "How long?", "output.value": "Four weeks."}
+    return span(1, None, 0, 100, **{"openinference.span.kind": "CHAIN"}, **io, **attributes)
+
+
+def openinference_call(number: int, start: int, end: int, says: str | None, parent: int = 1, **more: Any) -> Span:
+    attributes = {"openinference.span.kind": "LLM", "llm.model_name": "m-1", "llm.token_count.completion": 3}
+    if says is not None:
+        attributes["llm.output_messages.0.message.content"] = says
+    return span(number, parent, start, end, **attributes, **more)
+
+
+def genai_call(number: int, start: int, end: int, says: str | None, parent: int = 1, **more: Any) -> Span:
+    attributes: dict[str, Any] = {"gen_ai.operation.name": "chat", "gen_ai.usage.output_tokens": 3}
+    if says is not None:
+        message = {"role": "assistant", "parts": [{"type": "text", "content": says}]}
+        attributes["gen_ai.output.messages"] = json.dumps([message])
+    return span(number, parent, start, end, **attributes, **more)
+
+
+def only(*spans: Span) -> Answer:
+    (answer,) = adapt_trace(Trace.of(TRACE_ID, spans), OPTIONS)
+    return answer
+
+
+def test_a_client_seen_within_its_framework_is_one_call() -> None:
+    inner = genai_call(3, 20, 80, "Four weeks.", parent=2, **{"gen_ai.response.model": "m-1-0424"})
+    answer = only(root(), openinference_call(2, 10, 90, "Four weeks."), inner)
+    assert (answer.llm_calls, answer.usage.completion_tokens, answer.model) == (1, 3, "m-1-0424")
+
+
+def test_what_the_inner_span_hides_the_outer_one_tells() -> None:
+    prompt = {"llm.input_messages.0.message.role": "user", "llm.input_messages.0.message.content": "How long?"}
+    outer = openinference_call(2, 10, 90, "Four weeks.", **prompt)
+    bare = span(1, None, 0, 100, **{"openinference.span.kind": "CHAIN"})
+    answer = only(bare, outer, genai_call(3, 20, 80, None, parent=2))
+    assert (answer.llm_calls, answer.question, answer.answer) == (1, "How long?", "Four weeks.")
+
+
+def test_two_calls_side_by_side_that_say_the_same_are_one() -> None:
+    answer = only(root(), openinference_call(2, 10, 90, "Four weeks."), genai_call(3, 11, 89, "Four weeks."))
+    assert (answer.llm_calls, answer.usage.completion_tokens) == (1, 3)
+
+
+def test_two_calls_side_by_side_that_say_different_things_are_two() -> None:
+    answer = only(root(), openinference_call(2, 10, 90, "Four weeks."), genai_call(3, 11, 89, "Six weeks."))
+    assert answer.llm_calls == 2
+
+
+def test_two_calls_one_after_the_other_are_two_though_they_say_the_same() -> None:
+    answer = only(root(), openinference_call(2, 10, 40, "Four weeks."), genai_call(3, 50, 90, "Four weeks."))
+    assert (answer.llm_calls, answer.usage.completion_tokens) == (2, 6)
+
+
+def test_one_call_has_one_twin_of_a_dialect() -> None:
+    twice = [genai_call(number, 11, 89, "Four weeks.") for number in (3, 4)]
+    assert only(root(), openinference_call(2, 10, 90, "Four weeks."), *twice).llm_calls == 2
