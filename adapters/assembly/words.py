@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from adapters.assembly.asked import question_in
 from adapters.assembly.calls import Call
 from adapters.assembly.messages import Message, conversation, dumped
 from adapters.assembly.retrieval import query_of
@@ -46,16 +47,18 @@ def question_of(tops: Sequence[View], views: Sequence[View], calls: Sequence[Cal
 
     Where the first call already asks for tools, a model wrote the retriever's query, and the user message goes first.
     Variables of a template may still hold what other attributes were made to hide, and are then left alone.
+    Of a message that is a prompt filled in, context and all, it is the question alone.
     """
+    said = _last_user(calls[0].inputs) if calls else None
+    asked = None if said is None else question_in(said)
     first_call = min((call.view.span.start_ns for call in calls), default=None)
     for top in tops:
         # Of several local roots, one that began after a model was asked is given its answer, not the question.
         heard = top.kind in _SPEAKING and (len(tops) == 1 or first_call is None or top.span.start_ns <= first_call)
         if heard and (found := _asked(top)) is not None:
-            return found
-    said = _last_user(calls[0].inputs) if calls else None
-    if said is not None and any(call.tool_calls for call in calls):
-        return said
+            return asked if found == said else found
+    if asked is not None and any(call.tool_calls for call in calls):
+        return asked
     for view in views:
         if view.kind == "RETRIEVER" and (found := query_of(view)) is not None:
             return found
@@ -63,7 +66,7 @@ def question_of(tops: Sequence[View], views: Sequence[View], calls: Sequence[Cal
         variables = view.variables
         if variables is not None and (found := _question(variables, 0, whole=True)) is not None:
             return found
-    return said
+    return asked
 
 
 def history_of(tops: Sequence[View], call: Call | None) -> tuple[Turn, ...] | None:
