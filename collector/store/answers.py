@@ -8,9 +8,9 @@ from typing import Any
 import sqlalchemy as sa
 
 from adapters.schema import Answer
-from collector.store.base import AnswerRow, StoredAnswer, StoredEvaluation
+from collector.store.base import AnswerRow, Pending, StoredAnswer, StoredEvaluation
 from collector.store.rows import groups, take_seqs
-from collector.store.tables import answers, evaluations
+from collector.store.tables import answers, books, evaluations
 from scorers.base import Evaluation
 
 
@@ -131,6 +131,19 @@ def evaluations_after(connection: sa.Connection, seq: int, *, limit: int) -> lis
         )
         for row in connection.execute(statement)
     ]
+
+
+def newest_evaluation(connection: sa.Connection) -> int:
+    """Return the highest ``seq`` an evaluation ever had."""
+    return int(connection.execute(sa.select(books.c.evaluation_seq)).scalar_one())
+
+
+def evaluations_waiting(connection: sa.Connection, seq: int) -> Pending:
+    """Return how many evaluations are above ``seq``, and when the first of them was scored."""
+    above = evaluations.c.seq > seq
+    count = connection.execute(sa.select(sa.func.count()).select_from(evaluations).where(above)).scalar_one()
+    first = sa.select(evaluations.c.scored_at).where(above).order_by(evaluations.c.seq).limit(1)
+    return Pending(count, connection.execute(first).scalar_one_or_none())
 
 
 def listed(

@@ -231,6 +231,14 @@ class Store(Protocol):
         """Return evaluations with a higher ``seq``, in order."""
         ...
 
+    def newest_evaluation(self) -> int:
+        """Return the highest ``seq`` an evaluation ever had; 0 before the first. Below it no number is left out."""
+        ...
+
+    def evaluations_waiting(self, seq: int) -> Pending:
+        """Return how many evaluations have a higher ``seq``, and when the first of them was scored."""
+        ...
+
     def load_checkpoint(self, name: str) -> tuple[int, bytes] | None:
         """Return ``(seq, state)`` as saved last under ``name``."""
         ...

@@ -143,6 +143,16 @@ class SqlStore:
         with self._read() as connection:
             return answer_rows.evaluations_after(connection, seq, limit=limit)
 
+    def newest_evaluation(self) -> int:
+        """Return the highest ``seq`` an evaluation ever had; 0 before the first."""
+        with self._read() as connection:
+            return answer_rows.newest_evaluation(connection)
+
+    def evaluations_waiting(self, seq: int) -> Pending:
+        """Return how many evaluations have a higher ``seq``, and when the first of them was scored."""
+        with self._read() as connection:
+            return answer_rows.evaluations_waiting(connection, seq)
+
     def load_checkpoint(self, name: str) -> tuple[int, bytes] | None:
         """Return ``(seq, state)`` as saved last under ``name``."""
         with self._read() as connection:
