@@ -22,7 +22,7 @@ from adapters.schema import Answer
 from adapters.trace import Span, Trace
 from collector.store.base import TraceOutcome
 from scorers.base import Env, Score, Scorer, Unscored
-from scorers.catalog import Catalog, parse_catalog
+from scorers.catalog import Catalog, looked_up, parse_catalog
 from scorers.panel import run_panel
 
 PANEL_TIMEOUTS = 2
@@ -62,7 +62,10 @@ class AdaptRequest:
 
 @dataclass(frozen=True, slots=True)
 class AdaptedTrace:
-    """What came of one trace. ``answers`` are JSON; ``malformed`` are the reasons of spans that could not be read."""
+    """What came of one trace. ``answers`` are JSON; ``malformed`` are the reasons of spans that could not be read.
+
+    ``n_spans`` counts distinct spans and, beside them, distinct log records about spans, known or not.
+    """
 
     trace_id: bytes
     n_spans: int
@@ -100,15 +103,18 @@ def set_up(
 
     def handle(request: AdaptRequest | ScoreRequest) -> list[AdaptedTrace] | list[ScoredAnswer]:
         if isinstance(request, AdaptRequest):
-            return [adapt(task, options) for task in request.traces]
+            return [adapt(task, options, known) for task in request.traces]
         env = Env(now=request.now, catalog=known)
         return [evaluate(Answer.model_validate_json(text), panel, env, scorer_timeout) for text in request.answers]
 
     return handle
 
 
-def adapt(task: TraceTask, options: AdaptOptions) -> AdaptedTrace:
-    """Decode, deduplicate and adapt one trace; what cannot be read is reported, never raised."""
+def adapt(task: TraceTask, options: AdaptOptions, catalog: Catalog | None = None) -> AdaptedTrace:
+    """Decode, deduplicate and adapt one trace; what cannot be read is reported, never raised.
+
+    What log records told of spans counts by itself, so that a late one is news and a second copy is none.
+    """
     spans: list[Span] = []
     malformed: list[str] = []
     for chunk in task.chunks:
@@ -120,10 +126,14 @@ def adapt(task: TraceTask, options: AdaptOptions) -> AdaptedTrace:
         spans.extend(decoded.spans)
         malformed.extend(str(error) for error in decoded.malformed)
     trace = Trace.of(task.trace_id.hex(), spans, complete=task.complete)
-    distinct = len(trace.spans) + len(malformed)
-    duplicates = len(spans) - len(trace.spans)
+    unread = len(malformed)
+    told = {(span.span_id, repr(span.events)) for span in spans if span.is_fragment}
+    read = len(trace.spans) + len(told)
     try:
-        answers = tuple(answer.model_dump_json(exclude_defaults=True) for answer in adapt_trace(trace, options))
+        answers = tuple(
+            _completed(answer, catalog, options).model_dump_json(exclude_defaults=True)
+            for answer in adapt_trace(trace, options)
+        )
     except MalformedRecord as error:
         malformed.append(str(error))
         answers = ()
@@ -133,13 +143,17 @@ def adapt(task: TraceTask, options: AdaptOptions) -> AdaptedTrace:
     outcome: TraceOutcome = "answer" if answers else "malformed" if malformed else "not_an_answer"
     return AdaptedTrace(
         trace_id=task.trace_id,
-        n_spans=distinct,
-        n_duplicates=duplicates,
+        n_spans=read + unread,
+        n_duplicates=len(spans) - read,
         outcome=outcome,
         answers=answers,
         reason=malformed[0] if outcome == "malformed" else None,
         malformed=tuple(malformed),
     )
+
+
+def _completed(answer: Answer, catalog: Catalog | None, options: AdaptOptions) -> Answer:
+    return answer if catalog is None else looked_up(answer, catalog, max_text_chars=options.max_text_chars)
 
 
 def evaluate(answer: Answer, panel: tuple[Scorer, ...], env: Env, timeout: float) -> ScoredAnswer:

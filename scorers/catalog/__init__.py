@@ -5,6 +5,7 @@ It is plain data made by `parse_catalog` from text; reading and watching files i
 
 from scorers.catalog.document import Document
 from scorers.catalog.graph import Catalog, Edition, Key
+from scorers.catalog.lookup import looked_up
 from scorers.catalog.parse import CatalogError, CatalogFormat, parse_catalog
 
-__all__ = ["Catalog", "CatalogError", "CatalogFormat", "Document", "Edition", "Key", "parse_catalog"]
+__all__ = ["Catalog", "CatalogError", "CatalogFormat", "Document", "Edition", "Key", "looked_up", "parse_catalog"]
