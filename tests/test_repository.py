@@ -1,11 +1,15 @@
 import re
 import subprocess
 import sys
+import time
 import tomllib
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
+
+from tests.agent import Agent
+from tests.traffic import policy_trace
 
 ROOT = Path(__file__).resolve().parents[1]
 TOP = ("adapters", "scorers", "gates", "dashboards", "collector")
@@ -47,25 +51,41 @@ def test_every_extra_is_locked_but_the_one_whose_builds_differ_by_platform():
     assert set(project["optional-dependencies"]) - set(locked()) == {"models"}
 
 
-def test_starting_the_command_line_imports_nothing_heavy():
-    heavy = (
-        "torch",
-        "sentence_transformers",
-        "langchain_core",
-        "llama_index",
-        "haystack",
-        "langfuse",
-        "phoenix",
-        "scipy.stats",
-    )
-    code = (
-        "import sys\nimport collector.cli\nimport collector.app\n"
-        f"print([name for name in {heavy!r} if name in sys.modules])"
-    )
-    result = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert result.stdout.strip() == "[]"
+HEAVY = {
+    "haystack",
+    "httpx",
+    "langchain_core",
+    "langfuse",
+    "llama_index",
+    "openinference",
+    "opentelemetry.exporter",
+    "opentelemetry.instrumentation",
+    "opentelemetry.sdk",
+    "phoenix",
+    "scipy",
+    "sentence_transformers",
+    "torch",
+}
+"""What a component imports once it is configured, and what belongs into the applications that are watched."""
+
+
+def heavy(log):
+    """Return which heavy libraries were imported, told by what Python writes where PYTHONPROFILEIMPORTTIME is set."""
+    imported = [line.rpartition("|")[2].strip() for line in log if line.startswith("import time:")]
+    assert len(imported) > 100
+    return {name for name in HEAVY for module in imported if f"{module}.".startswith(f"{name}.")}
+
+
+def test_the_help_of_the_command_line_imports_nothing_heavy():
+    command = [sys.executable, "-X", "importtime", "-m", "collector.cli", "--help"]
+    result = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    assert heavy(result.stderr.splitlines()) == set()
+
+
+def test_an_agent_that_scores_answers_has_imported_nothing_heavy(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONPROFILEIMPORTTIME", "1")
+    with Agent(tmp_path) as agent:
+        assert agent.post(policy_trace(1, at=time.time_ns()).SerializeToString()) == 200
+        agent.until(lambda: any(row["evaluation"] for row in agent.get("/v1/answers")[1]["answers"]))
+        assert agent.terminate() == 0
+        assert heavy(agent.log) == set()
