@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any, ClassVar
 
 from adapters.assembly.messages import Message
 from adapters.assembly.view import Kind, Listing, TokenCount, View
+from adapters.langfuse.arguments import called_with, is_call
 from adapters.langfuse.documents import documents_in, reranked_in
 from adapters.langfuse.keys import (
     APP_ROOT,
@@ -45,6 +47,7 @@ _RETRIEVES = re.compile(r"retriev|search|look[-_ ]?up|fetch[-_ ]?(?:doc|passage|
 _LANGCHAIN = (f"{METADATA}.is_langchain_root", f"{METADATA}.ls_", f"{METADATA}.langgraph_", f"{METADATA}.lc_")
 _QUERY = ("query", "question", "q", "text", "search_query")
 _NS_PER_US = 1_000
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class LangfuseView(View):
@@ -170,7 +173,7 @@ class LangfuseView(View):
         if self.inputs or self.raw_input is None:
             return ()
         logged = self.text_or_json(self.raw_input)
-        alone = isinstance(self.input, str) and (not _is_call(logged) or len(logged["args"] or ()) == 1)
+        alone = isinstance(self.input, str) and (not is_call(logged) or len(logged["args"] or ()) == 1)
         return (self.input,) if alone else (self.raw_input,)
 
     @cached_property
@@ -212,7 +215,7 @@ class LangfuseView(View):
         """When the completion started, in Unix nanoseconds."""
         raw = self.text(FIRST_TOKEN)
         at = None if raw is None else instant_of(raw.strip().strip('"'))
-        return None if at is None else int(at.timestamp() * 1_000_000) * _NS_PER_US
+        return None if at is None else (at - _EPOCH) // timedelta(microseconds=1) * _NS_PER_US
 
     @property
     def query(self) -> str | None:
@@ -233,7 +236,7 @@ class LangfuseView(View):
 
     def _candidates(self, most: int) -> tuple[Document, ...] | None:
         raw = self.text_or_json(self.raw_input)
-        arguments = list(raw.get("args") or ()) + list((raw.get("kwargs") or {}).values()) if _is_call(raw) else [raw]
+        arguments = list(raw.get("args") or ()) + list((raw.get("kwargs") or {}).values()) if is_call(raw) else [raw]
         for argument in arguments:
             if isinstance(argument, dict | list) and (found := documents_in(argument, most=most)):
                 return found
@@ -267,32 +270,3 @@ class LangfuseView(View):
 
 
 _RANKING = frozenset({"span", "chain", "retriever", "tool"})
-
-
-def called_with(value: Any) -> Any:
-    """Return the arguments of a decorated function: the only one as it is, several as an object of them.
-
-    The first positional one that is a text of several words is called ``input``; an id may stand before a question.
-
-    >>> called_with({"args": ["How much?"], "kwargs": {}}), called_with({"args": [], "kwargs": {"q": "How much?"}})
-    ('How much?', {'q': 'How much?'})
-    >>> called_with({"args": ["u-1", "How much?"], "kwargs": {"k": 2}})
-    {'input': 'How much?', 'k': 2}
-    """
-    if not _is_call(value):
-        return value
-    args, kwargs = value.get("args") or [], value.get("kwargs") or {}
-    texts = [item for item in args if isinstance(item, str)]
-    first = next((text for text in texts if len(text.split()) > 1), texts[0] if texts else args[0] if args else None)
-    if not kwargs:
-        return first if args else {}
-    return kwargs if not args else {"input": first} | kwargs | {"input": kwargs.get("input", first)}
-
-
-def _is_call(value: Any) -> bool:
-    return (
-        isinstance(value, dict)
-        and value.keys() == {"args", "kwargs"}
-        and isinstance(value["args"], list | None)
-        and isinstance(value["kwargs"], dict | None)
-    )

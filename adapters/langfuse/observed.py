@@ -1,0 +1,132 @@
+"""One observation as the span it was sent as."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Set as AbstractSet
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from adapters.base import MalformedRecord
+from adapters.langfuse import keys
+from adapters.langfuse.forwarded import given_back
+from adapters.langfuse.records import Metadata, Record, json_text
+from adapters.trace import STATUS_ERROR, Span
+from adapters.values import instant_of
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_TRACE_ID = re.compile(r"[0-9a-fA-F]{32}")
+_SPAN_ID = re.compile(r"[0-9a-fA-F]{16}")
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_NO_ENVIRONMENT = "default"
+"""What Langfuse calls the environment of those who named none."""
+
+
+def span_of(record: Record, trace: Record | None, siblings: AbstractSet[str | None]) -> Span:
+    """Return the span of an observation; ``siblings`` are the ids of all that came with it.
+
+    What ``trace`` says holds where the observation does not say it. Raises `MalformedRecord` without ids or a start.
+    """
+    identity = record.text("id")
+    trace_id = record.text("traceId") or (None if trace is None else trace.text("id"))
+    start = nanoseconds_of(record.get("startTime"))
+    if identity is None or trace_id is None or start is None:
+        missing = "id" if identity is None else "traceId" if trace_id is None else "startTime"
+        raise MalformedRecord(f"{missing}: missing, or not readable", f"observation {identity or '?'}"[:100])
+    metadata = Metadata.of(record.get("metadata"), None if trace is None else trace.get("metadata"))
+    parent = record.text("parentObservationId")
+    is_root = record.get("isRootObservation") is True or record.text("isRootObservation") == "true"
+    if is_root and parent not in siblings:
+        parent = None  # what is above an application's root is never sent to Langfuse
+    kind = (record.text("type") or "span").lower()
+    end = start if kind == "event" else nanoseconds_of(record.get("endTime")) or 0
+    failed = record.text("level") == keys.ERROR
+    own = _attributes(record, trace, metadata, kind)
+    if metadata.forwarded:
+        own = given_back(metadata, own)
+    return Span(
+        trace_id=trace_id_of(trace_id),
+        span_id=span_id_of(identity),
+        parent_id=None if parent is None or parent == identity else span_id_of(parent),
+        name=record.text("name") or "",
+        start_ns=start,
+        end_ns=end,
+        attributes=own,
+        status_code=STATUS_ERROR if failed else 0,
+        status_message=(record.text("statusMessage") or "") if failed else "",
+        dropped_attributes=1 if metadata.cut else 0,
+        scope_name=metadata.scope_name or keys.SCOPE,
+        scope_version=metadata.scope_version,
+        resource=metadata.resource,
+    )
+
+
+def _attributes(record: Record, trace: Record | None, metadata: Metadata, kind: str) -> dict[str, Any]:
+    """Return what the SDK would have written."""
+
+    def told(*names: str) -> str | None:
+        sources = (record,) if trace is None else (record, trace)
+        return next((text for source in sources for name in names if (text := source.text(name)) is not None), None)
+
+    environment = told("environment")
+    cost = record.numbers("costDetails")
+    total = record.number("totalCost") or record.number("calculatedTotalCost")
+    found = {
+        keys.TYPE: kind,
+        keys.INPUT: json_text(record.get("input")),
+        keys.OUTPUT: json_text(record.get("output")),
+        keys.LEVEL: level if (level := record.text("level")) != "DEFAULT" else None,
+        keys.STATUS_MESSAGE: record.text("statusMessage"),
+        keys.MODEL: record.text("model") or record.text("providedModelName"),
+        keys.PARAMETERS: json_text(record.get("modelParameters") or None),
+        keys.USAGE: json_text(record.usage() or None),
+        keys.COST: json_text(cost or ({"total": total} if total else None)),
+        keys.FIRST_TOKEN: None if (at := record.text("completionStartTime")) is None else f'"{at}"',
+        keys.PROMPT_NAME: record.text("promptName"),
+        keys.PROMPT_VERSION: record.get("promptVersion"),
+        keys.SESSION: told("sessionId"),
+        keys.USER: told("userId"),
+        keys.TRACE_NAME: record.text("traceName") or (None if trace is None else trace.text("name")),
+        keys.TRACE_TAGS: record.texts("tags") or record.texts("traceTags") or (trace.texts("tags") if trace else None),
+        keys.ENVIRONMENT: None if environment == _NO_ENVIRONMENT else environment,
+        keys.RELEASE: told("release"),
+        keys.VERSION: told("version"),
+        keys.APP_ROOT: True if record.get("isRootObservation") is True else None,
+        **metadata.attributes(),
+    }
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def trace_id_of(identity: str) -> str:
+    """Return the trace id for OTLP of one of Langfuse: the same hex, a UUID's digits, else a hash of the text.
+
+    >>> trace_id_of("0AF7651916CD43DD8448EB211C80319C"), trace_id_of("0af76519-16cd-43dd-8448-eb211c80319c")
+    ('0af7651916cd43dd8448eb211c80319c', '0af7651916cd43dd8448eb211c80319c')
+    """
+    if _TRACE_ID.fullmatch(identity) or _UUID.fullmatch(identity):
+        return identity.replace("-", "").lower()
+    return _digest(identity, 16)
+
+
+def span_id_of(identity: str) -> str:
+    """Return the span id for OTLP of an observation: the same hex, else a hash of the text.
+
+    >>> span_id_of("B7AD6B7169203331"), span_id_of("root")
+    ('b7ad6b7169203331', '17b307c541c97c1e')
+    """
+    return identity.lower() if _SPAN_ID.fullmatch(identity) else _digest(identity, 8)
+
+
+def nanoseconds_of(value: Any) -> int | None:
+    """Return an instant in Unix nanoseconds; ``None`` where it is none.
+
+    >>> nanoseconds_of("2026-11-20 10:02:48.628243")
+    1795168968628243000
+    """
+    at = instant_of(value)
+    return None if at is None else (at - _EPOCH) // timedelta(microseconds=1) * 1_000
+
+
+def _digest(text: str, size: int) -> str:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=size).hexdigest()
