@@ -2,9 +2,10 @@
 
 from adapters.base import Adapter
 from adapters.langfuse import Langfuse
+from adapters.langsmith import LangSmith
 from adapters.openinference import OpenInference
 from adapters.otel_genai import OtelGenAI
 
-ADAPTERS: tuple[Adapter, ...] = (Langfuse(), OpenInference(), OtelGenAI())
+ADAPTERS: tuple[Adapter, ...] = (Langfuse(), OpenInference(), LangSmith(), OtelGenAI())
 """Every dialect. A span is read by the first that claims it, which keeps one that two of them know (OpenInference with
 its GenAI switch on) from being read twice; of two spans that tell of one step, the earlier dialect's stays."""
