@@ -1,0 +1,345 @@
+"""Growing files are read to their last line, each line once, through rotation and restarts."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from adapters.otlp import decode_traces
+from adapters.schema import Answer
+from collector.sources.base import Unreachable
+from collector.sources.files import MAX_FILES, Files, FileTail
+from tests.adapters.test_files import as_json
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "traces" / "langchain-basic.otlp.pb"
+SECOND = 10**9
+
+
+def line(name: str, **fields: object) -> bytes:
+    return json.dumps({"id": name, "question": "q", "answer": "a", **fields}).encode() + b"\n"
+
+
+class Reader:
+    """A tail with its cursor in a store."""
+
+    def __init__(self, *paths: Path | str, **options: object) -> None:
+        self.options = Files(paths=tuple(map(str, paths)), **options)
+        self.tail: FileTail = self.options.open("sources[0]")
+        self.cursor: bytes | None = None
+
+    def restart(self) -> None:
+        self.tail.close()
+        self.tail = self.options.open("sources[0]")
+
+    def fetch(self, *, later: int = 0):
+        batch = self.tail.fetch(self.cursor, now=time.time_ns() + later * SECOND)
+        self.cursor = batch.cursor
+        return batch
+
+    def ids(self, *, later: int = 0) -> list[str]:
+        found = []
+        while True:
+            batch = self.fetch(later=later)
+            assert not batch.malformed, batch.malformed
+            found += [answer.id for answer in batch.answers]
+            if not batch.more:
+                return found
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return tmp_path / "app.log"
+
+
+@pytest.fixture
+def reader(log: Path):
+    made = Reader(log)
+    yield made
+    made.tail.close()
+
+
+def append(path: Path, *parts: bytes) -> None:
+    with path.open("ab") as file:
+        for part in parts:
+            file.write(part)
+
+
+def test_lines_are_read_as_they_come_and_never_twice(log: Path, reader: Reader) -> None:
+    assert reader.ids() == []
+    append(log, line("a"), line("b"))
+    assert reader.ids() == ["a", "b"]
+    assert reader.ids() == []
+    append(log, line("c"))
+    reader.restart()
+    assert reader.ids() == ["c"]
+
+
+def test_a_batch_that_was_not_stored_comes_again(log: Path, reader: Reader) -> None:
+    append(log, line("a"))
+    before = reader.cursor
+    assert len(reader.fetch().answers) == 1
+    reader.cursor = before
+    assert reader.ids() == ["a"]
+
+
+def test_nothing_new_leaves_the_cursor_as_it_is(log: Path, reader: Reader) -> None:
+    append(log, line("a"))
+    reader.ids()
+    before = reader.cursor
+    reader.fetch()
+    assert reader.cursor == before
+
+
+def test_a_last_line_without_its_end_is_waited_for(log: Path, reader: Reader) -> None:
+    whole = line("a")
+    append(log, whole[:9])
+    assert reader.ids(later=3600) == []
+    append(log, whole[9:-1])
+    assert reader.ids() == []
+    append(log, b"\n")
+    assert reader.ids() == ["a"]
+
+
+def test_a_whole_object_that_nobody_adds_to_is_taken_without_its_end(log: Path, reader: Reader) -> None:
+    append(log, line("a"), line("b").rstrip())
+    assert reader.ids() == ["a"]
+    assert reader.ids(later=10) == ["b"]
+    append(log, b"\n", line("c"))
+    assert reader.ids() == ["c"]
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+@pytest.mark.parametrize("pattern", ["app.log", "app.log*"])
+def test_a_renamed_file_is_read_to_its_end_and_its_successor_from_its_beginning(
+    tmp_path: Path, log: Path, pattern: str, *, restarted: bool
+) -> None:
+    reader = Reader(tmp_path / pattern)
+    append(log, line("a"))
+    assert reader.ids() == ["a"]
+    append(log, line("b"))
+    log.rename(tmp_path / "app.log.1")
+    append(log, line("d"))
+    append(tmp_path / "app.log.1", line("c").rstrip())
+    if restarted:
+        reader.restart()
+    assert sorted(reader.ids()) == ["b", "d"]
+    assert reader.ids(later=10) == ["c"]
+    assert reader.ids(later=10) == []
+    reader.tail.close()
+
+
+def test_the_torn_last_line_of_a_rotated_file_is_told_once(tmp_path: Path, log: Path, reader: Reader) -> None:
+    append(log, line("a"), b'{"question": "cut o')
+    assert reader.ids() == ["a"]
+    log.rename(tmp_path / "app.log.1")
+    reader.fetch()
+    (error,) = reader.fetch(later=10).malformed
+    assert str(error).startswith(f"{tmp_path}/app.log.1:2: not JSON")
+    assert reader.fetch(later=10).malformed == []
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+@pytest.mark.parametrize("pattern", ["app.log", "app.log*"])
+def test_a_copied_and_truncated_file_goes_on_in_its_copy_and_begins_anew(
+    tmp_path: Path, log: Path, pattern: str, *, restarted: bool
+) -> None:
+    reader = Reader(tmp_path / pattern)
+    append(log, line("a"))
+    assert reader.ids() == ["a"]
+    append(log, line("b"))
+    shutil.copy(log, tmp_path / "app.log.1")
+    os.truncate(log, 0)
+    append(log, line("c"), line("d"), line("e"))
+    if restarted:
+        reader.restart()
+    assert sorted(reader.ids()) == ["b", "c", "d", "e"]
+    assert reader.ids(later=10) == []
+    reader.tail.close()
+
+
+def test_a_copy_that_is_being_made_is_not_read_twice(tmp_path: Path, log: Path) -> None:
+    reader = Reader(tmp_path / "app.log*")
+    append(log, *(line(f"a-{n}") for n in range(100)))
+    content = log.read_bytes()
+    (tmp_path / "app.log.1").write_bytes(content[:1000])
+    assert len(reader.ids()) == 100
+    (tmp_path / "app.log.1").write_bytes(content)
+    assert reader.ids(later=10) == []
+    os.truncate(log, 0)
+    append(log, line("b"))
+    assert reader.ids(later=10) == ["b"]
+    reader.tail.close()
+
+
+def test_a_file_truncated_without_a_copy_begins_anew(log: Path, reader: Reader) -> None:
+    append(log, line("a"), line("b"))
+    assert reader.ids() == ["a", "b"]
+    log.write_bytes(line("c"))
+    assert reader.ids() == ["c"]
+    log.write_bytes(line("d") * 1 + line("e") + line("f") + line("g"))
+    assert reader.ids() == ["d", "e", "f", "g"]
+
+
+def test_what_a_deleted_file_still_held_is_read(tmp_path: Path, log: Path, reader: Reader) -> None:
+    append(log, line("a"))
+    assert reader.ids() == ["a"]
+    append(log, line("b"))
+    log.unlink()
+    assert reader.ids() == ["b"]
+    append(log, line("c"))
+    assert reader.ids() == ["c"]
+    assert list(tmp_path.iterdir()) == [log]
+
+
+def test_a_file_that_was_away_for_a_while_is_not_read_again(tmp_path: Path, log: Path, reader: Reader) -> None:
+    append(log, line("a"))
+    assert reader.ids() == ["a"]
+    log.rename(tmp_path.parent / "away")
+    reader.restart()
+    assert reader.ids(later=3600) == []
+    (tmp_path.parent / "away").rename(log)
+    append(log, line("b"))
+    assert reader.ids(later=7200) == ["b"]
+
+
+def test_a_file_long_gone_is_forgotten(log: Path, reader: Reader) -> None:
+    append(log, line("a"))
+    reader.ids()
+    log.unlink()
+    reader.fetch()
+    reader.fetch(later=25 * 3600)
+    assert json.loads(reader.cursor or b"") == []
+
+
+def test_one_batch_holds_no_more_than_its_bound_and_no_file_starves_another(tmp_path: Path) -> None:
+    reader = Reader(tmp_path / "*.log", batch_bytes=2048)
+    for name in "abc":
+        append(tmp_path / f"{name}.log", *(line(f"{name}-{n}", answer="x" * 400) for n in range(20)))
+    first = [reader.fetch() for _ in range(4)]
+    assert all(batch.more and 0 < len(batch.answers) <= 8 for batch in first)
+    assert {answer.id[0] for batch in first for answer in batch.answers} == set("abc")
+    rest = reader.ids()
+    assert len({answer.id for batch in first for answer in batch.answers} | set(rest)) == 60
+    reader.tail.close()
+
+
+def test_a_line_longer_than_its_bound_is_told_and_skipped_whatever_the_batches(log: Path) -> None:
+    for batch_bytes in (1024, 100_000):
+        reader = Reader(log, max_line_bytes=2000, batch_bytes=batch_bytes)
+        log.write_bytes(line("a") + line("b", answer="x" * 9000) + line("c") + line("d", answer="y" * 1500))
+        batches = [reader.fetch()]
+        while batches[-1].more:
+            batches.append(reader.fetch())
+        assert [answer.id for batch in batches for answer in batch.answers] == ["a", "c", "d"]
+        (error,) = [error for batch in batches for error in batch.malformed]
+        assert str(error) == f"{log}:2: longer than 2000 bytes"
+        append(log, b"{")
+        append(log, b"\n", line("e"))
+        last = reader.fetch()
+        assert [error.where for error in last.malformed] == [f"{log}:5"]
+        reader.tail.close()
+
+
+def test_an_endless_line_takes_no_more_memory_than_its_bound_and_is_told_once(log: Path) -> None:
+    reader = Reader(log, max_line_bytes=1024, batch_bytes=1024)
+    append(log, b"x" * 5000)
+    errors = []
+    for _ in range(10):
+        errors += reader.fetch(later=10).malformed
+        append(log, b"x" * 100)
+    assert len(errors) == 1
+    append(log, b"\n", line("a"))
+    assert reader.ids() == ["a"]
+    reader.tail.close()
+
+
+def test_broken_lines_are_told_with_file_and_line_and_hide_no_other(log: Path, reader: Reader) -> None:
+    append(
+        log,
+        b"\xef\xbb\xbf" + line("a"),
+        b"\xff\xfe\n",
+        b"\n",
+        b"{broken\n",
+        b'{"question": 1, "answer": "a"}\n',
+        line("b"),
+    )
+    batch = reader.fetch()
+    assert [answer.id for answer in batch.answers] == ["a", "b"]
+    assert [str(error).split(" not")[0].split(" Input")[0] for error in batch.malformed] == [
+        f"{log}:2:",
+        f"{log}:4:",
+        f"{log}:5: question:",
+    ]
+
+
+def test_packed_files_are_left_out_by_name_and_told_by_content(tmp_path: Path) -> None:
+    (tmp_path / "app.log.gz").write_bytes(gzip.compress(line("a")))
+    (tmp_path / "app.log.2").write_bytes(gzip.compress(line("a")))
+    reader = Reader(tmp_path / "app.log*")
+    (error,) = reader.fetch().malformed
+    assert error.where == f"{tmp_path}/app.log.2"
+    assert "gzip" in error.reason
+    assert not reader.fetch(later=10).malformed
+    reader.tail.close()
+    assert list(Files(paths=("a.log", "b.gz")).problems("sources[1]")) == [
+        "sources[1].paths[1]: gzip is not tailed: read such files with `groundwire adapt`"
+    ]
+
+
+def test_spans_and_answers_may_stand_in_one_file(log: Path, reader: Reader) -> None:
+    spans = decode_traces(GOLDEN.read_bytes()).spans
+    append(log, json.dumps(as_json(spans)).encode() + b"\n", line("a"))
+    batch = reader.fetch()
+    assert [span.span_id for span in batch.spans] == [span.span_id for span in spans]
+    assert [type(answer) for answer in batch.answers] == [Answer]
+
+
+def test_directories_pipes_and_links_to_one_file_are_no_files_of_their_own(tmp_path: Path, log: Path) -> None:
+    append(log, line("a"))
+    (tmp_path / "app.link").symlink_to(log)
+    (tmp_path / "app.dir").mkdir()
+    os.mkfifo(tmp_path / "app.fifo")
+    reader = Reader(tmp_path / "app.*")
+    assert reader.ids() == ["a"]
+    reader.tail.close()
+
+
+def test_more_files_than_can_be_watched_are_a_readable_failure(tmp_path: Path) -> None:
+    for n in range(MAX_FILES + 1):
+        (tmp_path / f"{n}.log").touch()
+    with pytest.raises(Unreachable, match=f"{MAX_FILES + 1} files match"):
+        Reader(tmp_path / "*.log").fetch()
+
+
+def test_a_file_nobody_may_read_is_told_once(log: Path, reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    append(log, line("a"))
+
+    def refuse(*_: object) -> int:
+        raise PermissionError(13, "Permission denied")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("collector.sources.tailing.opened", refuse)
+        assert [str(error) for error in reader.fetch().malformed] == [f"{log}: cannot be read: Permission denied"]
+        assert not reader.fetch().malformed
+    assert reader.ids() == ["a"]
+
+
+@pytest.mark.parametrize("cursor", [b"", b"{", b"[1]", b"\xff", b'{"a": 1}'])
+def test_a_cursor_that_cannot_be_read_counts_as_none(log: Path, reader: Reader, cursor: bytes) -> None:
+    append(log, line("a"))
+    reader.cursor = cursor
+    assert reader.ids() == ["a"]
+    assert reader.tail.position(cursor) == {"n_files": 0, "files": []}
+    assert reader.tail.position(reader.cursor)["files"] == [{"path": str(log), "offset": len(line("a")), "line": 1}]
+
+
+def test_a_source_needs_a_path() -> None:
+    with pytest.raises(ValidationError):
+        Files(paths=())
