@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from collector.pipeline.sampling import Sampling
 from collector.receivers.settings import Listener, Receive
+from collector.writeback import AnyTarget
 from gates import AnyGate
 from gates.duration import Duration
 from gates.slices import Dimension
@@ -117,6 +118,9 @@ class Config(Section):
     )
     gates: tuple[AnyGate, ...] = Field(default=(), description="Decisions over scores.")
     judge: Judge = Field(default_factory=Judge, description="When gates are judged.")
+    write_back: tuple[AnyTarget, ...] = Field(
+        default=(), description="Tools that scores and verdicts are written to, beside the answers they are about."
+    )
     retention: Retention = Field(default_factory=Retention, description="How long the store keeps what.")
     logs: Logs = Field(default_factory=Logs, description="What is written to standard error.")
     drain: Duration = Field(default=timedelta(seconds=20), description="Bound on an orderly stop after SIGTERM.")
@@ -141,11 +145,21 @@ class Config(Section):
         for where, listener in self.listeners.items():
             yield from listener.problems(where)
         yield from (f"{path}: {problem}" for path, problem in self._mismatches())
+        yield from self._write_back_problems()
+
+    def _write_back_problems(self) -> Iterator[str]:
+        metrics = [metric.name for metric in self.metrics]
+        dimensions = [dimension.name for dimension in self.slices]
+        for index, target in enumerate(self.write_back):
+            where = f"write_back[{index}]"
+            yield from target.problems(where)
+            yield from target.mismatches(where, metrics, dimensions)
 
     def _mismatches(self) -> Iterator[tuple[str, str]]:
         yield from _twice("scorers", [scorer.metric.name for scorer in self.scorers])
         yield from _twice("slices", [dimension.name for dimension in self.slices])
         yield from _twice("gates", [gate.name for gate in self.gates])
+        yield from _twice("write_back", [target.name for target in self.write_back])
         metrics = {metric.name: metric for metric in self.metrics}
         dimensions = frozenset(dimension.name for dimension in self.slices)
         for index, gate in enumerate(self.gates):

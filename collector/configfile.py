@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, get_args
 
 import yaml
@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from collector.config import Config
 from collector.errors import ConfigError
+from collector.writeback import TARGETS
 from gates import GATES
 from scorers import SCORERS
 
@@ -109,18 +110,18 @@ def _unknown(value: Any, expected: str) -> str:
 
 def _locate(location: Sequence[str | int]) -> tuple[str, list[str]]:
     """Return the path as it stands in the file, and the keys that may stand where its last part does."""
-    path = ""
+    path = field = ""
     model: Any = Config
     siblings: list[str] = []
     for part in location:
         siblings = list(getattr(model, "model_fields", {}))
         if isinstance(part, int):
             path += f"[{part}]"
-        elif path.endswith("]") and part in TAGS:
+        elif path.endswith("]") and part in COMPONENTS.get(field, {}):
             # pydantic names the chosen member of a tagged union here; the file has no such level.
-            model = TAGS[part]
+            model = COMPONENTS[field][part]
         else:
-            path += f".{part}" if path else part
+            path, field = (f"{path}.{part}" if path else part), part
             known = getattr(model, "model_fields", {}).get(part)
             model = _model_in(known.annotation) if known is not None else None
     return path, siblings
@@ -144,7 +145,13 @@ def _short(value: Any) -> str:
     return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
 
 
-TAGS: dict[str, type[BaseModel]] = {
-    get_args(component.model_fields["type"].annotation)[0]: component for component in (*SCORERS, *GATES)
+def _tagged(components: Iterable[type[BaseModel]]) -> dict[str, type[BaseModel]]:
+    return {get_args(component.model_fields["type"].annotation)[0]: component for component in components}
+
+
+COMPONENTS: dict[str, dict[str, type[BaseModel]]] = {
+    "scorers": _tagged(SCORERS),
+    "gates": _tagged(GATES),
+    "write_back": _tagged(TARGETS),
 }
-"""Components by the ``type`` that names them in the file."""
+"""Components by the list they stand in and the ``type`` that names them there."""

@@ -13,9 +13,8 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 from collector.config import Config
-from gates import GATES
+from collector.configfile import COMPONENTS
 from gates.duration import format_duration
-from scorers import SCORERS
 
 _INTRODUCTION = """# Configuration
 
@@ -31,13 +30,12 @@ def configuration_reference() -> str:
     """Return the configuration reference as Markdown."""
     lines = [_INTRODUCTION]
     for name, field in Config.model_fields.items():
-        if name not in ("scorers", "gates"):
+        if name not in COMPONENTS:
             lines += _section(name, field)
-    for name, components in (("scorers", SCORERS), ("gates", GATES)):
+    for name, components in COMPONENTS.items():
         field = Config.model_fields[name]
         lines += [f"## `{name}`", "", f"{field.description} A list; each item names its `type`.", ""]
-        for component in components:
-            tag = get_args(component.model_fields["type"].annotation)[0]
+        for tag, component in components.items():
             lines += [f"### `type: {tag}`", "", _first_sentence(component), "", *_table(component, "")]
     return "\n".join(lines).rstrip() + "\n"
 

@@ -66,6 +66,13 @@ class LinkStatus:
         elif before is not None:
             log.info("reached", kind=self._kind, name=self._name)
 
+    def count(self, position: Mapping[str, Any], **counts: int) -> None:
+        """Note what was settled without the other side, and where that leaves the cursor."""
+        with self._lock:
+            for name, count in counts.items():
+                self._counts[name] += count
+            self._position = position
+
     def failed(self, reason: str, *, next_attempt: int, asked_to_wait: bool) -> None:
         """Note an exchange that did not work, and when the next is tried."""
         with self._lock:

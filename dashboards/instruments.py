@@ -179,6 +179,27 @@ SOURCE_SUCCESS = Instrument(
     "When a source was last looked at with success; the start of the agent until then.",
     ("source",),
 )
+WRITE_BACK_ITEMS = Instrument(
+    "groundwire_write_back_items_total",
+    "counter",
+    "Scores and verdicts for a target: written, of an unknown span, rejected by it, skipped, or failed.",
+    ("target", "outcome"),
+)
+WRITE_BACK_UP = Instrument(
+    "groundwire_write_back_up",
+    "gauge",
+    "Whether the last attempt to write to a target worked: 1 yes, 0 no.",
+    ("target",),
+)
+WRITE_BACK_PENDING = Instrument(
+    "groundwire_write_back_pending", "gauge", "Evaluations that wait to be written to a target.", ("target",)
+)
+WRITE_BACK_LAG = Instrument(
+    "groundwire_write_back_lag_seconds",
+    "gauge",
+    "Age of the oldest evaluation that was not tried on a target yet.",
+    ("target",),
+)
 TRACES = Instrument("groundwire_traces_total", "counter", "Traces adapted, by what came of them.", ("outcome",))
 TRACES_REOPENED = Instrument(
     "groundwire_traces_reopened_total", "counter", "Traces adapted again because of late spans."
@@ -261,6 +282,10 @@ HEALTH: tuple[Instrument, ...] = (
     SOURCE_MALFORMED,
     SOURCE_UP,
     SOURCE_SUCCESS,
+    WRITE_BACK_ITEMS,
+    WRITE_BACK_UP,
+    WRITE_BACK_PENDING,
+    WRITE_BACK_LAG,
     TRACES,
     TRACES_REOPENED,
     DUPLICATE_SPANS,

@@ -43,9 +43,11 @@ RESERVED = frozenset(
         "quantile",
         "reason",
         "severity",
+        "source",
         "stage",
         "state",
         "table",
+        "target",
         "version",
     }
 )
