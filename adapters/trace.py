@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any
+
+from adapters.lazy import lazy
 
 STATUS_ERROR = 2
 """``Status.code`` of a failed span (opentelemetry/proto/trace/v1/trace.proto, STATUS_CODE_ERROR)."""
@@ -96,12 +97,12 @@ class Trace:
             trace_id=trace_id, spans=tuple(sorted(whole, key=lambda s: (s.start_ns, s.span_id))), complete=complete
         )
 
-    @cached_property
+    @lazy
     def by_id(self) -> Mapping[str, Span]:
         """Spans by id."""
         return {span.span_id: span for span in self.spans}
 
-    @cached_property
+    @lazy
     def children(self) -> Mapping[str | None, tuple[Span, ...]]:
         """Children by parent id, in order of start; under ``None`` all local roots (no parent, or an unknown one)."""
         found: dict[str | None, list[Span]] = {}

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, TypeVar
 
 from adapters.assembly.messages import Message
 from adapters.assembly.view import TokenCount, View
+from adapters.lazy import lazy
 from adapters.schema import MAX_AMOUNT, MAX_COUNT, ToolCall
 from adapters.values import is_repr, text_of
 
@@ -40,17 +40,17 @@ class Call:
             return next((told for view in self.others if (told := read(view)) is not None), None)
         return found
 
-    @cached_property
+    @lazy
     def outputs(self) -> tuple[Message, ...]:
         """The messages the model answered with."""
         return self._told(lambda view: view.outputs or None) or ()
 
-    @cached_property
+    @lazy
     def inputs(self) -> tuple[Message, ...]:
         """The messages the model was given; none for a completion."""
         return self._told(lambda view: view.inputs or None) or ()
 
-    @cached_property
+    @lazy
     def prompt(self) -> str:
         """Everything the model was given, as one text."""
         given = [message.content for message in self.inputs if message.content is not None]
@@ -61,7 +61,7 @@ class Call:
         """Whether the exporter cut a part of the prompt, or left one out."""
         return self.view.prompt_is_cut
 
-    @cached_property
+    @lazy
     def answer(self) -> str | None:
         """The text the model answered with; ``None`` for a failed call, a bare tool call, or hidden content."""
         said = next((m.content for m in reversed(self.outputs) if m.content and not m.content.isspace()), None)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from adapters.assembly.calls import Call
-from adapters.assembly.view import View
+from adapters.assembly.view import Kind, View
 from adapters.base import AdaptOptions
 from adapters.values import text_of
 
@@ -69,8 +69,8 @@ def versions_of(
         "app": release_of(tops),
         "model": None if call is None else _plain(call.model),
         "prompt": _prompt_version(views, call),
-        "embedder": _first_of(views, lambda view: view.embedder),
-        "reranker": _first_of(views, lambda view: view.reranker),
+        "embedder": _first_of(views, ("EMBEDDING", "RETRIEVER"), lambda view: view.embedder),
+        "reranker": _first_of(views, ("RERANKER",), lambda view: view.reranker),
     }
     told = {name: value for name, value in found.items() if value is not None}
     return told | looked_up(options.versions, tops, views)
@@ -97,8 +97,8 @@ def _sources(tops: Sequence[View], views: Sequence[View]) -> Iterator[Mapping[st
         yield view.span.resource
 
 
-def _first_of(views: Sequence[View], read: Callable[[View], str | None]) -> str | None:
-    return next((value for view in views if (value := _plain(read(view))) is not None), None)
+def _first_of(views: Sequence[View], kinds: tuple[Kind, ...], read: Callable[[View], str | None]) -> str | None:
+    return next((found for view in views if view.kind in kinds and (found := _plain(read(view))) is not None), None)
 
 
 def _prompt_version(views: Sequence[View], call: Call | None) -> str | None:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, ClassVar, Literal
 
 from adapters.assembly.messages import Message
+from adapters.lazy import lazy
 from adapters.passages import Document
 from adapters.trace import Span
 from adapters.values import is_cut_json, parse_json, plain, salvage_json, text_of
@@ -59,47 +59,47 @@ class View:
 
     # --- what a dialect says -----------------------------------------------------------------------------------------
 
-    @cached_property
+    @lazy
     def kind(self) -> Kind:
         """What kind of step this was."""
         raise NotImplementedError
 
-    @cached_property
+    @lazy
     def framework(self) -> str | None:
         """The application's framework, as ``langchain``, ``llamaindex`` or ``haystack``."""
         return None
 
-    @cached_property
+    @lazy
     def redacted(self) -> bool:
         """Whether content of this step was withheld by the instrumentation."""
         return False
 
-    @cached_property
+    @lazy
     def attributes(self) -> Mapping[str, Any]:
         """The attributes of the span, without those that were redacted."""
         return self.span.attributes
 
-    @cached_property
+    @lazy
     def raw_input(self) -> str | None:
         """What went in, as the text of the attribute that holds it."""
         return None
 
-    @cached_property
+    @lazy
     def raw_output(self) -> str | None:
         """What came out, as the text of the attribute that holds it."""
         return None
 
-    @cached_property
+    @lazy
     def input(self) -> Any:
         """What went in: a string where it is plain text, else the parsed JSON."""
         return self.text_or_json(self.raw_input)
 
-    @cached_property
+    @lazy
     def output(self) -> Any:
         """What came out: a string where it is plain text, else the parsed JSON."""
         return self.text_or_json(self.raw_output)
 
-    @cached_property
+    @lazy
     def metadata(self) -> Mapping[str, Any]:
         """Metadata that the application gave to the run."""
         return {}
@@ -136,27 +136,27 @@ class View:
 
     # Of a step of kind LLM:
 
-    @cached_property
+    @lazy
     def asks_a_model(self) -> bool:
         """Whether an LLM step shows a sign of a model (an answer, token counts, an error), and not of preparation."""
         return True
 
-    @cached_property
+    @lazy
     def inputs(self) -> tuple[Message, ...]:
         """The messages the model was given; none for a completion."""
         return ()
 
-    @cached_property
+    @lazy
     def outputs(self) -> tuple[Message, ...]:
         """The messages the model answered with."""
         return ()
 
-    @cached_property
+    @lazy
     def prompts(self) -> Sequence[str]:
         """What the model was given beside messages: the prompts of a completion."""
         return ()
 
-    @cached_property
+    @lazy
     def said(self) -> str | None:
         """What a completion answered, where there are no ``outputs``."""
         return None
@@ -250,12 +250,12 @@ class View:
         """Whether the step failed."""
         return self.span.failed
 
-    @cached_property
+    @lazy
     def input_is_cut(self) -> bool:
         """Whether the exporter cut what went in."""
         return self.raw_input is not None and self.is_cut(self.raw_input)
 
-    @cached_property
+    @lazy
     def output_is_cut(self) -> bool:
         """Whether the exporter cut what came out."""
         return self.raw_output is not None and self.is_cut(self.raw_output)

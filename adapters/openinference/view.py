@@ -6,12 +6,12 @@ Source of the keys: the OpenInference semantic conventions, spec/semantic_conven
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import Any, ClassVar, cast, get_args
 
 from adapters.assembly.calls import completion_of, dig
 from adapters.assembly.messages import Message
 from adapters.assembly.view import Kind, Listing, TokenCount, View
+from adapters.lazy import lazy
 from adapters.openinference.documents import documents_of
 from adapters.openinference.keys import FIRST_TOKEN, INPUT, JSON_MIME, KIND_BY_KEY, OUTPUT, REDACTED, SCOPE, TOKENS
 from adapters.openinference.messages import flattened
@@ -26,12 +26,12 @@ class OpenInferenceView(View):
 
     dialect: ClassVar[str] = "openinference"
 
-    @cached_property
+    @lazy
     def redacted(self) -> bool:
         """Whether any value of this span was redacted."""
         return REDACTED in self.span.attributes.values()
 
-    @cached_property
+    @lazy
     def attributes(self) -> Mapping[str, Any]:
         """Attributes with redacted values taken out: redacted is absent."""
         attributes = self.span.attributes
@@ -39,7 +39,7 @@ class OpenInferenceView(View):
             return attributes
         return {key: value for key, value in attributes.items() if value != REDACTED}
 
-    @cached_property
+    @lazy
     def kind(self) -> Kind:
         """The span's kind as told, else as its keys tell."""
         told = self.span.attributes.get("openinference.span.kind")
@@ -51,7 +51,7 @@ class OpenInferenceView(View):
                 return inferred
         return "AGENT" if kind else "CHAIN"
 
-    @cached_property
+    @lazy
     def framework(self) -> str | None:
         """``langchain``, ``llamaindex``, ``haystack``, ...: the last part of the instrumentation's scope."""
         scope = self.span.scope_name
@@ -59,22 +59,22 @@ class OpenInferenceView(View):
             return None
         return scope.rsplit(".", 1)[1].replace("_", "") or None
 
-    @cached_property
+    @lazy
     def raw_input(self) -> str | None:
         """``input.value``."""
         return self.text("input.value")
 
-    @cached_property
+    @lazy
     def raw_output(self) -> str | None:
         """``output.value``."""
         return self.text("output.value")
 
-    @cached_property
+    @lazy
     def input(self) -> Any:
         """``input.value``: a string where it is plain text, else the parsed JSON."""
         return self._io("input", self.raw_input)
 
-    @cached_property
+    @lazy
     def output(self) -> Any:
         """``output.value``: a string where it is plain text, else the parsed JSON."""
         return self._io("output", self.raw_output)
@@ -90,7 +90,7 @@ class OpenInferenceView(View):
         # LangChain writes what a run never produced (an abandoned stream) as a bare null.
         return None if text == "null" and self.framework == "langchain" else text
 
-    @cached_property
+    @lazy
     def metadata(self) -> Mapping[str, Any]:
         """The ``metadata`` JSON of the run."""
         if "metadata" not in self.attributes:
@@ -108,7 +108,7 @@ class OpenInferenceView(View):
         """``user.id``."""
         return self.text("user.id")
 
-    @cached_property
+    @lazy
     def asks_a_model(self) -> bool:
         """Whether an LLM span shows an answer, token counts or an error."""
         # LlamaIndex prepares a request and Haystack fills a template in LLM-kind spans; neither asks a model.
@@ -125,23 +125,23 @@ class OpenInferenceView(View):
         # A completion model without usage shows its prompt and its output only, or no more than its name and output.
         return "output.value" in attributes and (given or "llm.model_name" in attributes)
 
-    @cached_property
+    @lazy
     def inputs(self) -> tuple[Message, ...]:
         """``llm.input_messages``."""
         return flattened(self.attributes, INPUT)
 
-    @cached_property
+    @lazy
     def outputs(self) -> tuple[Message, ...]:
         """``llm.output_messages``."""
         return flattened(self.attributes, OUTPUT)
 
-    @cached_property
+    @lazy
     def prompts(self) -> Sequence[str]:
         """``llm.prompts``."""
         prompts = self.attributes.get("llm.prompts")
         return [text for text in (prompts if isinstance(prompts, list) else [prompts]) if isinstance(text, str)]
 
-    @cached_property
+    @lazy
     def said(self) -> str | None:
         """What stands in the output of a completion."""
         return completion_of(self.output)
