@@ -20,6 +20,7 @@ from starlette.routing import Route
 from collector.bodies import answer_body, decision_body, encoded, gate_body
 from collector.errors import Transient
 from collector.openapi import document
+from collector.status import Reporting
 from collector.store.base import AnswerRow, Store
 from collector.telemetry import Telemetry
 from gates.base import Verdict
@@ -87,10 +88,12 @@ class Api:
         self._version = version
         self._token = token
         self._metrics = tuple(metrics)
+        self._write_back: tuple[Reporting, ...] = ()
         self._seen: set[tuple[str, str]] = set()
 
-    def open(self, store: Store, judge: Verdicts) -> None:
-        """Serve from ``store`` and ``judge`` from now on."""
+    def open(self, store: Store, judge: Verdicts, *, write_back: Sequence[Reporting] = ()) -> None:
+        """Serve from ``store`` and ``judge`` from now on, and tell how the targets of write-back are doing."""
+        self._write_back = tuple(write_back)
         self._opened = (store, judge)
 
     def close(self) -> None:
@@ -126,6 +129,7 @@ class Api:
             Route("/v1/answers", self._guarded(self.answers)),
             Route("/v1/answers/{answer_id:path}", self._guarded(self.answer)),
             Route("/v1/slices", self._guarded(self.slices)),
+            Route("/v1/write-back", self._guarded(self.write_back)),
         ]
         return Starlette(routes=routes, exception_handlers={HTTPException: _problem})
 
@@ -232,6 +236,11 @@ class Api:
     async def slices(self, _request: Request) -> Response:
         """List the slice dimensions."""
         return JSONResponse({"dimensions": list(self._dimensions)})
+
+    async def write_back(self, _request: Request) -> Response:
+        """Tell how each target of write-back is doing."""
+        self._parts()
+        return await _made(lambda: {"write_back": [target.report() for target in self._write_back]})
 
 
 def _scanned(

@@ -43,6 +43,8 @@ from collector.schedule import Schedule
 from collector.store.base import Store
 from collector.store.sqlite import open_store
 from collector.telemetry import Telemetry
+from collector.writeback import wiring
+from collector.writeback.wiring import WriteBack
 from scorers.catalog import Catalog
 
 log = structlog.get_logger(__name__)
@@ -77,6 +79,7 @@ def check(config: Config) -> list[str]:
     if config.catalog is not None:
         _, catalog = catalogfile.read(config.catalog.path)
         found.append(f"catalog: ok, {len(catalog)} documents")
+    found.extend(wiring.check(config.write_back))
     return found
 
 
@@ -119,6 +122,8 @@ class Agent:
         async with AsyncExitStack() as stack:
             source, catalog = catalogfile.read(config.catalog.path) if config.catalog is not None else (None, None)
             tokens = {where: listener.bearer(where) for where, listener in config.listeners.items()}
+            write_back = WriteBack(config.write_back)
+            stack.callback(write_back.close)
             api = self._api(tokens["http"])
             server = HttpReceiver(api.app(), config.http, where="http")
             await server.start()
@@ -134,14 +139,27 @@ class Agent:
                 clock=self._clock,
                 tick=config.judge.tick.total_seconds(),
             )
-            api.open(store, judge)
+            writers = write_back.steps(
+                store=store,
+                judge=judge,
+                metrics=config.metrics,
+                gates=[gate.name for gate in config.gates],
+                telemetry=self._telemetry,
+                clock=self._clock,
+                stop=self._stopping,
+            )
+            api.open(store, judge, write_back=write_back.reports)
             stack.callback(api.close)
             reports = ReceiverReports(self._telemetry, queue_limit=config.receive.queue_bytes)
             writer = Writer(store.append, limit_bytes=config.receive.queue_bytes, telemetry=reports)
             stack.push_async_callback(lambda: asyncio.to_thread(writer.drain, self._left()))
             schedule = self._schedule(store, pool, judge, source, catalog, busy=lambda: writer.queued_bytes > 0)
+            for step in writers:
+                stage = f"write_back:{step.options.name}"
+                loop = Loop(stage, step, telemetry=self._telemetry, stop=self._stopping, busy=lambda: False)
+                schedule.every(PUMP, loop, name=stage)
             schedule.start()
-            stack.push_async_callback(self._end_steps, schedule, pool)
+            stack.push_async_callback(self._end_steps, schedule, pool, write_back)
             intake = Intake(writer=writer, telemetry=reports, limits=config.receive, clock=self._clock)
             ports = await self._open_doors(stack, intake, tokens)
             self._readiness.waiting = []
@@ -164,13 +182,14 @@ class Agent:
     def _left(self) -> float:
         return max(0.1, self._deadline - time.monotonic())
 
-    async def _end_steps(self, schedule: Schedule, pool: WorkerPool) -> None:
+    async def _end_steps(self, schedule: Schedule, pool: WorkerPool, write_back: WriteBack) -> None:
         self._stopping.set()
         late = await asyncio.to_thread(schedule.join, self._left())
         if late:
             # A batch that is cut short is repeated by the next start: its result was not recorded.
             log.warning("steps did not end in time, their batch is left to the next start", steps=late)
             await asyncio.to_thread(pool.close)
+            await asyncio.to_thread(write_back.close)
             await asyncio.to_thread(schedule.join, LAST_SECONDS)
 
     def _api(self, token: str | None) -> Api:

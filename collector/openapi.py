@@ -65,6 +65,10 @@ def document(version: str, dimensions: Sequence[str]) -> dict[str, Any]:
             [_path("answer_id", "Id.")],
         ),
         "/v1/slices": _get("Slice dimensions", {"200": _object("The configured dimensions.")}),
+        "/v1/write-back": _get(
+            "Targets of write-back",
+            {"200": _object("Each target: its state, its last error, what was written, and where it stands.")},
+        ),
     }
     return {
         "openapi": "3.1.0",
