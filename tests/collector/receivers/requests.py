@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 _ids = itertools.count(1)
@@ -32,4 +33,34 @@ def make_request(n_traces: int = 1, n_spans: int = 3, text: str = "text", **chan
             span.attributes.add(key="input.value").value.string_value = text
             for name, value in changes.items():
                 setattr(span, name, value)
+    return request
+
+
+DETAILS = "gen_ai.client.inference.operation.details"
+
+
+def make_logs(
+    n_records: int = 1, text: str = "text", *, name: str = DETAILS, **changes: Any
+) -> ExportLogsServiceRequest:
+    """A request of events about model calls, each of a span of its own; ``changes`` are set on every record."""
+    request = ExportLogsServiceRequest()
+    resource = request.resource_logs.add(schema_url="https://example.org/resource")
+    resource.resource.attributes.add(key="service.name").value.string_value = "shop"
+    scope = resource.scope_logs.add(schema_url="https://example.org/scope")
+    scope.scope.name = "tests"
+    for _ in range(n_records):
+        record = scope.log_records.add(
+            trace_id=next(_ids).to_bytes(16, "big"),
+            span_id=next(_ids).to_bytes(8, "big"),
+            event_name=name,
+            time_unix_nano=1_700_000_000_500_000_000,
+            observed_time_unix_nano=1_700_000_000_600_000_000,
+            severity_number=9,
+            severity_text="INFO",
+        )
+        message = record.attributes.add(key="gen_ai.input.messages").value.array_value.values.add().kvlist_value
+        message.values.add(key="role").value.string_value = "user"
+        message.values.add(key="content").value.string_value = text
+        for field, value in changes.items():
+            setattr(record, field, value)
     return request
