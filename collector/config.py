@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from collector.pipeline.sampling import Sampling
 from collector.receivers.settings import Listener, Receive
+from collector.sources import AnySource
 from collector.writeback import AnyTarget
 from gates import AnyGate
 from gates.duration import Duration
@@ -103,6 +104,9 @@ class Config(Section):
         default=Path("groundwire-data"), description="Directory of the store; one agent at a time owns it."
     )
     receive: Receive = Field(default_factory=Receive, description="Where traces come in, and how much at once.")
+    sources: tuple[AnySource, ...] = Field(
+        default=(), description="What the agent reads by itself: files that grow, and the APIs of other tools."
+    )
     http: Http = Field(default_factory=Http, description="Where metrics, probes and the API are served.")
     traces: Traces = Field(default_factory=Traces, description="When traces close, and what is taken from them.")
     sampling: Sampling = Field(default_factory=Sampling, description="Which answers are scored.")
@@ -145,6 +149,8 @@ class Config(Section):
         for where, listener in self.listeners.items():
             yield from listener.problems(where)
         yield from (f"{path}: {problem}" for path, problem in self._mismatches())
+        for index, source in enumerate(self.sources):
+            yield from source.problems(f"sources[{index}]")
         yield from self._write_back_problems()
 
     def _write_back_problems(self) -> Iterator[str]:
@@ -159,6 +165,7 @@ class Config(Section):
         yield from _twice("scorers", [scorer.metric.name for scorer in self.scorers])
         yield from _twice("slices", [dimension.name for dimension in self.slices])
         yield from _twice("gates", [gate.name for gate in self.gates])
+        yield from _twice("sources", [source.name for source in self.sources])
         yield from _twice("write_back", [target.name for target in self.write_back])
         metrics = {metric.name: metric for metric in self.metrics}
         dimensions = frozenset(dimension.name for dimension in self.slices)

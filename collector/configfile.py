@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from collector.config import Config
 from collector.errors import ConfigError
+from collector.sources import SOURCES
 from collector.writeback import TARGETS
 from gates import GATES
 from scorers import SCORERS
@@ -152,6 +153,7 @@ def _tagged(components: Iterable[type[BaseModel]]) -> dict[str, type[BaseModel]]
 COMPONENTS: dict[str, dict[str, type[BaseModel]]] = {
     "scorers": _tagged(SCORERS),
     "gates": _tagged(GATES),
+    "sources": _tagged(SOURCES),
     "write_back": _tagged(TARGETS),
 }
 """Components by the list they stand in and the ``type`` that names them there."""

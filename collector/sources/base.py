@@ -33,6 +33,10 @@ class Unreachable(Transient):
         self.retry_after = retry_after
 
 
+class TooLarge(Unreachable):
+    """The answer is larger than what is taken in; asking for less may help, asking again does not."""
+
+
 @dataclass(frozen=True, slots=True)
 class Batch:
     """What one fetch brought, and where the source stands after it.

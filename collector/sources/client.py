@@ -20,7 +20,7 @@ import orjson
 
 from collector.clock import Clock, nanoseconds, system_clock
 from collector.errors import ConfigError
-from collector.sources.base import Unreachable
+from collector.sources.base import TooLarge, Unreachable
 
 TIMEOUT_SECONDS = 30.0
 """From the first byte sent to the last received; a thousand spans of Phoenix take half a second."""
@@ -178,7 +178,7 @@ class HttpClient:
         for part in response.iter_bytes():
             size += len(part)
             if size > self._max_bytes:
-                raise Unreachable(f"{url}: {response.status_code} with more than {self._max_bytes} bytes")
+                raise TooLarge(f"{url}: {response.status_code} with more than {self._max_bytes} bytes")
             parts.append(part)
         return b"".join(parts)
 

@@ -1,0 +1,94 @@
+"""Sources as part of the agent: opened, run in a thread each, and ended."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from datetime import timedelta
+from typing import Self
+
+import structlog
+
+from collector.clock import Clock
+from collector.pipeline.loop import Loop
+from collector.pipeline.sampling import Sampling
+from collector.pipeline.slicing import SliceBook
+from collector.schedule import Schedule
+from collector.sources.base import SourceOptions
+from collector.sources.pull import PullStep
+from collector.status import Reporting
+from collector.store.base import Store
+from collector.telemetry import Telemetry
+
+log = structlog.get_logger(__name__)
+
+PUMP = timedelta(milliseconds=250)
+"""How often a source is asked whether it is time to look."""
+END_SECONDS = 2.0
+"""What a fetch under way gets at the end. Whatever it brings then is not stored, and fetched by the next start."""
+
+
+def check(sources: Sequence[SourceOptions]) -> list[str]:
+    """Return what was found in order, a line each. Raises `ConfigError` for a secret that cannot be read."""
+    for index, options in enumerate(sources):
+        options.open(f"sources[{index}]").close()
+    return [f"sources: ok, {', '.join(options.name for options in sources)}"] if sources else []
+
+
+class Sources:
+    """All configured sources. Making it raises `ConfigError` for a secret that cannot be read, and reads nothing yet."""
+
+    def __init__(
+        self,
+        configured: Sequence[SourceOptions],
+        *,
+        store: Store,
+        slices: SliceBook,
+        sampling: Sampling,
+        telemetry: Telemetry,
+        clock: Clock,
+        busy: Callable[[], bool],
+    ) -> None:
+        self._stop = threading.Event()
+        self._schedule = Schedule(self._stop)
+        self._closing = ExitStack()
+        self._steps: list[PullStep] = []
+        for index, options in enumerate(configured):
+            source = options.open(f"sources[{index}]")
+            self._closing.callback(source.close)
+            step = PullStep(
+                options=options,
+                source=source,
+                store=store,
+                slices=slices,
+                sampling=sampling,
+                telemetry=telemetry,
+                clock=clock,
+                monotonic=time.monotonic,
+                random=random.random,
+                stop=self._stop,
+            )
+            self._steps.append(step)
+            stage = f"source:{options.name}"
+            self._schedule.every(PUMP, Loop(stage, step, telemetry=telemetry, stop=self._stop, busy=busy), name=stage)
+
+    @property
+    def reports(self) -> tuple[Reporting, ...]:
+        """How each source is, in the order of the configuration."""
+        return tuple(step.status for step in self._steps)
+
+    def start(self) -> Self:
+        """Begin to read."""
+        self._schedule.start()
+        return self
+
+    def end(self) -> None:
+        """Stop reading; a fetch that hangs is left behind, and can store nothing any more."""
+        self._stop.set()
+        late = self._schedule.join(END_SECONDS)
+        if late:
+            log.warning("sources did not end in time, what they were fetching is left to the next start", steps=late)
+        self._closing.close()
