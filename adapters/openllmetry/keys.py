@@ -1,0 +1,120 @@
+"""The names OpenLLMetry writes.
+
+Source: traceloop/openllmetry, opentelemetry-semantic-conventions-ai 0.4 and 0.5, and the instrumentations that use it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from adapters.assembly.view import Kind, TokenCount
+
+KIND = "traceloop.span.kind"
+ENTITY = "traceloop.entity.name"
+GIVEN = ("traceloop.entity.input", "gen_ai.task.input", "gen_ai.tool.call.arguments")
+RETURNED = ("traceloop.entity.output", "gen_ai.task.output", "gen_ai.tool.call.result")
+"""What went in and out of a step, under its own name and since 0.54 under one or the other of the GenAI ones too."""
+PROPERTIES = "traceloop.association.properties."
+"""Run metadata, and what the application sets with ``set_association_properties``."""
+
+REQUEST_TYPE = "llm.request.type"
+PROMPT, COMPLETION = "gen_ai.prompt.", "gen_ai.completion."
+"""Messages before 0.54, flattened."""
+
+TEMPLATE = "traceloop.prompt.template"
+TEMPLATE_VARIABLES = "traceloop.prompt.template_variables"
+TEMPLATE_VERSIONS = ("traceloop.prompt.version", "traceloop.prompt.version_hash")
+
+DATABASE = "db.system"
+RESULT_EVENTS = ("db.query.result", "db.search.result")
+CHUNK_EVENTS = ("llm.content.completion.chunk", "gen_ai.content.completion.chunk")
+
+OLDER_TOKENS: Mapping[TokenCount, str] = {
+    "prompt": "gen_ai.usage.prompt_tokens",
+    "completion": "gen_ai.usage.completion_tokens",
+    "total": "llm.usage.total_tokens",
+}
+
+KINDS: Mapping[str, Kind] = {"workflow": "CHAIN", "task": "CHAIN", "agent": "AGENT", "tool": "TOOL"}
+OPERATIONS: Mapping[str, Kind] = {
+    "chat": "LLM",
+    "text_completion": "LLM",
+    "completion": "LLM",
+    "generate_content": "LLM",
+    "embeddings": "EMBEDDING",
+    "embedding": "EMBEDDING",
+    "vector_db_retrieve": "RETRIEVER",
+    "rerank": "RERANKER",
+}
+"""The operations, and the request types before there were any, that tell more than the span's kind."""
+OTHER_OPERATIONS: Mapping[str, Kind] = {"invoke_agent": "AGENT", "execute_tool": "TOOL"}
+"""Those of spans without a kind: LangGraph's. Creating an agent, a hook and a hop between nodes are no steps."""
+
+_PREFIX = "opentelemetry.instrumentation."
+_SCOPES = frozenset(
+    [
+        "agno",
+        "alephalpha",
+        "anthropic",
+        "bedrock",
+        "chromadb",
+        "cohere",
+        "crewai",
+        "groq",
+        "haystack",
+        "lancedb",
+        "langchain",
+        "llamaindex",
+        "marqo",
+        "milvus",
+        "mistralai",
+        "ollama",
+        "openai",
+        "openai_agents",
+        "pinecone",
+        "qdrant",
+        "replicate",
+        "sagemaker",
+        "together",
+        "transformers",
+        "vertexai",
+        "voyageai",
+        "watsonx",
+        "weaviate",
+        "writer",
+    ]
+)
+"""The instrumentations of OpenLLMetry that have no namesake of another origin writing anything else."""
+_SDK = "traceloop.tracer"
+
+_UNKNOWN = frozenset({"", "unknown"})
+_NO_PROVIDERS = frozenset({"langchain", "langgraph", "", "unknown"})
+
+
+@lru_cache(maxsize=256)
+def instrumented(scope: str) -> str | None:
+    """Return what the instrumentation of ``scope`` watches: ``langchain``, ``openai``, ``chromadb``.
+
+    >>> instrumented("opentelemetry.instrumentation.openai.v1"), instrumented("opentelemetry.instrumentation.openai_v2")
+    ('openai', None)
+    """
+    if not scope.startswith(_PREFIX):
+        return None
+    name = scope[len(_PREFIX) :].partition(".")[0]
+    return name if name in _SCOPES else None
+
+
+def is_traceloops(scope: str) -> bool:
+    """Tell whether OpenLLMetry or the Traceloop SDK wrote the spans of ``scope``."""
+    return scope == _SDK or instrumented(scope) is not None
+
+
+def known(name: str | None) -> str | None:
+    """Return a model's name, unless it is the word for having none."""
+    return None if name is None or name.lower() in _UNKNOWN else name
+
+
+def served(name: str | None) -> str | None:
+    """Return a provider's name, unless it is only the framework's."""
+    return None if name is None or name.lower() in _NO_PROVIDERS else name
