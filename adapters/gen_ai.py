@@ -7,7 +7,6 @@ and its JSON schemas of messages, system instructions and retrieved documents).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from typing import Any
 
 import orjson
@@ -15,6 +14,7 @@ import orjson
 from adapters.assembly.documents import documents_of_items
 from adapters.assembly.messages import MAX_MESSAGES, Message, joined, role_of
 from adapters.assembly.view import Listing, TokenCount, View
+from adapters.lazy import lazy
 from adapters.passages import Document
 from adapters.schema import ToolCall
 from adapters.values import count_of, number_of, plain, text_of
@@ -48,14 +48,14 @@ class GenAIView(View):
         """Return the value that holds content under ``key``: JSON text or structured; ``None`` where there is none."""
         return self.attributes.get(key)
 
-    @cached_property
+    @lazy
     def inputs(self) -> tuple[Message, ...]:
         """``gen_ai.system_instructions`` and ``gen_ai.input.messages``."""
         system = system_message(self.structured(SYSTEM))
         given = messages_of(self.structured(INPUT), "user")
         return given if system is None else (system, *given)
 
-    @cached_property
+    @lazy
     def outputs(self) -> tuple[Message, ...]:
         """``gen_ai.output.messages``."""
         return messages_of(self.structured(OUTPUT), "assistant")
@@ -134,16 +134,25 @@ class GenAIView(View):
         """``gen_ai.prompt.version``."""
         return self.text("gen_ai.prompt.version")
 
-    @cached_property
+    @lazy
     def variables(self) -> Mapping[str, Any] | None:
         """``gen_ai.prompt.variable.*``."""
-        found = {key[len(_VARIABLE) :]: value for key, value in self.attributes.items() if key.startswith(_VARIABLE)}
-        return found or None
+        return prompt_variables(self.attributes)
 
     @property
     def tool(self) -> str | None:
         """``gen_ai.tool.name``."""
         return self.text("gen_ai.tool.name")
+
+
+def prompt_variables(attributes: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return what a template was filled in with; ``None`` where nothing tells.
+
+    >>> prompt_variables({"gen_ai.prompt.variable.question": "How much?", "gen_ai.prompt.name": "desk"})
+    {'question': 'How much?'}
+    """
+    found = {key[len(_VARIABLE) :]: value for key, value in attributes.items() if key.startswith(_VARIABLE)}
+    return found or None
 
 
 def messages_of(value: Any, role: str) -> tuple[Message, ...]:

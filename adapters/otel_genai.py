@@ -11,14 +11,15 @@ github.com/open-telemetry/semantic-conventions v1.36.0, docs/gen-ai.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from adapters.assembly.messages import Message
 from adapters.assembly.view import Kind, Reading, View
-from adapters.gen_ai import DOCUMENTS, INPUT, OPERATION, OUTPUT, GenAIView, messages_of
+from adapters.gen_ai import DOCUMENTS, INPUT, OPERATION, OUTPUT, GenAIView, messages_of, prompt_variables
+from adapters.lazy import lazy
 from adapters.trace import Event, Span
 
 _DETAILS = "gen_ai.client.inference.operation.details"
@@ -109,7 +110,7 @@ class OtelGenAIView(GenAIView):
 
     dialect: ClassVar[str] = "otel_genai"
 
-    @cached_property
+    @lazy
     def kind(self) -> Kind:
         """The kind of ``gen_ai.operation.name``, else as the span's keys tell."""
         attributes = self.span.attributes
@@ -118,12 +119,12 @@ class OtelGenAIView(GenAIView):
             return kind
         return next((kind for key, kind in _KIND_BY_KEY if key in attributes), "OTHER")
 
-    @cached_property
+    @lazy
     def framework(self) -> str | None:
         """The framework that the instrumentation's scope is named after."""
         return _framework(self.span.scope_name)
 
-    @cached_property
+    @lazy
     def redacted(self) -> bool:
         """Whether a model call shows no word of what was said: capturing content is off unless it is asked for."""
         if self.kind != "LLM":
@@ -135,7 +136,7 @@ class OtelGenAIView(GenAIView):
         found = self.span.attributes.get(key)
         return self._details.get(key) if found is None else found
 
-    @cached_property
+    @lazy
     def _details(self) -> Mapping[str, Any]:
         found: dict[str, Any] = {}
         for event in self.span.events:
@@ -144,12 +145,12 @@ class OtelGenAIView(GenAIView):
                 found |= {**event.attributes, **(body if isinstance(body, dict) else {})}
         return found
 
-    @cached_property
+    @lazy
     def inputs(self) -> tuple[Message, ...]:
         """The messages of the attributes, else of an event each, else the prompt of older generations."""
         return super().inputs or tuple(self._said(asked=True)) or self._older(_PROMPT_EVENT, _PROMPT, "user")
 
-    @cached_property
+    @lazy
     def outputs(self) -> tuple[Message, ...]:
         """The messages of the attributes, else the choices of an event each, else the completion of older ones."""
         return (
@@ -196,12 +197,12 @@ class OtelGenAIView(GenAIView):
                 return found
         return ()
 
-    @cached_property
+    @lazy
     def raw_input(self) -> str | None:
         """The text that holds what an agent, a workflow or a tool was given."""
         return self._raw("gen_ai.tool.call.arguments" if self.kind == "TOOL" else INPUT)
 
-    @cached_property
+    @lazy
     def raw_output(self) -> str | None:
         """The text that holds what an agent, a workflow or a tool gave back."""
         return self._raw("gen_ai.tool.call.result" if self.kind == "TOOL" else OUTPUT)
@@ -210,19 +211,29 @@ class OtelGenAIView(GenAIView):
         value = self.content(key)
         return value if isinstance(value, str) else None
 
-    @cached_property
+    @lazy
     def input(self) -> Any:
-        """The conversation an agent or a workflow was given; a tool's arguments."""
+        """The conversation or the state that an agent or a workflow was given; a tool's arguments."""
         if self.kind == "TOOL":
             return self.structured("gen_ai.tool.call.arguments")
-        return {"messages": turns} if self.kind in _SPEAKING and (turns := _turns(self.inputs)) else None
+        turns = _turns(self.inputs) if self.kind in _SPEAKING else []
+        if len(turns) == 1:
+            # What a LangChain workflow is given besides messages is written as one, of JSON.
+            state = self.text_or_json(turns[0]["content"])
+            return state if isinstance(state, dict) else {"messages": turns}
+        return {"messages": turns} if turns else None
 
-    @cached_property
+    @lazy
     def output(self) -> Any:
         """The messages an agent or a workflow answered with; a tool's result."""
         if self.kind == "TOOL":
             return self.structured("gen_ai.tool.call.result")
         return _turns(self.outputs) or None if self.kind in _SPEAKING else None
+
+    @lazy
+    def variables(self) -> Mapping[str, Any] | None:
+        """The variables of the attributes, else those among the details."""
+        return super().variables or prompt_variables(self._details)
 
     @property
     def embedder(self) -> str | None:

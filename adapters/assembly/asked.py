@@ -25,8 +25,8 @@ def _label(names: str) -> str:
     return rf"(?:\*\*)?{names}(?:\*\*)?[ \t]?:(?:\*\*)?|\#{{1,6}} {names}[ \t]?:?(?=\n|\Z)"
 
 
-_LABEL = re.compile(
-    rf"^(?:(?P<question>{_label(_OF_THE_USER + _QUESTIONS)})"
+LABEL = re.compile(
+    rf"^(?=[*#\w])(?:(?P<question>{_label(_OF_THE_USER + _QUESTIONS)})"
     rf"|(?P<answer>{_label(_ANSWERS)})"
     rf"|(?P<context>{_label(_CONTEXTS)}))[ \t]*",
     re.IGNORECASE | re.MULTILINE,
@@ -61,7 +61,7 @@ def _labelled(prompt: str) -> str | None:
 
     Context may hold labels of its own (a list of frequent questions) and so may examples before it: those are answered.
     """
-    marks = list(_LABEL.finditer(prompt))
+    marks = list(LABEL.finditer(prompt))
     asked = [number for number, mark in enumerate(marks) if mark["question"] is not None]
     if not asked:
         return None

@@ -104,7 +104,7 @@ class Call:
 
 def calls_of(views: Iterable[View]) -> list[Call]:
     """Return the model calls among ``views``, in their order."""
-    signs = [view for view in views if view.kind == "LLM" and view.asks_a_model]
+    signs = [view for view in views if _asks(view)]
     outer: set[int] = set()
     for view in signs:
         for above in view.ancestors():
@@ -116,6 +116,18 @@ def calls_of(views: Iterable[View]) -> list[Call]:
         for view in signs
         if id(view) not in outer
     ]
+
+
+def _asks(view: View) -> bool:
+    """Tell whether a step is a model call, as seen from inside or out."""
+    if view.kind == "LLM":
+        return view.asks_a_model
+    # An agent that runs at its provider's is one step, and tells itself what it cost.
+    return (
+        view.kind == "AGENT"
+        and view.tokens("completion") is not None
+        and all(below.kind != "LLM" for below in view.subtree())
+    )
 
 
 def _nest(view: View) -> Iterator[View]:

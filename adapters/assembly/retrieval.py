@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from adapters.assembly.calls import Call
+from adapters.assembly.labelled import labelled
 from adapters.assembly.prompts import shown
 from adapters.assembly.view import View
 from adapters.base import AdaptOptions
@@ -44,7 +46,10 @@ def retrieval_of(
 ) -> Retrieval:
     """Read the retrieval below ``views``; ``basis`` are the model calls the answer was made by, the last one first."""
     retrievers = [view for view in views if view.kind == "RETRIEVER" and not _repeats_its_parent(view)]
-    steps = [_Step(view, "retrieve", view.documents("retrieved", most=options.max_passages + 1)) for view in retrievers]
+    steps = [
+        _Step(view, "retrieve", _with_texts(view, view.documents("retrieved", most=options.max_passages + 1), basis))
+        for view in retrievers
+    ]
     library = _library(steps)
     joiner = _joiner(views, retrievers, library, options)
     rerankers = [_reranker(view, library, options) for view in views if view.kind == "RERANKER"]
@@ -91,6 +96,21 @@ def _query(value: Any, depth: int) -> str | None:
         found = (_query(value.get(key), depth + 1) for key in _QUERY_KEYS)
         return next((query for query in found if query is not None), None)
     return None
+
+
+def _with_texts(
+    view: View, documents: tuple[Document, ...] | None, basis: Sequence[Call]
+) -> tuple[Document, ...] | None:
+    """Give documents without a text the one that the prompt labels with their id; what was redacted stays so."""
+    ids = Counter(document.id for document in documents or () if document.text is None and document.id)
+    if documents is None or not ids or view.redacted or any(call.prompt_is_cut for call in basis):
+        return documents
+    given = (message.content for call in basis for message in call.inputs if message.content is not None)
+    found = labelled([identity for identity, count in ids.items() if identity and count == 1], given)
+    return tuple(
+        replace(document, text=found[document.id]) if document.text is None and document.id in found else document
+        for document in documents
+    )
 
 
 def _repeats_its_parent(view: View) -> bool:
