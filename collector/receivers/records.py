@@ -2,7 +2,7 @@
 
 What instrumentations write as events of a span and as log records is the same
 (https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-events/), so behind the door there are spans only:
-docs/adr/0006-log-records-become-span-events.md.
+docs/adr/0007-what-is-pulled-goes-the-way-of-what-is-pushed.md.
 """
 
 from __future__ import annotations

@@ -14,8 +14,10 @@ from pathlib import Path
 import pytest
 
 from adapters.detect import AdaptOptions, adapt_trace
-from adapters.otlp import decode_traces, decode_traces_json, group
+from adapters.files import records
+from adapters.otlp import decode_traces, group
 from adapters.schema import Answer
+from adapters.trace import Span
 
 TRACES = Path(__file__).parents[2].parent / "shared" / "data" / "traces"
 SCENARIOS = sorted(path.name.removesuffix(".expected.json") for path in TRACES.glob("*.expected.json"))
@@ -27,10 +29,11 @@ pytestmark = pytest.mark.skipif(
 
 
 def answers_of(scenario: str, form: str) -> dict[str, list[Answer]]:
-    data = (TRACES / f"{scenario}.{form}").read_bytes()
-    decoded = decode_traces(data) if form == "otlp.pb" else decode_traces_json(data)
-    assert not decoded.malformed
-    return {trace.trace_id: list(adapt_trace(trace, OPTIONS)) for trace in group(decoded.spans)}
+    # Where content travels as log records, they lie beside the trace.
+    paths = [TRACES / f"{scenario}.{form}", TRACES / f"{scenario}.logs.{form}"]
+    spans = [record for path in paths if path.exists() for record in records(path.read_bytes())]
+    assert all(isinstance(span, Span) for span in spans)
+    return {trace.trace_id: list(adapt_trace(trace, OPTIONS)) for trace in group(spans)}
 
 
 def identity(passage: dict) -> str:
