@@ -1,0 +1,5 @@
+"""Pulls traces from Langfuse, in its cloud or hosted by its users."""
+
+from collector.sources.langfuse.options import Langfuse
+
+__all__ = ["Langfuse"]

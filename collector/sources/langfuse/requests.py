@@ -1,0 +1,186 @@
+"""The requests the puller makes of Langfuse, and what their answers say beside the data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, timezone
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from collector.clock import nanoseconds
+from collector.sources.base import Unreachable
+from collector.sources.client import (
+    FORBIDDEN,
+    MAX_RETRY_AFTER_SECONDS,
+    NOT_FOUND,
+    TOO_MANY,
+    UNAUTHORIZED,
+    HttpClient,
+    Params,
+    Reply,
+)
+from collector.sources.langfuse.cursor import iso
+
+OBSERVATIONS = "/api/public/v2/observations"
+TRACES = "/api/public/traces"
+FIELDS = "core,basic,time,io,metadata,model,usage,prompt,metrics,trace_context"
+LEAN_FIELDS = "core,basic,time,model,usage,prompt,metrics,trace_context"
+"""Without what makes an observation large."""
+EXPANDED = ("attributes", "resourceAttributes", "scope")
+"""Metadata that the server would cut at 200 characters, and that says what a span was before it came to Langfuse."""
+MAX_LEGACY_PAGE = 100
+BAD_REQUEST = 400
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_JS_DATE = re.compile(
+    r"\w{3} (\w{3}) (\d{1,2}) (\d{4}) (\d{2}):(\d{2}):(\d{2}) GMT([+-])(\d{2})(\d{2})(?: \([^()]{0,80}\))?"
+)
+
+
+class BadCursor(Unreachable):
+    """The server does not know the cursor it gave for the next page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page: its items, the cursor of the next one (empty: it was the last), and its size in bytes."""
+
+    items: list[Any]
+    after: str
+    size: int
+
+
+@dataclass(slots=True)
+class Requests:
+    """Asks one Langfuse server, and stops asking before its rate limit does."""
+
+    client: HttpClient
+    environments: Sequence[str] = ()
+    metadata_keys: Sequence[str] = ()
+    _resumes: int = field(default=0, init=False)
+    """Unix nanoseconds before which the rate limit leaves nothing to ask."""
+
+    def observations(self, *, since: int, until: int, after: str, limit: int, lean: bool, now: int) -> Page | None:
+        """Return a page of the observations that began in the window; ``None`` where the server has no such API."""
+        reply = self._get(
+            OBSERVATIONS,
+            {
+                "fields": LEAN_FIELDS if lean else FIELDS,
+                "expandMetadata": None if lean else ",".join(dict.fromkeys((*EXPANDED, *self.metadata_keys))),
+                "limit": limit,
+                "cursor": after or None,
+                "fromStartTime": iso(since),
+                "toStartTime": iso(until),
+                "environment": list(self.environments) or None,
+            },
+            now,
+        )
+        if reply.status == NOT_FOUND:
+            return None
+        if reply.status == BAD_REQUEST:
+            refused = reply.refused()
+            raise BadCursor(refused.reason) if after else refused
+        body = _body(reply)
+        meta = body.get("meta")
+        following = meta.get("cursor") if isinstance(meta, dict) else None
+        return Page(_items(body, reply), following if isinstance(following, str) else "", len(reply.body))
+
+    def traces(self, *, since: int, until: int, page: int, now: int) -> list[Any] | None:
+        """Return a page of the traces of the window, oldest first; ``None`` where the server has no such API."""
+        reply = self._get(
+            TRACES,
+            {
+                "page": page,
+                "limit": MAX_LEGACY_PAGE,
+                "orderBy": "timestamp.asc",
+                "fromTimestamp": iso(since),
+                "toTimestamp": iso(until),
+                "fields": "core",
+                "environment": list(self.environments) or None,
+            },
+            now,
+        )
+        return None if reply.status == NOT_FOUND else _items(_body(reply), reply)
+
+    def trace(self, identity: str, *, now: int) -> dict[str, Any] | None:
+        """Return a trace with its observations; ``None`` for one that is no longer there."""
+        reply = self._get(f"{TRACES}/{_path(identity)}", None, now)
+        return None if reply.status == NOT_FOUND else _body(reply)
+
+    def _get(self, path: str, params: Params | None, now: int) -> Reply:
+        if now < self._resumes:
+            seconds = (self._resumes - now) / 1e9
+            raise Unreachable(f"the rate limit is used up; it is asked again after {iso(self._resumes)}", seconds)
+        reply = self.client.get(path, params)
+        reset = _reset(reply, now)
+        if reset is not None and reply.headers.get("x-ratelimit-remaining", "").strip() == "0":
+            self._resumes = reset
+        if reply.ok or reply.status in (NOT_FOUND, BAD_REQUEST):
+            return reply
+        refused = reply.refused()
+        if reply.status in (UNAUTHORIZED, FORBIDDEN):
+            raise Unreachable(f"{refused.reason} (check public_key and secret_key, and that base_url is their host)")
+        if reply.status == TOO_MANY and refused.retry_after is None and reset is not None:
+            raise Unreachable(refused.reason, (reset - now) / 1e9)
+        raise refused
+
+
+def _body(reply: Reply) -> dict[str, Any]:
+    if not reply.ok:
+        raise reply.refused()
+    body = reply.json()
+    if not isinstance(body, dict):
+        raise Unreachable(f"{reply.url}: {reply.status} with JSON that is no answer of Langfuse")
+    return body
+
+
+def _items(body: dict[str, Any], reply: Reply) -> list[Any]:
+    items = body.get("data")
+    if not isinstance(items, list):
+        raise Unreachable(f"{reply.url}: {reply.status} with JSON that is no answer of Langfuse: no list `data`")
+    return items
+
+
+def _reset(reply: Reply, now: int) -> int | None:
+    """Return when the rate limit is counted anew, in Unix nanoseconds of this clock; an hour from now at most."""
+    at = date_of(reply.headers.get("x-ratelimit-reset", ""))
+    if at is None:
+        return None
+    try:
+        told = nanoseconds(parsedate_to_datetime(reply.headers.get("date", "")))
+    except (ValueError, TypeError, IndexError, OverflowError):
+        told = now
+    # The server's clock says when; how long that is still is the same on any clock.
+    return now + min(max(nanoseconds(at) - told, 0), int(MAX_RETRY_AFTER_SECONDS * 1e9))
+
+
+def date_of(text: str) -> datetime | None:
+    """Read a date as JavaScript prints it, or ISO 8601.
+
+    >>> date_of("Fri Nov 20 2026 10:00:23 GMT+0000 (Coordinated Universal Time)").isoformat()
+    '2026-11-20T10:00:23+00:00'
+    >>> date_of("2026-11-20T10:00:23.000Z").isoformat(), date_of("soon") is None
+    ('2026-11-20T10:00:23+00:00', True)
+    """
+    match = _JS_DATE.fullmatch(text.strip()[:200])
+    try:
+        if match is None:
+            found = datetime.fromisoformat(text.strip()[:40])
+            return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
+        month, day, year, hour, minute, second, sign, ahead, minutes = match.groups()
+        offset = timedelta(hours=int(ahead), minutes=int(minutes)) * (-1 if sign == "-" else 1)
+        return datetime(
+            int(year), _MONTHS.index(month) + 1, int(day), int(hour), int(minute), int(second), tzinfo=timezone(offset)
+        ).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _path(identity: str) -> str:
+    """Write an id as one segment of a path, whatever stands in it."""
+    return "".join(c if c.isascii() and (c.isalnum() or c in "-_.~") else _escaped(c) for c in identity)
+
+
+def _escaped(character: str) -> str:
+    return "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "replace"))
