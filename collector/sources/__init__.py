@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from pydantic import Field
+
 from collector.sources.base import SourceOptions
 from collector.sources.files import Files
+from collector.sources.phoenix import Phoenix
 
-SOURCES: tuple[type[SourceOptions], ...] = (Files,)
+SOURCES: tuple[type[SourceOptions], ...] = (Files, Phoenix)
 """Every kind of source there is."""
 
-AnySource = Files
-"""What a source in a configuration file may be. From the second on: a union discriminated by ``type``."""
+AnySource = Annotated[Files | Phoenix, Field(discriminator="type")]
+"""What a source in a configuration file may be."""

@@ -1,0 +1,237 @@
+"""Phoenix: the spans of its projects, pulled over REST in the order they were stored.
+
+A trace's root is stored last, and late spans appear at the end: reading by insertion order sees every span once. The
+cursor of the API is inclusive and stands for one span, so each page begins with the last span read, which shows that
+nothing moved. Where it is gone, the page is read again from an earlier span (`collector.sources.phoenix_cursor`).
+
+Source: phoenix/server/api/routers/v1/spans.py and projects.py of arize-phoenix 20.26.1.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import quote, urlsplit
+
+from pydantic import Field, SecretStr
+
+from adapters.base import MalformedRecord
+from adapters.phoenix import spans_of_rows
+from collector.receivers.settings import is_loopback
+from collector.sources.base import Batch, SourceOptions, Unreachable, read_secret
+from collector.sources.client import NOT_FOUND, HttpClient, Params, Reply
+from collector.sources.phoenix_cursor import Anchor, State
+from gates.duration import Duration
+
+MAX_PAGE = 999
+"""The API gives at most 1,000 spans, one of which was read before."""
+MAX_PROJECTS = 10_000
+UNPROCESSABLE = 422
+_PROJECTS_A_PAGE = 1_000
+
+
+class Phoenix(SourceOptions):
+    """Pulls spans from a Phoenix server."""
+
+    type: Literal["phoenix"] = "phoenix"
+    url: str = Field(
+        pattern=r"^https?://[^/\s?#@]+[^\s?#]*$",
+        description="Base URL of the server, with its path prefix if it has one.",
+    )
+    projects: tuple[str, ...] | None = Field(
+        default=None,
+        min_length=1,
+        description="Names or ids of the projects to read; all if left out, new ones as they appear.",
+    )
+    since: Duration = Field(
+        default=timedelta(days=1),
+        description="How far before the very first look spans may have started; older ones are never read.",
+    )
+    page: int = Field(default=250, ge=1, le=MAX_PAGE, description="Spans asked for at once; fewer after a failure.")
+    api_key: SecretStr | None = Field(
+        default=None, min_length=1, description="System API key, sent as bearer token, where Phoenix asks for one."
+    )
+    api_key_file: Path | None = Field(default=None, description="File that holds the key, in place of `api_key`.")
+    ca_file: Path | None = Field(
+        default=None, description="PEM file of the authorities to trust instead of the public ones."
+    )
+    timeout: Duration = Field(
+        default=timedelta(seconds=30), le=timedelta(minutes=5), description="Time limit of one request."
+    )
+
+    def problems(self, where: str) -> Iterator[str]:
+        """Yield what is wrong with the section: a key given twice."""
+        if self.api_key is not None and self.api_key_file is not None:
+            yield f"{where}.api_key_file: give the key or its file, not both"
+
+    def warnings(self, where: str) -> Iterator[str]:
+        """Yield what is allowed and unwise."""
+        parts = urlsplit(self.url)
+        secret = self.api_key is not None or self.api_key_file is not None
+        if secret and parts.scheme == "http" and not is_loopback(parts.hostname or ""):
+            yield f"{where}.url: {self.url}: credentials are sent in clear; use https"
+
+    def open(self, where: str) -> PhoenixSource:
+        """Return the source. Raises `ConfigError` for a key or a certificate that cannot be read."""
+        key = read_secret(self.api_key, self.api_key_file, f"{where}.api_key_file")
+        client = HttpClient(
+            self.url,
+            headers={} if key is None else {"authorization": f"Bearer {key}"},
+            timeout=self.timeout.total_seconds(),
+            ca_file=self.ca_file,
+        )
+        return PhoenixSource(client, self)
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A project as Phoenix lists it."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """Spans not read before, and whether there may be more behind them."""
+
+    rows: list[Any]
+    full: bool
+
+
+class PhoenixSource:
+    """Reads one Phoenix server, its projects in turn. What it keeps beside the cursor only says whose turn it is."""
+
+    def __init__(self, client: HttpClient, options: Phoenix) -> None:
+        self._client = client
+        self._options = options
+        self._round: deque[Project] = deque()
+        self._page = options.page
+
+    def fetch(self, cursor: bytes | None, *, now: int) -> Batch:
+        """Return the next spans of the project whose turn it is; one that has none is passed over.
+
+        A project that fails is left to the next round, so that it does not stop the others.
+        """
+        state = State.read(cursor)
+        if state is None:
+            state = State(since=max(0, now - self._options.since // timedelta(microseconds=1) * 1_000))
+        if not self._round:
+            projects, missing = self._wanted()
+            self._round.extend(projects)
+            state = state.of({project.id: project.name for project in projects}, missing)
+        while self._round:
+            project = self._round.popleft()
+            page, state = self._next(project, state)
+            if page.full:
+                self._round.append(project)
+            if page.rows:
+                decoded = spans_of_rows(page.rows, project=project.name)
+                malformed = [_placed(error, project) for error in decoded.malformed]
+                return Batch(state.encoded(), spans=decoded.spans, malformed=malformed, more=bool(self._round))
+        return Batch(state.encoded())
+
+    def position(self, cursor: bytes) -> Mapping[str, Any]:
+        """Say how many spans were read of each project, and which of the configured ones Phoenix does not have."""
+        state = State.read(cursor)
+        return {} if state is None else state.shown()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._client.close()
+
+    def _wanted(self) -> tuple[list[Project], tuple[str, ...]]:
+        """Return the projects to read, and the configured ones that are not there. Raises `Unreachable` if none is."""
+        found = list(self._listed())
+        wanted = self._options.projects
+        if wanted is None:
+            return found, ()
+        names = set(wanted)
+        missing = tuple(sorted(names - {project.name for project in found} - {project.id for project in found}))
+        if len(missing) == len(names):
+            there = ", ".join(sorted(project.name for project in found)[:10]) or "none"
+            raise Unreachable(f"{self._options.url}: no project {', '.join(map(repr, missing))}; there are: {there}")
+        return [project for project in found if project.name in names or project.id in names], missing
+
+    def _listed(self) -> Iterator[Project]:
+        cursor: str | None = None
+        for _ in range(MAX_PROJECTS // _PROJECTS_A_PAGE):
+            reply = self._client.get("/v1/projects", {"limit": _PROJECTS_A_PAGE, "cursor": cursor})
+            if not reply.ok:
+                raise reply.refused()
+            data, cursor = _data(reply)
+            for row in data:
+                if not (isinstance(row, dict) and isinstance(row.get("id"), str) and isinstance(row.get("name"), str)):
+                    raise Unreachable(f"{reply.url}: {reply.status} with something else than projects of Phoenix")
+                yield Project(row["id"], row["name"])
+            if cursor is None:
+                return
+
+    def _next(self, project: Project, state: State) -> tuple[_Page, State]:
+        """Return what lies behind the newest anchor that still stands, and the state after it."""
+        while True:
+            last, size = state.last(project.id), self._page
+            reply = self._ask(
+                f"/v1/projects/{quote(project.id, safe='')}/spans",
+                {
+                    "sort": "id",
+                    "order": "asc",
+                    "limit": size + (last is not None),
+                    "cursor": None if last is None else last.id,
+                    "start_time": _instant(state.since),
+                },
+            )
+            if reply.status == NOT_FOUND:
+                return _Page([], full=False), state.without(project.id)
+            if reply.status == UNPROCESSABLE and last is not None:
+                # A cursor that this server cannot read: of another server at this address, or of another version.
+                state = state.stepped_back(project.id)
+                continue
+            if not reply.ok:
+                raise reply.refused()
+            rows, _ = _data(reply)
+            read = [_anchor(row, reply) for row in rows]
+            if last is None:
+                return _Page(rows, full=len(rows) >= size), state.advanced(project.id, read)
+            if read and read[0] == last:
+                return _Page(rows[1:], full=len(rows) > size), state.advanced(project.id, read[1:])
+            state = state.stepped_back(project.id)
+
+    def _ask(self, path: str, params: Params) -> Reply:
+        try:
+            reply = self._client.get(path, params)
+        except Unreachable:
+            # It may have been too much for the time or the size allowed.
+            self._page = max(1, self._page // 2)
+            raise
+        self._page = min(self._options.page, self._page * 2)
+        return reply
+
+
+def _data(reply: Reply) -> tuple[list[Any], str | None]:
+    body = reply.json()
+    if not isinstance(body, dict) or not isinstance(body.get("data"), list):
+        raise Unreachable(f"{reply.url}: {reply.status} with something else than a list of Phoenix")
+    cursor = body.get("next_cursor")
+    return body["data"], cursor if isinstance(cursor, str) and cursor else None
+
+
+def _anchor(row: Any, reply: Reply) -> Anchor:
+    context = row.get("context") if isinstance(row, dict) else None
+    if isinstance(context, dict):
+        id_, span_id = row.get("id"), context.get("span_id")
+        if isinstance(id_, str) and id_ and isinstance(span_id, str):
+            return Anchor(id_, span_id)
+    raise Unreachable(f"{reply.url}: {reply.status} with something else than spans of Phoenix")
+
+
+def _placed(error: MalformedRecord, project: Project) -> MalformedRecord:
+    return MalformedRecord(error.reason, f"project {project.name[:80]}: {error.where}")
+
+
+def _instant(ns: int) -> str:
+    return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=ns // 1_000)).isoformat()
