@@ -16,6 +16,7 @@ from adapters.detect import adapt_trace
 from adapters.jsonl import parsed_line
 from adapters.otlp import decode_traces, group
 from adapters.otlp_logs import decode_logs
+from adapters.phoenix import PARQUET, PARQUET_HINT
 from adapters.records import FOREIGN, Reading, Record, unwrapped
 from adapters.schema import Answer
 from adapters.trace import Span
@@ -49,6 +50,9 @@ def records(data: bytes) -> Iterator[Record]:
     >>> [type(record).__name__ for record in records(b"no trace at all")]
     ['MalformedRecord']
     """
+    if data.startswith(PARQUET):
+        yield MalformedRecord(PARQUET_HINT)
+        return
     form = detect_format(data)
     if form == "protobuf":
         yield from _of_protobuf(data)

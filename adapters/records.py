@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from adapters import langfuse_api
+from adapters import langfuse_api, phoenix
 from adapters.base import MalformedRecord
 from adapters.decoded import Decoded
 from adapters.jsonl import answer_of, place
@@ -33,7 +33,10 @@ class Foreign:
     convert: Callable[[Sequence[Json]], Decoded]
 
 
-FOREIGN: tuple[Foreign, ...] = (Foreign("langfuse", langfuse_api.is_record, langfuse_api.spans_of),)
+FOREIGN: tuple[Foreign, ...] = (
+    Foreign("langfuse", langfuse_api.is_record, langfuse_api.spans_of),
+    Foreign("phoenix", phoenix.is_record, phoenix.spans_of_records),
+)
 """Every foreign kind of record, in the order they are asked."""
 
 

@@ -1,22 +1,23 @@
-"""The files that people write with Phoenix's client: data frames as JSON tables and as CSV.
+"""The files that people write with Phoenix's client: lists of spans, and data frames in any form pandas gives them.
 
 ``get_spans`` gives spans as the API lists them. ``get_spans_dataframe`` gives a data frame with columns like
-``context.trace_id`` and ``attributes.input.value``; what pandas makes of it depends on how it is written: JSON by row
-or by column, and CSV with nested values as Python prints them.
+``context.trace_id`` and ``attributes.input.value``, which pandas writes as JSON by row or by column, or as CSV with
+nested values as Python prints them. Nulls in documents' metadata are still there, times may be cut to milliseconds.
 """
 
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from adapters.base import MalformedRecord
+from adapters.decoded import Decoded
+from adapters.phoenix.spans import is_span, spans_of_rows
 
 MAX_CELL_CHARS = 1_000_000
-"""Longest nested value of a CSV cell that is parsed; it is kept as text beyond."""
+"""Longest nested value of a CSV cell that is parsed; a longer one stays text."""
 PARQUET = b"PAR1"
+"""What a Parquet file begins with."""
 PARQUET_HINT = (
     "a Parquet file; write JSON lines from it, for example with "
     "python -c \"import pandas; pandas.read_parquet('spans.parquet').to_json('spans.jsonl', orient='records', "
@@ -24,79 +25,44 @@ PARQUET_HINT = (
 )
 """What to tell who brings Parquet, which takes a library of 100 MB to read."""
 
-_COLUMNS = ("context.trace_id", "context.span_id")
-_CELL = re.compile(r'(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\r|\n|\Z)')
-_TEXT_COLUMNS = (".value", ".content", ".template", ".invocation_parameters", ".mime_type", "name", "message")
-"""Columns that hold text whatever it looks like: JSON of the application's own."""
+_COLUMNS = ("context.trace_id", "context.span_id", "span_kind")
+_TEXT_COLUMNS = (".value", ".content", ".template", ".invocation_parameters", "name", "message")
+"""Columns that hold text whatever it looks like: JSON, or Python's prints, of the application's own."""
 
 
-def is_export(value: Any) -> bool:
-    """Tell whether a JSON value is a data frame of spans by column: an object of objects, or the parts of a table.
+def is_record(value: Any) -> bool:
+    """Tell whether a JSON value is a span of Phoenix, or a data frame of them by column.
 
-    >>> is_export({"context.trace_id": {"0": "0a"}, "context.span_id": {"0": "0b"}}), is_export({"question": "Q?"})
-    (True, False)
+    >>> is_record({"context.trace_id": {"0": "0a"}, "context.span_id": {"0": "0b"}, "span_kind": {"0": "LLM"}})
+    True
+    >>> is_record({"question": "Q?"})
+    False
     """
-    if not isinstance(value, dict):
-        return False
-    if all(isinstance(value.get(name), dict) for name in _COLUMNS):
-        return True
-    columns = value.get("columns")
-    return isinstance(columns, list) and isinstance(value.get("data"), list) and set(_COLUMNS) <= _strings(columns)
+    return is_span(value)
 
 
-def rows_of_table(value: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a data frame that `is_export` knows."""
-    if "columns" in value:
-        columns = [str(name) for name in value["columns"]]
-        for row in value["data"]:
-            yield dict(zip(columns, row if isinstance(row, list) else (), strict=False))
-        return
-    for index in value[_COLUMNS[0]]:
-        yield {name: column.get(index) for name, column in value.items() if isinstance(column, dict)}
+def spans_of_records(values: Iterable[Mapping[str, Any]]) -> Decoded:
+    """Convert what `is_record` knows, as it comes out of a file."""
+    return spans_of_rows(row for value in values for row in _rows(value))
 
 
-def rows_of_csv(text: str) -> Iterator[dict[str, Any]]:
-    r"""Yield the rows of a data frame of spans written as CSV. Raises `MalformedRecord` where it is none.
-
-    >>> list(rows_of_csv('context.trace_id,context.span_id,events\n0a,0b,"[{\'name\': \'x\'}]"\n'))
-    [{'context.trace_id': '0a', 'context.span_id': '0b', 'events': [{'name': 'x'}]}]
-    """
-    lines = _lines(text)
-    columns = next(lines, [])
-    if not set(_COLUMNS) <= set(columns):
-        raise MalformedRecord(f"not a CSV of Phoenix spans: no columns {' and '.join(_COLUMNS)}")
-    for cells in lines:
-        if any(cells):
-            yield {name: _value(name, cell) for name, cell in zip(columns, cells, strict=False) if cell}
+def _rows(value: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    if isinstance(value.get(_COLUMNS[0]), dict):
+        for index in value[_COLUMNS[0]]:
+            yield {name: column.get(index) for name, column in value.items() if isinstance(column, dict)}
+    elif isinstance(value.get("context"), dict):
+        yield value
+    else:
+        yield {column: _cell(column, cell) for column, cell in value.items()}
 
 
-def _lines(text: str) -> Iterator[list[str]]:
-    """Split CSV as RFC 4180 has it. The standard library's reader bounds cells by a setting of the whole process."""
-    cells: list[str] = []
-    at = 0
-    while at < len(text):
-        match = _CELL.match(text, at)
-        if match is None:
-            raise MalformedRecord(f"no CSV: a quote stands inside a cell, or never closes, near character {at}")
-        quoted, plain, end = match.groups()
-        cells.append(plain if quoted is None else quoted.replace('""', '"'))
-        at = match.end()
-        if end != ",":
-            yield cells
-            cells = []
-    if cells:
-        yield cells
-
-
-def _value(column: str, cell: str) -> Any:
-    """Return a cell; a nested value, which pandas writes as Python prints it, is read back."""
-    if not cell.startswith(("{", "[")) or column.endswith(_TEXT_COLUMNS) or len(cell) > MAX_CELL_CHARS:
+def _cell(column: str, cell: Any) -> Any:
+    """Return a cell; a nested value that was printed is read back."""
+    if not isinstance(cell, str) or not cell.startswith(("{", "[")) or column.endswith(_TEXT_COLUMNS):
+        return cell
+    if len(cell) > MAX_CELL_CHARS:
         return cell
     try:
         return ast.literal_eval(cell)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return cell
-
-
-def _strings(values: list[Any]) -> set[str]:
-    return {value for value in values if isinstance(value, str)}
