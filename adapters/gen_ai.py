@@ -6,17 +6,15 @@ and its JSON schemas of messages, system instructions and retrieved documents).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-import orjson
-
 from adapters.assembly.documents import documents_of_items
-from adapters.assembly.messages import MAX_MESSAGES, Message, joined, role_of
+from adapters.assembly.messages import Message
 from adapters.assembly.view import Listing, TokenCount, View
+from adapters.gen_ai_messages import messages_of, system_message
 from adapters.lazy import lazy
 from adapters.passages import Document
-from adapters.schema import ToolCall
 from adapters.values import count_of, number_of, plain, text_of
 
 INPUT = "gen_ai.input.messages"
@@ -34,11 +32,7 @@ _COST = ("gen_ai.usage.cost", "operation.cost")
 """No key of the conventions: what OpenLIT and Pydantic AI write beside them."""
 _VARIABLE = "gen_ai.prompt.variable."
 
-_TEXT_PARTS = ("text", "input_text", "output_text", "refusal")
-_CALL_PARTS = ("tool_call", "server_tool_call")
-_RESPONSE_PARTS = ("tool_call_response", "server_tool_call_response")
 _NS_PER_S = 1_000_000_000
-_MAX_DEPTH = 4  # content > parts > text: the deepest any provider nests a message's text
 
 
 class GenAIView(View):
@@ -155,33 +149,6 @@ def prompt_variables(attributes: Mapping[str, Any]) -> Mapping[str, Any] | None:
     return found or None
 
 
-def messages_of(value: Any, role: str) -> tuple[Message, ...]:
-    """Read a conversation: messages of parts, as the conventions have it, or with a ``content`` as OpenAI has it.
-
-    ``role`` is whose words they are where a message does not say. What a tool answered is a message of its own; what
-    a model only thought, pictures, and sound are nobody's words.
-
-    >>> thought = {"type": "reasoning", "content": "180 or 150?"}
-    >>> messages_of([{"role": "assistant", "parts": [thought, {"type": "text", "content": "180 EUR."}]}], "assistant")
-    (Message(role='assistant', content='180 EUR.', tool_calls=()),)
-    >>> messages_of("How much?", "user")
-    (Message(role='user', content='How much?', tool_calls=()),)
-    """
-    items = value if isinstance(value, list) else [value]
-    return tuple(message for item in items[:MAX_MESSAGES] for message in _messages(item, role))
-
-
-def system_message(value: Any) -> Message | None:
-    """Return system instructions (text, parts, or messages of parts) as one message; ``None`` where there are none.
-
-    >>> parts = [{"type": "text", "content": "Be brief."}, {"type": "text", "content": "Cite."}]
-    >>> system_message(parts).content.splitlines()
-    ['Be brief.', 'Cite.']
-    """
-    text = text_of("\n".join(_texts(value)))
-    return None if text is None else Message(role="system", content=text)
-
-
 def documents_of(value: Any, *, most: int) -> tuple[Document, ...] | None:
     """Return the first ``most`` documents of a list; ``None`` where ``value`` is no list of documents.
 
@@ -199,78 +166,3 @@ def documents_of(value: Any, *, most: int) -> tuple[Document, ...] | None:
 
 def _is_text_item(item: Any) -> bool:
     return isinstance(item, dict) and "text" in item and "content" not in item and "page_content" not in item
-
-
-def _messages(item: Any, role: str) -> Iterator[Message]:
-    if isinstance(item, str):
-        if (text := text_of(item)) is not None:
-            yield Message(role=role, content=text)
-        return
-    if not isinstance(item, dict):
-        return
-    said = role_of(item.get("role"))
-    speaker = role if said is None else "assistant" if said == "model" else said
-    parts = item.get("parts", item.get("content"))
-    parts = parts if isinstance(parts, list) else [] if parts is None else [parts]
-    texts: list[str] = []
-    calls: list[ToolCall | None] = []
-    for part in parts:
-        kind = part.get("type") if isinstance(part, dict) else None
-        if kind in _RESPONSE_PARTS:
-            yield Message(role="tool", content=_response(part))
-        elif kind in _CALL_PARTS:
-            calls.append(_tool_call(part))
-        else:
-            texts += _texts(part)
-    if isinstance(asked := item.get("tool_calls"), list):
-        calls += [_tool_call(call) for call in asked]
-    content, asked_for = text_of(joined(texts, speaker)), tuple(call for call in calls if call is not None)
-    if content is not None or asked_for or not any(_is_response(part) for part in parts):
-        yield Message(role=speaker, content=content, tool_calls=asked_for)
-
-
-def _is_response(part: Any) -> bool:
-    return isinstance(part, dict) and part.get("type") in _RESPONSE_PARTS
-
-
-def _texts(value: Any, depth: int = 0) -> Iterator[str]:
-    """Yield the texts of a message's content, however its provider nests them."""
-    if isinstance(value, str):
-        yield value
-    elif depth >= _MAX_DEPTH:
-        return
-    elif isinstance(value, list):
-        for item in value[:MAX_MESSAGES]:
-            yield from _texts(item, depth + 1)
-    elif isinstance(value, dict) and value.get("type", "text") in _TEXT_PARTS and value.get("thought") is not True:
-        said = (value.get(key) for key in ("content", "text", "parts", "refusal"))
-        yield from _texts(next((found for found in said if found is not None), None), depth + 1)
-
-
-def _tool_call(part: Any) -> ToolCall | None:
-    """Read a call as the conventions write it, or as OpenAI does, with a ``function``."""
-    if not isinstance(part, dict):
-        return None
-    inner = part["function"] if isinstance(part.get("function"), dict) else part
-    name = text_of(inner.get("name"))
-    if name is None:
-        return None
-    arguments = inner.get("arguments", inner.get("server_tool_call"))
-    identity = text_of(part.get("id"))
-    return ToolCall(name=name, arguments=None if arguments is None else json_text(arguments), id=identity)
-
-
-def _response(part: Mapping[str, Any]) -> str | None:
-    values = (part.get(key) for key in ("response", "result", "server_tool_call_response", "content"))
-    found = next((value for value in values if value is not None), None)
-    return None if found is None else text_of(json_text(found))
-
-
-def json_text(value: Any) -> str | None:
-    """Return text as it is, and anything else as its JSON text; ``None`` where it has none."""
-    if isinstance(value, str):
-        return value
-    try:
-        return orjson.dumps(value, default=bytes.hex).decode()
-    except (TypeError, ValueError):
-        return None

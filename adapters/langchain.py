@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from adapters.assembly.messages import MAX_MESSAGES, Message, dumped
-from adapters.gen_ai import json_text, messages_of, system_message
+from adapters.gen_ai_messages import json_text, messages_of, system_message
 from adapters.schema import ToolCall
 from adapters.values import text_of
 

@@ -18,7 +18,8 @@ from pydantic import BaseModel, ConfigDict
 
 from adapters.assembly.messages import Message
 from adapters.assembly.view import Kind, Reading, View
-from adapters.gen_ai import DOCUMENTS, INPUT, OPERATION, OUTPUT, GenAIView, messages_of, prompt_variables
+from adapters.gen_ai import DOCUMENTS, INPUT, OPERATION, OUTPUT, GenAIView, prompt_variables
+from adapters.gen_ai_messages import messages_of
 from adapters.lazy import lazy
 from adapters.trace import Event, Span
 
@@ -40,6 +41,14 @@ _BODY = "body"
 """The attribute of an event that holds the body of the log record it was."""
 _EVENT_CONTENT = "gen_ai.event.content"
 """Where Semantic Kernel and Azure put a message of an event, as JSON text."""
+
+_OTHER_NAMES = {
+    INPUT: "pydantic_ai.all_messages",
+    OUTPUT: "final_result",
+    "gen_ai.tool.call.arguments": "tool_arguments",
+    "gen_ai.tool.call.result": "tool_response",
+}
+"""What Pydantic AI calls the content of its agents, and once called that of its tools."""
 
 _SCOPES = (
     "opentelemetry.instrumentation.genai",
@@ -133,8 +142,13 @@ class OtelGenAIView(GenAIView):
 
     def content(self, key: str) -> Any:
         """Return the attribute, else what the event with the call's details has under its name."""
-        found = self.span.attributes.get(key)
-        return self._details.get(key) if found is None else found
+        attributes = self.span.attributes
+        found = attributes.get(key)
+        if found is None:
+            found = self._details.get(key)
+        if found is None and (other := _OTHER_NAMES.get(key)) is not None:
+            return attributes.get(other)
+        return found
 
     @lazy
     def _details(self) -> Mapping[str, Any]:
