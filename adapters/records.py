@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from adapters import langfuse_api, phoenix
+from adapters import langfuse_api, phoenix, run_tree
 from adapters.base import MalformedRecord
 from adapters.decoded import Decoded
 from adapters.jsonl import answer_of, place
@@ -36,6 +36,7 @@ class Foreign:
 FOREIGN: tuple[Foreign, ...] = (
     Foreign("langfuse", langfuse_api.is_record, langfuse_api.spans_of),
     Foreign("phoenix", phoenix.is_record, phoenix.spans_of_records),
+    Foreign("run tree", run_tree.is_run, run_tree.spans_of_runs),
 )
 """Every foreign kind of record, in the order they are asked."""
 
