@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from collector.bodies import answer_body, decision_body, encoded, gate_body
+from collector.bodies import answer_body, decision_body, encoded, gate_body, source_body
 from collector.errors import Transient
 from collector.openapi import document
 from collector.status import Reporting
@@ -88,11 +88,20 @@ class Api:
         self._version = version
         self._token = token
         self._metrics = tuple(metrics)
+        self._sources: tuple[Reporting, ...] = ()
         self._write_back: tuple[Reporting, ...] = ()
         self._seen: set[tuple[str, str]] = set()
 
-    def open(self, store: Store, judge: Verdicts, *, write_back: Sequence[Reporting] = ()) -> None:
-        """Serve from ``store`` and ``judge`` from now on, and tell how the targets of write-back are doing."""
+    def open(
+        self,
+        store: Store,
+        judge: Verdicts,
+        *,
+        sources: Sequence[Reporting] = (),
+        write_back: Sequence[Reporting] = (),
+    ) -> None:
+        """Serve from ``store`` and ``judge`` from now on, and tell how sources and targets of write-back are doing."""
+        self._sources = tuple(sources)
         self._write_back = tuple(write_back)
         self._opened = (store, judge)
 
@@ -129,6 +138,7 @@ class Api:
             Route("/v1/answers", self._guarded(self.answers)),
             Route("/v1/answers/{answer_id:path}", self._guarded(self.answer)),
             Route("/v1/slices", self._guarded(self.slices)),
+            Route("/v1/sources", self._guarded(self.sources)),
             Route("/v1/write-back", self._guarded(self.write_back)),
         ]
         return Starlette(routes=routes, exception_handlers={HTTPException: _problem})
@@ -236,6 +246,11 @@ class Api:
     async def slices(self, _request: Request) -> Response:
         """List the slice dimensions."""
         return JSONResponse({"dimensions": list(self._dimensions)})
+
+    async def sources(self, _request: Request) -> Response:
+        """Tell how each source is doing, and the newest records of it that could not be read."""
+        store = self._store
+        return await _made(lambda: {"sources": [source_body(source.report(), store) for source in self._sources]})
 
     async def write_back(self, _request: Request) -> Response:
         """Tell how each target of write-back is doing."""

@@ -40,6 +40,8 @@ from collector.receivers.server import HttpReceiver
 from collector.receivers.writer import Writer
 from collector.reporting import ReceiverReports
 from collector.schedule import Schedule
+from collector.sources import wiring as source_wiring
+from collector.sources.wiring import Sources
 from collector.store.base import Store
 from collector.store.sqlite import open_store
 from collector.telemetry import Telemetry
@@ -79,6 +81,7 @@ def check(config: Config) -> list[str]:
     if config.catalog is not None:
         _, catalog = catalogfile.read(config.catalog.path)
         found.append(f"catalog: ok, {len(catalog)} documents")
+    found.extend(source_wiring.check(config.sources))
     found.extend(wiring.check(config.write_back))
     return found
 
@@ -148,18 +151,23 @@ class Agent:
                 clock=self._clock,
                 stop=self._stopping,
             )
-            api.open(store, judge, write_back=write_back.reports)
-            stack.callback(api.close)
+            slices = SliceBook(config.slices, store)
             reports = ReceiverReports(self._telemetry, queue_limit=config.receive.queue_bytes)
             writer = Writer(store.append, limit_bytes=config.receive.queue_bytes, telemetry=reports)
             stack.push_async_callback(lambda: asyncio.to_thread(writer.drain, self._left()))
-            schedule = self._schedule(store, pool, judge, source, catalog, busy=lambda: writer.queued_bytes > 0)
+            sources = self._sources(store, slices, busy=lambda: writer.queued_bytes > 0)
+            stack.callback(sources.close)
+            api.open(store, judge, sources=sources.reports, write_back=write_back.reports)
+            stack.callback(api.close)
+            schedule = self._schedule(store, pool, judge, slices, source, catalog, busy=lambda: writer.queued_bytes > 0)
             for step in writers:
                 stage = f"write_back:{step.options.name}"
                 loop = Loop(stage, step, telemetry=self._telemetry, stop=self._stopping, busy=lambda: False)
                 schedule.every(PUMP, loop, name=stage)
             schedule.start()
             stack.push_async_callback(self._end_steps, schedule, pool, write_back)
+            sources.start()
+            stack.push_async_callback(lambda: asyncio.to_thread(sources.end))
             intake = Intake(writer=writer, telemetry=reports, limits=config.receive, clock=self._clock)
             ports = await self._open_doors(stack, intake, tokens)
             self._readiness.waiting = []
@@ -203,6 +211,17 @@ class Agent:
             token=token,
         )
 
+    def _sources(self, store: Store, slices: SliceBook, *, busy: Callable[[], bool]) -> Sources:
+        return Sources(
+            self._config.sources,
+            store=store,
+            slices=slices,
+            sampling=self._config.sampling,
+            telemetry=self._telemetry,
+            clock=self._clock,
+            busy=busy,
+        )
+
     async def _open_doors(self, stack: AsyncExitStack, intake: Intake, tokens: dict[str, str | None]) -> dict[str, str]:
         receive = self._config.receive
         ports: dict[str, str] = {}
@@ -231,6 +250,7 @@ class Agent:
         store: Store,
         pool: WorkerPool,
         judge: JudgeStep,
+        slices: SliceBook,
         source: CatalogSource | None,
         catalog: Catalog | None,
         *,
@@ -243,7 +263,7 @@ class Agent:
                 AdaptStep(
                     store=store,
                     pool=pool,
-                    slices=SliceBook(config.slices, store),
+                    slices=slices,
                     sampling=config.sampling,
                     telemetry=telemetry,
                     clock=clock,

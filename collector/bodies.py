@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from collector.clock import instant
-from collector.store.base import AnswerRow, Decision
+from collector.store.base import AnswerRow, Decision, Store
 from gates.base import Verdict
+
+MALFORMED_SHOWN = 5
+"""Records that could not be read, of each source: enough to see what is wrong with it."""
 
 
 def gate_body(name: str, verdict: Verdict | None, *, fresh: bool, slices: bool) -> dict[str, Any]:
@@ -76,6 +80,13 @@ def encoded(body: Any) -> bytes:
     """Return a body as JSON in UTF-8."""
     # allow_nan=False: NaN is not JSON, and deployment tools take a body with it for plain text.
     return json.dumps(body, allow_nan=False, ensure_ascii=False).encode()
+
+
+def source_body(report: Mapping[str, Any], store: Store) -> dict[str, Any]:
+    """Return how a source is doing, with the newest records of it that could not be read."""
+    unread = store.malformed_records(report["name"], limit=MALFORMED_SHOWN)
+    shown = [{"at": _rfc3339(instant(at)), "place": record.place, "reason": record.reason} for at, record in unread]
+    return {**report, "last_malformed": shown}
 
 
 def _rfc3339(at: datetime) -> str:

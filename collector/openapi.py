@@ -65,6 +65,10 @@ def document(version: str, dimensions: Sequence[str]) -> dict[str, Any]:
             [_path("answer_id", "Id.")],
         ),
         "/v1/slices": _get("Slice dimensions", {"200": _object("The configured dimensions.")}),
+        "/v1/sources": _get(
+            "Sources the agent reads by itself",
+            {"200": _object("Each source: state, last success and error, what it brought, and where it stands.")},
+        ),
         "/v1/write-back": _get(
             "Targets of write-back",
             {"200": _object("Each target: its state, its last error, what was written, and where it stands.")},

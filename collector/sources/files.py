@@ -47,7 +47,9 @@ class Files(SourceOptions):
     type: Literal["files"] = "files"
     poll: Duration = Field(default=timedelta(seconds=1), description="Time between two looks at the files.")
     paths: tuple[str, ...] = Field(
-        min_length=1, description="Paths of files; `*`, `?`, `[...]` and `**` stand for what they do in a shell."
+        min_length=1,
+        description="Paths of files; `*`, `?`, `[...]` and `**` stand for what they do in a shell. Rotated names "
+        "belong here too (`app.log*`): of a file rotated twice between two looks, only such a name is found.",
     )
     exclude: tuple[str, ...] = Field(default=PACKED, description="Names, or patterns of names, of files to leave out.")
     max_line_bytes: int = Field(
@@ -109,8 +111,8 @@ class FileTail:
             states = {state.identity: state for state in tailing.follow(tailing.load(cursor), there, now=now)}
             taken = _Taken(self._options.batch_bytes)
             self._notice_truncated(states, there, taken)
-            self._notice_new(states, there, taken)
-            self._read_in_turn(states, taken, now)
+            held = self._notice_new(states, there, taken)
+            self._read_in_turn(states, held, taken, now)
             self._drop(states)
         return Batch(tailing.dump(states.values()), taken.spans, taken.answers, taken.malformed, taken.more)
 
@@ -144,7 +146,8 @@ class FileTail:
         self, state: FileState, states: Mapping[Identity, FileState], there: Mapping[Identity, Seen], taken: _Taken
     ) -> FileState | None:
         for seen in (*there.values(), *tailing.beside(state.path)):
-            if seen.identity in states or not tailing.may_be_copy(seen.path, state.path):
+            known = states.get(seen.identity)
+            if (known is not None and known.offset) or not tailing.may_be_copy(seen.path, state.path):
                 continue
             copy = replace(state, path=seen.path, device=seen.identity[0], inode=seen.identity[1], rotated=True, gone=0)
             with self._file(copy, taken) as descriptor:
@@ -152,23 +155,35 @@ class FileTail:
                     return copy
         return None
 
-    def _notice_new(self, states: dict[Identity, FileState], there: Mapping[Identity, Seen], taken: _Taken) -> None:
+    def _notice_new(
+        self, states: dict[Identity, FileState], there: Mapping[Identity, Seen], taken: _Taken
+    ) -> frozenset[Identity]:
+        """Add files that were not there before; return those that are copies of another, and not to be read."""
+        held: set[Identity] = set()
+        read = [state for state in states.values() if state.offset and not state.gone]
         for seen in there.values():
-            if seen.size and seen.identity not in states:
-                fresh = FileState(path=seen.path, device=seen.identity[0], inode=seen.identity[1])
-                if not self._is_copy(fresh, seen, states, taken):
-                    states[seen.identity] = fresh
+            state = states.get(seen.identity)
+            if not seen.size or (state is not None and state.offset):
+                continue
+            if state is None:
+                state = FileState(path=seen.path, device=seen.identity[0], inode=seen.identity[1])
+                states[seen.identity] = state
+            if any(self._is_copy(state, seen, other, taken) for other in read):
+                held.add(seen.identity)
+            else:
+                read.append(state)
+        return frozenset(held)
 
-    def _is_copy(self, fresh: FileState, seen: Seen, states: Mapping[Identity, FileState], taken: _Taken) -> bool:
+    def _is_copy(self, fresh: FileState, seen: Seen, of: FileState, taken: _Taken) -> bool:
         """Whether a new file is a copy of one that is being read: about to be truncated, or just a copy."""
-        for state in states.values():
-            if not state.gone and tailing.may_be_copy(seen.path, state.path):
-                with self._file(state, taken) as known, self._file(fresh, taken) as descriptor:
-                    if known is not None and descriptor is not None and tailing.is_copy(descriptor, seen.size, known):
-                        return True
-        return False
+        if fresh.identity == of.identity or not tailing.may_be_copy(seen.path, of.path):
+            return False
+        with self._file(of, taken) as known, self._file(fresh, taken) as descriptor:
+            return known is not None and descriptor is not None and tailing.is_copy(descriptor, seen.size, known)
 
-    def _read_in_turn(self, states: dict[Identity, FileState], taken: _Taken, now: int) -> None:
+    def _read_in_turn(
+        self, states: dict[Identity, FileState], held: frozenset[Identity], taken: _Taken, now: int
+    ) -> None:
         """Read what is new, beginning after the file that filled the batch before: no file may starve the others."""
         order = sorted(states.values(), key=lambda state: (not state.rotated, state.path, state.identity))
         start = next((i for i, state in enumerate(order, 1) if state.identity == self._turn), 0)
@@ -178,7 +193,7 @@ class FileTail:
                 taken.more = True
                 return
             with self._file(state, taken) as descriptor:
-                if descriptor is not None and not state.ignored:
+                if descriptor is not None and not state.ignored and state.identity not in held:
                     states[state.identity] = self._read(state, descriptor, taken, now)
             self._turn = state.identity if taken.left <= 0 else None
 

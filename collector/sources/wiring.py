@@ -17,7 +17,7 @@ from collector.pipeline.loop import Loop
 from collector.pipeline.sampling import Sampling
 from collector.pipeline.slicing import SliceBook
 from collector.schedule import Schedule
-from collector.sources.base import SourceOptions
+from collector.sources.base import Source, SourceOptions
 from collector.sources.pull import PullStep
 from collector.status import Reporting
 from collector.store.base import Store
@@ -39,7 +39,7 @@ def check(sources: Sequence[SourceOptions]) -> list[str]:
 
 
 class Sources:
-    """All configured sources. Making it raises `ConfigError` for a secret that cannot be read, and reads nothing yet."""
+    """All configured sources. Making it raises `ConfigError` for a secret that cannot be read; it fetches nothing."""
 
     def __init__(
         self,
@@ -54,11 +54,15 @@ class Sources:
     ) -> None:
         self._stop = threading.Event()
         self._schedule = Schedule(self._stop)
-        self._closing = ExitStack()
         self._steps: list[PullStep] = []
-        for index, options in enumerate(configured):
-            source = options.open(f"sources[{index}]")
-            self._closing.callback(source.close)
+        with ExitStack() as opened:
+            sources: list[tuple[SourceOptions, Source]] = []
+            for index, options in enumerate(configured):
+                source = options.open(f"sources[{index}]")
+                opened.callback(source.close)
+                sources.append((options, source))
+            self._closing = opened.pop_all()
+        for options, source in sources:
             step = PullStep(
                 options=options,
                 source=source,
@@ -91,4 +95,8 @@ class Sources:
         late = self._schedule.join(END_SECONDS)
         if late:
             log.warning("sources did not end in time, what they were fetching is left to the next start", steps=late)
+        self.close()
+
+    def close(self) -> None:
+        """Release connections and files; closing again does nothing."""
         self._closing.close()
