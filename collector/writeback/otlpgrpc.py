@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,10 @@ class GrpcSender:
     def send(self, records: Sequence[ReadableLogRecord]) -> tuple[int, str]:
         """Return how many records were rejected, and why. Raises `Refused` and `Unreachable`."""
         self._exporter.error, self._exporter.response = None, None
-        result = self._exporter.export(records)
+        result = LogRecordExportResult.FAILURE
+        # The exporter fails on trailers it cannot read; what the call itself said is known by then.
+        with suppress(DecodeError):
+            result = self._exporter.export(records)
         if self._exporter.error is not None:
             raise self._problem(self._exporter.error)
         if result is not LogRecordExportResult.SUCCESS:
