@@ -22,7 +22,7 @@ class Delivery:
     unknown: frozenset[str] = frozenset()
 
 
-def deliver(target: Target, items: Sequence[Item], *, singly: bool) -> Delivery:
+def deliver(target: Target, items: Sequence[Item], *, singly: bool = False) -> Delivery:
     """Write items, ``singly`` each in a request of its own so that one at fault is rejected alone.
 
     Raises what the target raises; `Refused` only where not ``singly``: then a smaller batch is to be tried.

@@ -124,10 +124,12 @@ class WriteStep:
         items = self._items(found, counts)
         try:
             flat = [item for part in items.values() for item in part]
-            delivery = deliver(self.target, flat, singly=len(found) <= 1)
+            delivery = deliver(self.target, flat)
         except Refused:
-            self._rows = max(1, len(found) // 2)
-            return len(found)
+            if len(found) > 1:
+                self._rows = len(found) // 2
+                return len(found)
+            delivery = deliver(self.target, flat, singly=True)
         if self.stop.is_set():
             # The store may be closed by now; the next start writes it again.
             return 0
