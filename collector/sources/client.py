@@ -12,15 +12,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 from email.utils import parsedate_to_datetime
+from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import httpx
 import orjson
 
 from collector.clock import Clock, nanoseconds, system_clock
 from collector.errors import ConfigError
 from collector.sources.base import TooLarge, Unreachable
+
+if TYPE_CHECKING:
+    # Imported where a client is made: an agent that asks nobody spares its 10 MB.
+    import httpx
 
 TIMEOUT_SECONDS = 30.0
 """From the first byte sent to the last received; a thousand spans of Phoenix take half a second."""
@@ -52,7 +56,7 @@ class Reply:
     @property
     def ok(self) -> bool:
         """Whether the status is 2xx."""
-        return httpx.codes.is_success(self.status)
+        return HTTPStatus.OK <= self.status < HTTPStatus.MULTIPLE_CHOICES
 
     def json(self) -> Any:
         """Return the body as JSON. Raises `Unreachable` where it is none: a login page, a proxy's error."""
@@ -72,10 +76,8 @@ class Reply:
             said = " ".join(self.body[: SHOWN * 4].decode("utf-8", "replace").split())[:SHOWN]
             shown = "".join(c if c.isprintable() else "?" for c in said)
             hint = ": ".join(part for part in (hint, shown) if part)
-        phrase = httpx.codes.get_reason_phrase(self.status)
-        return Unreachable(
-            f"{self.url}: {self.status} {phrase}".rstrip() + (f": {hint}" if hint else ""), self.retry_after
-        )
+        status = f"{self.status} {_phrase(self.status)}".rstrip()
+        return Unreachable(": ".join(part for part in (self.url, status, hint) if part), self.retry_after)
 
 
 class HttpClient:
@@ -96,6 +98,8 @@ class HttpClient:
         ca_file: Path | None = None,
         clock: Clock = system_clock,
     ) -> None:
+        import httpx
+
         self._timeout = timeout
         self._max_bytes = max_bytes
         self._clock = clock
@@ -141,6 +145,8 @@ class HttpClient:
         self._client.close()
 
     def _exchange(self, request: httpx.Request) -> Reply:
+        import httpx
+
         url = str(request.url.copy_with(query=None, fragment=None, username=None, password=None))
         late = threading.Event()
 
@@ -167,6 +173,8 @@ class HttpClient:
         return Reply(url, response.status_code, response.headers, body, self._retry_after(response.headers))
 
     def _said(self, error: Exception, *, late: bool) -> str:
+        import httpx
+
         if late or isinstance(error, httpx.TimeoutException):
             what = "no connection" if isinstance(error, httpx.ConnectTimeout) else "no complete answer"
             return f"{what} within {self._timeout:g} s"
@@ -199,6 +207,13 @@ class HttpClient:
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
             except OSError:
                 return
+
+
+def _phrase(status: int) -> str:
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return ""
 
 
 def retry_after(value: str, *, now: int) -> float | None:
