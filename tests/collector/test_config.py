@@ -38,6 +38,13 @@ BAD = [
     ("scoring: {workers: 0}", ["scoring.workers", "greater than or equal to 1", "got 0"]),
     ("catalog: {}", ["catalog.path: required"]),
     ("http: {port: 99999}", ["http.port"]),
+    ("receive: {otlp_http: {langfuse: {secret_key: s}}}", ["receive.otlp_http.langfuse.public_key: required"]),
+    ("receive: {otlp_http: {langfuse: {public_key: p}}}", ["receive.otlp_http.langfuse.secret_key: required"]),
+    ("receive: {otlp_http: {langfuse: {public_key: 'p:q'}}}", ["receive.otlp_http.langfuse.public_key", "pattern"]),
+    (
+        "receive: {otlp_http: {langfuse: {public_key: p, secret: s}}}",
+        ["receive.otlp_http.langfuse.secret: unknown key; did you mean 'secret_key'?"],
+    ),
     ("[]", ["groundwire.yaml: the top level must be a mapping of sections, not list"]),
     ("a: [", ["groundwire.yaml: not YAML"]),
     ("a: " + "[" * 5000, ["groundwire.yaml: not YAML"]),
