@@ -205,6 +205,12 @@ TRACES_REOPENED = Instrument(
     "groundwire_traces_reopened_total", "counter", "Traces adapted again because of late spans."
 )
 DUPLICATE_SPANS = Instrument("groundwire_duplicate_spans_total", "counter", "Copies of spans that were stored already.")
+SPANS_READ = Instrument(
+    "groundwire_spans_total",
+    "counter",
+    "Spans of adapted traces, by the dialect that read them; none: the application's own, or of an unknown dialect.",
+    ("dialect",),
+)
 MALFORMED = Instrument("groundwire_malformed_total", "counter", "Records that could not be read.", ("reason",))
 PENDING = Instrument("groundwire_pending", "gauge", "Work waiting at a stage of the pipeline.", ("stage",))
 LAG = Instrument(
@@ -289,6 +295,7 @@ HEALTH: tuple[Instrument, ...] = (
     TRACES,
     TRACES_REOPENED,
     DUPLICATE_SPANS,
+    SPANS_READ,
     MALFORMED,
     PENDING,
     LAG,

@@ -237,6 +237,8 @@ def _agent() -> Iterator[Panel]:
             )
         ),
     )
+    read = total(["dialect"], rate(i.SPANS_READ, {}, RATE_INTERVAL))
+    yield Panel("Spans read", i.SPANS_READ.help, "per_second", (Target(read, "{{dialect}}"),))
     pending = total(["stage"], i.PENDING.name)
     yield Panel("Waiting work", i.PENDING.help, "count", (Target(pending, "{{stage}}"),))
     step = quantile(0.95, i.STEP_SECONDS, {}, RATE_INTERVAL, by=["stage"])
@@ -255,6 +257,10 @@ def _agent() -> Iterator[Panel]:
         "count",
         (Target(documents, "documents"), Target(refused, "refused files")),
     )
+    items = total(["target", "outcome"], rate(i.WRITE_BACK_ITEMS, {}, RATE_INTERVAL))
+    yield Panel("Written back", i.WRITE_BACK_ITEMS.help, "per_second", (Target(items, "{{target}}: {{outcome}}"),))
+    waiting = total(["target"], i.WRITE_BACK_LAG.name, operator="max")
+    yield Panel("Write-back lag", i.WRITE_BACK_LAG.help, "seconds", (Target(waiting, "{{target}}"),))
     version = total(["version"], i.BUILD_INFO.name, operator="count")
     yield Panel("Agents", "Running agents by version.", "count", (Target(version, "{{version}}"),), "value")
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import get_args
 
+from adapters import ADAPTERS
+from adapters.detect import NO_DIALECT
 from adapters.schema import Answer
 from collector.clock import Clock
 from collector.errors import Transient
@@ -45,6 +47,8 @@ class AdaptStep:
         """Make the counters visible before their first increment, which `increase()` would miss."""
         for outcome in get_args(TraceOutcome):
             self.telemetry.add(instruments.TRACES, 0, outcome)
+        for dialect in (*(adapter.dialect for adapter in ADAPTERS), NO_DIALECT):
+            self.telemetry.add(instruments.SPANS_READ, 0, dialect)
         self.telemetry.add(instruments.MALFORMED, 0, "span")
         for dimension in self.slices.take_overflow():
             self.telemetry.add(instruments.SLICE_OVERFLOW, 0, dimension)
@@ -119,6 +123,8 @@ class AdaptStep:
             if reply.malformed:
                 self.telemetry.add(instruments.MALFORMED, len(reply.malformed), "span")
             self.telemetry.add(instruments.TRACES_REOPENED, 1 if trace.adapted_spans else 0)
+            for dialect, n in {} if trace.adapted_spans else reply.dialects.items():
+                self.telemetry.add(instruments.SPANS_READ, n, dialect)
             if not trace.answered:
                 for stored in result.answers:
                     count_answer(stored, self.telemetry)

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from math import inf
 from types import FrameType
 from typing import Literal
 
 from adapters.base import MalformedRecord
-from adapters.detect import AdaptOptions, adapt_trace
+from adapters.detect import AdaptOptions, read_trace
 from adapters.otlp import decode_traces
 from adapters.schema import Answer
 from adapters.trace import Span, Trace
@@ -64,7 +64,8 @@ class AdaptRequest:
 class AdaptedTrace:
     """What came of one trace. ``answers`` are JSON; ``malformed`` are the reasons of spans that could not be read.
 
-    ``n_spans`` counts distinct spans and, beside them, distinct log records about spans, known or not.
+    ``n_spans`` counts distinct spans and, beside them, distinct log records about spans, known or not; ``dialects``
+    the distinct spans by what read them.
     """
 
     trace_id: bytes
@@ -74,6 +75,7 @@ class AdaptedTrace:
     answers: tuple[str, ...] = ()
     reason: str | None = None
     malformed: tuple[str, ...] = ()
+    dialects: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +131,12 @@ def adapt(task: TraceTask, options: AdaptOptions, catalog: Catalog | None = None
     unread = len(malformed)
     told = {(span.span_id, repr(span.events)) for span in spans if span.is_fragment}
     read = len(trace.spans) + len(told)
+    dialects: Mapping[str, int] = {}
     try:
+        found = read_trace(trace, options)
+        dialects = found.dialects
         answers = tuple(
-            _completed(answer, catalog, options).model_dump_json(exclude_defaults=True)
-            for answer in adapt_trace(trace, options)
+            _completed(answer, catalog, options).model_dump_json(exclude_defaults=True) for answer in found.answers
         )
     except MalformedRecord as error:
         malformed.append(str(error))
@@ -149,6 +153,7 @@ def adapt(task: TraceTask, options: AdaptOptions, catalog: Catalog | None = None
         answers=answers,
         reason=malformed[0] if outcome == "malformed" else None,
         malformed=tuple(malformed),
+        dialects=dialects,
     )
 
 

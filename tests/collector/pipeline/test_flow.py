@@ -331,3 +331,19 @@ def test_every_sampled_answer_has_a_value_or_a_reason_for_every_metric(flow):
     for row in flow.answers():
         given = [item.metric for item in (*row.evaluation.scores, *row.evaluation.unscored)]
         assert sorted(given) == sorted(metrics)
+
+
+def test_spans_are_counted_by_the_dialect_that_read_them_and_unknown_ones_are_no_error(tmp_path):
+    flow = Flow(tmp_path)
+    data = policy_trace(1, at=NOON)
+    span = data.resource_spans[0].scope_spans.add().spans.add()
+    span.CopyFrom(spans_of(data)[0])
+    span.span_id, span.parent_span_id, span.name = b"unknown!", spans_of(data)[0].span_id, "GET /policies"
+    del span.attributes[:]
+    flow.receive(data)
+    flow.settle()
+    exposed = flow.telemetry.exposition("")[0].decode()
+    assert 'groundwire_spans_total{dialect="openinference"} 3.0' in exposed
+    assert 'groundwire_spans_total{dialect="none"} 1.0' in exposed
+    assert 'groundwire_malformed_total{reason="span"} 0.0' in exposed
+    assert flow.store.totals().outcomes["answer"] == 1
