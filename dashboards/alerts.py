@@ -25,6 +25,9 @@ ACCEPTED = "200|OK"
 GAPS = f"missing_input|{FAILURES}"
 """Reasons for a missing value where there should be one."""
 
+LOST = "unknown|rejected|failed"
+"""Outcomes of write-back after which a score is not where people look for it, though it should be."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alert:
@@ -207,6 +210,26 @@ def agent_alerts() -> Iterator[Alert]:
         summary="A catalog file was refused",
         description="A changed catalog file was refused within the hour. The catalog that was in force before stays in "
         "force, so freshness is judged against old documents.",
+    )
+    yield Alert(
+        name="GroundwireWriteBackDown",
+        signal=total(["target"], i.WRITE_BACK_UP.name, operator="min"),
+        condition="== 0",
+        wait="15m",
+        severity="warning",
+        summary="Scores cannot be written to {{ $labels.target }}",
+        description="Nothing could be written to {{ $labels.target }} for a quarter of an hour. What waits is kept as "
+        "long as answers are, and written when the target is back.",
+    )
+    yield Alert(
+        name="GroundwireWriteBackLost",
+        signal=total(["target", "outcome"], increase(i.WRITE_BACK_ITEMS, {"outcome": f'=~"{LOST}"'}, "1h")),
+        condition="> 0",
+        wait="10m",
+        severity="info",
+        summary="Scores do not arrive at {{ $labels.target }}: {{ $labels.outcome }}",
+        description="{{ $value | humanize }} scores and verdicts were not written to {{ $labels.target }} within the "
+        "hour: {{ $labels.outcome }}.",
     )
 
 

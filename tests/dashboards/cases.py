@@ -317,4 +317,49 @@ CASES: dict[str, list[Case]] = {
         ),
         Case({"groundwire_catalog_errors_total": "0x20"}, "10m"),
     ],
+    "GroundwireWriteBackDown": [
+        Case(
+            {
+                'groundwire_write_back_up{target="phoenix",instance="a"}': "1x5 0x40",
+                'groundwire_write_back_up{target="langfuse",instance="a"}': "1x45",
+            },
+            "30m",
+            [
+                (
+                    {"target": "phoenix"},
+                    "Scores cannot be written to phoenix",
+                    (
+                        "Nothing could be written to phoenix for a quarter of an hour. What waits is kept as long as "
+                        "answers are, and written when the target is back."
+                    ),
+                )
+            ],
+        ),
+        Case({'groundwire_write_back_up{target="phoenix",instance="a"}': "1x5 0x10 1x30"}, "30m"),
+        Case({'groundwire_build_info{instance="a"}': "1x40"}, "30m"),
+    ],
+    "GroundwireWriteBackLost": [
+        Case(
+            {
+                'groundwire_write_back_items_total{target="phoenix",outcome="unknown",instance="a"}': "0x5 12x30",
+                'groundwire_write_back_items_total{target="phoenix",outcome="written",instance="a"}': "0+60x35",
+            },
+            "30m",
+            [
+                (
+                    {"target": "phoenix", "outcome": "unknown"},
+                    "Scores do not arrive at phoenix: unknown",
+                    "12 scores and verdicts were not written to phoenix within the hour: unknown.",
+                )
+            ],
+        ),
+        Case(
+            {
+                'groundwire_write_back_items_total{target="phoenix",outcome="written",instance="a"}': "0+60x60",
+                'groundwire_write_back_items_total{target="phoenix",outcome="skipped",instance="a"}': "0+60x60",
+                'groundwire_write_back_items_total{target="phoenix",outcome="rejected",instance="a"}': "7x60",
+            },
+            "30m",
+        ),
+    ],
 }
