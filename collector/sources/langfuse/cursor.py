@@ -22,8 +22,9 @@ class Cursor:
     """Where reading stands; times are Unix nanoseconds, whole milliseconds.
 
     ``since`` is where the next window begins, ``high`` where what was read ends: between them lie traces that were held
-    back. ``until`` is the end of the window under way, of which ``pages`` have come; they are in memory only, and a
-    window whose pages are lost is read again. ``width`` is how long windows are tried.
+    back, and what is read once more for their sake. ``until`` is the end of the window under way, of which ``pages``
+    have come; they are in memory only, and a window whose pages are lost is read again. ``width`` is how long windows
+    are tried.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -37,6 +38,8 @@ class Cursor:
     """When the current API is tried again where only the older one answered."""
     until: NonNegativeInt = 0
     pages: NonNegativeInt = 0
+    attempt: NonNegativeInt = 0
+    """How often the window was begun again: with the same number of pages, the cursor is still another one."""
     done: Mapping[str, int] = field(default_factory=dict)
     """Traces that were handed on and begin or go on after ``since``, by a hash: how many observations that was."""
     seen: tuple[str, ...] = ()
@@ -52,7 +55,7 @@ class Cursor:
 
     def at(self, until: int) -> Cursor:
         """Return the cursor of a window's beginning."""
-        return replace(self, until=until, pages=0, after="", streaming=False)
+        return replace(self, until=until, pages=0, attempt=0, after="", streaming=False)
 
 
 _CURSOR = TypeAdapter(Cursor)
@@ -90,7 +93,7 @@ def position(cursor: Cursor) -> dict[str, Any]:
     """Say for people where ``cursor`` stands."""
     found: dict[str, Any] = {"api": cursor.mode, "read_until": iso(cursor.high)}
     if cursor.since < cursor.high:
-        found["held_since"] = iso(cursor.since)
+        found["read_again_from"] = iso(cursor.since)
     if cursor.pages:
         found["window"] = {"from": iso(cursor.since), "to": iso(cursor.until), "pages": cursor.pages}
     return found

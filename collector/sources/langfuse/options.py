@@ -48,7 +48,7 @@ class Langfuse(SourceOptions):
     )
     lag: Duration = Field(
         default=timedelta(minutes=2),
-        description="What began later than this ago is not read yet: longer than traces and their way to Langfuse take.",
+        description="What began later than this ago is not read yet: longer than a trace and its way to Langfuse take.",
     )
     legacy_lag: Duration = Field(
         default=timedelta(minutes=10),

@@ -64,7 +64,7 @@ class LangfuseSource:
         if at.until <= at.high and not at.streaming:
             return Batch(at.encode())
         if at.pages and not at.streaming and at != self._goes_on:
-            at = at.at(at.until)  # its pages were in a process that is no more
+            at = replace(at, pages=0, attempt=at.attempt + 1)  # its pages were in a process that is no more
         if not at.pages:
             self._window = Window()
         try:
@@ -133,7 +133,7 @@ class LangfuseSource:
             self._goes_on = replace(at, pages=at.pages + 1)
             return Batch(self._goes_on.encode(), more=True)
         self._window, self._goes_on = Window(), None
-        divided = divide(window, until=at.until, hold=self.times.hold, done=at.done)
+        divided = divide(window, begin=at.since, until=at.until, hold=self.times.hold, done=at.done)
         decoded = spans_of_observations(divided.observations)
         roomy = len(window.observations) * 4 < self.max_observations and window.size * 4 < self.max_bytes
         following = replace(

@@ -13,6 +13,8 @@ from collector.sources.langfuse.cursor import floor
 
 QUIET_NS = 60_000_000_000
 """A trace whose root has not come is handed on without it once nothing in it moved for so long."""
+OVERLAP_NS = 5_000_000_000
+"""How far a window reaches back into the one before: a root begins a moment before what shows that it is missing."""
 MAX_DONE = 5_000
 """Most traces remembered as handed on; one that is forgotten comes once more, and the store knows its spans."""
 
@@ -73,6 +75,10 @@ class _Trace:
         if root and end is None and item.get("type") != "EVENT":
             self.running = True
 
+    def reaches_back(self) -> int:
+        """Return where to look for the trace again: before what is known of it, if its root is not."""
+        return min(self.starts) - (0 if self.rooted else QUIET_NS)
+
     def is_cut(self, until: int, hold: int) -> bool:
         """Tell whether the window's end cuts the trace: it went on then, or its root is still to come."""
         if until - min(self.starts) > hold:
@@ -82,8 +88,8 @@ class _Trace:
         return self.running or self.last >= until
 
 
-def divide(window: Window, *, until: int, hold: int, done: Mapping[str, int]) -> Divided:
-    """Divide a window that ends before ``until`` into traces that are whole and traces that it cuts.
+def divide(window: Window, *, begin: int, until: int, hold: int, done: Mapping[str, int]) -> Divided:
+    """Divide a window from ``begin`` to before ``until`` into traces that are whole and traces that it cuts.
 
     A trace that is cut waits for ``hold`` nanoseconds at most after its first observation. ``done`` are the traces
     handed on before, with the number of their observations: one is handed on again only where it has got more.
@@ -92,7 +98,8 @@ def divide(window: Window, *, until: int, hold: int, done: Mapping[str, int]) ->
     for (trace_id, _), item in window.observations.items():
         traces.setdefault(trace_id, _Trace()).add(item)
     cut = {key for key, trace in traces.items() if not _known(key, trace, done) and trace.is_cut(until, hold)}
-    since = min((start for key in cut for start in traces[key].starts), default=until)
+    first = min((traces[key].reaches_back() for key in cut), default=until)
+    since = max(begin, min(first, until) - OVERLAP_NS)
     handed: list[Observation] = []
     remembered: dict[str, int] = {}
     for key, trace in traces.items():
