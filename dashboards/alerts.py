@@ -202,6 +202,35 @@ def agent_alerts() -> Iterator[Alert]:
         "{{ $labels.kind }}. The work is kept and tried again.",
     )
     yield Alert(
+        name="GroundwireSourceFailing",
+        signal=total(["source"], i.SOURCE_UP.name, operator="min"),
+        condition="== 0",
+        wait="10m",
+        severity="warning",
+        summary="The source {{ $labels.source }} cannot be read",
+        description="Every look at the source {{ $labels.source }} failed for ten minutes. What comes there meanwhile "
+        "is fetched when it works again.",
+    )
+    yield Alert(
+        name="GroundwireSourceSilent",
+        signal=f"(time() - {total(['source'], i.SOURCE_SUCCESS.name, operator='min')})",
+        condition="> 1800",
+        wait="5m",
+        severity="warning",
+        summary="The source {{ $labels.source }} was not read for long",
+        description="The source {{ $labels.source }} was last read with success {{ $value | humanizeDuration }} ago.",
+    )
+    yield Alert(
+        name="GroundwireSourceMalformed",
+        signal=total(["source"], increase(i.SOURCE_MALFORMED, {}, "1h")),
+        condition="> 0",
+        wait="5m",
+        severity="info",
+        summary="Records of the source {{ $labels.source }} cannot be read",
+        description="{{ $value | humanize }} records of the source {{ $labels.source }} could not be read within the "
+        "hour.",
+    )
+    yield Alert(
         name="GroundwireCatalogRefused",
         signal=f"sum({increase(i.CATALOG_ERRORS, {}, '1h')})",
         condition="> 0",

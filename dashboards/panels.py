@@ -207,6 +207,26 @@ def _agent() -> Iterator[Panel]:
     )
     requests = total(["protocol", "code"], rate(i.REQUESTS, {}, RATE_INTERVAL))
     yield Panel("Requests", i.REQUESTS.help, "per_second", (Target(requests, "{{protocol}} {{code}}"),))
+    pulled = total(["source"], rate(i.SOURCE_SPANS, {}, RATE_INTERVAL))
+    lines = total(["source"], rate(i.SOURCE_ANSWERS, {}, RATE_INTERVAL))
+    unread = total(["source"], rate(i.SOURCE_MALFORMED, {}, RATE_INTERVAL))
+    yield Panel(
+        "Sources",
+        "Spans and answers per second that the agent read by itself, and records that could not be read.",
+        "per_second",
+        (
+            Target(pulled, "{{source}}: spans"),
+            Target(lines, "{{source}}: answers"),
+            Target(unread, "{{source}}: malformed"),
+        ),
+    )
+    looked = f"time() - {total(['source'], i.SOURCE_SUCCESS.name, operator='min')}"
+    yield Panel(
+        "Since the last look at a source",
+        "Time since a source was last read with success, whether or not there was anything new.",
+        "seconds",
+        (Target(looked, "{{source}}"),),
+    )
     filled = share(i.QUEUE_BYTES.name, i.QUEUE_LIMIT.name)
     yield Panel(
         "Receive queue",

@@ -300,6 +300,55 @@ CASES: dict[str, list[Case]] = {
         ),
         Case({'groundwire_step_errors_total{stage="score",kind="OperationalError"}': "0x20 1x20"}, "38m"),
     ],
+    "GroundwireSourceFailing": [
+        Case(
+            {
+                'groundwire_source_up{source="phoenix",instance="a"}': "1x5 0x40",
+                'groundwire_source_up{source="files",instance="a"}': "1x45",
+            },
+            "20m",
+            [
+                (
+                    {"source": "phoenix"},
+                    "The source phoenix cannot be read",
+                    (
+                        "Every look at the source phoenix failed for ten minutes. What comes there meanwhile is "
+                        "fetched when it works again."
+                    ),
+                )
+            ],
+        ),
+        Case({'groundwire_source_up{source="phoenix",instance="a"}': "1x5 0x5 1x30"}, "20m"),
+        Case({'groundwire_build_info{instance="a"}': "1x40"}, "20m"),
+    ],
+    "GroundwireSourceSilent": [
+        Case(
+            {'groundwire_source_success_timestamp_seconds{source="langfuse",instance="a"}': "600x90"},
+            "50m",
+            [
+                (
+                    {"source": "langfuse"},
+                    "The source langfuse was not read for long",
+                    "The source langfuse was last read with success 40m 0s ago.",
+                )
+            ],
+        ),
+        Case({'groundwire_source_success_timestamp_seconds{source="langfuse",instance="a"}': "0+60x90"}, "50m"),
+    ],
+    "GroundwireSourceMalformed": [
+        Case(
+            {'groundwire_source_malformed_total{source="files",instance="a"}': "0x5 6x60"},
+            "20m",
+            [
+                (
+                    {"source": "files"},
+                    "Records of the source files cannot be read",
+                    "6 records of the source files could not be read within the hour.",
+                )
+            ],
+        ),
+        Case({'groundwire_source_malformed_total{source="files",instance="a"}': "6x60"}, "20m"),
+    ],
     "GroundwireCatalogRefused": [
         Case(
             {"groundwire_catalog_errors_total": "0x5 1x20"},
