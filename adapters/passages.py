@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from adapters.schema import Passage
@@ -49,7 +50,11 @@ class Document:
         """The reported score, else the one in metadata; ``None``, not 0, where there is none."""
         if self.score is not None:
             return self.score
-        return next((score for key in _SCORE if (score := number_of(self.facts.get(key))) is not None), None)
+        facts = self.facts
+        for key in _SCORE if facts else ():
+            if (value := facts.get(key)) is not None and (score := number_of(value)) is not None:
+                return score
+        return None
 
 
 @dataclass(slots=True)
@@ -101,9 +106,9 @@ def passage_of(document: Document, *, id: str, stage: str | None, rank: int | No
         version=_first(facts, _VERSION),
         section=_first(facts, _SECTION),
         uri=_first(facts, _URI),
-        effective_from=next((at for key in _FROM if (at := instant_of(facts.get(key)))), None),
-        effective_to=next((at for key in _TO if (at := instant_of(facts.get(key), end_of_day=True))), None),
-        published_at=next((at for key in _PUBLISHED if (at := instant_of(facts.get(key)))), None),
+        effective_from=_instant(facts, _FROM),
+        effective_to=_instant(facts, _TO, end_of_day=True),
+        published_at=_instant(facts, _PUBLISHED),
         authority=authority if authority is not None and 0 <= authority <= 1 else None,
         role=_first(facts, ("role",)),
         supersedes=_names(facts, _SUPERSEDES),
@@ -113,9 +118,19 @@ def passage_of(document: Document, *, id: str, stage: str | None, rank: int | No
     )
 
 
+def _instant(facts: Mapping[str, Any], keys: tuple[str, ...], *, end_of_day: bool = False) -> datetime | None:
+    for key in keys:
+        value = facts.get(key)
+        if value is not None and (at := instant_of(value, end_of_day=end_of_day)) is not None:
+            return at
+    return None
+
+
 def _first(facts: Mapping[str, Any], keys: tuple[str, ...]) -> str | None:
     for key in keys:
         value = facts.get(key)
+        if value is None:
+            continue
         if (text := text_of(value)) is not None:
             return text
         if isinstance(value, int | float) and not isinstance(value, bool):

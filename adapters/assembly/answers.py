@@ -11,6 +11,7 @@ import orjson
 from adapters.assembly.calls import Call, answering, basis_of, calls_of, price, total
 from adapters.assembly.errors import error_of
 from adapters.assembly.facts import (
+    Places,
     environment_of,
     looked_up,
     release_of,
@@ -96,6 +97,7 @@ class _Run:
         retrieval = retrieval_of(self.views, basis, identities, self.options)
         if not calls and not self._answers_without_a_model(question, text, retrieval, failed=failed):
             return None
+        places = Places.of(self.tops, self.views)
         first = self.tops[0].span
         start, end = first.start_ns, max(top.span.end_ns for top in self.tops)
         bounded, cut = self._bounded(retrieval.passages)
@@ -110,8 +112,8 @@ class _Run:
             environment=environment_of(self.tops),
             trace_id=self.trace.trace_id,
             span_id=first.span_id,
-            session_id=session_of(self.tops, self.views),
-            user_id=user_of(self.tops, self.views),
+            session_id=session_of(places),
+            user_id=user_of(places),
             started_at=_instant(start),
             ended_at=_instant(end),
             question=None if question is None else question[:limit],
@@ -129,8 +131,8 @@ class _Run:
             usage=_usage(calls, call, start, end),
             llm_calls=len(calls),
             tool_calls=self._tool_calls(calls),
-            versions=versions_of(self.tops, self.views, call, self.options),
-            attributes=looked_up(self.options.attributes, self.tops, self.views),
+            versions=versions_of(self.tops, self.views, call, places, self.options),
+            attributes=looked_up(self.options.attributes, places),
             flags=self._flags(
                 missing=answer is None and not failed,
                 cut=cut or retrieval.cut or any(text is not None and len(text) > limit for text in (question, text)),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from adapters.assembly.calls import Call
@@ -20,14 +21,41 @@ _SESSION = ("session_id", "conversation_id", "thread_id")
 _USER = ("user_id",)
 
 
-def session_of(tops: Sequence[View], views: Sequence[View]) -> str | None:
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where facts about a run are looked for, each place once: its roots' before any other span's."""
+
+    views: Sequence[View]
+    metadata: Sequence[Mapping[str, Any]]
+    resources: Sequence[Mapping[str, Any]]
+
+    @classmethod
+    def of(cls, tops: Sequence[View], views: Sequence[View]) -> Places:
+        """Return the places of a run."""
+        first = {id(top) for top in tops}
+        ordered = [*tops, *(view for view in views if id(view) not in first)]
+        resources = {id(view.span.resource): view.span.resource for view in ordered}
+        return cls(ordered, [found for view in ordered if (found := view.metadata)], list(resources.values()))
+
+    def value(self, key: str) -> str | None:
+        """Return the value of ``key``: from metadata, then span attributes, then resource attributes."""
+        for place in self.metadata:
+            if (value := place.get(key)) is not None and (text := _plain(value)) is not None:
+                return text
+        for view in self.views:
+            if (value := view.attributes.get(key)) is not None and (text := _plain(value)) is not None:
+                return text
+        return next((text for place in self.resources if (text := _plain(place.get(key))) is not None), None)
+
+
+def session_of(places: Places) -> str | None:
     """Return the session: the attribute of the root or of any span, else what run metadata calls it."""
-    return _identity((*tops, *views), lambda view: view.session, _SESSION)
+    return _identity((view.session for view in places.views), places, _SESSION)
 
 
-def user_of(tops: Sequence[View], views: Sequence[View]) -> str | None:
+def user_of(places: Places) -> str | None:
     """Return the user, found as the session is."""
-    return _identity((*tops, *views), lambda view: view.user, _USER)
+    return _identity((view.user for view in places.views), places, _USER)
 
 
 def service_of(tops: Sequence[View]) -> str | None:
@@ -48,18 +76,13 @@ def environment_of(tops: Sequence[View]) -> str | None:
     return told or text_of(resource.get("deployment.environment.name", resource.get("deployment.environment")))
 
 
-def looked_up(keys: Mapping[str, str], tops: Sequence[View], views: Sequence[View]) -> dict[str, str]:
+def looked_up(keys: Mapping[str, str], places: Places) -> dict[str, str]:
     """Return the values of ``keys``: from metadata of the root, of any span, span attributes, resource attributes."""
-    found = {}
-    for name, key in keys.items():
-        value = next((text for source in _sources(tops, views) if (text := _plain(source.get(key))) is not None), None)
-        if value is not None:
-            found[name] = value
-    return found
+    return {name: value for name, key in keys.items() if (value := places.value(key)) is not None}
 
 
 def versions_of(
-    tops: Sequence[View], views: Sequence[View], call: Call | None, options: AdaptOptions
+    tops: Sequence[View], views: Sequence[View], call: Call | None, places: Places, options: AdaptOptions
 ) -> dict[str, str]:
     """Return the versions of the application's components that the trace tells of.
 
@@ -73,28 +96,18 @@ def versions_of(
         "reranker": _first_of(views, ("RERANKER",), lambda view: view.reranker),
     }
     told = {name: value for name, value in found.items() if value is not None}
-    return told | looked_up(options.versions, tops, views)
+    return told | looked_up(options.versions, places)
 
 
-def _identity(views: Sequence[View], own: Callable[[View], str | None], aliases: tuple[str, ...]) -> str | None:
-    for view in views:
-        if (value := _plain(own(view))) is not None:
-            return value
-    for view in views:
-        for alias in aliases if view.metadata else ():
-            if (value := _plain(view.metadata.get(alias))) is not None:
-                return value
+def _identity(told: Iterable[str | None], places: Places, aliases: tuple[str, ...]) -> str | None:
+    for value in told:
+        if value is not None and (text := _plain(value)) is not None:
+            return text
+    for place in places.metadata:
+        for alias in aliases:
+            if (text := _plain(place.get(alias))) is not None:
+                return text
     return None
-
-
-def _sources(tops: Sequence[View], views: Sequence[View]) -> Iterator[Mapping[str, Any]]:
-    for view in (*tops, *views):
-        if view.metadata:
-            yield view.metadata
-    for view in (*tops, *views):
-        yield view.attributes
-    for view in views:
-        yield view.span.resource
 
 
 def _first_of(views: Sequence[View], kinds: tuple[Kind, ...], read: Callable[[View], str | None]) -> str | None:
@@ -127,6 +140,8 @@ def _prompt_version(views: Sequence[View], call: Call | None) -> str | None:
 
 def _plain(value: Any) -> str | None:
     """Return a scalar as text, bounded."""
+    if value is None:
+        return None
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
