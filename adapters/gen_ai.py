@@ -45,7 +45,8 @@ class GenAIView(View):
     @lazy
     def inputs(self) -> tuple[Message, ...]:
         """``gen_ai.system_instructions`` and ``gen_ai.input.messages``."""
-        system = system_message(self.structured(SYSTEM))
+        told = self.structured(SYSTEM)
+        system = None if told is None else system_message(told)
         given = messages_of(self.structured(INPUT), "user")
         return given if system is None else (system, *given)
 

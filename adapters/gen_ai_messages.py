@@ -18,7 +18,7 @@ from adapters.values import text_of
 _REDACTED = "[REDACTED]"
 """What Strands Agents writes in place of text that it was not told to show."""
 
-_MESSAGE_KEYS = ("parts", "content", "tool_calls")
+_MESSAGE_KEYS = frozenset({"parts", "content", "tool_calls"})
 _TEXT_PARTS = ("text", "input_text", "output_text", "refusal")
 _CALL_PARTS = ("tool_call", "server_tool_call", "tool_use")
 _RESPONSE_PARTS = ("tool_call_response", "server_tool_call_response", "tool_result")
@@ -48,6 +48,8 @@ def messages_of(value: Any, role: str) -> tuple[Message, ...]:
     >>> messages_of("How much?", "user")
     (Message(role='user', content='How much?', tool_calls=()),)
     """
+    if value is None:
+        return ()
     items = value if isinstance(value, list) else [value]
     return tuple(message for item in items[:MAX_MESSAGES] for message in _messages(item, role))
 
@@ -68,18 +70,14 @@ def _messages(item: Any, role: str) -> Iterator[Message]:
         if (text := text_of(item)) is not None and text != _REDACTED:
             yield Message(role=role, content=text)
         return
-    if not isinstance(item, dict):
-        return
-    said = role_of(item.get("role"))
-    if said is None and not any(key in item for key in _MESSAGE_KEYS):
+    if not isinstance(item, dict) or ((said := role_of(item.get("role"))) is None and _MESSAGE_KEYS.isdisjoint(item)):
         return
     speaker = role if said is None else "assistant" if said == "model" else said
     parts = item.get("parts", item.get("content"))
-    parts = parts if isinstance(parts, list) else [] if parts is None else [parts]
     texts: list[str] = []
-    calls: list[ToolCall | None] = []
+    calls = [_tool_call(call) for call in asked] if isinstance(asked := item.get("tool_calls"), list) else []
     answered = False
-    for each in parts:
+    for each in parts if isinstance(parts, list) else (parts,):
         kind, part = _part(each)
         if kind in _RESPONSE_PARTS:
             answered = True
@@ -88,8 +86,6 @@ def _messages(item: Any, role: str) -> Iterator[Message]:
             calls.append(_tool_call(part))
         else:
             texts += _texts(part)
-    if isinstance(asked := item.get("tool_calls"), list):
-        calls += [_tool_call(call) for call in asked]
     content, asked_for = text_of(joined(texts, speaker)), tuple(call for call in calls if call is not None)
     if content is not None or asked_for or not answered:
         yield Message(role=speaker, content=content, tool_calls=asked_for)
@@ -99,7 +95,8 @@ def _part(part: Any) -> tuple[Any, Any]:
     """Return the type of a part, and what is to be read of it."""
     if not isinstance(part, dict):
         return None, part
-    if (kind := part.get("type")) is not None:
+    kind = part.get("type")
+    if kind is not None:
         return kind, part
     return next(((kind, part[key]) for key, kind in _KEYED_PARTS.items() if key in part), (None, part))
 

@@ -162,16 +162,18 @@ class OtelGenAIView(GenAIView):
     @lazy
     def inputs(self) -> tuple[Message, ...]:
         """The messages of the attributes, else of an event each, else the prompt of older generations."""
-        return super().inputs or tuple(self._said(asked=True)) or self._older(_PROMPT_EVENT, _PROMPT, "user")
+        found = super().inputs
+        if found or not (self.span.events or _PROMPT in self.span.attributes):
+            return found
+        return tuple(self._said(asked=True)) or self._older(_PROMPT_EVENT, _PROMPT, "user")
 
     @lazy
     def outputs(self) -> tuple[Message, ...]:
         """The messages of the attributes, else the choices of an event each, else the completion of older ones."""
-        return (
-            super().outputs
-            or tuple(self._said(asked=False))
-            or self._older(_COMPLETION_EVENT, _COMPLETION, "assistant")
-        )
+        found = super().outputs
+        if found or not (self.span.events or _COMPLETION in self.span.attributes):
+            return found
+        return tuple(self._said(asked=False)) or self._older(_COMPLETION_EVENT, _COMPLETION, "assistant")
 
     def _said(self, *, asked: bool) -> Iterator[Message]:
         """Yield the messages that were given an event each, in order of time."""
