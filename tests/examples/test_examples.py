@@ -17,12 +17,13 @@ import yaml
 
 from collector.configfile import load
 from tests.agent import Agent, merge
-from tests.examples.readme import EXAMPLES, Example, cut
+from tests.examples.readme import EXAMPLES, Example, blocks, cut
 from tests.peers import missing
 
 ROOT = EXAMPLES.parent
 ALL = [Example(path.parent.name) for path in sorted(EXAMPLES.glob("*/README.md"))]
 LANGCHAIN = Example("langchain")
+LANGFUSE = Example("langfuse")
 OFFLINE = """
 import socket
 
@@ -49,13 +50,24 @@ socket.getaddrinfo = only_local_names(socket.getaddrinfo)
 each = pytest.mark.parametrize("example", ALL, ids=lambda example: example.name)
 
 
+def test_there_is_an_example_for_every_way_in() -> None:
+    assert {example.name for example in ALL} == {
+        "haystack",
+        "langchain",
+        "langfuse",
+        "llama-index",
+        "openllmetry",
+        "opentelemetry",
+    }
+
+
 @each
 def test_the_lines_to_add_are_those_that_the_application_runs(example: Example) -> None:
     assert example.snippets
     assert [text.strip() for text in example.added] == [text.strip() for text in example.snippets]
 
 
-@pytest.mark.parametrize("name", ["langchain", "llama-index", "haystack"])
+@pytest.mark.parametrize("name", ["langchain", "llama-index", "haystack", "openllmetry"])
 def test_ten_lines_suffice_where_an_instrumentation_does_the_rest(name: str) -> None:
     assert len(Example(name).snippets[0].splitlines()) == 10
 
@@ -109,7 +121,7 @@ def require(example: Example) -> None:
             missing(package, f"pip install {package}")
 
 
-def run(text: str, agent: Agent, directory: Path) -> str:
+def run(text: str, agent: Agent, directory: Path, **variables: str) -> str:
     """Run an application against the agent, out of reach of any network; return what it printed."""
     reached = directory / "reached"
     (directory / "sitecustomize.py").write_text(OFFLINE.format(reached=str(reached)))
@@ -120,7 +132,7 @@ def run(text: str, agent: Agent, directory: Path) -> str:
     }
     done = subprocess.run(
         [sys.executable, str(app)],
-        env=environment | {"PYTHONPATH": str(directory)},
+        env=environment | variables | {"PYTHONPATH": str(directory)},
         cwd=directory,
         timeout=120,
         capture_output=True,
@@ -161,3 +173,37 @@ def test_a_running_agent_shows_what_the_readme_says(example: Example, agent: Age
     for shown in example.seen:
         told = cut(rows[shown["answer"]["question"]], shown)
         assert json.dumps(told, indent=1) == json.dumps(shown, indent=1)
+
+
+def instead(example: Example, lines: str) -> str:
+    """Return the application of an example with other lines in place of those it added."""
+    return example.app.replace(example.added[0], lines)
+
+
+@pytest.mark.slow
+def test_the_langfuse_callback_of_langchain_reports_to_the_agent(agent: Agent, tmp_path: Path) -> None:
+    require(LANGFUSE)
+    require(LANGCHAIN)
+    client = LANGFUSE.added[0].replace(LANGFUSE.service, "garden-callback")
+    (callback,) = blocks(LANGFUSE.readme, "callback", "python")
+    main = "if __name__"
+    run(instead(LANGCHAIN, client).replace(main, f"{callback}\n{main}"), agent, tmp_path)
+    rows = {row["answer"]["question"]: row["answer"] for row in scored(agent, "garden-callback")}
+    answer = rows["Who keeps the greenhouse keys?"]
+    assert (answer["source"], answer["framework"]) == ("langfuse", "langchain")
+    assert answer["answer"] == "Greenhouse keys are kept by the caretaker [1]."
+    assert [passage["id"] for passage in answer["passages"]] == ["GDN-002@1", "GDN-001@2"]
+    assert answer["usage"]["total_tokens"] == 45
+
+
+@pytest.mark.slow
+def test_an_application_may_report_to_langfuse_and_to_the_agent_at_once(agent: Agent, tmp_path: Path) -> None:
+    require(LANGFUSE)
+    keys = 'public_key="pk", secret_key="sk", timeout=1'
+    client = f'langfuse = Langfuse(base_url="http://127.0.0.1:9", {keys})\n'  # a Langfuse server that is down
+    (second,) = blocks(LANGFUSE.readme, "beside", "python")
+    imports = LANGFUSE.added[0].splitlines()[0]
+    text = instead(LANGFUSE, f"{imports}\n{client}{second}")
+    run(text, agent, tmp_path, OTEL_SERVICE_NAME="hotel-beside")
+    answers = {row["answer"]["question"]: row["answer"]["answer"] for row in scored(agent, "hotel-beside")}
+    assert answers["When does the sauna open?"] == "The sauna opens at 16:00 [1]."
