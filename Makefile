@@ -7,13 +7,18 @@ LOCKED := langchain llama-index haystack langfuse openllmetry otlp phoenix postg
 # Measured by the tests that must cover them: adapters, scorers and gates, at least 95 % of lines.
 JOBS ?= 2
 
-.PHONY: demo test lint format bench docs lock clean
+# Servers of other projects that tests run, each in an environment of its own.
+PEERS := .venv-phoenix
+
+.PHONY: demo test peers lint format bench docs lock clean
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/groundwire demo $(ARGS)
 
 test: $(VENV)/dev.stamp
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --cov --cov-report=term $(ARGS)
+
+peers: $(addsuffix /peer.stamp,$(PEERS))
 
 lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
@@ -36,9 +41,11 @@ docs: $(VENV)/dev.stamp
 lock: $(VENV)/dev.stamp
 	$(BIN)/uv pip compile pyproject.toml $(addprefix --extra ,$(LOCKED)) --universal --python-version 3.11 \
 		--generate-hashes --no-header --no-emit-index-url --no-emit-find-links --quiet --output-file constraints.txt $(ARGS)
+	$(BIN)/uv pip compile tests/phoenix/requirements.in --universal --python-version 3.11 --generate-hashes --no-header \
+		--no-emit-index-url --no-emit-find-links --quiet --output-file tests/phoenix/requirements.txt $(ARGS)
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed" if sys.version_info < (3, 11) else 0)'
@@ -55,3 +62,8 @@ $(VENV)/dev.stamp: constraints.txt pyproject.toml | $(VENV)/bin/python
 	$(PIP) --no-deps --require-hashes -r $(VENV)/dev.txt
 	$(PIP) --no-deps --no-build-isolation -e .
 	touch $@ $(VENV)/demo.stamp
+
+.venv-%/peer.stamp: tests/%/requirements.txt
+	$(PYTHON) -m venv .venv-$*
+	.venv-$*/bin/python -m pip --disable-pip-version-check install --quiet --no-deps --require-hashes -r $<
+	touch $@

@@ -21,8 +21,9 @@ def test_the_top_level_names_are_ours_alone(name):
     assert owners == {"groundwire"}, f"{name} is also installed by {owners - {'groundwire'}}"
 
 
-def test_the_list_of_pins_names_no_registry():
-    text = (ROOT / "constraints.txt").read_text()
+@pytest.mark.parametrize("pins", ["constraints.txt", "tests/phoenix/requirements.txt"])
+def test_the_list_of_pins_names_no_registry(pins):
+    text = (ROOT / pins).read_text()
     assert "://" not in text
     assert not re.search(r"^--", text, re.MULTILINE)
 
