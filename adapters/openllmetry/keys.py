@@ -12,9 +12,11 @@ from adapters.assembly.view import Kind, TokenCount
 
 KIND = "traceloop.span.kind"
 ENTITY = "traceloop.entity.name"
-GIVEN = ("traceloop.entity.input", "gen_ai.task.input", "gen_ai.tool.call.arguments")
+GIVEN = ("tool.arguments", "traceloop.entity.input", "gen_ai.task.input", "gen_ai.tool.call.arguments")
 RETURNED = ("traceloop.entity.output", "gen_ai.task.output", "gen_ai.tool.call.result")
-"""What went in and out of a step, under its own name and since 0.54 under one or the other of the GenAI ones too."""
+"""What went in and out of a step, under its own name and since 0.54 under one or the other of the GenAI ones too; what
+LlamaIndex calls a tool with has a name of its own."""
+TOOLS = ("gen_ai.tool.name", "tool.name", ENTITY)
 PROPERTIES = "traceloop.association.properties."
 """Run metadata, and what the application sets with ``set_association_properties``."""
 
@@ -89,7 +91,8 @@ _SCOPES = frozenset(
 _SDK = "traceloop.tracer"
 
 _UNKNOWN = frozenset({"", "unknown"})
-_NO_PROVIDERS = frozenset({"langchain", "langgraph", "", "unknown"})
+_NO_PROVIDERS = frozenset({"langchain", "langgraph", "base_component", "", "unknown"})
+"""Frameworks, and the class that LlamaIndex's models have in common."""
 
 
 @lru_cache(maxsize=256)

@@ -6,25 +6,29 @@ the root of any chain says invoke_agent.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import islice
 from typing import Any, ClassVar
 
+from adapters.assembly.calls import completion_of
 from adapters.assembly.messages import Message
 from adapters.assembly.view import Kind, Listing, TokenCount
 from adapters.gen_ai import INPUT, OPERATION, OUTPUT
 from adapters.openllmetry import keys
 from adapters.openllmetry.documents import documents_of_events, documents_of_output
+from adapters.openllmetry.llamaindex import kind_of_node, prompt_of, searches
 from adapters.openllmetry.messages import messages_under, whose
 from adapters.otel_genai import OtelGenAIView
 from adapters.passages import Document
-from adapters.values import count_of, is_repr, text_of
+from adapters.values import count_of, is_repr
 
 _FRAMEWORKS = ("langchain", "llamaindex", "haystack")
 _SEARCHES = ("query", "search", "query_points", "query_batch_points", "search_batch", "search_groups", "hybrid_search")
 _DEFERRED = {"input": ""}
 """What LangChain gives a streaming chain to begin with; the real input comes with the output."""
+_MOST_ABOVE = 64
 
 
 class OpenLLMetryView(OtelGenAIView):
@@ -49,32 +53,47 @@ class OpenLLMetryView(OtelGenAIView):
         return "LLM" if OUTPUT in attributes or f"{keys.COMPLETION}0.content" in attributes else "OTHER"
 
     def _kind_of_entity(self, kind: Kind) -> Kind:
-        """Tell steps of kind task by the class that ran: LangChain's prompts, LlamaIndex's retrievers."""
-        name = self.span.attributes.get(keys.ENTITY)
-        if kind != "CHAIN" or not isinstance(name, str):
+        """Tell steps of kind task by the class that ran (LangChain's prompts), or by what they take and give back."""
+        if kind != "CHAIN":
             return kind
-        if name.endswith("PromptTemplate"):
-            return "PROMPT"
-        if self.framework == "llamaindex" and name.endswith(("Retriever.task", "Retriever.workflow")):
-            return "OTHER" if self._within_a_retriever else "RETRIEVER"
-        return kind
+        if self.framework == "llamaindex":
+            return kind_of_node(self.span.attributes, self._found_above) or kind
+        name = self.span.attributes.get(keys.ENTITY)
+        return "PROMPT" if isinstance(name, str) and name.endswith("PromptTemplate") else kind
+
+    def _found_above(self) -> bool:
+        """Tell whether the span right above reports the very search, by the same class."""
+        above = self.parent
+        return (
+            above is not None
+            and above.span.attributes.get(keys.ENTITY) == self.span.attributes.get(keys.ENTITY)
+            and searches(above.span.attributes)
+        )
 
     @property
     def _searches(self) -> bool:
         told = self.span.attributes.get("db.operation")
-        method = told if isinstance(told, str) else self.name.rpartition(".")[2]
+        method = told if isinstance(told, str) else self.span.name.rpartition(".")[2]
         return method in _SEARCHES or any(event.name in keys.RESULT_EVENTS for event in self.span.events)
 
     @property
     def _within_a_retriever(self) -> bool:
         """A framework's retriever around this one tells of the same search, and in full."""
-        return any(view.kind == "RETRIEVER" for view in self.ancestors())
+        for view in islice(self.ancestors(), _MOST_ABOVE):
+            if not isinstance(view, OpenLLMetryView):
+                found = view.kind == "RETRIEVER"
+            else:  # the kind of another such span may be told by what is above it in turn
+                attributes = view.span.attributes
+                found = attributes.get(OPERATION) == "vector_db_retrieve" or searches(attributes)
+            if found:
+                return True
+        return False
 
     @property
     def name(self) -> str:
-        """The span's name; of a framework's retriever its own, without the operation before it."""
-        entity = self.text(keys.ENTITY) if self.kind == "RETRIEVER" else None
-        return self.span.name if entity is None else entity
+        """The span's name; of a framework's retriever or reranker its own, without what OpenLLMetry calls the step."""
+        entity = self.text(keys.ENTITY) if self.kind in ("RETRIEVER", "RERANKER") else None
+        return self.span.name if entity is None else entity.removesuffix(".task")
 
     @cached_property
     def framework(self) -> str | None:
@@ -87,7 +106,7 @@ class OpenLLMetryView(OtelGenAIView):
         """Whether TRACELOOP_TRACE_CONTENT kept what a model or a retriever was asked to itself."""
         if self.kind == "RETRIEVER" and self.framework is not None:
             return self.raw_input is None and not self.span.dropped_attributes
-        return super().redacted
+        return super().redacted and self.raw_input is None and self.raw_output is None
 
     @cached_property
     def raw_input(self) -> str | None:
@@ -174,6 +193,17 @@ class OpenLLMetryView(OtelGenAIView):
     def _flattened(self, prefix: str, role: str) -> tuple[Message, ...]:
         return messages_under(self.attributes, prefix, role, json_limit=self.reading.json_limit)
 
+    @cached_property
+    def prompts(self) -> Sequence[str]:
+        """What LlamaIndex completed."""
+        found = None if self.inputs or self.framework != "llamaindex" else prompt_of(self.text_or_json(self.raw_input))
+        return () if found is None else (found,)
+
+    @cached_property
+    def said(self) -> str | None:
+        """What LlamaIndex completed it with."""
+        return completion_of(self.output) if self.framework == "llamaindex" else None
+
     @property
     def prompt_is_cut(self) -> bool:
         """Whether the exporter cut a part of the prompt, or left one out."""
@@ -244,4 +274,4 @@ class OpenLLMetryView(OtelGenAIView):
     @property
     def tool(self) -> str | None:
         """The tool's name."""
-        return text_of(self.attributes.get("gen_ai.tool.name", self.attributes.get(keys.ENTITY)))
+        return next((name for key in keys.TOOLS if (name := self.text(key)) is not None), None)
