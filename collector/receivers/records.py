@@ -1,8 +1,8 @@
 """Log records at the door: one that tells of a model call becomes an event of its span, all others are dropped.
 
-What instrumentations write as events of a span and as log records is the same
-(https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-events/), so behind the door there are spans only:
-docs/adr/0007-what-is-pulled-goes-the-way-of-what-is-pushed.md.
+What instrumentations write as events of a span and as log records is the same (OTEP 4430), so behind the door there are
+spans only: docs/adr/0007-what-is-pulled-goes-the-way-of-what-is-pushed.md. Each record kept counts as one span in the
+books of the store; a record whose span never comes is part of no answer.
 """
 
 from __future__ import annotations

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.agent import Agent
+from tests.peers import require_module
 
-pytest.importorskip("langfuse")
-pytest.importorskip("langchain_core")
+require_module("langfuse", "pip install 'groundwire[langfuse]'")
+require_module("langchain_core", "pip install 'groundwire[langchain]'")
 
 APP = Path(__file__).with_name("langfuse_app.py")
 QUESTION = "What is the hotel limit per night?"

@@ -39,6 +39,8 @@ def traffic():
     telemetry.add(instruments.REQUESTS, 3, "grpc", "OK")
     telemetry.add(instruments.RECEIVED_SPANS, 36, "grpc")
     telemetry.add(instruments.REJECTED_SPANS, 1, "grpc", "invalid_trace_id")
+    telemetry.add(instruments.RECEIVED_LOG_RECORDS, 2, "http/json")
+    telemetry.add(instruments.DROPPED_LOG_RECORDS, 70, "http/json", "not_content")
     telemetry.add(instruments.TRACES, 4, "answer")
     telemetry.set(instruments.PENDING, 2, "score")
     telemetry.set(instruments.LAG, 1.5, "score")
