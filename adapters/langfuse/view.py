@@ -47,6 +47,7 @@ _RETRIEVES = re.compile(r"retriev|search|look[-_ ]?up|fetch[-_ ]?(?:doc|passage|
 _LANGCHAIN = (f"{METADATA}.is_langchain_root", f"{METADATA}.ls_", f"{METADATA}.langgraph_", f"{METADATA}.lc_")
 _QUERY = ("query", "question", "q", "text", "search_query")
 _NS_PER_US = 1_000
+_MOST = 1_000
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -60,7 +61,7 @@ class LangfuseView(View):
         """The type of the observation; what code calls a mere span or tool is told by its name and what it returned."""
         told = self.span.attributes.get(TYPE)
         told = told.lower() if isinstance(told, str) else "span"
-        if told in _RANKING and _RERANKS.search(self.name) and self._returns_documents():
+        if told in _RANKING and _RERANKS.search(self.name) and self._reranks():
             return "RERANKER"
         if told == "span" and MODEL in self.span.attributes:
             return "LLM"
@@ -72,6 +73,9 @@ class LangfuseView(View):
     def _returns_documents(self) -> bool:
         output = self.output
         return isinstance(output, dict | list) and bool(documents_in(output, most=1))
+
+    def _reranks(self) -> bool:
+        return isinstance(self.output, dict | list) and bool(reranked_in(self.output, self._candidates(_MOST), most=1))
 
     @cached_property
     def framework(self) -> str | None:
@@ -232,15 +236,15 @@ class LangfuseView(View):
         if listing == "retrieved":
             return documents_in(self.output, most=most)
         given = self._candidates(most)
-        return given if listing == "rerank_input" else reranked_in(self.output, given or (), most=most)
+        return given or None if listing == "rerank_input" else reranked_in(self.output, given, most=most)
 
-    def _candidates(self, most: int) -> tuple[Document, ...] | None:
+    def _candidates(self, most: int) -> tuple[Document, ...]:
         raw = self.text_or_json(self.raw_input)
         arguments = list(raw.get("args") or ()) + list((raw.get("kwargs") or {}).values()) if is_call(raw) else [raw]
         for argument in arguments:
             if isinstance(argument, dict | list) and (found := documents_in(argument, most=most)):
                 return found
-        return None
+        return ()
 
     @property
     def embedder(self) -> str | None:
