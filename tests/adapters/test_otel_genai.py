@@ -79,12 +79,20 @@ def test_question_and_answer_are_found_wherever_content_is_captured(name: str) -
     assert answer.flags == ({"content_truncated"} if name == "cut" else frozenset())
 
 
+@pytest.mark.parametrize("name", ["older-basic", "older-streaming", "older-agent"])
+def test_the_instrumentation_that_logged_each_message_is_read_as_well(name: str) -> None:
+    answer = only(name)
+    assert (answer.question, answer.answer, answer.provider) == (QUESTION, ANSWER, "openai")
+    assert [call.name for call in answer.tool_calls] == (["handbook"] if name == "older-agent" else [])
+    assert answer.flags == frozenset()
+
+
 def test_content_in_attributes_and_in_events_is_counted_once() -> None:
     both, single = only("both"), only("basic")
     assert (both.usage.total_tokens, both.history, both.tool_calls) == (single.usage.total_tokens, (), ())
 
 
-@pytest.mark.parametrize("name", ["off", "chain-off"])
+@pytest.mark.parametrize("name", ["off", "chain-off", "older-off"])
 def test_content_that_is_switched_off_leaves_a_flagged_answer(name: str) -> None:
     answer = only(name)
     assert (answer.question, answer.answer, answer.passages) == (None, None, None)
@@ -116,11 +124,12 @@ def test_a_retrieval_whose_content_was_not_captured_is_known_to_have_been() -> N
     assert [(stage.kind, stage.output_ids) for stage in answer.stages] == [("retrieve", None)]
 
 
-@pytest.mark.parametrize("name", ["model-fails", "chain-fails"])
+@pytest.mark.parametrize("name", ["model-fails", "chain-fails", "older-model-fails"])
 def test_a_failure_has_its_type_and_message(name: str) -> None:
     answer = only(name)
     assert (answer.status, answer.question, answer.answer) == ("error", QUESTION, None)
-    assert answer.error == "RateLimitError: Error code: 429 - too many questions today"
+    assert answer.error.startswith("RateLimitError: Error code: 429 - ")
+    assert "too many questions today" in answer.error
     assert answer.flags == frozenset()
 
 

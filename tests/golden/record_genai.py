@@ -1,19 +1,24 @@
 """Record the golden traces of the official GenAI instrumentations, which no other environment here can hold.
 
     PYTHON tests/golden/record_genai.py
+    OLDER tests/golden/record_genai.py older
 
 PYTHON is an interpreter of an environment with opentelemetry-sdk >= 1.45, opentelemetry-exporter-otlp-proto-common,
-opentelemetry-instrumentation-genai-openai and -genai-langchain >= 1.3b0, openai, langchain, and
-openinference-instrumentation. Then `record.py --answers` writes the answers of these traces too.
+opentelemetry-instrumentation-genai-openai and -genai-langchain >= 1.3b0, openai, langchain, openinference-
+instrumentation. OLDER is one with opentelemetry-sdk 1.35, its exporter, opentelemetry-instrumentation-openai-v2 2.1b0,
+openai < 2 and httpx. Then `record.py --answers` writes the answers of these traces too.
 """
 
 from __future__ import annotations
 
+import importlib
 import os
 import random
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 GOLDEN = Path(__file__).parent
 TRACES = GOLDEN / "traces"
@@ -28,48 +33,57 @@ RESOURCE = {
 }
 
 
-def record(scenario: str) -> bytes:
-    """Run one application under its instrumentations and return what it exports: spans, and what logs tell of them."""
+def instrumented(scenario: str) -> Callable[[], None]:
+    """Instrument what an application uses, capturing what its scenario says, and return the application."""
     from apps import genai_app
-    from opentelemetry import _logs, trace
-    from opentelemetry.exporter.otlp.proto.common._log_encoder import encode_logs
-    from opentelemetry.exporter.otlp.proto.common.trace_encoder import encode_spans
     from opentelemetry.instrumentation.genai.langchain import LangChainInstrumentor
     from opentelemetry.instrumentation.genai.openai import OpenAIInstrumentor
-    from opentelemetry.sdk._logs import LoggerProvider
-    from opentelemetry.sdk._logs.export import InMemoryLogRecordExporter, SimpleLogRecordProcessor
+
+    run, mode = genai_app.SCENARIOS[scenario]
+    os.environ["OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"] = mode
+    os.environ["OTEL_INSTRUMENTATION_GENAI_EMIT_EVENT"] = str("EVENT" in mode).lower()
+    OpenAIInstrumentor().instrument()
+    LangChainInstrumentor().instrument()
+    return run
+
+
+def instrumented_before(scenario: str, logs: Any) -> Callable[[], None]:
+    """The same with the instrumentation that preceded them, which logs each message as an event."""
+    from apps import openai_v2_app
+    from opentelemetry._events import set_event_logger_provider
+    from opentelemetry.instrumentation.openai_v2 import OpenAIInstrumentor
+    from opentelemetry.sdk._events import EventLoggerProvider
+
+    run, captured = openai_v2_app.SCENARIOS[scenario]
+    os.environ["OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"] = str(captured).lower()
+    set_event_logger_provider(EventLoggerProvider(logs))
+    OpenAIInstrumentor().instrument()
+    return run
+
+
+def record(scenario: str, *, older: bool) -> bytes:
+    """Run one application under its instrumentations and return what it exports: spans, and what logs tell of them."""
+    from opentelemetry import _logs, trace
+    from opentelemetry.exporter.otlp.proto.common.trace_encoder import encode_spans
+    from opentelemetry.sdk._logs import LoggerProvider, export
     from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import SpanLimits, TracerProvider
     from opentelemetry.sdk.trace.export import SimpleSpanProcessor
     from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-    run, mode = genai_app.SCENARIOS[scenario]
-    os.environ["OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"] = mode
-    os.environ["OTEL_INSTRUMENTATION_GENAI_EMIT_EVENT"] = str("EVENT" in mode).lower()
     limits = SpanLimits(max_span_attribute_length=CUT_CHARS) if scenario == "cut" else SpanLimits()
-    exporter, logged = InMemorySpanExporter(), InMemoryLogRecordExporter()
+    exporter = InMemorySpanExporter()
+    logged = getattr(export, "InMemoryLogExporter" if older else "InMemoryLogRecordExporter")()
     resource = Resource(RESOURCE)
     provider = TracerProvider(resource=resource, span_limits=limits, shutdown_on_exit=False)
     provider.add_span_processor(SimpleSpanProcessor(exporter))
     logs = LoggerProvider(resource=resource, shutdown_on_exit=False)
-    logs.add_log_record_processor(SimpleLogRecordProcessor(logged))
+    logs.add_log_record_processor(export.SimpleLogRecordProcessor(logged))
     trace.set_tracer_provider(provider)
     _logs.set_logger_provider(logs)
-    OpenAIInstrumentor().instrument()
-    LangChainInstrumentor().instrument()
-    run()
+    (instrumented_before(scenario, logs) if older else instrumented(scenario))()
     request = encode_spans(exporter.get_finished_spans())
-    records = logged.get_finished_logs()
-    for block in encode_logs(records).resource_logs if records else ():
-        told = request.resource_spans.add(resource=block.resource)
-        for scoped in block.scope_logs:
-            spans = told.scope_spans.add(scope=scoped.scope)
-            for each in scoped.log_records:  # as the receiver makes of log records what it stores
-                span = spans.spans.add(trace_id=each.trace_id, span_id=each.span_id)
-                at = each.time_unix_nano or each.observed_time_unix_nano
-                event = span.events.add(name=each.event_name, time_unix_nano=at, attributes=each.attributes)
-                if each.body.WhichOneof("value") is not None:
-                    event.attributes.add(key="body", value=each.body)
+    tell(request, logged.get_finished_logs())
     for block in request.resource_spans:
         for scoped in block.scope_spans:
             for span in scoped.spans:
@@ -80,6 +94,26 @@ def record(scenario: str) -> bytes:
     return request.SerializeToString(deterministic=True)
 
 
+def tell(request: Any, records: Sequence[Any]) -> None:
+    """Add log records as the receiver stores them: each an event of a fragment of its span."""
+    from opentelemetry.exporter.otlp.proto.common._log_encoder import encode_logs
+
+    for block in encode_logs(records).resource_logs if records else ():
+        told = request.resource_spans.add(resource=block.resource)
+        for scoped in block.scope_logs:
+            spans = told.scope_spans.add(scope=scoped.scope)
+            for each in scoped.log_records:
+                names = [pair.value.string_value for pair in each.attributes if pair.key == "event.name"]
+                span = spans.spans.add(trace_id=each.trace_id, span_id=each.span_id)
+                event = span.events.add(
+                    name=each.event_name or names[0],
+                    time_unix_nano=each.time_unix_nano or each.observed_time_unix_nano,
+                    attributes=each.attributes,
+                )
+                if each.body.WhichOneof("value") is not None:
+                    event.attributes.add(key="body", value=each.body)
+
+
 def placeless(text: str) -> str:
     """Tracebacks name files: say where those of an installed application would be, not where this one is."""
     for place, instead in ((GOLDEN.parents[1], "/srv/app"), (sys.prefix, "/usr"), (sys.base_prefix, "/usr")):
@@ -88,17 +122,17 @@ def placeless(text: str) -> str:
 
 
 def main() -> None:
-    from apps import genai_app
-
-    if len(sys.argv) == 1:  # what is captured is decided once a process
-        for scenario in genai_app.SCENARIOS:
-            subprocess.run([sys.executable, __file__, scenario], check=True)
+    older, named = sys.argv[1:2] == ["older"], sys.argv[1:]
+    if len(named) == older:  # what is captured is decided once a process
+        scenarios = importlib.import_module("apps.openai_v2_app" if older else "apps.genai_app").SCENARIOS
+        for scenario in scenarios:
+            subprocess.run([sys.executable, __file__, *named, scenario], check=True)
         return
-    scenario = sys.argv[1]
-    random.seed(f"genai-{scenario}")  # the SDK draws span ids from here
-    data = record(scenario)
-    (TRACES / f"genai-{scenario}.otlp.pb").write_bytes(data)
-    print(f"genai-{scenario}: {len(data)} bytes")
+    name = "-".join(("genai", *named))
+    random.seed(name)  # the SDK draws span ids from here
+    data = record(named[-1], older=older)
+    (TRACES / f"{name}.otlp.pb").write_bytes(data)
+    print(f"{name}: {len(data)} bytes")
 
 
 if __name__ == "__main__":
