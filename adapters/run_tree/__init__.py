@@ -9,7 +9,7 @@ Source: langsmith-sdk, python/langsmith/schemas.py (0.14), and docs.langchain.co
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,6 +18,12 @@ from adapters.decoded import Decoded
 from adapters.run_tree.ids import trace_id_of
 from adapters.run_tree.run import Origin, parent_of, span_of
 from adapters.trace import Span
+
+LOST_BY_RUN_TREE: Mapping[str, str] = {
+    "service": "a run has no resource, and its project is no service",
+    "environment": "a run has no resource",
+}
+"""What OTLP carries of a run, and its JSON does not."""
 
 MAX_RUNS = 1_000_000
 """Most runs of one value: what is beyond is refused with its place."""
