@@ -31,6 +31,7 @@ RESERVED = frozenset(
         "alertstate",
         "code",
         "datasource",
+        "dialect",
         "dimension",
         "gate",
         "instance",

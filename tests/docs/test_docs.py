@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from collector.config import Config
+from collector.writeback import TARGETS
 from gates import GATES
 from scorers import SCORERS
 
@@ -21,7 +22,7 @@ def test_every_section_and_component_has_its_heading():
     text = (ROOT / "docs" / "reference" / "configuration.md").read_text()
     for name in Config.model_fields:
         assert f"## `{name}`" in text
-    for component in (*SCORERS, *GATES):
+    for component in (*SCORERS, *GATES, *TARGETS):
         tag = component.model_fields["type"].annotation.__args__[0]
         assert f"### `type: {tag}`" in text
 
@@ -35,7 +36,11 @@ def test_every_metric_has_its_heading_and_every_command_too():
         assert f"## `groundwire {name}`" in commands
 
 
-MARKDOWN = sorted(path for path in ROOT.rglob("*.md") if ".venv" not in path.parts and ".git" not in path.parts)
+MARKDOWN = sorted(
+    path
+    for path in ROOT.rglob("*.md")
+    if not any(part.startswith((".venv", ".git")) for part in path.relative_to(ROOT).parts)
+)
 
 
 @pytest.mark.parametrize("page", MARKDOWN, ids=lambda path: str(path.relative_to(ROOT)))
