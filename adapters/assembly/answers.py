@@ -134,6 +134,7 @@ class _Run:
             versions=versions_of(self.tops, self.views, call, places, self.options),
             attributes=looked_up(self.options.attributes, places),
             flags=self._flags(
+                calls,
                 missing=answer is None and not failed,
                 cut=cut or retrieval.cut or any(text is not None and len(text) > limit for text in (question, text)),
             ),
@@ -186,7 +187,7 @@ class _Run:
             for p in passages
         ), True
 
-    def _flags(self, *, missing: bool, cut: bool) -> frozenset[Flag]:
+    def _flags(self, calls: Sequence[Call], *, missing: bool, cut: bool) -> frozenset[Flag]:
         flags: set[Flag] = set()
         if missing:
             flags.add("answer_missing")
@@ -195,7 +196,8 @@ class _Run:
             flags.add("incomplete_trace")
         if any(view.span.dropped_attributes for view in self.views):
             flags.add("attributes_dropped")
-        if any(view.redacted for view in self.views):
+        told = {id(call.view) for call in calls if call.is_told_by_others}
+        if any(view.redacted for view in self.views if id(view) not in told):
             flags.add("content_redacted")
         if cut or any(view.reading.cap is not None for view in self.views):
             flags.add("content_truncated")

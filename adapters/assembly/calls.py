@@ -68,6 +68,11 @@ class Call:
         return said if said is not None or self.outputs else self._told(lambda view: view.said)
 
     @property
+    def is_told_by_others(self) -> bool:
+        """Whether other spans tell of the call and withhold nothing, whatever its own does."""
+        return bool(self.others) and not any(view.redacted for view in self.others)
+
+    @property
     def tool_calls(self) -> tuple[ToolCall, ...]:
         """The tools the model asked for."""
         return tuple(call for message in self.outputs for call in message.tool_calls)

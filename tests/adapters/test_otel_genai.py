@@ -550,3 +550,19 @@ def test_log_records_of_a_span_are_its_content_in_any_order() -> None:
     assert (answer.question, answer.answer, answer.flags) == ("How long?", "Four weeks.", frozenset())
     assert answers(told, call) == (answer,)
     assert answers(told) == ()
+
+
+def test_content_that_another_instrumentation_shows_is_not_withheld() -> None:
+    around = {
+        "openinference.span.kind": "LLM",
+        "llm.input_messages.0.message.role": "user",
+        "llm.input_messages.0.message.content": QUESTION,
+        "llm.output_messages.0.message.role": "assistant",
+        "llm.output_messages.0.message.content": ANSWER,
+    }
+    outer = span(None, around, name="ChatOpenAI")
+    inner = span("chat", {"gen_ai.usage.output_tokens": 7}, number=2, parent=outer.span_id)
+    (answer,) = answers(outer, inner)
+    assert (answer.question, answer.answer, answer.llm_calls) == (QUESTION, ANSWER, 1)
+    assert answer.usage.completion_tokens == 7
+    assert answer.flags == frozenset()
