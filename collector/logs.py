@@ -9,7 +9,7 @@ import structlog
 
 from collector.config import Logs
 
-QUIET = ("alembic", "uvicorn", "grpc")
+QUIET = ("alembic", "uvicorn", "grpc", "httpx", "httpcore")
 """Libraries whose routine messages say nothing an operator needs; their errors still come through."""
 
 

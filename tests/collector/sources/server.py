@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -34,15 +35,18 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serving(answer: Callable[[Handler], None]) -> Iterator[str]:
-    """Serve with ``answer`` for each request; yield the base URL."""
+def serving(answer: Callable[[Handler], None], *, tls: ssl.SSLContext | None = None) -> Iterator[str]:
+    """Serve with ``answer`` for each request, over TLS where there is a context; yield the base URL."""
     handler = type("Answering", (Handler,), {"answer": staticmethod(answer)})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
+    if tls is not None:
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
+        scheme = "http" if tls is None else "https"
+        yield f"{scheme}://127.0.0.1:{server.server_address[1]}"
     finally:
         server.shutdown()
         server.server_close()

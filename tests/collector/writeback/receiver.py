@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ssl
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
@@ -22,6 +24,13 @@ class Received:
         self.requests = []
         self.headers = []
         self.answers = []
+        self.asked, self.hold = threading.Event(), threading.Event()
+        self.hold.set()
+
+    def wait(self):
+        """Tell that a request came, and hold it until ``hold`` is set."""
+        self.asked.set()
+        self.hold.wait(60)
 
     @property
     def records(self):
@@ -35,12 +44,13 @@ class Received:
 
 
 @contextmanager
-def http_receiver():
-    """Yield what is received, and the URL."""
+def http_receiver(*, pair=None):
+    """Yield what is received, and the URL; over TLS with a ``pair`` of key file and certificate file."""
     received = Received()
 
     def answer(handler):
         body = handler.rfile.read(int(handler.headers["content-length"]))
+        received.wait()
         received.headers.append(handler.headers)
         if received.answers:
             status, *rest = received.answers.pop(0)
@@ -51,17 +61,22 @@ def http_receiver():
         received.requests.append(ExportLogsServiceRequest.FromString(body))
         handler.give(200, ExportLogsServiceResponse().SerializeToString(), Content_Type="application/x-protobuf")
 
-    with serving(answer) as url:
+    tls = None
+    if pair is not None:
+        tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        tls.load_cert_chain(pair[1], pair[0])
+    with serving(answer, tls=tls) as url:
         yield received, url
 
 
 @contextmanager
-def grpc_receiver(*, credentials=None, max_bytes=4 * 1024 * 1024):
-    """Yield what is received, and the URL."""
+def grpc_receiver(*, pair=None, max_bytes=4 * 1024 * 1024):
+    """Yield what is received, and the URL; over TLS with a ``pair`` of key file and certificate file."""
     received = Received()
 
     class Service(LogsServiceServicer):
         def Export(self, request, context):  # noqa: N802 - the servicer's name
+            received.wait()
             received.headers.append(dict(context.invocation_metadata()))
             if received.answers:
                 answer = received.answers.pop(0)
@@ -76,13 +91,13 @@ def grpc_receiver(*, credentials=None, max_bytes=4 * 1024 * 1024):
     options = [("grpc.max_receive_message_length", max_bytes)]
     server = grpc.server(ThreadPoolExecutor(2), options=options)
     add_LogsServiceServicer_to_server(Service(), server)
-    if credentials is None:
+    if pair is None:
         port = server.add_insecure_port("127.0.0.1:0")
     else:
+        credentials = grpc.ssl_server_credentials([tuple(file.read_bytes() for file in pair)])
         port = server.add_secure_port("127.0.0.1:0", credentials)
     server.start()
     try:
-        scheme, host = ("http", "127.0.0.1") if credentials is None else ("https", "localhost")
-        yield received, f"{scheme}://{host}:{port}"
+        yield received, f"{'http' if pair is None else 'https'}://127.0.0.1:{port}"
     finally:
         server.stop(None).wait()

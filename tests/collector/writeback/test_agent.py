@@ -111,6 +111,7 @@ def test_every_target_gets_what_the_api_says_of_every_answer(tmp_path):
             assert written in metrics
             assert 'groundwire_write_back_up{target="grpc"} 1.0' in metrics
             assert agent.terminate() == 0
+            assert not [line for line in agent.log if "HTTP Request" in line]
 
 
 def test_an_agent_killed_in_the_middle_of_a_write_writes_it_again_and_every_score_once(tmp_path):

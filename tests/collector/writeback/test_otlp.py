@@ -4,6 +4,7 @@ import json
 import logging
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import grpc
@@ -21,6 +22,7 @@ from collector.writeback.otlp import OtlpWriteBack
 from tests.collector.sources.server import free_port
 from tests.collector.writeback.examples import AT, ITEM, SECOND, SPAN, TRACE, VERDICT, many
 from tests.collector.writeback.receiver import grpc_receiver, http_receiver
+from tests.peers import require
 
 PROTOCOLS = {"http/protobuf": http_receiver, "grpc": grpc_receiver}
 both = pytest.mark.parametrize("protocol", list(PROTOCOLS))
@@ -212,6 +214,48 @@ def test_a_server_that_is_down_is_unreachable(protocol):
     url = f"http://127.0.0.1:{free_port()}"
     with pytest.raises(Unreachable, match=url):
         write(url, protocol, timeout="2s")
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory):
+    """Files of a key and of a certificate for this machine that nobody else trusts."""
+    folder = tmp_path_factory.mktemp("tls")
+    key, certificate = folder / "key.pem", folder / "cert.pem"
+    openssl = require("openssl", "apt-get install openssl")
+    command = [openssl, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
+    names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"]
+    subprocess.run([*command, *names, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    return key, certificate
+
+
+@both
+def test_over_tls_the_server_must_be_the_one_that_is_trusted(protocol, pair):
+    with PROTOCOLS[protocol](pair=pair) as (received, url):
+        assert write(url, protocol, ca_file=pair[1]) == Written(1)
+        with pytest.raises(Unreachable):
+            write(url, protocol, timeout="2s")
+        assert len(received.records) == 1
+
+
+@both
+def test_a_server_that_hangs_is_waited_for_as_long_as_configured(protocol):
+    with PROTOCOLS[protocol]() as (received, url):
+        received.hold.clear()
+        with pytest.raises(Unreachable, match=r"0\.2 s|DEADLINE_EXCEEDED"):
+            write(url, protocol, timeout="200ms")
+        received.hold.set()
+
+
+@both
+def test_closing_ends_a_write_under_way(protocol):
+    with PROTOCOLS[protocol]() as (received, url), ThreadPoolExecutor(1) as pool:
+        received.hold.clear()
+        target = OtlpWriteBack(url=url, protocol=protocol, timeout="1m").open("write_back[0]")
+        writing = pool.submit(target.write, [ITEM])
+        assert received.asked.wait(30)
+        target.close()
+        assert isinstance(writing.exception(timeout=30), Unreachable)
+        received.hold.set()
 
 
 @both
