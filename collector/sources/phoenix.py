@@ -22,8 +22,8 @@ from pydantic import Field, SecretStr
 from adapters.base import MalformedRecord
 from adapters.phoenix import spans_of_rows
 from collector.receivers.settings import is_loopback
-from collector.sources.base import Batch, SourceOptions, Unreachable, read_secret
-from collector.sources.client import NOT_FOUND, HttpClient, Params, Reply
+from collector.sources.base import Batch, SourceOptions, TooLarge, Unreachable, read_secret
+from collector.sources.client import NOT_FOUND, HttpClient, Reply
 from collector.sources.phoenix_cursor import Anchor, State
 from gates.duration import Duration
 
@@ -39,7 +39,7 @@ class Phoenix(SourceOptions):
 
     type: Literal["phoenix"] = "phoenix"
     url: str = Field(
-        pattern=r"^https?://[^/\s?#@]+[^\s?#]*$",
+        pattern=r"^https?://[^/\s?#@]+(/[^\s?#]*)?$",
         description="Base URL of the server, with its path prefix if it has one.",
     )
     projects: tuple[str, ...] | None = Field(
@@ -110,7 +110,7 @@ class PhoenixSource:
         self._client = client
         self._options = options
         self._round: deque[Project] = deque()
-        self._page = options.page
+        self._sizes: dict[str, int] = {}
 
     def fetch(self, cursor: bytes | None, *, now: int) -> Batch:
         """Return the next spans of the project whose turn it is; one that has none is passed over.
@@ -129,6 +129,8 @@ class PhoenixSource:
             page, state = self._next(project, state)
             if page.full:
                 self._round.append(project)
+            else:
+                self._sizes.pop(project.id, None)
             if page.rows:
                 decoded = spans_of_rows(page.rows, project=project.name)
                 malformed = [_placed(error, project) for error in decoded.malformed]
@@ -174,17 +176,8 @@ class PhoenixSource:
     def _next(self, project: Project, state: State) -> tuple[_Page, State]:
         """Return what lies behind the newest anchor that still stands, and the state after it."""
         while True:
-            last, size = state.last(project.id), self._page
-            reply = self._ask(
-                f"/v1/projects/{quote(project.id, safe='')}/spans",
-                {
-                    "sort": "id",
-                    "order": "asc",
-                    "limit": size + (last is not None),
-                    "cursor": None if last is None else last.id,
-                    "start_time": _instant(state.since),
-                },
-            )
+            last = state.last(project.id)
+            reply, size = self._ask(project, last, state.since)
             if reply.status == NOT_FOUND:
                 return _Page([], full=False), state.without(project.id)
             if reply.status == UNPROCESSABLE and last is not None:
@@ -196,20 +189,29 @@ class PhoenixSource:
             rows, _ = _data(reply)
             read = [_anchor(row, reply) for row in rows]
             if last is None:
-                return _Page(rows, full=len(rows) >= size), state.advanced(project.id, read)
+                return _Page(rows, full=len(rows) >= size), state.advanced(project.id, project.name, read)
             if read and read[0] == last:
-                return _Page(rows[1:], full=len(rows) > size), state.advanced(project.id, read[1:])
+                return _Page(rows[1:], full=len(rows) > size), state.advanced(project.id, project.name, read[1:])
             state = state.stepped_back(project.id)
 
-    def _ask(self, path: str, params: Params) -> Reply:
-        try:
-            reply = self._client.get(path, params)
-        except Unreachable:
-            # It may have been too much for the time or the size allowed.
-            self._page = max(1, self._page // 2)
-            raise
-        self._page = min(self._options.page, self._page * 2)
-        return reply
+    def _ask(self, project: Project, last: Anchor | None, since: int) -> tuple[Reply, int]:
+        """Return the server's answer, and how many spans that were not read before were asked for."""
+        path = f"/v1/projects/{quote(project.id, safe='')}/spans"
+        params: dict[str, str | int | None] = {
+            "sort": "id",
+            "order": "asc",
+            "cursor": None if last is None else last.id,
+            "start_time": _instant(since),
+        }
+        while True:
+            size = self._sizes.get(project.id, self._options.page)
+            try:
+                return self._client.get(path, {**params, "limit": size + (last is not None)}), size
+            except Unreachable as error:
+                # Perhaps it took too long to be put together. Once all is read, pages are whole again.
+                self._sizes[project.id] = max(1, size // 2)
+                if size == 1 or not isinstance(error, TooLarge):
+                    raise
 
 
 def _data(reply: Reply) -> tuple[list[Any], str | None]:

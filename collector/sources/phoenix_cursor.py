@@ -16,7 +16,7 @@ import orjson
 
 VERSION = 1
 FIRST_DISTANCE = 100
-"""Spans between the last anchor and the one before it, at least; each further one is twice as far away."""
+"""Spans between the last anchor and the one before it, at least; further ones are about twice as far away each."""
 MAX_ANCHORS = 40
 SHOWN_PROJECTS = 100
 
@@ -103,10 +103,10 @@ class State:
         place = self.places.get(project)
         return place.marks[-1].anchor if place is not None and place.marks else None
 
-    def advanced(self, project: str, anchors: Sequence[Anchor]) -> State:
+    def advanced(self, project: str, name: str, anchors: Sequence[Anchor]) -> State:
         """Return the state after these spans were read, in order."""
-        place = self.places.get(project)
-        if place is None or not anchors:
+        place = self.places.get(project, _Place(name))
+        if not anchors:
             return self
         read = place.read + len(anchors)
         marks = _thinned((*place.marks, _Mark(read, anchors[-1])))
@@ -127,11 +127,11 @@ class State:
 
 
 def _thinned(marks: Sequence[_Mark]) -> tuple[_Mark, ...]:
-    """Keep the newest, and of the older ones those at growing distances."""
+    """Keep the newest, and of the older ones the oldest in each range of distances, each twice as wide as the last."""
     newest = marks[-1]
-    kept, distance = [newest], FIRST_DISTANCE
-    for mark in reversed(marks[:-1]):
-        if newest.read - mark.read >= distance:
-            kept.append(mark)
-            distance = 2 * (newest.read - mark.read)
-    return tuple(reversed(kept[:MAX_ANCHORS]))
+    kept: dict[int, _Mark] = {}
+    for mark in marks[:-1]:
+        ranged = ((newest.read - mark.read) // FIRST_DISTANCE).bit_length()
+        if ranged:
+            kept.setdefault(ranged, mark)
+    return (*list(kept.values())[-MAX_ANCHORS:], newest)
