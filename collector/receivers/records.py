@@ -32,9 +32,10 @@ def read_record(body: bytes, place: Place) -> Item | Dropped:
 
     Raises `Garbage` for what could be such a record and cannot be read.
     """
-    if _MENTION.search(body, place.start, place.end) is None:
+    _, start, end = place
+    if _MENTION.search(body, start, end) is None:
         return "not_content"
-    record = parse(LogRecord, body, place.start, place.end)
+    record = parse(LogRecord, body, start, end)
     name = record.event_name
     if not name:
         name = next((pair.value.string_value for pair in record.attributes if pair.key == NAME_KEY), "")
@@ -54,4 +55,4 @@ def read_record(body: bytes, place: Place) -> Item | Dropped:
     )
     if record.body.WhichOneof("value") is not None:
         event.attributes.add(key=BODY, value=record.body)
-    return Item(trace_id, framed_item(span.SerializeToString()), is_root=False)
+    return trace_id, framed_item(span.SerializeToString()), False

@@ -15,12 +15,12 @@ _NO_PARENT = frozenset({b"", NO_SPAN})
 
 def read_span(body: bytes, place: Place) -> Item | Rejection:
     """Return the span at ``place``, as it came. Raises `Garbage`."""
-    span = parse(Span, body, place.start, place.end)
+    framed, start, end = place
+    span = parse(Span, body, start, end)
     trace_id = span.trace_id
     if flaw := flaw_of(trace_id, span.span_id):
         return flaw
-    is_root = bool(span.end_time_unix_nano) and span.parent_span_id in _NO_PARENT
-    return Item(trace_id, body[place.framed : place.end], is_root)
+    return trace_id, body[framed:end], bool(span.end_time_unix_nano) and span.parent_span_id in _NO_PARENT
 
 
 def flaw_of(trace_id: bytes, span_id: bytes) -> Rejection | None:

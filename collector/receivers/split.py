@@ -11,21 +11,14 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import NamedTuple
 
 from collector.receivers.base import Dropped
 from collector.receivers.wire import Place, framed_block, scopes
 from collector.store.base import Chunk
 
-
-class Item(NamedTuple):
-    """What is stored of a span or a log record: a span, framed as it stands in its scope's group."""
-
-    trace_id: bytes
-    framed: bytes
-    is_root: bool
-    """Whether it has no parent and has ended."""
-
+Item = tuple[bytes, bytes, bool]
+"""What is stored of a span or a log record: its trace id, a span framed as it stands in its scope's group, and whether
+that is a root that has ended."""
 
 Reader = Callable[[bytes, Place], Item | Dropped]
 """Reads what stands at a place of a request, or says why nothing of it is stored. Raises `Garbage`."""
@@ -66,22 +59,24 @@ def split(body: bytes, read: Reader, *, arrived: int, keep: float, max_items: in
     dropped: Counter[Dropped] = Counter()
     for of_scope, (resource, scope, places) in enumerate(scopes(body, max_items=max_items, max_bytes=max_item_bytes)):
         for place in places:
-            if place.end - place.start > max_item_bytes:
+            if place[2] - place[1] > max_item_bytes:
                 dropped["too_large"] += 1
                 continue
             item = read(body, place)
             if isinstance(item, str):
                 dropped[item] += 1
                 continue
-            gathered = found.get(item.trace_id)
+            trace_id, framed, is_root = item
+            gathered = found.get(trace_id)
             if gathered is None:
-                gathered = found[item.trace_id] = _Gathered()
+                gathered = found[trace_id] = _Gathered()
             if gathered.of_scope != of_scope:
                 gathered.of_scope = of_scope
                 gathered.parts.append(_Part(resource, scope, []))
-            gathered.parts[-1].items.append(item.framed)
+            gathered.parts[-1].items.append(framed)
             gathered.n_items += 1
-            gathered.has_root = gathered.has_root or item.is_root
+            if is_root:
+                gathered.has_root = True
     chunks = []
     for trace_id, gathered in found.items():
         if kept(trace_id, keep):

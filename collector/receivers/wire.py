@@ -8,7 +8,7 @@ https://protobuf.dev/programming-guides/encoding/.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from google.protobuf.message import DecodeError, Message
 from opentelemetry.proto.common.v1.common_pb2 import InstrumentationScope
@@ -31,12 +31,11 @@ _MAX_FIELDS = 64
 """Fields besides what they hold of a resource's or scope's block; there are two today."""
 
 
-class Place(NamedTuple):
-    """Where an item stands in the request: from its tag, from its value, to its end."""
+Place = tuple[int, int, int]
+"""Where an item stands in the request: where its tag begins, where its value begins, where it ends.
 
-    framed: int
-    start: int
-    end: int
+Here and for `collector.receivers.split.Item` a plain tuple: one with names costs a fifth of the receiver's speed.
+"""
 
 
 def scopes(body: bytes, *, max_items: int, max_bytes: int) -> Iterator[tuple[bytes, bytes, list[Place]]]:
@@ -97,7 +96,7 @@ def _parts(
         if number == _INNER:
             if len(held) >= limit:
                 raise TooLarge(_TOO_MANY)
-            held.append(Place(framed, begin, finish))
+            held.append((framed, begin, finish))
             continue
         if len(described) >= _MAX_FIELDS or finish - begin > max_bytes:
             raise TooLarge(f"{head.DESCRIPTOR.name} holds too much")
