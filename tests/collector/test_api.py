@@ -11,7 +11,8 @@ from collector import api as api_module
 from collector.api import Api
 from collector.app import Readiness
 from collector.errors import Transient
-from collector.store.base import Adapted, Chunk, Decision, StoredAnswer, StoredEvaluation
+from collector.status import LinkStatus
+from collector.store.base import Adapted, Chunk, Decision, Pulled, StoredAnswer, StoredEvaluation, UnreadRecord
 from collector.store.sqlite import open_store
 from collector.telemetry import Telemetry
 from gates.base import SliceVerdict, Verdict
@@ -74,6 +75,31 @@ def test_probes_tell_alive_from_ready(bench):
     response = bench.client.get("/readyz")
     assert (response.status_code, response.json()) == (503, {"ready": False, "reasons": ["draining"]})
     assert bench.client.get("/healthz").status_code == 200
+
+
+def test_sources_say_how_they_are_and_what_of_them_could_not_be_read(bench):
+    assert bench.client.get("/v1/sources").json() == {"sources": []}
+    status = LinkStatus("source", name="files", type_="files", clock=lambda: AT, counted=("spans",))
+    bench.api.open(bench.store, bench.judge, sources=[status])
+    status.succeeded(next_attempt=AT, position={"files": []}, spans=3)
+    unread = [UnreadRecord(f"bad {n}", f"app.log:{n}") for n in range(9)]
+    bench.store.append_pulled(Pulled("files", b"", AT, malformed=unread))
+    (told,) = bench.client.get("/v1/sources").json()["sources"]
+    assert told == {
+        "name": "files",
+        "type": "files",
+        "state": "ok",
+        "since": "2026-05-28T20:26:40Z",
+        "last_success": "2026-05-28T20:26:40Z",
+        "last_error": None,
+        "last_error_at": None,
+        "next_attempt": "2026-05-28T20:26:40Z",
+        "spans": 3,
+        "position": {"files": []},
+        "last_malformed": told["last_malformed"],
+    }
+    assert len(told["last_malformed"]) == 5
+    assert set(told["last_malformed"][0]) == {"at", "place", "reason"}
 
 
 def test_probes_are_answered_before_the_store_is_open_and_nothing_else(tmp_path):
