@@ -22,6 +22,7 @@ from adapters.gen_ai import DOCUMENTS, INPUT, OPERATION, OUTPUT, GenAIView, prom
 from adapters.gen_ai_messages import messages_of
 from adapters.lazy import lazy
 from adapters.trace import Event, Span
+from adapters.values import plain
 
 _DETAILS = "gen_ai.client.inference.operation.details"
 _CHOICE = "gen_ai.choice"
@@ -101,9 +102,8 @@ class OtelGenAI(BaseModel):
     @property
     def lost(self) -> Mapping[str, str]:
         """What the conventions have no key for."""
-        return {
-            "versions.reranker": "the conventions know no reranking step",
-        }
+        unknown = "the conventions know no reranking"
+        return {"stages.rerank": unknown, "versions.reranker": unknown}
 
     def claims(self, span: Span) -> bool:
         """Whether the span names its operation as the conventions do, or an official instrumentation wrote it."""
@@ -231,7 +231,7 @@ class OtelGenAIView(GenAIView):
     def input(self) -> Any:
         """The conversation or the state that an agent or a workflow was given; a tool's arguments."""
         if self.kind == "TOOL":
-            return self.structured("gen_ai.tool.call.arguments")
+            return plain(self.structured("gen_ai.tool.call.arguments"))
         turns = _turns(self.inputs) if self.kind in _SPEAKING else []
         if len(turns) == 1:
             # What a LangChain workflow is given besides messages is written as one, of JSON.
@@ -243,7 +243,7 @@ class OtelGenAIView(GenAIView):
     def output(self) -> Any:
         """The messages an agent or a workflow answered with; a tool's result."""
         if self.kind == "TOOL":
-            return self.structured("gen_ai.tool.call.result")
+            return plain(self.structured("gen_ai.tool.call.result"))
         return _turns(self.outputs) or None if self.kind in _SPEAKING else None
 
     @lazy
