@@ -32,13 +32,19 @@ __all__ = [
     "trace_id_of",
 ]
 
+_TIMES = "times are told to the millisecond"
+_MESSAGES = "of spans that another instrumentation sent to Langfuse, messages are not kept one by one"
+
 LOST_BY_API: Mapping[str, str] = {
-    "started_at": "the API rounds times to milliseconds",
-    "ended_at": "the API rounds times to milliseconds",
-    "usage.latency_ms": "the API rounds times to milliseconds",
-    "usage.first_token_ms": "the API rounds times to milliseconds",
+    "history": _MESSAGES,
+    "context": f"{_MESSAGES}, so all that was retrieved counts as shown",
+    "tool_calls": _MESSAGES,
+    "started_at": _TIMES,
+    "ended_at": _TIMES,
+    "usage.latency_ms": _TIMES,
+    "usage.first_token_ms": _TIMES,
 }
-"""What pulled or exported observations tell less exactly than the same trace over OTLP, and why."""
+"""What pulled or exported observations tell less of, or less exactly, than the same trace over OTLP, and why."""
 
 TYPES = frozenset({*keys.KINDS})
 
@@ -109,30 +115,27 @@ def spans_of_observations(observations: Iterable[Any], *, trace: Mapping[str, An
 def spans_of_trace(value: Mapping[str, Any]) -> Decoded:
     """Return the spans of a trace that holds its observations (`is_trace`).
 
-    Before Langfuse spoke OpenTelemetry, a trace had the question and the answer, and no observation around the others:
-    it becomes the root span then.
+    A trace may have a question and an answer of its own. They are given to its root; before Langfuse spoke
+    OpenTelemetry there was none above the other observations, and the trace becomes it.
     """
     about = value["trace"] if isinstance(value.get("trace"), dict) else value
-    observations = value["observations"]
-    if not _holds_what_none_of(Record(about), [Record(item) for item in observations if isinstance(item, dict)]):
-        return spans_of_observations(observations, trace=about)
-    trace = Record(about)
-    root = {
-        "id": f"trace {trace.text('id')}",
-        "traceId": trace.text("id"),
-        "type": "SPAN",
-        "name": trace.text("name"),
-        "startTime": min((start for item in observations if (start := _start(item))), default=None)
-        or trace.text("timestamp"),
-        "endTime": max((end for item in observations if (end := _end(item))), default=None) or trace.text("timestamp"),
-        "input": trace.get("input"),
-        "output": trace.get("output"),
-    }
-    below = [
-        item if not isinstance(item, dict) or Record(item).text("parentObservationId") else {**item, **_below(root)}
-        for item in observations
+    trace, observations = Record(about), list(value["observations"])
+    known = {Record(item).text("id") for item in observations if isinstance(item, dict)}
+    tops = [
+        number
+        for number, item in enumerate(observations)
+        if isinstance(item, dict) and Record(item).text("parentObservationId") not in known
     ]
-    return spans_of_observations([root, *below], trace=about)
+    for number in tops:  # all there is of the trace is here: what is above them is not to come
+        observations[number] = {**observations[number], "isRootObservation": True}
+    own = {"traceInput": trace.get("input"), "traceOutput": trace.get("output")}
+    if len(tops) == 1:
+        observations[tops[0]] |= {} if _tells(observations[tops[0]], own) else own
+    elif tops and any(own.values()) and not any(_tells(observations[number], own) for number in tops):
+        root = _root(trace, observations)
+        below = {"parentObservationId": root["id"], "isRootObservation": False}
+        observations = [root, *({**item, **below} if n in tops else item for n, item in enumerate(observations))]
+    return spans_of_observations(observations, trace=about)
 
 
 def spans_of(values: Iterable[Any]) -> Decoded:
@@ -156,26 +159,28 @@ def spans_of(values: Iterable[Any]) -> Decoded:
     return Decoded((*found.spans, *rest.spans), (*found.malformed, *rest.malformed))
 
 
-def _holds_what_none_of(trace: Record, observations: list[Record]) -> bool:
-    if trace.get("input") is None and trace.get("output") is None:
-        return False
-    roots = [record for record in observations if not record.text("parentObservationId")]
-    if len(roots) == 1 and roots[0].get("input") == trace.get("input"):
-        return False
-    speaking = [record for record in roots if (record.text("type") or "").lower() in ("span", "chain", "agent")]
-    return not any(record.get("input") is not None or record.get("output") is not None for record in speaking)
+def _tells(observation: Mapping[str, Any], own: Mapping[str, Any]) -> bool:
+    """Tell whether an observation has the question and the answer that the trace has."""
+    record = Record(observation)
+    return (record.get("input"), record.get("output")) == (own["traceInput"], own["traceOutput"])
 
 
-def _below(root: Mapping[str, Any]) -> dict[str, Any]:
-    return {"parentObservationId": root["id"], "isRootObservation": False}
-
-
-def _start(item: Any) -> str | None:
-    return Record(item).text("startTime") if isinstance(item, dict) else None
-
-
-def _end(item: Any) -> str | None:
-    return Record(item).text("endTime") or _start(item) if isinstance(item, dict) else None
+def _root(trace: Record, observations: Iterable[Any]) -> dict[str, Any]:
+    records = [Record(item) for item in observations if isinstance(item, dict)]
+    begun = trace.text("timestamp")
+    starts = [start for record in records if (start := record.text("startTime"))]
+    ends = [end for record in records if (end := record.text("endTime") or record.text("startTime"))]
+    return {
+        "id": f"trace {trace.text('id')}",
+        "traceId": trace.text("id"),
+        "type": "SPAN",
+        "name": trace.text("name"),
+        "startTime": min(starts, default=begun),
+        "endTime": max(ends, default=begun),
+        "input": trace.get("input"),
+        "output": trace.get("output"),
+        "isRootObservation": True,
+    }
 
 
 def _where(value: Any) -> str:

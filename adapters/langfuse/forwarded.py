@@ -14,7 +14,7 @@ import orjson
 
 from adapters import gen_ai
 from adapters.langfuse import keys
-from adapters.langfuse.records import Metadata
+from adapters.langfuse.records import Metadata, json_text
 from adapters.openinference.keys import JSON_MIME, SCOPE, TOKENS
 from adapters.values import is_cut_json
 
@@ -55,7 +55,7 @@ def _openinference(sent: dict[str, Any], metadata: Metadata, observed: Mapping[s
         if (count := _count(observed, bucket)) is not None:
             found.setdefault(f"{TOKENS}{which}", count)
     if metadata.values:
-        found.setdefault("metadata", orjson.dumps(metadata.values).decode())
+        found.setdefault("metadata", json_text(metadata.values))
     return found | {key: observed[key] for key in _IDENTITY if key in observed and key not in found}
 
 

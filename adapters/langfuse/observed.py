@@ -76,6 +76,8 @@ def _attributes(record: Record, trace: Record | None, metadata: Metadata, kind: 
         keys.TYPE: kind,
         keys.INPUT: json_text(record.get("input")),
         keys.OUTPUT: json_text(record.get("output")),
+        keys.TRACE_INPUT: json_text(record.get("traceInput")),
+        keys.TRACE_OUTPUT: json_text(record.get("traceOutput")),
         keys.LEVEL: level if (level := record.text("level")) != "DEFAULT" else None,
         keys.STATUS_MESSAGE: record.text("statusMessage"),
         keys.MODEL: record.text("model") or record.text("providedModelName"),

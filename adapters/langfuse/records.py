@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -134,13 +135,18 @@ class Metadata:
 
 def json_text(value: Any) -> str | None:
     """Return a text as it is, and anything else as its JSON."""
-    return value if value is None or isinstance(value, str) else orjson.dumps(value).decode()
+    if value is None or isinstance(value, str):
+        return value
+    try:
+        return orjson.dumps(value).decode()
+    except TypeError:  # an integer of more than 64 bits, half a surrogate pair
+        return json.dumps(value, default=str)
 
 
 def _written(value: Any, *, encoded: bool) -> Any:
     if not encoded and isinstance(value, str | int):
         return value
-    return orjson.dumps(value).decode()
+    return json_text(value) if not isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _camel(key: str) -> str:

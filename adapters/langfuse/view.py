@@ -29,6 +29,8 @@ from adapters.langfuse.keys import (
     RELEASE,
     SESSION,
     STATUS_MESSAGE,
+    TRACE_INPUT,
+    TRACE_OUTPUT,
     TYPE,
     USAGE,
     USER,
@@ -107,13 +109,19 @@ class LangfuseView(View):
 
     @cached_property
     def raw_input(self) -> str | None:
-        """What went in: a text, or the JSON of it."""
-        return self.text(INPUT)
+        """What went in: a text, or the JSON of it; into the outermost step, what was declared to."""
+        return self._declared(TRACE_INPUT) or self.text(INPUT)
 
     @cached_property
     def raw_output(self) -> str | None:
-        """What came out: a text, or the JSON of it."""
-        return self.text(OUTPUT)
+        """What came out: a text, or the JSON of it, as with ``raw_input``."""
+        return self._declared(TRACE_OUTPUT) or self.text(OUTPUT)
+
+    def _declared(self, key: str) -> str | None:
+        if self.parent is not None:
+            return None
+        told = (view.span.attributes.get(key) for view in self.subtree())
+        return next((text for value in told if (text := text_of(value)) is not None and not is_mask(text)), None)
 
     @cached_property
     def input(self) -> Any:
@@ -239,7 +247,7 @@ class LangfuseView(View):
         return given or None if listing == "rerank_input" else reranked_in(self.output, given, most=most)
 
     def _candidates(self, most: int) -> tuple[Document, ...]:
-        raw = self.text_or_json(self.raw_input)
+        raw = self.text_or_json(self.text(INPUT))
         arguments = list(raw.get("args") or ()) + list((raw.get("kwargs") or {}).values()) if is_call(raw) else [raw]
         for argument in arguments:
             if isinstance(argument, dict | list) and (found := documents_in(argument, most=most)):
@@ -253,8 +261,8 @@ class LangfuseView(View):
 
     @property
     def reranker(self) -> str | None:
-        """The model of a reranker, where the observation names one."""
-        return self.text(MODEL) if self.kind == "RERANKER" else None
+        """The model of a reranker; its observation has no field for that, but its metadata may name it."""
+        return self.text(MODEL) or text_of(self._logged("model")) if self.kind == "RERANKER" else None
 
     @property
     def template_version(self) -> str | None:

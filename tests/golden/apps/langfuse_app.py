@@ -12,6 +12,8 @@ from typing import Any
 from apps.client_app import QUESTION, SYSTEM, provider
 from apps.corpus import Rule, reply, search
 from langfuse import Langfuse, get_client, observe, propagate_attributes
+from langfuse.api import Prompt_Text
+from langfuse.model import TextPromptClient
 
 Run = Callable[[], None]
 
@@ -71,6 +73,15 @@ def model_fails() -> None:
         desk(QUESTION, fails=True)
 
 
+def managed() -> TextPromptClient:
+    """A prompt as Langfuse's prompt management hands it out."""
+    return TextPromptClient(
+        Prompt_Text(
+            name="desk-answer", version=3, prompt=SYSTEM, config={}, labels=["production"], tags=[], type="text"
+        )
+    )
+
+
 def by_hand() -> None:
     """Observations that code opens itself, with names of its own for what a passage has, and nested metadata."""
     client = get_client()
@@ -97,7 +108,7 @@ def by_hand() -> None:
             )
         messages = asked(QUESTION, [rule.text for rule, _ in found])
         with client.start_as_current_observation(
-            name="answer", as_type="generation", model="librarian-1", input=messages
+            name="answer", as_type="generation", model="librarian-1", input=messages, prompt=managed()
         ) as generation:
             text = reply(QUESTION)
             generation.update(
@@ -117,6 +128,7 @@ def untyped_search(question: str) -> list[list[Any]]:
 @observe(name="rerank")
 def rerank(question: str, documents: list[Any]) -> list[dict[str, Any]]:
     assert question
+    get_client().update_current_span(metadata={"model": "reranker-1"})
     best = sorted(range(len(documents)), key=lambda i: documents[i][0]["metadata"]["effective_from"], reverse=True)[:2]
     return [{"index": i, "relevance_score": 0.9 - place / 10} for place, i in enumerate(best)]
 
