@@ -1,7 +1,16 @@
-"""Which fields of an `Answer` a source can carry, and which of them one answer has."""
+"""Which fields of an `Answer` each source carries, which it loses and why, and which of them one answer has."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from adapters.base import Adapter
+from adapters.langfuse import Langfuse
+from adapters.langsmith import LangSmith
+from adapters.openinference import LOST_BY_FRAMEWORK, OpenInference
+from adapters.openllmetry import OpenLLMetry
+from adapters.otel_genai import OtelGenAI
 from adapters.schema import Answer, Passage, Usage
 
 FIELDS: tuple[str, ...] = (
@@ -59,3 +68,77 @@ def arrived(answer: Answer) -> frozenset[str]:
         found |= {f"passages.{name}" for name in Passage.model_fields if getattr(passage, name) not in (None, "")}
     found |= {f"stages.{stage.kind}" for stage in answer.stages or ()}
     return frozenset(found & set(FIELDS))
+
+
+@dataclass(frozen=True, slots=True)
+class Carrier:
+    """What writes spans: an instrumentation, of one framework where that matters.
+
+    ``name`` begins the names of its recorded traces. ``lost`` never arrives, ``seldom`` only as the note says.
+    """
+
+    name: str
+    title: str
+    lost: Mapping[str, str]
+    seldom: Mapping[str, str] = field(default_factory=dict)
+
+
+def _openinference(framework: str, title: str, seldom: Mapping[str, str]) -> Carrier:
+    lost = {**OpenInference().lost, **LOST_BY_FRAMEWORK[framework]}
+    return Carrier(framework, f"OpenInference, {title}", lost, seldom)
+
+
+def _dialect(name: str, title: str, adapter: Adapter, seldom: Mapping[str, str]) -> Carrier:
+    return Carrier(name, title, adapter.lost, seldom)
+
+
+_EMBEDDED = "where the embedding of the query has a span"
+_IN_METADATA = "where the retriever puts it into the document's metadata"
+
+CARRIERS: tuple[Carrier, ...] = (
+    _openinference("langchain", "LangChain", {"passages.score": _IN_METADATA, "provider": "for providers it knows"}),
+    _openinference(
+        "llamaindex",
+        "LlamaIndex",
+        {"history": "where earlier turns stand in the prompt", "versions.embedder": _EMBEDDED},
+    ),
+    _openinference(
+        "haystack",
+        "Haystack",
+        {"history": "where earlier turns stand in the prompt", "versions.embedder": _EMBEDDED},
+    ),
+    _dialect(
+        "genai",
+        "OTel GenAI",
+        OtelGenAI(),
+        {
+            "passages.text": "where its documents hold it, the prompt labels it with their id, or the catalog has it",
+            "passages.metadata": "where its documents say more than the conventions' id and score",
+            "usage.cost_usd": "where the application prices its calls itself",
+            "user_id": "where the application sets `user.id` or `enduser.id` on a span",
+            "versions.prompt": "where the application names its prompt's version",
+        },
+    ),
+    _dialect(
+        "openllmetry",
+        "OpenLLMetry",
+        OpenLLMetry(),
+        {
+            "usage.first_token_ms": "for clients whose instrumentation records an event a chunk",
+            "versions.embedder": _EMBEDDED,
+            "versions.prompt": "with prompts from its registry",
+        },
+    ),
+    _dialect(
+        "langsmith",
+        "LangSmith OTel mode",
+        LangSmith(),
+        {
+            "usage.cost_usd": "where the application prices its calls itself",
+            "usage.first_token_ms": "for streams that record an event a token",
+            "versions.prompt": "with prompts from its hub",
+        },
+    ),
+    _dialect("langfuse", "Langfuse SDK", Langfuse(), {}),
+)
+"""Every instrumentation whose spans are read, in the order of the page about them."""

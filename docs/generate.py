@@ -10,6 +10,7 @@ from adapters.schema import SCHEMA_VERSION, Answer
 from collector.config import Config
 from collector.openapi import document
 from collector.reference import command_reference, configuration_reference
+from collector.sourcepage import source_page
 from dashboards.catalogue import metric_catalogue
 from dashboards.chart import values_schema
 
@@ -24,6 +25,7 @@ def pages() -> dict[Path, str]:
     answer = {"$schema": "https://json-schema.org/draft/2020-12/schema", "version": SCHEMA_VERSION}
     answer |= Answer.model_json_schema()
     return {
+        ROOT / "docs" / "sources.md": source_page(),
         REFERENCE / "configuration.md": configuration_reference(),
         REFERENCE / "commands.md": command_reference(),
         REFERENCE / "metrics.md": metric_catalogue(config.metrics, dimensions),

@@ -12,6 +12,21 @@ from adapters.openinference.keys import SCOPE
 from adapters.openinference.view import OpenInferenceView
 from adapters.trace import Span
 
+LOST_BY_FRAMEWORK: Mapping[str, Mapping[str, str]] = {
+    "langchain": {
+        "stages.rerank": "a compressor is a plain call inside its retriever, without a span",
+        "versions.reranker": "a compressor is a plain call inside its retriever, without a span",
+        "versions.embedder": "the query is embedded inside the vector store, without a span",
+        "usage.first_token_ms": "no event marks the first token",
+    },
+    "llamaindex": {"provider": "its spans name the model only"},
+    "haystack": {
+        "provider": "its spans name the model only",
+        "usage.first_token_ms": "no event marks the first token",
+    },
+}
+"""What the instrumentation of one framework leaves out beside that."""
+
 
 class OpenInference(BaseModel):
     """Reads the spans that OpenInference instrumentations write.
@@ -31,8 +46,8 @@ class OpenInference(BaseModel):
 
     @property
     def lost(self) -> Mapping[str, str]:
-        """What OpenInference never carries."""
-        return {}
+        """What none of the OpenInference instrumentations read here writes."""
+        return {"usage.cost_usd": "its instrumentations count tokens and price nothing"}
 
     def claims(self, span: Span) -> bool:
         """Whether the span has a kind of OpenInference, or one of its instrumentations wrote it."""

@@ -1,0 +1,146 @@
+"""Laws over recorded traces of every dialect: damage to one span is its own, and what nobody reads changes nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from opentelemetry.proto.trace.v1 import trace_pb2
+
+from adapters import ADAPTERS
+from adapters.base import AdaptOptions, MalformedRecord
+from adapters.carried import CARRIERS, FIELDS, Carrier, arrived
+from adapters.detect import adapt_trace, read_trace
+from adapters.files import records
+from adapters.otlp import decode_traces, group
+from adapters.schema import Answer
+from adapters.trace import Span, Trace
+
+TRACES = Path(__file__).parents[1] / "golden" / "traces"
+NAMES = sorted(p.name.removesuffix(".otlp.pb") for p in TRACES.glob("*.otlp.pb") if ".logs." not in p.name)
+OPTIONS = AdaptOptions()
+HOSTILE = (
+    None,
+    "",
+    " ",
+    "[" * 3000,
+    '{"a":' * 300 + "1" + "}" * 300,
+    '[{}, 1, null, [], {"role": 7, "parts": {"type": 1}}]',
+    '{"documents": [1, null, {"id": {}, "score": "x"}], "messages": [[[]]], "generations": [[{"text": 1}]]}',
+    "\x00\ud800",
+    -1,
+    2**63,
+    float("nan"),
+    float("inf"),
+    True,
+    b"\xff\xfe",
+    [None, {}, []],
+    {"role": None, "parts": [{"content": {}}]},
+)
+
+
+@cache
+def spans_of(name: str) -> tuple[Span, ...]:
+    paths = [TRACES / f"{name}.otlp.pb", TRACES / f"{name}.logs.otlp.pb"]
+    found = [record for path in paths if path.exists() for record in records(path.read_bytes())]
+    return tuple(record for record in found if isinstance(record, Span))
+
+
+@cache
+def answers_of(name: str) -> tuple[Answer, ...]:
+    return tuple(answer for trace in group(spans_of(name)) for answer in adapt_trace(trace, OPTIONS))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_plain_spans_of_the_application_change_nothing_and_are_counted(name: str) -> None:
+    for trace in group(spans_of(name)):
+        first = trace.spans[0]
+        plain = [
+            Span(
+                trace.trace_id,
+                f"{n:016x}",
+                parent,
+                "GET /search",
+                first.start_ns + 1,
+                first.start_ns + 2,
+                {"http.route": "/"},
+            )
+            for n, parent in enumerate([span.span_id for span in trace.spans], start=1)
+        ]
+        found = read_trace(Trace.of(trace.trace_id, [*trace.spans, *plain]), OPTIONS)
+        alone = read_trace(trace, OPTIONS)
+        assert found.answers == alone.answers
+        assert found.dialects["none"] == alone.dialects["none"] + len(plain)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_span_that_cannot_be_read_hides_none_that_can(name: str) -> None:
+    message = trace_pb2.TracesData.FromString((TRACES / f"{name}.otlp.pb").read_bytes())
+    broken = message.resource_spans[0].scope_spans[0].spans.add(name="broken", trace_id=b"short", span_id=b"12345678")
+    broken.attributes.add(key="x").value.string_value = "y"
+    bad_text = trace_pb2.ResourceSpans.FromString(message.resource_spans[0].SerializeToString())
+    del bad_text.scope_spans[:]
+    scope = bad_text.scope_spans.add()
+    scope.spans.add(name="@@@", trace_id=b"0123456789abcdef", span_id=b"12345678")
+    data = message.SerializeToString() + trace_pb2.TracesData(resource_spans=[bad_text]).SerializeToString().replace(
+        b"@@@", b"\xff\xff\xff"
+    )
+    decoded = decode_traces(data)
+    assert len(decoded.malformed) == 2
+    good = decode_traces((TRACES / f"{name}.otlp.pb").read_bytes()).spans
+    assert Counter(span.span_id for span in decoded.spans) == Counter(span.span_id for span in good)
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.data())
+def test_damage_to_attributes_never_raises_and_never_reaches_another_trace(data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(NAMES))
+    spans = list(spans_of(name))
+    hit = set()
+    for _ in range(data.draw(st.integers(1, 4))):
+        place = data.draw(st.integers(0, len(spans) - 1))
+        span = spans[place]
+        if not span.attributes:
+            continue
+        key = data.draw(st.sampled_from(sorted(span.attributes)))
+        spans[place] = replace(span, attributes={**span.attributes, key: data.draw(st.sampled_from(HOSTILE))})
+        hit.add(span.trace_id)
+    untouched = [answer for answer in answers_of(name) if answer.trace_id not in hit]
+    found = []
+    for trace in group(spans):
+        try:
+            found += [answer for answer in adapt_trace(trace, OPTIONS) if trace.trace_id not in hit]
+        except MalformedRecord:
+            assert trace.trace_id in hit
+    assert found == untouched
+
+
+def recorded(carrier: Carrier) -> list[Answer]:
+    return [answer for name in NAMES if name.split("-")[0] == carrier.name for answer in answers_of(name)]
+
+
+@pytest.mark.parametrize("carrier", CARRIERS, ids=lambda carrier: carrier.name)
+def test_what_a_source_is_said_to_lose_never_arrives_and_all_else_does(carrier: Carrier) -> None:
+    came = frozenset[str]().union(*(arrived(answer) for answer in recorded(carrier)))
+    assert set(carrier.lost) | set(carrier.seldom) <= set(FIELDS)
+    assert not came & set(carrier.lost)
+    assert set(FIELDS) - came <= set(carrier.lost) | set(carrier.seldom)
+
+
+def test_every_dialect_has_recorded_traces() -> None:
+    read: Counter[str] = Counter()
+    for name in NAMES:
+        for trace in group(spans_of(name)):
+            read += read_trace(trace, OPTIONS).dialects
+    assert {adapter.dialect for adapter in ADAPTERS} <= set(read)
+
+
+def test_dialects_have_names_of_their_own() -> None:
+    names: list[Any] = [adapter.dialect for adapter in ADAPTERS]
+    assert len(set(names)) == len(names)
