@@ -15,7 +15,7 @@ from adapters.assembly.view import Listing, TokenCount, View
 from adapters.gen_ai_messages import messages_of, system_message
 from adapters.lazy import lazy
 from adapters.passages import Document
-from adapters.values import count_of, number_of, plain, text_of
+from adapters.values import count_of, number_of, plain, salvage_json, text_of
 
 INPUT = "gen_ai.input.messages"
 OUTPUT = "gen_ai.output.messages"
@@ -52,7 +52,13 @@ class GenAIView(View):
 
     @lazy
     def outputs(self) -> tuple[Message, ...]:
-        """``gen_ai.output.messages``."""
+        """``gen_ai.output.messages``; of a text that the exporter cut, what is left."""
+        told = self.content(OUTPUT)
+        if isinstance(told, str) and self.is_cut(told):
+            # A cut within a text leaves its string open.
+            left = salvage_json(told + '"', limit=self.reading.json_limit + 1)
+            if left is not None:
+                return messages_of(left, "assistant")
         return messages_of(self.structured(OUTPUT), "assistant")
 
     def structured(self, key: str) -> Any:

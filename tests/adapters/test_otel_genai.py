@@ -373,6 +373,20 @@ def test_what_strands_agents_redacts_is_withheld() -> None:
     assert view(attributes={"gen_ai.input.messages": "[REDACTED]"}).redacted
 
 
+@pytest.mark.parametrize(
+    ("cut", "left"),
+    [
+        ('[{"role":"assistant","parts":[{"type":"text","content":"Four we', "Four we"),
+        ('[{"role":"assistant","parts":[{"type":"text","content":"Four weeks."}],"fin', "Four weeks."),
+        ('[{"role":"assistant","parts":[{"type":"text","content":"Four\\u00', None),
+        ("Four wee", "Four wee"),
+    ],
+)
+def test_what_is_left_of_an_answer_that_was_cut_is_kept(cut: str, left: str | None) -> None:
+    (message,) = view(attributes={"gen_ai.output.messages": cut}, cap=len(cut)).outputs
+    assert message.content == left
+
+
 def test_an_agent_of_pydantic_ai_is_read_by_its_own_names() -> None:
     found = view(
         "invoke_agent", {"pydantic_ai.all_messages": json.dumps([*ASKED, *SAID]), "final_result": "Four weeks."}
