@@ -67,7 +67,7 @@ def answered(outputs: Any) -> tuple[Message, ...]:
 
 def _messages(value: Any, role: str) -> Iterator[Message]:
     """Yield the messages of a list, of one batch of lists, or the one that ``value`` is."""
-    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], list) and not _is_pair(value[0]):
         value = value[0]
     for item in value[:MAX_MESSAGES] if isinstance(value, list) else (value,):
         if _is_langchains(item):
@@ -84,12 +84,17 @@ def _messages(value: Any, role: str) -> Iterator[Message]:
 
 
 def _is_langchains(item: Any) -> bool:
-    if isinstance(item, list):
-        return True  # a (role, content) pair
+    if _is_pair(item):
+        return True
     if not isinstance(item, dict):
         return False
     kind = item.get("type")
     return kind in ("constructor", *_PLAIN_TYPES) or (isinstance(kind, str) and kind.lower().endswith(_CHUNK))
+
+
+def _is_pair(item: Any) -> bool:
+    """Tell whether ``item`` is a message as a role and its content."""
+    return isinstance(item, list) and len(item) == 2 and isinstance(item[0], str)  # noqa: PLR2004
 
 
 def _tool_calls(item: Any) -> Iterator[ToolCall]:
