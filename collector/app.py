@@ -162,7 +162,13 @@ class Agent:
             schedule = self._schedule(store, pool, judge, slices, source, catalog, busy=lambda: writer.queued_bytes > 0)
             for step in writers:
                 stage = f"write_back:{step.options.name}"
-                loop = Loop(stage, step, telemetry=self._telemetry, stop=self._stopping, busy=lambda: False)
+                loop = Loop(
+                    stage,
+                    step,
+                    telemetry=self._telemetry,
+                    stop=self._stopping,
+                    busy=lambda: writer.queued_bytes > 0,
+                )
                 schedule.every(PUMP, loop, name=stage)
             schedule.start()
             stack.push_async_callback(self._end_steps, schedule, pool, write_back)

@@ -110,6 +110,11 @@ def test_every_target_gets_what_the_api_says_of_every_answer(tmp_path):
             written = f'groundwire_write_back_items_total{{outcome="written",target="langfuse"}} {total + 5}.0'
             assert written in metrics
             assert 'groundwire_write_back_up{target="grpc"} 1.0' in metrics
+            # A collector that hands all logs to every backend brings our own events back: they change no answer.
+            for request in http.requests:
+                assert agent.post(request.SerializeToString(), path="/v1/logs") == 200
+            assert agent.post(policy_trace(9, at=time.time_ns()).SerializeToString()) == 200
+            assert {row["answer"].get("revision", 0) for row in scored(agent, 6)} == {0}
             assert agent.terminate() == 0
             assert not [line for line in agent.log if "HTTP Request" in line]
 
