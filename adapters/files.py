@@ -75,14 +75,13 @@ def line_records(line: bytes, where: str) -> Iterator[Record]:
     """
     reading = Reading()
     try:
-        value = parsed_line(line, where)
+        # How long a line may be is for whoever cut it out to say.
+        value = parsed_line(line, where, limit=len(line))
     except MalformedRecord as error:
         yield error
         return
-    for record in (*reading.read(value, where), *reading.rest()):
-        yield (
-            record if not isinstance(record, MalformedRecord) or record.where else MalformedRecord(record.reason, where)
-        )
+    yield from reading.read(value, where)
+    yield from reading.rest(where)
 
 
 def adapted(spans: Iterable[Span], options: AdaptOptions) -> Iterator[Answer | MalformedRecord]:

@@ -5,31 +5,72 @@ from __future__ import annotations
 import sys
 import zlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
 from adapters.base import MalformedRecord
 from adapters.detect import AdaptOptions
-from adapters.files import read
+from adapters.files import adapted, records
+from adapters.schema import Answer
+from adapters.trace import Span
+from collector.commands.progress import Progress, watched
 from collector.errors import ConfigError
 
 MAX_BYTES = 1024 * 1024 * 1024
 GZIP_MAGIC = b"\x1f\x8b"
+STANDARD_INPUT = "-"
 
 
 def adapt_files(files: Sequence[Path], attributes: Sequence[str], *, out: TextIO, err: TextIO) -> int:
-    """Print every answer of ``files``; return 0, or 1 if something in them could not be read."""
-    options = AdaptOptions(attributes=_mapping(attributes))
-    clean = True
-    for path in files:
-        for item in read(_contents(path), options):
-            if isinstance(item, MalformedRecord):
-                clean = False
-                err.write(f"groundwire: {path}: {item}\n")
-            else:
-                out.write(item.model_dump_json(exclude_defaults=True) + "\n")
+    """Print every answer of ``files``; return 0, or 1 if something in them could not be read.
+
+    A trace may be spread over several of them: it is adapted when the last file that has spans of it was read.
+    """
+    run = _Run(AdaptOptions(attributes=_mapping(attributes)), out, err)
+    with watched(out, err) as progress:
+        last = _last_files(files, progress) if len(files) > 1 else {}
+        waiting: dict[str, list[Span]] = {}
+        for index, path in enumerate(files):
+            for record in progress.over(records(_contents(path)), str(path)):
+                if isinstance(record, Span):
+                    waiting.setdefault(record.trace_id, []).append(record)
+                else:
+                    run.tell(record, path)
+            done = [trace_id for trace_id in waiting if last.get(trace_id, index) <= index]
+            for trace_id in done:
+                for item in adapted(waiting.pop(trace_id), run.options):
+                    run.tell(item, path)
     out.flush()
-    return 0 if clean else 1
+    return 0 if run.clean else 1
+
+
+@dataclass(slots=True)
+class _Run:
+    options: AdaptOptions
+    out: TextIO
+    err: TextIO
+    clean: bool = True
+
+    def tell(self, item: Answer | MalformedRecord, path: Path) -> None:
+        if isinstance(item, MalformedRecord):
+            self.clean = False
+            self.err.write(f"groundwire: {path}: {item}\n")
+        else:
+            self.out.write(item.model_dump_json(exclude_defaults=True) + "\n")
+
+
+def _last_files(files: Sequence[Path], progress: Progress) -> dict[str, int]:
+    """Return the last file of each trace. Reading twice costs time, and spares holding the spans of all in memory."""
+    last: dict[str, int] = {}
+    for index, path in enumerate(files):
+        # What comes from a pipe can be read only once: its spans wait for the last file.
+        if str(path) == STANDARD_INPUT:
+            continue
+        for record in progress.over(records(_contents(path)), f"{path} (looking for traces)"):
+            if isinstance(record, Span):
+                last[record.trace_id] = index
+    return last
 
 
 def _mapping(attributes: Sequence[str]) -> dict[str, str]:
@@ -42,7 +83,7 @@ def _mapping(attributes: Sequence[str]) -> dict[str, str]:
 
 def _contents(path: Path) -> bytes:
     try:
-        if str(path) == "-":
+        if str(path) == STANDARD_INPUT:
             data = sys.stdin.buffer.read(MAX_BYTES + 1)
         else:
             with path.open("rb") as file:

@@ -1,4 +1,6 @@
 import gzip
+import io
+import itertools
 import json
 import subprocess
 import sys
@@ -6,6 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from adapters.otlp import decode_traces
+from adapters.otlp_encode import encode_traces
+from adapters.trace import Span
+from collector.commands.adapt import adapt_files
+from tests.adapters.test_files import as_json
 from tests.traffic import policy_trace
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "traces"
@@ -20,12 +27,130 @@ def rows(result):
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
-def test_recorded_traces_give_their_golden_answers():
-    traces = sorted(GOLDEN.glob("*.otlp.pb"))
-    result = adapt("--attribute", "tenant=tenant", "--attribute", "region=deployment.region", *traces)
-    assert (result.returncode, result.stderr) == (0, b"")
-    expected = [trace.with_name(trace.name.replace(".otlp.pb", ".answers.jsonl")).read_text() for trace in traces]
-    assert result.stdout.decode() == "".join(expected)
+def printed(*files, attributes=()):
+    out, err = io.StringIO(), io.StringIO()
+    code = adapt_files(files, attributes, out=out, err=err)
+    return code, out.getvalue(), err.getvalue()
+
+
+@pytest.mark.parametrize("trace", sorted(GOLDEN.glob("*.otlp.pb")), ids=lambda path: path.name)
+def test_recorded_traces_give_their_golden_answers(trace):
+    expected = trace.with_name(trace.name.replace(".otlp.pb", ".answers.jsonl")).read_text()
+    assert printed(trace, attributes=("tenant=tenant", "region=deployment.region")) == (0, expected, "")
+
+
+def split(path, parts):
+    """Write the spans of a recorded trace to as many files, each with a part of it."""
+    spans = decode_traces((GOLDEN / "langchain-basic.otlp.pb").read_bytes()).spans
+    for n, file in enumerate(files := [path / f"part{n}.pb" for n in range(parts)]):
+        file.write_bytes(encode_traces(spans[n::parts]))
+    return files
+
+
+def test_a_trace_spread_over_files_is_one_answer_wherever_they_stand(tmp_path):
+    whole = printed(GOLDEN / "langchain-basic.otlp.pb")
+    parts = split(tmp_path, 3)
+    between = tmp_path / "answers.jsonl"
+    between.write_text('{"id": "between", "question": "q", "answer": "a"}\n')
+    for files in itertools.permutations(parts):
+        assert printed(*files) == whole
+    code, out, err = printed(parts[2], between, parts[0], parts[1])
+    assert (code, err) == (0, "")
+    assert [json.loads(line)["id"] for line in out.splitlines()] == ["between", json.loads(whole[1])["id"]]
+
+
+def test_a_part_from_a_pipe_is_joined_with_the_rest_from_files(tmp_path):
+    parts = split(tmp_path, 2)
+    result = adapt("-", parts[1], stdin=parts[0].read_bytes())
+    assert result.stdout.decode() == printed(GOLDEN / "langchain-basic.otlp.pb")[1]
+
+
+def test_content_in_a_file_of_logs_joins_the_span_in_a_file_of_traces(tmp_path):
+    trace, span_id = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
+    chat = {"gen_ai.operation.name": "chat", "gen_ai.request.model": "m"}
+    traces, logs = tmp_path / "traces.pb", tmp_path / "logs.jsonl"
+    traces.write_bytes(encode_traces([Span(trace, span_id, None, "chat m", 10**18, 10**18 + 5, chat)]))
+
+    def message(role, text):
+        return json.dumps([{"role": role, "parts": [{"type": "text", "content": text}]}])
+
+    attributes = {
+        "gen_ai.input.messages": message("user", "Is it so?"),
+        "gen_ai.output.messages": message("assistant", "It is."),
+    }
+    record = {
+        "traceId": trace,
+        "spanId": span_id,
+        "eventName": "gen_ai.client.inference.operation.details",
+        "attributes": [{"key": key, "value": {"stringValue": text}} for key, text in attributes.items()],
+    }
+    logs.write_text(json.dumps({"resourceLogs": [{"scopeLogs": [{"logRecords": [record]}]}]}) + "\n")
+    for files in ((traces, logs), (logs, traces)):
+        (answer,) = map(json.loads, printed(*files)[1].splitlines())
+        assert (answer["question"], answer["answer"], answer["model"]) == ("Is it so?", "It is.", "m")
+    assert printed(logs) == (0, "", "")
+
+
+def test_lines_of_every_kind_may_stand_in_one_file(tmp_path):
+    file = tmp_path / "mixed.jsonl"
+    run = {
+        "id": "01a1f868-675e-710e-9b0f-98b65f2ad19a",
+        "run_type": "llm",
+        "name": "ChatModel",
+        "start_time": "2026-11-20T10:02:34",
+        "end_time": "2026-11-20T10:02:35",
+        "inputs": {"messages": [[{"type": "human", "data": {"content": "Run?"}}]]},
+        "outputs": {"generations": [[{"text": "Run."}]]},
+    }
+    observation = {
+        "id": "o",
+        "traceId": "1271fb414973df9f217bd7c8c0b3d497",
+        "type": "GENERATION",
+        "startTime": "2026-11-20T10:00:00.000Z",
+        "endTime": "2026-11-20T10:00:01.000Z",
+        "name": "generate",
+        "input": '[{"role": "user", "content": "Observed?"}]',
+        "output": '{"role": "assistant", "content": "Observed."}',
+    }
+    phoenix = {
+        "id": "U3Bhbjox",
+        "context": {"trace_id": "2271fb414973df9f217bd7c8c0b3d497", "span_id": "2271fb414973df9f"},
+        "span_kind": "LLM",
+        "name": "chat",
+        "start_time": "2026-11-20T10:00:00.000001+00:00",
+        "end_time": "2026-11-20T10:00:01.000001+00:00",
+        "attributes": {
+            "llm.input_messages.0.message.role": "user",
+            "llm.input_messages.0.message.content": "Listed?",
+            "llm.output_messages.0.message.role": "assistant",
+            "llm.output_messages.0.message.content": "Listed.",
+        },
+    }
+    spans = as_json(decode_traces((GOLDEN / "langchain-basic.otlp.pb").read_bytes()).spans)
+    lines = [spans, {"question": "Line?", "answer": "Line."}, run, observation, phoenix, {"neither": 1}]
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    code, out, err = printed(file)
+    answers = {json.loads(line).get("source"): json.loads(line)["answer"] for line in out.splitlines()}
+    assert answers.keys() == {None, "openinference", "langsmith", "langfuse"}
+    texts = {json.loads(line)["answer"] for line in out.splitlines()}
+    assert {"Line.", "Run.", "Observed.", "Listed."} <= texts
+    assert (code, err) == (1, f"groundwire: {file}: line 6: question: missing\n")
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_progress_is_shown_on_a_terminal_only(tmp_path, monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    files = split(tmp_path, 2)
+    err = Terminal()
+    adapt_files(files, (), out=io.StringIO(), err=err)
+    assert "part" in err.getvalue()
+    both = Terminal()
+    adapt_files(files, (), out=Terminal(), err=both)
+    assert both.getvalue() == ""
 
 
 def test_standard_input_gzip_and_its_own_output_are_read(tmp_path):

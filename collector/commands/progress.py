@@ -1,0 +1,46 @@
+"""What is shown of long work: a line on the terminal while standard output goes elsewhere, and nothing in a pipe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TextIO, TypeVar
+
+from rich.console import Console
+from rich.status import Status
+
+T = TypeVar("T")
+EVERY = 500
+"""Items between two changes of the line; it is drawn ten times a second at most anyway."""
+
+
+class Progress:
+    """Says what is being read, and how far that is. Without a status it says nothing."""
+
+    def __init__(self, status: Status | None) -> None:
+        self._status = status
+
+    def over(self, items: Iterable[T], what: str) -> Iterator[T]:
+        """Yield ``items``, telling how many came.
+
+        >>> list(Progress(None).over([1, 2], "file"))
+        [1, 2]
+        """
+        if self._status is None:
+            yield from items
+            return
+        self._status.update(what)
+        for number, item in enumerate(items, 1):
+            yield item
+            if number % EVERY == 0:
+                self._status.update(f"{what}: {number:,} records")
+
+
+@contextmanager
+def watched(out: TextIO, err: TextIO) -> Iterator[Progress]:
+    """Yield a progress that is shown on ``err``, if that is a terminal on which ``out`` does not write as well."""
+    if not err.isatty() or out.isatty():
+        yield Progress(None)
+        return
+    with Console(file=err).status("") as status:
+        yield Progress(status)
