@@ -145,8 +145,8 @@ def _document(index: int, item: Any, depth: int = 0) -> Document | None:
 
 
 def _row(index: int, item: Mapping[str, Any]) -> Document | None:
-    given = next((item[key] for key in _METADATA if isinstance(item.get(key), dict)), None)
-    text_key = next((key for key in _TEXT if _text(item.get(key)) is not None), None)
+    given = next((item[key] for key in _METADATA if key in item and isinstance(item[key], dict)), None)
+    text_key = next((key for key in _TEXT if key in item and _text(item[key]) is not None), None)
     text = None if text_key is None else _text(item[text_key])
     facts: dict[str, Any]
     if given is None:
@@ -183,7 +183,7 @@ def _text(value: Any) -> str | None:
 
 
 def _identity(item: Mapping[str, Any]) -> str | None:
-    return next((str(item[key]) for key in _ID if _is_name(item.get(key))), None)
+    return next((str(item[key]) for key in _ID if key in item and _is_name(item[key])), None)
 
 
 def _is_name(value: Any) -> bool:
@@ -191,7 +191,7 @@ def _is_name(value: Any) -> bool:
 
 
 def _first_number(item: Mapping[str, Any], keys: tuple[str, ...]) -> float | None:
-    return next((number for key in keys if (number := number_of(item.get(key))) is not None), None)
+    return next((number for key in keys if key in item and (number := number_of(item[key])) is not None), None)
 
 
 def _pair(item: list[Any]) -> tuple[Any, float] | None:

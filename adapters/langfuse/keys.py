@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from adapters.assembly.view import Kind
 
@@ -76,6 +77,7 @@ def is_mask(text: str) -> bool:
 _MASK_CHARS = 120
 
 
+@lru_cache(maxsize=64)
 def encodes_all(version: str) -> bool | None:
     """Tell whether an SDK of ``version`` writes all metadata values as JSON, as from 5 on; ``None`` if none can tell.
 

@@ -24,20 +24,28 @@ def metadata_of(attributes: Mapping[str, Any], version: str) -> dict[str, Any]:
     {'customer.tier': 'gold'}
     """
     found: dict[str, Any] = {}
+    own: dict[str, Any] = {}
     encoded = encodes_all(version)
-    for prefix in (TRACE_METADATA, METADATA):
-        start = len(prefix)
-        for key, raw in attributes.items():
-            if not key.startswith(prefix):
-                continue
-            value = decoded(raw, encoded=encoded)
-            if value is None:
-                continue
-            if len(key) == start:
-                _put(found, value)
-            elif key[start] == "." and len(key) > start + 1:
-                _put(found, {key[start + 1 :]: value})
-    return found
+    for key, raw in attributes.items():
+        if key.startswith(METADATA):
+            values, name = own, key[_OWN:]
+        elif key.startswith(TRACE_METADATA):
+            values, name = found, key[_OF_TRACE:]
+        else:
+            continue
+        value = decoded(raw, encoded=encoded)
+        if value is None:
+            continue
+        if not name:
+            _put(values, value)
+        elif name[0] == "." and len(name) > 1:
+            values[name[1:]] = value
+            if type(value) is dict:
+                _put(values, {name[1:]: value})
+    return found | own
+
+
+_OWN, _OF_TRACE = len(METADATA), len(TRACE_METADATA)
 
 
 def decoded(raw: Any, *, encoded: bool | None) -> Any:

@@ -28,7 +28,7 @@ def tokens_of(usage: Mapping[str, Any], which: TokenCount) -> int | None:
     (1, None)
     """
     for key in _WHOLE[which]:
-        if (whole := count_of(usage.get(key))) is not None:
+        if key in usage and (whole := count_of(usage[key])) is not None:
             return whole
     if which == "total":
         return None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from functools import cached_property
 from typing import Any, ClassVar
 
 from adapters.assembly.messages import Message
@@ -41,6 +40,7 @@ from adapters.langfuse.keys import (
 from adapters.langfuse.messages import answers_of, messages_of, text_in
 from adapters.langfuse.metadata import decoded, metadata_of
 from adapters.langfuse.usage import cost_of, tokens_of
+from adapters.lazy import lazy
 from adapters.passages import Document
 from adapters.values import instant_of, text_of
 
@@ -58,7 +58,7 @@ class LangfuseView(View):
 
     dialect: ClassVar[str] = "langfuse"
 
-    @cached_property
+    @lazy
     def kind(self) -> Kind:
         """The type of the observation; what code calls a mere span or tool is told by its name and what it returned."""
         told = self.span.attributes.get(TYPE)
@@ -79,13 +79,13 @@ class LangfuseView(View):
     def _reranks(self) -> bool:
         return isinstance(self.output, dict | list) and bool(reranked_in(self.output, self._candidates(_MOST), most=1))
 
-    @cached_property
+    @lazy
     def framework(self) -> str | None:
         """``langchain`` where its callback handler wrote the span."""
         keys = self.span.attributes
         return "langchain" if any(key.startswith(_LANGCHAIN) for key in keys) else None
 
-    @cached_property
+    @lazy
     def redacted(self) -> bool:
         """Whether content was masked, or a model call is told of without a word of it."""
         given, said = self.span.attributes.get(INPUT), self.span.attributes.get(OUTPUT)
@@ -95,7 +95,7 @@ class LangfuseView(View):
             return True
         return given is None and said is None and not self.failed and self.span.attributes.get(TYPE) == "generation"
 
-    @cached_property
+    @lazy
     def attributes(self) -> Mapping[str, Any]:
         """The attributes without content that was masked."""
         found = self.span.attributes
@@ -107,12 +107,12 @@ class LangfuseView(View):
             if not (key in (INPUT, OUTPUT) and isinstance(value, str) and is_mask(value))
         }
 
-    @cached_property
+    @lazy
     def raw_input(self) -> str | None:
         """What went in: a text, or the JSON of it; into the outermost step, what was declared to."""
         return self._declared(TRACE_INPUT) or self.text(INPUT)
 
-    @cached_property
+    @lazy
     def raw_output(self) -> str | None:
         """What came out: a text, or the JSON of it, as with ``raw_input``."""
         return self._declared(TRACE_OUTPUT) or self.text(OUTPUT)
@@ -123,12 +123,12 @@ class LangfuseView(View):
         told = (view.span.attributes.get(key) for view in self.subtree())
         return next((text for value in told if (text := text_of(value)) is not None and not is_mask(text)), None)
 
-    @cached_property
+    @lazy
     def input(self) -> Any:
         """What went in; the arguments of a decorated function as one value, or as an object of them."""
         return called_with(self.text_or_json(self.raw_input))
 
-    @cached_property
+    @lazy
     def metadata(self) -> Mapping[str, Any]:
         """Metadata of trace and observation."""
         return metadata_of(self.span.attributes, self.span.scope_version)
@@ -153,7 +153,7 @@ class LangfuseView(View):
         """``langfuse.environment``."""
         return self.text(ENVIRONMENT) or text_of(self.span.resource.get(ENVIRONMENT))
 
-    @cached_property
+    @lazy
     def failed(self) -> bool:
         """Whether the span failed, or its level says so."""
         return self.span.failed or self.span.attributes.get(LEVEL) == ERROR
@@ -169,17 +169,17 @@ class LangfuseView(View):
         """Whether the SDK marked the span as the application's root: whatever is above it is not exported."""
         return self.span.attributes.get(APP_ROOT) is True
 
-    @cached_property
+    @lazy
     def inputs(self) -> tuple[Message, ...]:
         """The messages the model was given."""
         return messages_of(self.input)
 
-    @cached_property
+    @lazy
     def outputs(self) -> tuple[Message, ...]:
         """The messages the model answered with."""
         return () if isinstance(self.output, str) else answers_of(self.output)
 
-    @cached_property
+    @lazy
     def prompts(self) -> Sequence[str]:
         """The prompt of a completion; where code logged something of its own, all of it."""
         if self.inputs or self.raw_input is None:
@@ -188,7 +188,7 @@ class LangfuseView(View):
         alone = isinstance(self.input, str) and (not is_call(logged) or len(logged["args"] or ()) == 1)
         return (self.input,) if alone else (self.raw_input,)
 
-    @cached_property
+    @lazy
     def said(self) -> str | None:
         """The text of an output that is no message."""
         return text_in(self.output)
@@ -208,7 +208,7 @@ class LangfuseView(View):
         """Who served the model, as LangChain says."""
         return text_of(self._logged("ls_provider"))
 
-    @cached_property
+    @lazy
     def _usage(self) -> Mapping[str, Any]:
         usage = self.json(USAGE)
         return usage if isinstance(usage, dict) else {}
