@@ -9,9 +9,10 @@ import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from opentelemetry.proto.logs.v1.logs_pb2 import LogsData
 
 from adapters.base import AdaptOptions, MalformedRecord
-from adapters.files import detect_format, read
+from adapters.files import detect_format, read, records
 from adapters.jsonl import MAX_LINE_BYTES, line_schema, read_answers
 from adapters.otlp import decode_traces
 from adapters.schema import Answer
@@ -81,6 +82,79 @@ def test_one_trace_gives_one_answer_in_every_format(golden: bytes, answer: Answe
     alone = answer.model_dump_json().encode()
     assert list(read(alone, AdaptOptions())) == [answer]
     assert list(read(json.dumps([json.loads(alone)], indent=1).encode(), AdaptOptions())) == [answer]
+
+
+PHOENIX = """name,span_kind,start_time,end_time,context.trace_id,context.span_id,parent_id,attributes.input.value,\
+attributes.output.value
+ask,CHAIN,2026-11-20 10:00:00.000001+00:00,2026-11-20 10:00:01+00:00,%s,2271fb414973df9f,,"Is it, ""really"",
+so?",It is.
+broken,CHAIN,soon,,no id,,,,
+"""
+LANGFUSE = """id,trace_id,type,name,start_time,end_time,parent_observation_id,input,output
+o,%s,CHAIN,ask,2026-11-20 10:00:00.000000,2026-11-20 10:00:01.000000,,"Is it, ""really"",
+so?",It is.
+"""
+TRACE_ID = "2271fb414973df9f217bd7c8c0b3d497"
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "refused"), [(PHOENIX, "input.value", 1), (LANGFUSE, "langfuse.observation.input", 0)]
+)
+def test_tables_that_other_tools_export_are_told_by_their_header(text: str, key: str, refused: int) -> None:
+    data = (text % TRACE_ID).encode()
+    for export in (data, b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n")):
+        assert detect_format(export) == "csv"
+        found = list(records(export))
+        (span,) = [record for record in found if isinstance(record, Span)]
+        assert (span.trace_id, span.name, span.parent_id) == (TRACE_ID, "ask", None)
+        assert span.attributes[key].split() == ["Is", "it,", '"really",', "so?"]
+        assert sum(isinstance(record, MalformedRecord) for record in found) == refused
+
+
+def test_a_table_of_something_else_is_no_export() -> None:
+    assert detect_format(b"id,name\n1,x\n") == "lines"
+
+
+def test_a_cell_larger_than_the_library_expects_is_read() -> None:
+    data = (LANGFUSE % TRACE_ID).replace("It is.", "x" * 300_000).encode()
+    (span,) = records(data)
+    assert isinstance(span, Span)
+    assert span.attributes["langfuse.observation.output"] == "x" * 300_000
+
+
+def test_a_page_of_an_api_and_a_list_are_read_like_lines(golden: bytes, answer: Answer) -> None:
+    requests = [as_json((span,)) for span in decode_traces(golden).spans]
+    for document in (requests, {"data": requests, "next_cursor": None}):
+        assert list(read(json.dumps(document).encode(), AdaptOptions())) == [answer]
+        assert list(read(json.dumps(document, indent=1).encode(), AdaptOptions())) == [answer]
+    (error,) = read(b'{"data": [{"question": 1}]}', AdaptOptions())
+    assert str(error) == "data[0]: answer: missing"
+
+
+def test_log_records_give_the_same_fragments_in_both_encodings() -> None:
+    record = {
+        "traceId": TRACE_ID,
+        "spanId": "2271fb414973df9f",
+        "timeUnixNano": "7",
+        "attributes": [{"key": "event.name", "value": {"stringValue": "gen_ai.choice"}}],
+        "body": {"kvlistValue": {"values": [{"key": "index", "value": {"intValue": "0"}}]}},
+    }
+    plain = {**record, "attributes": [], "body": {"stringValue": "GET /"}}
+    foreign = {**record, "spanId": ""}
+    broken = {**record, "traceId": "abc"}
+    request = {"resourceLogs": [{"scopeLogs": [{"logRecords": [record, plain, foreign, broken]}]}]}
+    span, error = records(json.dumps(request).encode())
+    assert isinstance(span, Span)
+    assert (span.trace_id, span.name, span.start_ns, span.end_ns) == (TRACE_ID, "", 0, 0)
+    event = span.events[0]
+    assert (event.name, event.time_ns, event.attributes["body"]) == ("gen_ai.choice", 7, {"index": 0})
+    assert str(error).startswith("resourceLogs[0].scopeLogs[0].logRecords[3]")
+    message = LogsData()
+    log = message.resource_logs.add().scope_logs.add().log_records.add()
+    log.trace_id, log.span_id, log.time_unix_nano = bytes.fromhex(TRACE_ID), bytes.fromhex("2271fb414973df9f"), 7
+    log.attributes.add(key="event.name").value.string_value = "gen_ai.choice"
+    log.body.kvlist_value.values.add(key="index").value.int_value = 0
+    assert list(records(message.SerializeToString())) == [span]
 
 
 def test_an_answer_that_quotes_a_trace_is_still_an_answer() -> None:
