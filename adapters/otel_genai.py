@@ -10,7 +10,7 @@ github.com/open-telemetry/semantic-conventions v1.36.0, docs/gen-ai.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, ClassVar, Literal
 
@@ -19,29 +19,12 @@ from pydantic import BaseModel, ConfigDict
 from adapters.assembly.messages import Message
 from adapters.assembly.view import Kind, Reading, View
 from adapters.gen_ai import DOCUMENTS, INPUT, OPERATION, OUTPUT, GenAIView, prompt_variables
-from adapters.gen_ai_messages import messages_of
+from adapters.gen_ai_events import CONTENT_EVENTS, answered_in, details_in, given_in
 from adapters.lazy import lazy
-from adapters.trace import Event, Span
+from adapters.trace import Span
 from adapters.values import plain
 
-_DETAILS = "gen_ai.client.inference.operation.details"
-_CHOICE = "gen_ai.choice"
-_ROLES = {
-    "gen_ai.system.message": "system",
-    "gen_ai.user.message": "user",
-    "gen_ai.assistant.message": "assistant",
-    "gen_ai.tool.message": "tool",
-}
-_PROMPT, _COMPLETION = "gen_ai.prompt", "gen_ai.completion"
-_PROMPT_EVENT, _COMPLETION_EVENT = "gen_ai.content.prompt", "gen_ai.content.completion"
-
-CONTENT_EVENTS = frozenset({_DETAILS, _CHOICE, *_ROLES, _PROMPT_EVENT, _COMPLETION_EVENT})
-"""The events that hold what a model was given and what it answered; results of evaluations are not among them."""
-
-_BODY = "body"
-"""The attribute of an event that holds the body of the log record it was."""
-_EVENT_CONTENT = "gen_ai.event.content"
-"""Where Semantic Kernel and Azure put a message of an event, as JSON text."""
+__all__ = ["CONTENT_EVENTS", "OtelGenAI", "OtelGenAIView"]
 
 _OTHER_NAMES = {
     INPUT: "pydantic_ai.all_messages",
@@ -61,7 +44,7 @@ _KINDS: Mapping[str, Kind] = {
     "chat": "LLM",
     "text_completion": "LLM",
     "generate_content": "LLM",
-    "chat.completions": "LLM",  # Semantic Kernel until 1.27
+    "chat.completions": "LLM",  # as Semantic Kernel once named it
     "text.completions": "LLM",
     "embeddings": "EMBEDDING",
     "retrieval": "RETRIEVER",
@@ -152,66 +135,17 @@ class OtelGenAIView(GenAIView):
 
     @lazy
     def _details(self) -> Mapping[str, Any]:
-        found: dict[str, Any] = {}
-        for event in self.span.events:
-            if event.name == _DETAILS:
-                body = event.attributes.get(_BODY)
-                found |= {**event.attributes, **(body if isinstance(body, dict) else {})}
-        return found
+        return details_in(self.span.events)
 
     @lazy
     def inputs(self) -> tuple[Message, ...]:
         """The messages of the attributes, else of an event each, else the prompt of older generations."""
-        found = super().inputs
-        if found or not (self.span.events or _PROMPT in self.span.attributes):
-            return found
-        return tuple(self._said(asked=True)) or self._older(_PROMPT_EVENT, _PROMPT, "user")
+        return super().inputs or given_in(self.span, self.text_or_json)
 
     @lazy
     def outputs(self) -> tuple[Message, ...]:
         """The messages of the attributes, else the choices of an event each, else the completion of older ones."""
-        found = super().outputs
-        if found or not (self.span.events or _COMPLETION in self.span.attributes):
-            return found
-        return tuple(self._said(asked=False)) or self._older(_COMPLETION_EVENT, _COMPLETION, "assistant")
-
-    def _said(self, *, asked: bool) -> Iterator[Message]:
-        """Yield the messages that were given an event each, in order of time."""
-        wanted = [event for event in self.span.events if (event.name in _ROLES if asked else event.name == _CHOICE)]
-        for event in sorted(wanted, key=lambda event: event.time_ns):
-            payload = self._payload(event)
-            message = payload if asked else payload.get("message", payload)
-            yield from messages_of(self._whole(message), _ROLES.get(event.name, "assistant"))
-
-    def _payload(self, event: Event) -> Mapping[str, Any]:
-        """Return what an event holds: its body, its one attribute of JSON, or else its attributes."""
-        for key in (_BODY, _EVENT_CONTENT):
-            found = event.attributes.get(key)
-            found = self.text_or_json(found) if isinstance(found, str) else found
-            if isinstance(found, dict):
-                return found
-            if isinstance(found, str):
-                return {"content": found}
-        return event.attributes
-
-    def _whole(self, message: Any) -> Any:
-        """Parse the parts of a message that are JSON text themselves, as Strands Agents writes them."""
-        if isinstance(message, str):
-            parts = self.text_or_json(message)
-            return {"content": parts if isinstance(parts, list) else message}
-        if isinstance(message, Mapping) and isinstance(content := message.get("content"), str):
-            parts = self.text_or_json(content)
-            return {**message, "content": parts} if _are_parts(parts) else message
-        return message
-
-    def _older(self, event: str, key: str, role: str) -> tuple[Message, ...]:
-        """Read a prompt or completion that is one value: a conversation as JSON, or plain text."""
-        values = [each.attributes.get(key) for each in self.span.events if each.name == event]
-        for value in (*values, self.span.attributes.get(key)):
-            found = messages_of(self.text_or_json(value) if isinstance(value, str) else value, role)
-            if any(message.content for message in found):
-                return found
-        return ()
+        return super().outputs or answered_in(self.span, self.text_or_json)
 
     @lazy
     def raw_input(self) -> str | None:
@@ -263,10 +197,6 @@ def _turns(messages: tuple[Message, ...]) -> list[dict[str, str]]:
         for message in messages
         if message.role is not None and message.content is not None
     ]
-
-
-def _are_parts(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(part, dict) for part in value)
 
 
 @lru_cache(maxsize=256)
