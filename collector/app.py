@@ -76,8 +76,7 @@ def check(config: Config) -> list[str]:
     for where, listener in config.listeners.items():
         listener.bearer(where)
         listener.key_pair(where)
-    if config.receive.otlp_http.enabled:
-        config.receive.otlp_http.keys("receive.otlp_http")
+    _langfuse_keys(config)
     if config.catalog is not None:
         _, catalog = catalogfile.read(config.catalog.path)
         found.append(f"catalog: ok, {len(catalog)} documents")
@@ -125,6 +124,7 @@ class Agent:
         async with AsyncExitStack() as stack:
             source, catalog = catalogfile.read(config.catalog.path) if config.catalog is not None else (None, None)
             tokens = {where: listener.bearer(where) for where, listener in config.listeners.items()}
+            keys = _langfuse_keys(config)
             write_back = WriteBack(config.write_back)
             stack.callback(write_back.close)
             api = self._api(tokens["http"])
@@ -175,7 +175,7 @@ class Agent:
             sources.start()
             stack.push_async_callback(lambda: asyncio.to_thread(sources.end))
             intake = Intake(writer=writer, telemetry=reports, limits=config.receive, clock=self._clock)
-            ports = await self._open_doors(stack, intake, tokens)
+            ports = await self._open_doors(stack, intake, tokens, keys)
             self._readiness.waiting = []
             stack.callback(self._begin_to_drain)
             self._stack = stack.pop_all()
@@ -228,12 +228,14 @@ class Agent:
             busy=busy,
         )
 
-    async def _open_doors(self, stack: AsyncExitStack, intake: Intake, tokens: dict[str, str | None]) -> dict[str, str]:
+    async def _open_doors(
+        self, stack: AsyncExitStack, intake: Intake, tokens: dict[str, str | None], keys: tuple[str, str] | None
+    ) -> dict[str, str]:
         receive = self._config.receive
         ports: dict[str, str] = {}
         if receive.otlp_http.enabled:
             where = "receive.otlp_http"
-            app = http_app(intake, tokens[where], keys=receive.otlp_http.keys(where))
+            app = http_app(intake, tokens[where], keys=keys)
             http = HttpReceiver(app, receive.otlp_http, where=where)
             await http.start()
             stack.push_async_callback(lambda: http.stop(self._left() / 2))
@@ -319,6 +321,11 @@ class Agent:
         for stage, step, interval in steps:
             schedule.every(interval, Loop(stage, step, telemetry=telemetry, stop=self._stopping, busy=busy), name=stage)
         return schedule
+
+
+def _langfuse_keys(config: Config) -> tuple[str, str] | None:
+    door = config.receive.otlp_http
+    return door.keys("receive.otlp_http") if door.enabled else None
 
 
 def _ns(length: timedelta) -> int:
