@@ -119,7 +119,8 @@ class OtelGenAIView(GenAIView):
     @lazy
     def redacted(self) -> bool:
         """Whether a model call shows no word of what was said: capturing content is off unless it is asked for."""
-        if self.kind != "LLM":
+        remote = self.kind == "AGENT" and not self.children and self.tokens("completion") is not None
+        if self.kind != "LLM" and not remote:
             return False
         return not any(message.content for message in (*self.inputs, *self.outputs))
 

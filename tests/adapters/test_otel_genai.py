@@ -566,6 +566,16 @@ def test_log_records_of_a_span_are_its_content_in_any_order() -> None:
     assert answers(told) == ()
 
 
+def test_a_remote_agent_whose_content_is_off_is_flagged_and_a_local_one_is_as_its_calls_are() -> None:
+    counts = {"gen_ai.usage.input_tokens": 10, "gen_ai.usage.output_tokens": 3}
+    content = {"gen_ai.input.messages": json.dumps(ASKED), "gen_ai.output.messages": json.dumps(SAID)}
+    agent = span("invoke_agent", counts)
+    (remote,) = answers(agent)
+    assert remote.flags == {"content_redacted", "answer_missing"}
+    (local,) = answers(agent, span("chat", counts | content, number=2, parent=agent.span_id))
+    assert (local.answer, local.flags) == ("Four weeks.", frozenset())
+
+
 def test_content_that_another_instrumentation_shows_is_not_withheld() -> None:
     around = {
         "openinference.span.kind": "LLM",
