@@ -141,7 +141,7 @@ class Trace:
 def _with_all_events(kept: Span, copies: Iterable[Span]) -> Span:
     """Return ``kept`` with the events of all copies, each once, in an order that does not depend on arrival."""
     events = {repr(event): event for span in copies for event in span.events}
-    if len(events) == len(kept.events):
+    if len(events) == len({repr(event) for event in kept.events}):
         return kept
     return replace(kept, events=tuple(sorted(events.values(), key=lambda event: (event.time_ns, repr(event)))))
 
