@@ -8,30 +8,33 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
-from pydantic import AwareDatetime, Field, SecretStr
+from pydantic import Field, SecretStr
 
-from collector.clock import nanoseconds
-from collector.errors import ConfigError
+from collector.receivers.settings import is_loopback
 from collector.sources.base import Source, SourceOptions, read_secret
 from collector.sources.client import HttpClient
 from collector.sources.langfuse.requests import Requests
 from collector.sources.langfuse.source import LangfuseSource, Times
 from gates.duration import Duration
 
-_FIRST_LOOK = timedelta(hours=1)
-
 
 class Langfuse(SourceOptions):
     """Observations of one Langfuse project, by its public API."""
 
     type: Literal["langfuse"] = "langfuse"
-    base_url: str = Field(
+    url: str = Field(
         default="https://cloud.langfuse.com",
-        description="Address of the server, without `/api`; a path before that is kept.",
+        pattern=r"^https?://[^/\s?#@]+(/[^\s?#]*)?$",
+        description="Base URL of the server, with its path prefix if it has one, without `/api`.",
     )
     public_key: str = Field(min_length=1, max_length=200, description="Public key of the project.")
-    secret_key: SecretStr | None = Field(default=None, description="Secret key of the project.")
-    secret_key_file: Path | None = Field(default=None, description="File with the secret key, in place of it.")
+    secret_key: SecretStr | None = Field(default=None, min_length=1, description="Secret key of the project.")
+    secret_key_file: Path | None = Field(
+        default=None, description="File that holds the secret key, in place of `secret_key`."
+    )
+    ca_file: Path | None = Field(
+        default=None, description="PEM file of the authorities to trust instead of the public ones."
+    )
     environments: tuple[str, ...] = Field(
         default=(), max_length=50, description="Environments to read; all if left out."
     )
@@ -40,8 +43,9 @@ class Langfuse(SourceOptions):
         max_length=50,
         description="Metadata keys whose values may be longer than 200 characters and are wanted whole.",
     )
-    since: AwareDatetime | None = Field(
-        default=None, description="Where the first run begins; an hour before it if left out."
+    since: Duration = Field(
+        default=timedelta(days=1),
+        description="How far before the very first look traces may have begun; older ones are never read.",
     )
     poll: Duration = Field(
         default=timedelta(seconds=30), description="Time between two looks while there is nothing new."
@@ -62,14 +66,32 @@ class Langfuse(SourceOptions):
         default=timedelta(hours=1), description="Longest span of time that is read at once; less where it is too much."
     )
     page: int = Field(default=200, ge=1, le=1000, description="Observations asked for in one request.")
-    timeout: Duration = Field(default=timedelta(seconds=30), description="Time limit of one request.")
+    timeout: Duration = Field(
+        default=timedelta(seconds=30), le=timedelta(minutes=5), description="Time limit of one request."
+    )
+
+    def problems(self, where: str) -> Iterator[str]:
+        """Yield what is wrong with the section: no secret key, or two."""
+        if self.secret_key is not None and self.secret_key_file is not None:
+            yield f"{where}.secret_key_file: give the key or its file, not both"
+        if self.secret_key is None and self.secret_key_file is None:
+            yield f"{where}.secret_key: required, or {where}.secret_key_file"
+
+    def warnings(self, where: str) -> Iterator[str]:
+        """Yield what is allowed and unwise."""
+        parts = urlsplit(self.url)
+        if parts.scheme == "http" and not is_loopback(parts.hostname or ""):
+            yield f"{where}.url: {self.url}: credentials are sent in clear; use https"
 
     def open(self, where: str) -> Source:
-        """Return the source. Raises `ConfigError` for a secret key that cannot be read."""
+        """Return the source. Raises `ConfigError` for a key or a certificate that cannot be read."""
         secret = read_secret(self.secret_key, self.secret_key_file, f"{where}.secret_key_file")
-        if secret is None:
-            raise ConfigError(f"{where}.secret_key: this, or secret_key_file, is needed")
-        client = HttpClient(self.base_url, auth=(self.public_key, secret), timeout=self.timeout.total_seconds())
+        client = HttpClient(
+            self.url,
+            auth=(self.public_key, secret or ""),
+            timeout=self.timeout.total_seconds(),
+            ca_file=self.ca_file,
+        )
         return LangfuseSource(
             requests=Requests(client, self.environments, self.metadata_keys),
             times=Times(
@@ -77,25 +99,10 @@ class Langfuse(SourceOptions):
                 lag=_ns(self.lag),
                 legacy_lag=_ns(self.legacy_lag),
                 hold=_ns(self.hold),
-                since=None if self.since is None else nanoseconds(self.since),
-                first=_ns(_FIRST_LOOK),
+                since=_ns(self.since),
             ),
             page=self.page,
         )
-
-    def problems(self, where: str) -> Iterator[str]:
-        """Yield what is wrong with keys and address."""
-        if (self.secret_key is None) == (self.secret_key_file is None):
-            yield f"{where}.secret_key: either this or secret_key_file, and not both"
-        try:
-            parts = urlsplit(self.base_url)
-            usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-        except ValueError:
-            usable = False
-        else:
-            usable = usable and not (parts.username or parts.password or parts.query or parts.fragment)
-        if not usable:
-            yield f"{where}.base_url: an http or https address without credentials or query, such as https://host/path"
 
 
 def _ns(length: timedelta) -> int:

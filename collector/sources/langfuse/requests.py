@@ -120,7 +120,7 @@ class Requests:
             return reply
         refused = reply.refused()
         if reply.status in (UNAUTHORIZED, FORBIDDEN):
-            raise Unreachable(f"{refused.reason} (check public_key and secret_key, and that base_url is their host)")
+            raise Unreachable(f"{refused.reason} (check public_key and secret_key, and that they are of this url)")
         if reply.status == TOO_MANY and refused.retry_after is None and reset is not None:
             raise Unreachable(refused.reason, (reset - now) / 1e9)
         raise refused

@@ -26,14 +26,13 @@ _FEW_PAGE = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Times:
-    """Lengths of time in nanoseconds: the puller's options, and where a first run begins."""
+    """The puller's options, in nanoseconds."""
 
     window: int
     lag: int
     legacy_lag: int
     hold: int
-    since: int | None
-    first: int
+    since: int
 
 
 @dataclass(slots=True, kw_only=True)
@@ -90,7 +89,7 @@ class LangfuseSource:
         self.requests.client.close()
 
     def _first(self, now: int) -> Cursor:
-        since = floor(max(0, now - self.times.first if self.times.since is None else self.times.since))
+        since = floor(max(0, now - self.times.since))
         return Cursor(since=since, high=since, width=self.times.window)
 
     def _begun(self, at: Cursor, latest: int) -> Cursor:
@@ -176,7 +175,7 @@ class LangfuseSource:
         """Change to the older API, if that is there: what answers 404 to both is no Langfuse."""
         older = replace(at.at(at.until), mode="legacy", recheck=now + RECHECK_NS, done={}, seen=())
         if self._legacy.listed(older, now=now) is None:
-            raise Unreachable(f"{OBSERVATIONS}: 404 Not Found, and so is the older API: check base_url")
+            raise Unreachable(f"{OBSERVATIONS}: 404 Not Found, and so is the older API: check the url")
         self._window, self._goes_on = Window(), None
         return Batch(replace(older, high=older.since, until=0).encode(), more=True)
 
