@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -21,6 +20,7 @@ from adapters.assembly.documents import documents_in
 from adapters.assembly.messages import Message
 from adapters.assembly.view import Kind, Listing, Reading, TokenCount, View
 from adapters.langchain import answered, given
+from adapters.lazy import lazy
 from adapters.passages import Document
 from adapters.trace import Span
 from adapters.values import count_of, number_of, text_of
@@ -101,13 +101,13 @@ class LangSmithView(View):
 
     dialect: ClassVar[str] = "langsmith"
 
-    @cached_property
+    @lazy
     def kind(self) -> Kind:
         """The run's type."""
         told = self.span.attributes.get(KIND)
         return _KINDS.get(told.lower(), "OTHER") if isinstance(told, str) else "OTHER"
 
-    @cached_property
+    @lazy
     def framework(self) -> str | None:
         """``langchain``, unless the run is of a decorated function or a wrapped client."""
         attributes = self.span.attributes
@@ -115,24 +115,24 @@ class LangSmithView(View):
             return None
         return "langchain"
 
-    @cached_property
+    @lazy
     def redacted(self) -> bool:
         """Whether a model or a retriever was asked, or answered, what the SDK was told to hide."""
         if self.kind not in ("LLM", "RETRIEVER"):
             return False
         return self.raw_input == _HIDDEN or (self.raw_output == _HIDDEN and not self.failed)
 
-    @cached_property
+    @lazy
     def raw_input(self) -> str | None:
         """``gen_ai.prompt``: the run's inputs."""
         return self.text(PROMPT)
 
-    @cached_property
+    @lazy
     def raw_output(self) -> str | None:
         """``gen_ai.completion``: the run's outputs."""
         return self.text(COMPLETION)
 
-    @cached_property
+    @lazy
     def input(self) -> Any:
         """The run's inputs; the text itself where that is all there is, whatever its argument is called."""
         inputs = self.text_or_json(self.raw_input)
@@ -141,13 +141,13 @@ class LangSmithView(View):
             return only if isinstance(only, str) else inputs
         return inputs
 
-    @cached_property
+    @lazy
     def output(self) -> Any:
         """The run's outputs; what is no object itself is wrapped as ``output``."""
         outputs = self.text_or_json(self.raw_output)
         return outputs["output"] if isinstance(outputs, dict) and outputs.keys() == {"output"} else outputs
 
-    @cached_property
+    @lazy
     def metadata(self) -> Mapping[str, Any]:
         """``langsmith.metadata.*``, without the environment of the process."""
         start = len(METADATA)
@@ -170,17 +170,17 @@ class LangSmithView(View):
                 return _error(said)
         return None
 
-    @cached_property
+    @lazy
     def inputs(self) -> tuple[Message, ...]:
         """The messages in the run's inputs."""
         return given(self.text_or_json(self.raw_input))
 
-    @cached_property
+    @lazy
     def outputs(self) -> tuple[Message, ...]:
         """The messages in the run's outputs: generations of LangChain, or the response of a wrapped client."""
         return answered(self.text_or_json(self.raw_output))
 
-    @cached_property
+    @lazy
     def prompts(self) -> Sequence[str]:
         """The prompts of a completion; the one text that a decorated function was given."""
         if self.inputs:
@@ -218,7 +218,7 @@ class LangSmithView(View):
         """What the usage in metadata says it cost."""
         return number_of(self._usage.get("total_cost"))
 
-    @cached_property
+    @lazy
     def _usage(self) -> Mapping[str, Any]:
         found = self.json(METADATA + USAGE) if METADATA + USAGE in self.span.attributes else None
         return found if isinstance(found, dict) else {}
@@ -240,7 +240,7 @@ class LangSmithView(View):
         """The commit of a prompt pulled from the hub."""
         return self.text(f"{METADATA}lc_hub_commit_hash") if self.kind == "PROMPT" else None
 
-    @cached_property
+    @lazy
     def variables(self) -> Mapping[str, Any] | None:
         """What a prompt template was given."""
         if self.kind != "PROMPT":

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from itertools import islice
 from typing import Any, ClassVar
 
@@ -16,6 +15,7 @@ from adapters.assembly.calls import completion_of
 from adapters.assembly.messages import Message
 from adapters.assembly.view import Kind, Listing, TokenCount
 from adapters.gen_ai import INPUT, OPERATION, OUTPUT
+from adapters.lazy import lazy
 from adapters.openllmetry import keys
 from adapters.openllmetry.documents import documents_of_events, documents_of_output
 from adapters.openllmetry.llamaindex import kind_of_node, prompt_of, searches
@@ -36,7 +36,7 @@ class OpenLLMetryView(OtelGenAIView):
 
     dialect: ClassVar[str] = "openllmetry"
 
-    @cached_property
+    @lazy
     def kind(self) -> Kind:
         """What the operation or the request type tells for certain, else the span's kind."""
         attributes = self.span.attributes
@@ -95,32 +95,32 @@ class OpenLLMetryView(OtelGenAIView):
         entity = self.text(keys.ENTITY) if self.kind in ("RETRIEVER", "RERANKER") else None
         return self.span.name if entity is None else entity.removesuffix(".task")
 
-    @cached_property
+    @lazy
     def framework(self) -> str | None:
         """``langchain``, ``llamaindex`` or ``haystack``, if it is one of them that is watched."""
         found = keys.instrumented(self.span.scope_name)
         return found if found in _FRAMEWORKS else None
 
-    @cached_property
+    @lazy
     def redacted(self) -> bool:
         """Whether TRACELOOP_TRACE_CONTENT kept what a model or a retriever was asked to itself."""
         if self.kind == "RETRIEVER" and self.framework is not None:
             return self.raw_input is None and not self.span.dropped_attributes
         return super().redacted and self.raw_input is None and self.raw_output is None
 
-    @cached_property
+    @lazy
     def raw_input(self) -> str | None:
         """What went into the step; LangGraph's own span has nothing, and is the chain right below it."""
         found = next((text for key in keys.GIVEN if (text := self.text(key)) is not None), None)
         return found if self._inner is None else self._inner.raw_input
 
-    @cached_property
+    @lazy
     def raw_output(self) -> str | None:
         """What came out of the step, found as what went in."""
         found = next((text for key in keys.RETURNED if (text := self.text(key)) is not None), None)
         return found if self._inner is None else self._inner.raw_output
 
-    @cached_property
+    @lazy
     def _inner(self) -> OpenLLMetryView | None:
         attributes = self.span.attributes
         if attributes.get(OPERATION) != "invoke_agent" or keys.KIND in attributes:
@@ -128,7 +128,7 @@ class OpenLLMetryView(OtelGenAIView):
         below = (view for view in self.children if isinstance(view, OpenLLMetryView))
         return next((view for view in below if view.span.attributes.get(keys.KIND) == "workflow"), None)
 
-    @cached_property
+    @lazy
     def input(self) -> Any:
         """What went in, out of the wrapping that each instrumentation has of its own."""
         given = self.text_or_json(self.raw_input)
@@ -154,11 +154,11 @@ class OpenLLMetryView(OtelGenAIView):
         texts = [text for text in positional if isinstance(text, str) and not is_repr(text)]
         return texts[0] if texts else next((each for each in positional if isinstance(each, dict | list)), None)
 
-    @cached_property
+    @lazy
     def _returned(self) -> Any:
         return self.text_or_json(self.raw_output)
 
-    @cached_property
+    @lazy
     def output(self) -> Any:
         """What came out, without LangChain's wrapping."""
         returned = self._returned
@@ -168,7 +168,7 @@ class OpenLLMetryView(OtelGenAIView):
                     return returned[key]
         return returned
 
-    @cached_property
+    @lazy
     def metadata(self) -> Mapping[str, Any]:
         """The association properties."""
         start = len(keys.PROPERTIES)
@@ -179,12 +179,12 @@ class OpenLLMetryView(OtelGenAIView):
         """``gen_ai.conversation.id``: LangGraph's thread, where the properties have no session of their own."""
         return None if f"{keys.PROPERTIES}session_id" in self.attributes else super().session
 
-    @cached_property
+    @lazy
     def inputs(self) -> tuple[Message, ...]:
         """The messages of the conventions, else the flattened ones."""
         return super().inputs or self._flattened(keys.PROMPT, "user")
 
-    @cached_property
+    @lazy
     def outputs(self) -> tuple[Message, ...]:
         """The messages of the conventions, else the flattened ones; what was streamed has no role."""
         said = super().outputs or self._flattened(keys.COMPLETION, "assistant")
@@ -193,13 +193,13 @@ class OpenLLMetryView(OtelGenAIView):
     def _flattened(self, prefix: str, role: str) -> tuple[Message, ...]:
         return messages_under(self.attributes, prefix, role, json_limit=self.reading.json_limit)
 
-    @cached_property
+    @lazy
     def prompts(self) -> Sequence[str]:
         """What LlamaIndex completed."""
         found = None if self.inputs or self.framework != "llamaindex" else prompt_of(self.text_or_json(self.raw_input))
         return () if found is None else (found,)
 
-    @cached_property
+    @lazy
     def said(self) -> str | None:
         """What LlamaIndex completed it with."""
         return completion_of(self.output) if self.framework == "llamaindex" else None
@@ -265,7 +265,7 @@ class OpenLLMetryView(OtelGenAIView):
         told = (self.attributes.get(key) for key in keys.TEMPLATE_VERSIONS)
         return next((str(version) for version in told if version not in (None, "")), None)
 
-    @cached_property
+    @lazy
     def variables(self) -> Mapping[str, Any] | None:
         """``traceloop.prompt.template_variables``; what LangChain's template was given."""
         found = self.input if self.kind == "PROMPT" else self.json(keys.TEMPLATE_VARIABLES)
