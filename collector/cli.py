@@ -93,7 +93,13 @@ def check(
 @app.command()
 def adapt(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="OTLP protobuf, OTLP/JSON or JSONL; - reads standard input.")
+        list[Path],
+        typer.Argument(
+            metavar="FILE...",
+            help="OTLP in protobuf or JSON (traces, and logs that hold content), answers as JSONL, exports of Phoenix "
+            "and Langfuse (JSON, JSONL, CSV), run trees of LangChain and LangSmith; any of them packed with gzip. "
+            "- reads standard input.",
+        ),
     ],
     attributes: Annotated[
         list[str] | None,
@@ -102,7 +108,10 @@ def adapt(
         ),
     ] = None,
 ) -> None:
-    """Print the answers found in files as JSONL. What cannot be read is named on standard error, with exit code 1."""
+    """Print the answers found in files as JSONL; a trace may be spread over several of them.
+
+    What cannot be read is named on standard error, with exit code 1.
+    """
     with _problems():
         from collector.commands.adapt import adapt_files
 

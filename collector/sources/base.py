@@ -110,6 +110,11 @@ class SourceOptions(BaseModel):
         del where
         yield from ()
 
+    def warnings(self, where: str) -> Iterator[str]:
+        """Yield what is allowed and unwise, each as ``path: problem``."""
+        del where
+        yield from ()
+
 
 def read_secret(value: SecretStr | None, file: Path | None, where: str) -> str | None:
     """Return a secret given as it is, or read from its file; ``where`` is the path of the key that names the file.

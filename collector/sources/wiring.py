@@ -32,10 +32,16 @@ END_SECONDS = 2.0
 
 
 def check(sources: Sequence[SourceOptions]) -> list[str]:
-    """Return what was found in order, a line each. Raises `ConfigError` for a secret that cannot be read."""
+    """Return what was found in order, and what is unwise, a line each.
+
+    Raises `ConfigError` for a secret that cannot be read.
+    """
+    found = [f"sources: ok, {', '.join(options.name for options in sources)}"] if sources else []
     for index, options in enumerate(sources):
-        options.open(f"sources[{index}]").close()
-    return [f"sources: ok, {', '.join(options.name for options in sources)}"] if sources else []
+        where = f"sources[{index}]"
+        options.open(where).close()
+        found += (f"warning: {warning}" for warning in options.warnings(where))
+    return found
 
 
 class Sources:

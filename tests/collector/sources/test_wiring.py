@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
@@ -39,6 +40,10 @@ class Hanging:
 class Held(SourceOptions):
     type: Literal["held"] = "held"
     key_file: Path | None = None
+
+    def warnings(self, where: str) -> Iterator[str]:
+        if self.name == "two":
+            yield f"{where}.name: unwise"
 
     def open(self, where: str) -> Hanging:
         read_secret(None, self.key_file, f"{where}.key_file")
@@ -94,5 +99,8 @@ def test_a_secret_that_cannot_be_read_is_named_and_leaves_nothing_open(made, tmp
 
 def test_check_says_what_is_in_order_and_opens_nothing_for_long() -> None:
     assert wiring.check(()) == []
-    assert wiring.check((Held(name="one"), Held(name="two"))) == ["sources: ok, one, two"]
+    assert wiring.check((Held(name="one"), Held(name="two"))) == [
+        "sources: ok, one, two",
+        "warning: sources[1].name: unwise",
+    ]
     assert OPENED[-1].closed.is_set()
