@@ -159,6 +159,15 @@ def test_decorated_functions_and_a_wrapped_client_are_no_framework() -> None:
     assert [passage.score for passage in answer.passages] == [2.0, 2.0]
 
 
+@pytest.mark.parametrize(("name", "questions"), [("basic", 1), ("agent", 1), ("batch", 3)])
+def test_an_application_that_openinference_watches_too_is_counted_once(name: str, questions: int) -> None:
+    records = list(read((TRACES / f"mixed-langsmith-{name}.otlp.pb").read_bytes(), OPTIONS))
+    assert [record.source for record in records] == ["openinference"] * questions
+    told = {(r.question, r.answer, r.llm_calls, r.usage.total_tokens, r.context) for r in records}
+    alone = {(r.question, r.answer, r.llm_calls, r.usage.total_tokens, r.context) for r in recorded(name)}
+    assert told == alone
+
+
 def test_a_retriever_by_itself_is_no_answer() -> None:
     assert recorded("retriever-only") == []
 

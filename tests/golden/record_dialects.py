@@ -5,6 +5,7 @@
     PYTHON tests/golden/record_dialects.py openllmetry-llamaindex  # opentelemetry-instrumentation-llamaindex >= 0.60
     PYTHON tests/golden/record_dialects.py openllmetry-sdk      # traceloop-sdk, openai < 3, chromadb
     PYTHON tests/golden/record_dialects.py langsmith            # langsmith[otel]
+    PYTHON tests/golden/record_dialects.py mixed-langsmith      # langsmith[otel] beside OpenInference for langchain
 
 PYTHON is an interpreter of an environment with what is named on the right, openinference-instrumentation, and langchain
 and openai, or llama-index-core where that is watched. Then `record.py --answers` writes the answers of these traces
@@ -53,6 +54,7 @@ LANGCHAIN = (
     "redacted",
     "cut",
 )
+NAMES = {"openllmetry-old": OLD, "mixed-langsmith": ("basic", "agent", "batch")}
 Run = Callable[[], None]
 
 
@@ -144,12 +146,26 @@ def langsmith_scenarios() -> dict[str, Run]:
     }
 
 
+def mixed_langsmith(run: Run, to: Recording) -> None:
+    """Two instrumentations side by side, below a span of the application: without one they have a trace each."""
+    from openinference.instrumentation.langchain import LangChainInstrumentor
+
+    LangChainInstrumentor().instrument(tracer_provider=to.provider)
+
+    def answered() -> None:
+        with to.provider.get_tracer("desk").start_as_current_span("GET /ask"):
+            run()
+
+    langsmith(answered, to)
+
+
 WATCHES: dict[str, Watch] = {
     "openllmetry": openllmetry,
     "openllmetry-old": openllmetry,
     "openllmetry-llamaindex": openllmetry_llamaindex,
     "openllmetry-sdk": openllmetry_sdk,
     "langsmith": langsmith,
+    "mixed-langsmith": mixed_langsmith,
 }
 
 
@@ -196,7 +212,7 @@ def scenarios_of(dialect: str) -> dict[str, Run]:
         return langsmith_scenarios()
     from apps import dialect_apps
 
-    return {name: dialect_apps.SCENARIOS[name] for name in (OLD if dialect == "openllmetry-old" else LANGCHAIN)}
+    return {name: dialect_apps.SCENARIOS[name] for name in NAMES.get(dialect, LANGCHAIN)}
 
 
 def main() -> None:
