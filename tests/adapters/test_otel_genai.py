@@ -149,6 +149,24 @@ def test_an_agent_gives_the_words_of_its_user_and_the_tools_it_asked_for(name: s
     assert answer.queries == ("books lent weeks",)
 
 
+@pytest.mark.parametrize("name", ["pydantic-ai", "strands", "strands-now"])
+def test_agents_whose_framework_writes_the_conventions_itself_are_read(name: str) -> None:
+    answer = only(f"native-{name}")
+    assert (answer.question, answer.answer.strip(), answer.llm_calls) == (QUESTION, ANSWER, 2)
+    assert [(call.name, json.loads(call.arguments)) for call in answer.tool_calls] == [
+        ("handbook", {"query": "books lent weeks"})
+    ]
+    assert answer.framework == name.removesuffix("-now").replace("-", "")
+    assert answer.flags == frozenset()
+
+
+def test_what_a_framework_redacts_is_not_told() -> None:
+    answer = only("native-strands-redacted")
+    assert (answer.question, answer.answer, answer.history) == (None, None, ())
+    assert answer.flags == {"content_redacted", "answer_missing"}
+    assert "[REDACTED]" not in answer.model_dump_json()
+
+
 def test_an_agent_told_of_by_events_is_read_as_well() -> None:
     answer = only("agent-events")
     assert (answer.question, answer.answer) == (QUESTION, ANSWER)

@@ -2,11 +2,13 @@
 
     PYTHON tests/golden/record_genai.py
     OLDER tests/golden/record_genai.py older
+    NATIVE tests/golden/record_genai.py native
 
 PYTHON is an interpreter of an environment with opentelemetry-sdk >= 1.45, opentelemetry-exporter-otlp-proto-common,
 opentelemetry-instrumentation-genai-openai and -genai-langchain >= 1.3b0, openai, langchain, openinference-
 instrumentation. OLDER is one with opentelemetry-sdk 1.35, its exporter, opentelemetry-instrumentation-openai-v2 2.1b0,
-openai < 2 and httpx. Then `record.py --answers` writes the answers of these traces too.
+openai < 2 and httpx; NATIVE one with opentelemetry-sdk >= 1.45, its exporter, pydantic-ai-slim and strands-agents.
+Then `record.py --answers` writes the answers of these traces too.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ GOLDEN = Path(__file__).parent
 TRACES = GOLDEN / "traces"
 sys.path.insert(0, str(GOLDEN))
 
+APPLICATIONS = {"": "genai_app", "older": "openai_v2_app", "native": "native_app"}
 CUT_CHARS = 96
 RESOURCE = {
     "service.name": "library-desk",
@@ -61,7 +64,14 @@ def instrumented_before(scenario: str, logs: Any) -> Callable[[], None]:
     return run
 
 
-def record(scenario: str, *, older: bool) -> bytes:
+def native(scenario: str) -> Callable[[], None]:
+    """An application whose framework needs no instrumentation."""
+    from apps import native_app
+
+    return native_app.SCENARIOS[scenario]
+
+
+def record(scenario: str, group: str) -> bytes:
     """Run one application under its instrumentations and return what it exports: spans, and what logs tell of them."""
     from opentelemetry import _logs, trace
     from opentelemetry.exporter.otlp.proto.common.trace_encoder import encode_spans
@@ -73,7 +83,7 @@ def record(scenario: str, *, older: bool) -> bytes:
 
     limits = SpanLimits(max_span_attribute_length=CUT_CHARS) if scenario == "cut" else SpanLimits()
     exporter = InMemorySpanExporter()
-    logged = getattr(export, "InMemoryLogExporter" if older else "InMemoryLogRecordExporter")()
+    logged = getattr(export, "InMemoryLogExporter" if group == "older" else "InMemoryLogRecordExporter")()
     resource = Resource(RESOURCE)
     provider = TracerProvider(resource=resource, span_limits=limits, shutdown_on_exit=False)
     provider.add_span_processor(SimpleSpanProcessor(exporter))
@@ -81,7 +91,10 @@ def record(scenario: str, *, older: bool) -> bytes:
     logs.add_log_record_processor(export.SimpleLogRecordProcessor(logged))
     trace.set_tracer_provider(provider)
     _logs.set_logger_provider(logs)
-    (instrumented_before(scenario, logs) if older else instrumented(scenario))()
+    if group == "older":
+        instrumented_before(scenario, logs)()
+    else:
+        (native if group == "native" else instrumented)(scenario)()
     request = encode_spans(exporter.get_finished_spans())
     tell(request, logged.get_finished_logs())
     for block in request.resource_spans:
@@ -122,15 +135,15 @@ def placeless(text: str) -> str:
 
 
 def main() -> None:
-    older, named = sys.argv[1:2] == ["older"], sys.argv[1:]
-    if len(named) == older:  # what is captured is decided once a process
-        scenarios = importlib.import_module("apps.openai_v2_app" if older else "apps.genai_app").SCENARIOS
+    group, *named = sys.argv[1:] if sys.argv[1:2] in (["older"], ["native"]) else ["", *sys.argv[1:]]
+    if not named:  # what is captured is decided once a process
+        scenarios = importlib.import_module(f"apps.{APPLICATIONS[group]}").SCENARIOS
         for scenario in scenarios:
-            subprocess.run([sys.executable, __file__, *named, scenario], check=True)
+            subprocess.run([sys.executable, __file__, *([group] if group else []), scenario], check=True)
         return
-    name = "-".join(("genai", *named))
+    name = f"genai-{group}-{named[0]}" if group else f"genai-{named[0]}"
     random.seed(name)  # the SDK draws span ids from here
-    data = record(named[-1], older=older)
+    data = record(named[0], group)
     (TRACES / f"{name}.otlp.pb").write_bytes(data)
     print(f"{name}: {len(data)} bytes")
 
