@@ -124,8 +124,12 @@ CARRIERS: tuple[Carrier, ...] = (
         "OpenLLMetry",
         OpenLLMetry(),
         {
+            "passages": "since 0.54; before, no retriever had a span",
+            "passages.score": "of LlamaIndex, and of stores that tell one; else " + _IN_METADATA,
+            "stages.rerank": "with LlamaIndex only",
             "usage.first_token_ms": "for clients whose instrumentation records an event a chunk",
             "versions.embedder": _EMBEDDED,
+            "versions.reranker": "with LlamaIndex only",
             "versions.prompt": "with prompts from its registry",
         },
     ),
@@ -135,7 +139,8 @@ CARRIERS: tuple[Carrier, ...] = (
         LangSmith(),
         {
             "usage.cost_usd": "where the application prices its calls itself",
-            "usage.first_token_ms": "for streams that record an event a token",
+            "passages.score": _IN_METADATA,
+            "usage.first_token_ms": "from run trees: the SDK's spans have no event of a token",
             "versions.prompt": "with prompts from its hub",
         },
     ),
