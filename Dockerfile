@@ -3,7 +3,7 @@ FROM python:3.12-slim AS build
 WORKDIR /src
 COPY . .
 RUN python -m venv /opt/groundwire \
- && python scripts/pins.py > pins.txt \
+ && python scripts/pins.py otlp > pins.txt \
  && /opt/groundwire/bin/pip install --no-cache-dir --no-deps --require-hashes -r pins.txt \
  && /opt/groundwire/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
 
