@@ -124,7 +124,7 @@ CARRIERS: tuple[Carrier, ...] = (
         "OpenLLMetry",
         OpenLLMetry(),
         {
-            "passages": "since 0.54; before, no retriever had a span",
+            "passages": "since 0.53; before, no retriever had a span",
             "passages.score": "of LlamaIndex, and of stores that tell one; else " + _IN_METADATA,
             "stages.rerank": "with LlamaIndex only",
             "usage.first_token_ms": "for clients whose instrumentation records an event a chunk",

@@ -14,7 +14,7 @@ KIND = "traceloop.span.kind"
 ENTITY = "traceloop.entity.name"
 GIVEN = ("tool.arguments", "traceloop.entity.input", "gen_ai.task.input", "gen_ai.tool.call.arguments")
 RETURNED = ("traceloop.entity.output", "gen_ai.task.output", "gen_ai.tool.call.result")
-"""What went in and out of a step, under its own name and since 0.54 under one or the other of the GenAI ones too; what
+"""What went in and out of a step, under its own name and since 0.53 under one or the other of the GenAI ones too; what
 LlamaIndex calls a tool with has a name of its own."""
 TOOLS = ("gen_ai.tool.name", "tool.name", ENTITY)
 PROPERTIES = "traceloop.association.properties."
@@ -22,7 +22,7 @@ PROPERTIES = "traceloop.association.properties."
 
 REQUEST_TYPE = "llm.request.type"
 PROMPT, COMPLETION = "gen_ai.prompt.", "gen_ai.completion."
-"""Messages before 0.54, flattened."""
+"""Messages before 0.55, flattened."""
 
 TEMPLATE = "traceloop.prompt.template"
 TEMPLATE_VARIABLES = "traceloop.prompt.template_variables"

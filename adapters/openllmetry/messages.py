@@ -1,4 +1,4 @@
-"""Messages as OpenLLMetry flattened them before 0.54: ``gen_ai.prompt.<i>.content``, ``gen_ai.completion.<i>.role``."""
+"""Messages as OpenLLMetry flattened them before 0.55: ``gen_ai.prompt.<i>.content``, ``gen_ai.completion.<i>.role``."""
 
 from __future__ import annotations
 

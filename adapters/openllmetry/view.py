@@ -1,6 +1,6 @@
 """One span of OpenLLMetry: its kind, and what went in and out of it.
 
-Model calls follow the GenAI conventions since 0.54 and are read as such; ``gen_ai.operation.name`` of a step is not:
+Model calls follow the GenAI conventions since 0.55 and are read as such; ``gen_ai.operation.name`` of a step is not:
 the root of any chain says invoke_agent.
 """
 
