@@ -38,6 +38,8 @@ _FOLDED = re.compile(
     rf"|{'|'.join(re.escape(key) for key in _STRUCTURED)})\.(.+)",
     re.DOTALL,
 )
+_OTHER = "_metadata."
+"""Phoenix goes by the end of a key, so it parses and unfolds attributes such as ``usage_metadata`` as well."""
 _INDEX = re.compile(r"0|[1-9]\d{0,6}")
 
 Leaves = list[tuple[str, Any]]
@@ -56,6 +58,9 @@ def restored(listed: Mapping[str, Any]) -> dict[str, Any]:
         for name, leaf in ((key, value),) if type(value) is str else _unfolded(key, value, MAX_DEPTH):
             if (match := _FOLDED.fullmatch(name)) is not None:
                 folded.setdefault(match[1], []).append((match[2], leaf))
+            elif _OTHER in name:
+                prefix, _, rest = name.partition(_OTHER)
+                folded.setdefault(prefix + _OTHER[:-1], []).append((rest, leaf))
             else:
                 found[name] = leaf if type(leaf) is str or not name.endswith(_JSON_TEXT) else _text(leaf)
     _recover(found, folded)

@@ -7,7 +7,6 @@ nanoseconds. Sources: phoenix/server/api/routers/v1/spans.py and phoenix/trace/g
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -19,6 +18,7 @@ from adapters.decoded import Decoded
 from adapters.detect import dialect_of
 from adapters.openinference.keys import KIND_BY_KEY, SCOPE
 from adapters.phoenix.attributes import renumbered, restored
+from adapters.phoenix.scopes import of_openinference, of_openllmetry
 from adapters.trace import Event, Span
 
 LOST_BY_API: Mapping[str, str] = {
@@ -27,7 +27,7 @@ LOST_BY_API: Mapping[str, str] = {
     "environment": "Phoenix keeps no resource; the source's `resource` option can give one",
 }
 """Fields of an answer that do not come through Phoenix, with the reason. ``release`` and ``environment`` still do where
-the instrumentation writes them on its spans, as Langfuse does; ``framework`` where a span shows it (`_FRAMEWORKS`)."""
+the instrumentation writes them on its spans, as Langfuse does; ``framework`` where a span shows it (`scopes`)."""
 
 PROJECT = "openinference.project.name"
 _KIND = "openinference.span.kind"
@@ -44,12 +44,6 @@ _NUMERIC_UNITS = ((10**17, 1), (10**14, 1_000), (10**11, 1_000_000), (0, 1_000_0
 _CONVERTED = "gen_ai."
 _SYNTHESIZED = frozenset({"LLM", "EMBEDDING", "TOOL", "AGENT", "RETRIEVER"})
 """The kinds that Phoenix gives to spans of the GenAI conventions, with OpenInference attributes made up from theirs."""
-_FRAMEWORKS = (
-    ("langchain", "metadata", re.compile(r'"(?:ls_(?:provider|model_type|retriever_name|integration)|lc_versions)":')),
-    ("llama_index", "llm.prompt_template.variables", re.compile(r'"(?:context_str|query_str|context_msg)":')),
-)
-"""What only one framework writes: metadata of langchain-core's tracer, variables of LlamaIndex's prompts. The scope,
-which would tell, is lost, and what some attributes mean depends on it."""
 _SDK_LIMIT = 128
 """Attributes of a span beyond which its SDK drops the oldest (OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT). Phoenix forgets it."""
 _TELLING = tuple(prefix for prefix, kind in KIND_BY_KEY if kind in {"RETRIEVER", "RERANKER", "LLM"})
@@ -108,18 +102,19 @@ def _span(row: Any, resource: Mapping[str, Any]) -> Span:
         # LangChain writes what a run never produced as a bare null, which its scope would tell from a text.
         if attributes.get(f"{side}.value") == "null" and f"{side}.mime_type" not in attributes:
             del attributes[f"{side}.value"]
-    parent = row.get("parent_id")
+    parent, name = row.get("parent_id"), _string(row.get("name"))
     span = Span(
         trace_id=_id(trace_id, 16, "trace_id"),
         span_id=_id(span_id, 8, "span_id"),
         parent_id=_id(parent, 8, "parent_id") if isinstance(parent, str) and parent.strip("0") else None,
-        name=_string(row.get("name")),
+        name=name,
         start_ns=_time(row.get("start_time"), "start_time"),
         end_ns=_time(row.get("end_time"), "end_time"),
         attributes=attributes,
         events=_events(row.get("events")),
         status_code=_STATUS.get(_string(row.get("status_code")).upper(), 0),
         status_message=_string(row.get("status_message")),
+        scope_name=of_openllmetry(name, attributes),
         resource=resource,
     )
     return _with_kind(span, attributes, _string(row.get("span_kind")).upper())
@@ -138,12 +133,9 @@ def _with_kind(span: Span, attributes: dict[str, Any], kind: str) -> Span:
         if not written and dialect_of(span) is not None:
             return span
     attributes[_KIND] = kind
-    for framework, key, mark in _FRAMEWORKS:
-        if isinstance(text := attributes.get(key), str) and mark.search(text):
-            span = replace(span, scope_name=f"{SCOPE}.{framework}")
     if len(attributes) == _SDK_LIMIT:
-        return replace(span, attributes=renumbered(attributes), dropped_attributes=1)
-    return span
+        span = replace(span, attributes=renumbered(attributes), dropped_attributes=1)
+    return replace(span, scope_name=scope) if (scope := of_openinference(attributes)) else span
 
 
 def _id(value: Any, size: int, what: str) -> str:

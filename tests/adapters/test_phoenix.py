@@ -142,6 +142,31 @@ def test_structured_messages_of_the_genai_conventions_are_folded_back():
     assert restored(listed) == {"gen_ai.input.messages": [{"role": "user", "parts": [{"content": "Limit?"}]}]}
 
 
+def test_metadata_of_any_other_name_is_folded_back():
+    listed = {"langsmith.metadata.usage_metadata.input_tokens": 19, "langsmith.metadata.tenant": "acme"}
+    assert restored(listed) == {
+        "langsmith.metadata.tenant": "acme",
+        "langsmith.metadata.usage_metadata": '{"input_tokens":19}',
+    }
+
+
+def test_the_scope_is_given_back_where_a_span_shows_what_wrote_it():
+    assert (
+        span_of(attributes={"metadata.ls_provider": "openai"}).scope_name == "openinference.instrumentation.langchain"
+    )
+    assert span_of(attributes={"metadata.tenant": "acme"}).scope_name == ""
+    chat = {"gen_ai.operation.name": "chat", "gen_ai.provider.name": "langchain"}
+    assert dialect_of(span_of(span_kind="LLM", attributes=chat)) == "openllmetry"
+    for told in (
+        {"traceloop.association.properties.ls_provider": "x"},
+        {"traceloop.a": 1, "gen_ai.system": "Langchain"},
+    ):
+        assert span_of(span_kind="LLM", attributes=told).scope_name == "opentelemetry.instrumentation.langchain"
+    node = span_of(name="Shelf.task", span_kind="UNKNOWN", attributes={"traceloop.entity.name": "Shelf.task"})
+    assert node.scope_name == "opentelemetry.instrumentation.llamaindex"
+    assert span_of(span_kind="UNKNOWN", attributes={"traceloop.workflow.name": "desk"}).scope_name == "traceloop.tracer"
+
+
 def test_a_name_that_is_a_leaf_and_a_branch_keeps_the_leaf():
     assert nested([("a", 1), ("a.b", 2)]) == {"a": 1}
     assert nested([("a.b", 2), ("a", 1)]) == {"a": {"b": 2}}
