@@ -217,7 +217,10 @@ def _arguments(view: View) -> str | None:
     given = view.input
     if isinstance(given, dict) and isinstance(given.get("kwargs"), dict):
         given = given["kwargs"]
-    return None if given is None else orjson.dumps(given).decode()
+    try:
+        return None if given is None else orjson.dumps(given).decode()
+    except TypeError:  # bytes, or half a surrogate pair
+        return None
 
 
 def _usage(calls: list[Call], call: Call | None, start: int, end: int) -> Usage:

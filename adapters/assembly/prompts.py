@@ -69,7 +69,10 @@ def _folded(text: str) -> str:
 
 
 def _json(text: str) -> str:
-    return orjson.dumps(text).decode()[1:-1]
+    try:
+        return orjson.dumps(text).decode()[1:-1]
+    except TypeError:  # half a surrogate pair, which Python holds and UTF-8 has not
+        return json.dumps(text, ensure_ascii=False)[1:-1]
 
 
 def _ascii_json(text: str) -> str:
