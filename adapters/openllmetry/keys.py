@@ -73,21 +73,20 @@ _SCOPES = frozenset(
         "mistralai",
         "ollama",
         "openai",
-        "openai_agents",
         "pinecone",
         "qdrant",
         "replicate",
         "sagemaker",
         "together",
         "transformers",
-        "vertexai",
         "voyageai",
         "watsonx",
         "weaviate",
         "writer",
     ]
 )
-"""The instrumentations of OpenLLMetry that have no namesake of another origin writing anything else."""
+"""The instrumentations of OpenLLMetry, without those that share their name with one of OpenTelemetry's own (Vertex AI,
+OpenAI's agents): both kinds follow the conventions."""
 _SDK = "traceloop.tracer"
 
 _UNKNOWN = frozenset({"", "unknown"})

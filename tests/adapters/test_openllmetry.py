@@ -410,6 +410,16 @@ def test_what_was_streamed_has_no_role_and_is_the_assistants() -> None:
     assert view(span({"gen_ai.output.messages": said})).outputs == (Message(role="assistant", content="Four weeks."),)
 
 
+def test_messages_that_went_out_as_events_are_the_calls() -> None:
+    told = (
+        Event("gen_ai.user.message", NS, {"body": {"content": "How long?"}}),
+        Event("gen_ai.choice", NS + 1, {"body": {"index": 0, "message": {"content": "Four weeks."}}}),
+    )
+    found = view(span({"gen_ai.operation.name": "chat"}, events=told))
+    assert [message.content for message in (*found.inputs, *found.outputs)] == ["How long?", "Four weeks."]
+    assert not found.redacted
+
+
 def test_a_cut_flattened_prompt_says_nothing_about_the_selection() -> None:
     told = flat("gen_ai.prompt", {"role": "user", "content": "x" * 64})
     assert view(span(told), cap=64).prompt_is_cut
