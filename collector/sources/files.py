@@ -6,22 +6,17 @@ import os
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Literal
 
-import orjson
 from msgspec.structs import replace
 from pydantic import Field
 
-from adapters.base import MalformedRecord
-from adapters.files import line_records
 from adapters.jsonl import MAX_LINE_BYTES
-from adapters.schema import Answer
-from adapters.trace import Span
 from collector.sources import tailing
 from collector.sources.base import Batch, SourceOptions, Unreachable
-from collector.sources.tailing import FileState, Identity, Seen
+from collector.sources.lines import Taken, read_lines
+from collector.sources.tailing import FileState, Identity, Seen, is_text
 from gates.duration import Duration
 
 MIB = 1024 * 1024
@@ -69,29 +64,6 @@ class Files(SourceOptions):
         return FileTail(self)
 
 
-@dataclass(slots=True)
-class _Taken:
-    """What one batch has taken so far, and how much it may still take."""
-
-    left: int
-    spans: list[Span] = field(default_factory=list)
-    answers: list[Answer] = field(default_factory=list)
-    malformed: list[MalformedRecord] = field(default_factory=list)
-    more: bool = False
-
-    def refuse(self, reason: str, where: str) -> None:
-        self.malformed.append(MalformedRecord(reason, where))
-
-    def take(self, line: bytes, where: str) -> None:
-        for record in line_records(line, where):
-            if isinstance(record, Span):
-                self.spans.append(record)
-            elif isinstance(record, Answer):
-                self.answers.append(record)
-            else:
-                self.malformed.append(record)
-
-
 class FileTail:
     """Reads on where the cursor says. Everything it must know stands there; open files only spare and save reading."""
 
@@ -109,7 +81,7 @@ class FileTail:
             if len(there) > MAX_FILES:
                 raise Unreachable(f"{', '.join(self._options.paths)}: {len(there)} files match, more than {MAX_FILES}")
             states = {state.identity: state for state in tailing.follow(tailing.load(cursor), there, now=now)}
-            taken = _Taken(self._options.batch_bytes)
+            taken = Taken(self._options.batch_bytes)
             self._notice_truncated(states, there, taken)
             held = self._notice_new(states, there, taken)
             self._read_in_turn(states, held, taken, now)
@@ -130,7 +102,7 @@ class FileTail:
             self._kept.clear()
 
     def _notice_truncated(
-        self, states: dict[Identity, FileState], there: Mapping[Identity, Seen], taken: _Taken
+        self, states: dict[Identity, FileState], there: Mapping[Identity, Seen], taken: Taken
     ) -> None:
         """Begin anew with files that are not what was read of them, and go on in the copy that was made, if any."""
         for state in list(states.values()):
@@ -143,7 +115,7 @@ class FileTail:
             states[state.identity] = FileState(path=state.path, device=state.device, inode=state.inode)
 
     def _copy_left(
-        self, state: FileState, states: Mapping[Identity, FileState], there: Mapping[Identity, Seen], taken: _Taken
+        self, state: FileState, states: Mapping[Identity, FileState], there: Mapping[Identity, Seen], taken: Taken
     ) -> FileState | None:
         for seen in (*there.values(), *tailing.beside(state.path)):
             known = states.get(seen.identity)
@@ -156,7 +128,7 @@ class FileTail:
         return None
 
     def _notice_new(
-        self, states: dict[Identity, FileState], there: Mapping[Identity, Seen], taken: _Taken
+        self, states: dict[Identity, FileState], there: Mapping[Identity, Seen], taken: Taken
     ) -> frozenset[Identity]:
         """Add files that were not there before; return those that are copies of another, and not to be read."""
         held: set[Identity] = set()
@@ -164,6 +136,9 @@ class FileTail:
         for seen in there.values():
             state = states.get(seen.identity)
             if not seen.size or (state is not None and state.offset):
+                continue
+            if not is_text(seen.path):
+                self._refuse(seen.path, "its name is not UTF-8", taken)
                 continue
             if state is None:
                 state = FileState(path=seen.path, device=seen.identity[0], inode=seen.identity[1])
@@ -174,7 +149,7 @@ class FileTail:
                 read.append(state)
         return frozenset(held)
 
-    def _is_copy(self, fresh: FileState, seen: Seen, of: FileState, taken: _Taken) -> bool:
+    def _is_copy(self, fresh: FileState, seen: Seen, of: FileState, taken: Taken) -> bool:
         """Whether a new file is a copy of one that is being read: about to be truncated, or just a copy."""
         if fresh.identity == of.identity or not tailing.may_be_copy(seen.path, of.path):
             return False
@@ -182,7 +157,7 @@ class FileTail:
             return known is not None and descriptor is not None and tailing.is_copy(descriptor, seen.size, known)
 
     def _read_in_turn(
-        self, states: dict[Identity, FileState], held: frozenset[Identity], taken: _Taken, now: int
+        self, states: dict[Identity, FileState], held: frozenset[Identity], taken: Taken, now: int
     ) -> None:
         """Read what is new, beginning after the file that filled the batch before: no file may starve the others."""
         order = sorted(states.values(), key=lambda state: (not state.rotated, state.path, state.identity))
@@ -194,63 +169,12 @@ class FileTail:
                 return
             with self._file(state, taken) as descriptor:
                 if descriptor is not None and not state.ignored and state.identity not in held:
-                    states[state.identity] = self._read(state, descriptor, taken, now)
+                    limit = self._options.max_line_bytes
+                    states[state.identity] = read_lines(state, descriptor, taken, limit=limit, now=now)
             self._turn = state.identity if taken.left <= 0 else None
 
-    def _read(self, state: FileState, descriptor: int, taken: _Taken, now: int) -> FileState:
-        found = os.fstat(descriptor)
-        unread = found.st_size - state.offset
-        if unread <= 0:
-            return state
-        limit = self._options.max_line_bytes
-        data = os.pread(descriptor, min(taken.left, unread), state.offset)
-        if b"\n" not in data and len(data) < min(unread, limit + 1):
-            data = os.pread(descriptor, min(unread, limit + 1), state.offset)
-            data = data[: data.find(b"\n") + 1] or data  # one line beyond what was left, and no more
-        if state.offset == 0 and data.startswith(_GZIP_MAGIC):
-            taken.refuse(_NOT_TAILED, state.path)
-            return replace(state, ignored=True)
-        end = data.rfind(b"\n") + 1
-        cut = not end and (state.skipping or len(data) > limit)
-        if cut or (not end and self._is_final(state, data, quiet=now - found.st_mtime_ns >= QUIET_NS)):
-            end = len(data)
-        after = replace(state, offset=state.offset + end, mark=tailing.mark_of(descriptor, state.offset + end))
-        if not end or tailing.mark_of(descriptor, state.offset) != state.mark:
-            # Nothing is complete yet; or the file was truncated just now, and these lines are torn.
-            return state
-        taken.left -= end
-        taken.more |= end < unread
-        if cut:
-            if not state.skipping:
-                taken.refuse(f"longer than {limit} bytes", f"{state.path}:{state.line + 1}")
-            return replace(after, skipping=True)
-        return replace(after, skipping=False, line=self._take(state, data[:end], taken))
-
-    def _take(self, state: FileState, data: bytes, taken: _Taken) -> int:
-        """Take the lines of ``data``; return the number of the last."""
-        number = state.line
-        lines = data.removesuffix(b"\n").split(b"\n")
-        for index, line in enumerate(lines):
-            number += 1
-            where = f"{state.path}:{number}"
-            if index == 0 and state.skipping:
-                continue
-            text = line.removeprefix(_BOM) if number == 1 else line
-            if len(text) > self._options.max_line_bytes:
-                taken.refuse(f"longer than {self._options.max_line_bytes} bytes", where)
-            elif text.strip():
-                taken.take(text, where)
-        return number
-
-    @staticmethod
-    def _is_final(state: FileState, data: bytes, *, quiet: bool) -> bool:
-        """Whether a last line without its end is all there will be: of a rotated file, or a whole object by itself."""
-        if not quiet or state.skipping:
-            return False
-        return state.rotated or _is_object(data)
-
     @contextmanager
-    def _file(self, state: FileState, taken: _Taken) -> Iterator[int | None]:
+    def _file(self, state: FileState, taken: Taken) -> Iterator[int | None]:
         """Yield a descriptor of the file, kept open if it may be deleted before it was read; ``None`` without one."""
         kept = self._kept.get(state.identity)
         if kept is not None:
@@ -260,10 +184,7 @@ class FileTail:
         try:
             descriptor = None if state.gone else tailing.opened(state.path, state.identity)
         except OSError as error:
-            # Said once: it would be so in every round.
-            if state.path not in self._refused:
-                self._refused.add(state.path)
-                taken.refuse(f"cannot be read: {error.strerror}", state.path)
+            self._refuse(state.path, f"cannot be read: {error.strerror}", taken)
         if descriptor is not None and not state.rotated and len(self._kept) < MAX_KEPT:
             self._kept[state.identity] = descriptor
             yield descriptor
@@ -274,19 +195,15 @@ class FileTail:
             if descriptor is not None:
                 os.close(descriptor)
 
+    def _refuse(self, path: str, reason: str, taken: Taken) -> None:
+        """Tell once what would be so in every round."""
+        if path not in self._refused:
+            self._refused.add(path)
+            taken.refuse(reason, path.encode("utf-8", "replace").decode())
+
     def _drop(self, states: Mapping[Identity, FileState]) -> None:
         """Close what needs not stay open: files forgotten, and files gone or rotated that were read to their end."""
         for identity, descriptor in list(self._kept.items()):
             state = states.get(identity)
             if state is None or ((state.rotated or state.gone) and os.fstat(descriptor).st_size <= state.offset):
                 os.close(self._kept.pop(identity))
-
-
-def _is_object(data: bytes) -> bool:
-    if not data.rstrip().endswith(b"}"):
-        return False
-    try:
-        orjson.loads(data)
-    except orjson.JSONDecodeError:
-        return False
-    return True

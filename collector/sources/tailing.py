@@ -87,6 +87,19 @@ def listed(patterns: Sequence[str], exclude: Sequence[str]) -> dict[Identity, Se
     return found
 
 
+def is_text(path: str) -> bool:
+    r"""Whether a path is text: the cursor is JSON, which has no place for other bytes.
+
+    >>> is_text("/var/log/äpp.log"), is_text("/var/log/\udcff.log")
+    (True, False)
+    """
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def beside(path: str) -> Iterator[Seen]:
     """Yield the files in the directory of ``path`` that are named after it, as rotation leaves them: ``app.log.1``."""
     directory, name = os.path.split(path)
@@ -147,7 +160,7 @@ def follow(states: Iterable[FileState], there: dict[Identity, Seen], *, now: int
             seen = next((other for other in beside(state.path) if other.identity == state.identity), None)
             if seen is not None:
                 there[state.identity] = seen
-        if seen is not None:
+        if seen is not None and is_text(seen.path):
             yield replace(state, path=seen.path, rotated=state.rotated or seen.path != state.path, gone=0)
         elif not state.gone:
             yield replace(state, rotated=True, gone=now)

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from adapters.otlp import decode_traces
 from adapters.schema import Answer
+from collector.sources import lines
 from collector.sources.base import Unreachable
 from collector.sources.files import MAX_FILES, Files, FileTail
 from tests.adapters.test_files import as_json
@@ -329,6 +330,34 @@ def test_a_file_nobody_may_read_is_told_once(log: Path, reader: Reader, monkeypa
         assert [str(error) for error in reader.fetch().malformed] == [f"{log}: cannot be read: Permission denied"]
         assert not reader.fetch().malformed
     assert reader.ids() == ["a"]
+
+
+def test_a_file_whose_name_is_no_text_is_told_once_and_the_others_are_read(tmp_path: Path, log: Path) -> None:
+    append(log, line("a"))
+    (tmp_path / os.fsdecode(b"app\xff.log")).write_bytes(line("b"))
+    reader = Reader(tmp_path / "*.log")
+    batch = reader.fetch()
+    assert [answer.id for answer in batch.answers] == ["a"]
+    assert [str(error) for error in batch.malformed] == [f"{tmp_path}/app?.log: its name is not UTF-8"]
+    assert not reader.fetch().malformed
+    reader.tail.close()
+
+
+def test_a_line_that_breaks_its_converter_is_told_and_the_file_goes_on(
+    log: Path, reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = lines.line_records
+
+    def broken(text: bytes, where: str):
+        if b"poison" in text:
+            raise KeyError("kind")
+        return whole(text, where)
+
+    monkeypatch.setattr(lines, "line_records", broken)
+    append(log, line("a"), line("poison"), line("b"))
+    batch = reader.fetch()
+    assert [answer.id for answer in batch.answers] == ["a", "b"]
+    assert [str(error) for error in batch.malformed] == [f"{log}:2: a defect: KeyError: 'kind'"]
 
 
 @pytest.mark.parametrize("cursor", [b"", b"{", b"[1]", b"\xff", b'{"a": 1}'])

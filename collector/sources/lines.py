@@ -1,0 +1,114 @@
+"""The lines of one file that came since it was last read."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+
+import orjson
+from msgspec.structs import replace
+
+from adapters.base import MalformedRecord
+from adapters.files import line_records
+from adapters.schema import Answer
+from adapters.trace import Span
+from collector.sources.tailing import FileState, mark_of
+
+QUIET_NS = 5 * 10**9
+"""How long a last line without its end is waited for before it is taken as it is."""
+_GZIP_MAGIC, _BOM = b"\x1f\x8b", b"\xef\xbb\xbf"
+_NOT_TAILED = "packed with gzip, which is not tailed: exclude it, or read it with `groundwire adapt`"
+
+
+@dataclass(slots=True)
+class Taken:
+    """What one batch has taken so far, and how much it may still take."""
+
+    left: int
+    spans: list[Span] = field(default_factory=list)
+    answers: list[Answer] = field(default_factory=list)
+    malformed: list[MalformedRecord] = field(default_factory=list)
+    more: bool = False
+
+    def refuse(self, reason: str, where: str) -> None:
+        """Note what cannot be read."""
+        self.malformed.append(MalformedRecord(reason, where))
+
+    def take(self, line: bytes, where: str) -> None:
+        """Add what a line holds."""
+        try:
+            records = list(line_records(line, where))
+        except Exception as error:  # noqa: BLE001 - a defect of ours must not hold a file at one line for ever
+            self.refuse(f"a defect: {type(error).__name__}: {error}", where)
+            return
+        for record in records:
+            if isinstance(record, Span):
+                self.spans.append(record)
+            elif isinstance(record, Answer):
+                self.answers.append(record)
+            else:
+                self.malformed.append(record)
+
+
+def read_lines(state: FileState, descriptor: int, taken: Taken, *, limit: int, now: int) -> FileState:
+    """Take what is complete of a file behind ``state``, lines of ``limit`` bytes at most; return where that ends."""
+    found = os.fstat(descriptor)
+    unread = found.st_size - state.offset
+    if unread <= 0:
+        return state
+    data = os.pread(descriptor, min(taken.left, unread), state.offset)
+    if b"\n" not in data and len(data) < min(unread, limit + 1):
+        data = os.pread(descriptor, min(unread, limit + 1), state.offset)
+        data = data[: data.find(b"\n") + 1] or data  # one line beyond what was left, and no more
+    if state.offset == 0 and data.startswith(_GZIP_MAGIC):
+        taken.refuse(_NOT_TAILED, state.path)
+        return replace(state, ignored=True)
+    end = data.rfind(b"\n") + 1
+    cut = not end and (state.skipping or len(data) > limit)
+    if cut or (not end and _is_final(state, data, quiet=now - found.st_mtime_ns >= QUIET_NS)):
+        end = len(data)
+    after = replace(state, offset=state.offset + end, mark=mark_of(descriptor, state.offset + end))
+    if not end or mark_of(descriptor, state.offset) != state.mark:
+        # Nothing is complete yet; or the file was truncated just now, and these lines are torn.
+        return state
+    taken.left -= end
+    taken.more |= end < unread
+    if cut:
+        if not state.skipping:
+            taken.refuse(f"longer than {limit} bytes", f"{state.path}:{state.line + 1}")
+        return replace(after, skipping=True)
+    return replace(after, skipping=False, line=_take(state, data[:end], taken, limit))
+
+
+def _take(state: FileState, data: bytes, taken: Taken, limit: int) -> int:
+    """Take the lines of ``data``; return the number of the last."""
+    number = state.line
+    lines = data.removesuffix(b"\n").split(b"\n")
+    for index, line in enumerate(lines):
+        number += 1
+        where = f"{state.path}:{number}"
+        if index == 0 and state.skipping:
+            continue
+        text = line.removeprefix(_BOM) if number == 1 else line
+        if len(text) > limit:
+            taken.refuse(f"longer than {limit} bytes", where)
+        elif text.strip():
+            taken.take(text, where)
+    return number
+
+
+def _is_final(state: FileState, data: bytes, *, quiet: bool) -> bool:
+    """Whether a last line without its end is all there will be: of a rotated file, or a whole object by itself."""
+    if not quiet or state.skipping:
+        return False
+    return state.rotated or _is_object(data)
+
+
+def _is_object(data: bytes) -> bool:
+    if not data.rstrip().endswith(b"}"):
+        return False
+    try:
+        orjson.loads(data)
+    except orjson.JSONDecodeError:
+        return False
+    return True
