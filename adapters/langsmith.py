@@ -159,8 +159,8 @@ class LangSmithView(View):
 
     @property
     def release(self) -> str | None:
-        """The revision that LANGSMITH_REVISION_ID names, else the checkout the process runs in."""
-        return self.text(f"{METADATA}revision_id")
+        """The revision of the checkout the process runs in, where the resource names no version."""
+        return None if "service.version" in self.span.resource else self.text(f"{METADATA}revision_id")
 
     @property
     def error(self) -> tuple[str | None, str | None] | None:

@@ -229,6 +229,12 @@ def test_an_error_is_divided_into_type_and_message(said: str, told: tuple[str | 
     assert failed.error == told
 
 
+def test_the_revision_of_a_checkout_is_the_release_where_no_version_is_told() -> None:
+    revision = {"langsmith.metadata.revision_id": "v2-3-gabc-dirty"}
+    assert view("chain", attributes=revision).release == "v2-3-gabc-dirty"
+    assert view("chain", attributes=revision, resource={"service.version": "2.1.0"}).release is None
+
+
 def test_a_prompt_with_neither_messages_nor_framework_is_still_a_prompt() -> None:
     assert view("llm", {"prompts": ["Context: ... How long?"]}).prompts == ["Context: ... How long?"]
     assert view("llm", {"text": "How long?"}, {"output": "Four weeks."}).prompts == ["How long?"]
