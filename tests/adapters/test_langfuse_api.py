@@ -78,7 +78,7 @@ def observed(span: Span) -> dict[str, Any]:
         "metadata": metadata,
         "model": given.get(f"{O}model.name"),
         "modelParameters": None if model is None else json.loads(model),
-        "usageDetails": json.loads(given.get(f"{O}usage_details", "{}")),
+        "usageDetails": usage_details(json.loads(given.get(f"{O}usage_details", "{}"))),
         "costDetails": json.loads(given.get(f"{O}cost_details", "{}")),
         "promptName": given.get(f"{O}prompt.name"),
         "promptVersion": given.get(f"{O}prompt.version"),
@@ -86,6 +86,12 @@ def observed(span: Span) -> dict[str, Any]:
         "tags": given.get("langfuse.trace.tags", []),
         "release": given.get("langfuse.release"),
     }
+
+
+def usage_details(sent: dict[str, Any]) -> dict[str, int]:
+    """The token counts as the server keeps them: a provider's names become Langfuse's own."""
+    names = {"prompt_tokens": "input", "completion_tokens": "output", "total_tokens": "total"}
+    return {names.get(name, name): count for name, count in sent.items() if isinstance(count, int)}
 
 
 def snake(name: str) -> str:
