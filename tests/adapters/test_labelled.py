@@ -14,11 +14,15 @@ TEXTS = {"LOAN-1@2": "Books are lent for four weeks.", "FEE-2@1": "Overdue books
     "prompt",
     [
         "[LOAN-1@2] Books are lent for four weeks.\n[FEE-2@1] Overdue books cost 20 cents a day.",
-        "Context:\n[LOAN-1@2]: Books are lent for four weeks.\n\n"
-        "[FEE-2@1]:\nOverdue books cost 20 cents a day.\n\nBe brief.",
+        (
+            "Context:\n[LOAN-1@2]: Books are lent for four weeks.\n\n"
+            "[FEE-2@1]:\nOverdue books cost 20 cents a day.\n\nBe brief."
+        ),
         "[FEE-2@1] Overdue books cost 20 cents a day.\n[LOAN-1@2] Books are lent for four weeks.\nQuestion: How long?",
-        "<context>\n[LOAN-1@2] Books are lent for four weeks.\n"
-        "[FEE-2@1] Overdue books cost 20 cents a day.\n</context>",
+        (
+            "<context>\n[LOAN-1@2] Books are lent for four weeks.\n"
+            "[FEE-2@1] Overdue books cost 20 cents a day.\n</context>"
+        ),
     ],
 )
 def test_a_text_reaches_from_its_id_to_the_next_one_or_to_the_end_of_the_context(prompt: str) -> None:
