@@ -56,7 +56,7 @@ def span_of(record: Record, trace: Record | None, siblings: AbstractSet[str | No
         status_code=STATUS_ERROR if failed else 0,
         status_message=(record.text("statusMessage") or "") if failed else "",
         dropped_attributes=1 if metadata.cut else 0,
-        scope_name=metadata.scope_name or keys.SCOPE,
+        scope_name=metadata.scope_name or ("" if metadata.forwarded else keys.SCOPE),
         scope_version=metadata.scope_version,
         resource=metadata.resource,
     )

@@ -121,13 +121,13 @@ class Metadata:
     @property
     def forwarded(self) -> bool:
         """Whether another instrumentation than Langfuse's wrote the span."""
-        return bool(self.scope_name) and self.scope_name != SCOPE
+        return self.scope_name != SCOPE if self.scope_name else bool(self.attributes_sent)
 
     def attributes(self) -> dict[str, Any]:
         """Return the values as the SDK of this version writes them into span attributes."""
         all_of_them = encodes_all(self.scope_version)
         return {
-            f"{METADATA}.{key}": _written(value, encoded=all_of_them is not False)
+            f"{METADATA}.{key}": _written(value, encoded=all_of_them)
             for key, value in self.values.items()
             if value is not None
         }
@@ -143,9 +143,13 @@ def json_text(value: Any) -> str | None:
         return json.dumps(value, default=str)
 
 
-def _written(value: Any, *, encoded: bool) -> Any:
-    if not encoded and isinstance(value, str | int):
+def _written(value: Any, *, encoded: bool | None) -> Any:
+    if isinstance(value, int | float) and not encoded:
         return value
+    if isinstance(value, str) and encoded is False:
+        return value
+    if isinstance(value, str) and value.startswith(("{", "[")) and parse_json(value, limit=_MAX_JSON_CHARS) is not None:
+        return value  # what is nested may come as the JSON it was sent as
     return json_text(value) if not isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 

@@ -364,6 +364,12 @@ def test_an_error_is_told_by_level_and_status_message(*, error: bool) -> None:
     assert found.error == (None, "429 - too many questions")
 
 
+def test_session_and_user_are_found_under_every_name() -> None:
+    for key in ("session.id", "langfuse.session.id", f"{O}metadata.langfuse_session_id"):
+        span = Span(TRACE_ID, "1" * 16, None, "n", 1, 2, {f"{O}type": "span", key: "visit-7"})
+        assert Langfuse().view(span, Reading(None, 1000)).session == "visit-7"
+
+
 def test_a_status_message_of_what_did_not_fail_is_no_error() -> None:
     found = view(level="WARNING", status_message="slow")
     assert (found.failed, found.error) == (False, None)

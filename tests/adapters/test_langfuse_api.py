@@ -13,8 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adapters.assembly.view import Reading
 from adapters.detect import AdaptOptions, adapt_trace, dialect_of
 from adapters.files import read
+from adapters.langfuse import Langfuse
 from adapters.langfuse_api import (
     LOST_BY_API,
     is_observation,
@@ -282,6 +284,18 @@ def test_metadata_is_read_in_every_shape(metadata: Any) -> None:
     span = only(metadata=metadata)
     assert (span.resource, span.scope_name, span.scope_version) == ({"service.name": "desk"}, "langfuse-sdk", "5.0.4")
     assert span.attributes[f"{O}metadata.k"] == '"v"'
+
+
+@pytest.mark.parametrize("version", ["5.0.4", "4.14.3", ""])
+@pytest.mark.parametrize("shop", [{"floor": 2}, '{"floor": 2}'], ids=["object", "json"])
+def test_nested_metadata_is_found_by_its_path(version: str, shop: Any) -> None:
+    metadata = {"scope": {"name": "langfuse-sdk", "version": version}, "shop": shop, "build": 123, "text": "123"}
+    view = Langfuse().view(only(metadata=metadata), Reading(None, 1_000))
+    assert (view.metadata["shop.floor"], view.metadata["build"], view.metadata["text"]) == (2, 123, "123")
+
+
+def test_a_forwarded_span_is_known_without_its_scope() -> None:
+    assert dialect_of(only(metadata={"attributes": {"openinference.span.kind": "LLM"}})) == "openinference"
 
 
 def test_metadata_that_was_cut_is_salvaged_and_told() -> None:
