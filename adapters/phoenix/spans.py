@@ -21,13 +21,24 @@ from adapters.phoenix.attributes import renumbered, restored
 from adapters.phoenix.scopes import of_openinference, of_openllmetry
 from adapters.trace import Event, Span
 
+_RESOURCE = "Phoenix keeps no resource; the source's `resource` option can give one"
+_TIMES = "to the microsecond"
 LOST_BY_API: Mapping[str, str] = {
-    "service": "Phoenix keeps no resource; the source's `resource` option can give one",
-    "release": "Phoenix keeps no resource; the source's `resource` option can give one",
-    "environment": "Phoenix keeps no resource; the source's `resource` option can give one",
+    "service": _RESOURCE,
+    "release": f"{_RESOURCE}. Langfuse's SDK writes it on spans as well, which arrives",
+    "environment": f"{_RESOURCE}. Langfuse's SDK writes it on spans as well, which arrives",
+    "versions": "`app` is the resource's",
+    "framework": "Phoenix keeps no instrumentation scope; known where spans show it by other means",
+    "passages": "where the SDK's limit on attributes dropped the first ones and the retriever's output, the others move "
+    "up; such an answer is flagged `attributes_dropped`",
+    "passages.metadata": "no nulls, empty objects and dots in keys, but where the retriever's output lists them too",
+    "question": "content in OTLP log records: Phoenix takes none. The same is true of every text of such a call",
+    "started_at": _TIMES,
+    "ended_at": _TIMES,
+    "usage.latency_ms": _TIMES,
+    "usage.first_token_ms": _TIMES,
 }
-"""Fields of an answer that do not come through Phoenix, with the reason. ``release`` and ``environment`` still do where
-the instrumentation writes them on its spans, as Langfuse does; ``framework`` where a span shows it (`scopes`)."""
+"""Fields of an answer that do not, or not quite, come through Phoenix, with the reason."""
 
 PROJECT = "openinference.project.name"
 _KIND = "openinference.span.kind"

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from adapters.detect import AdaptOptions, adapt_trace, dialect_of
 from adapters.files import read
 from adapters.otlp import decode_traces, group
-from adapters.phoenix import is_record, is_span, spans_of_records, spans_of_rows
+from adapters.phoenix import LOST_BY_API, is_record, is_span, spans_of_records, spans_of_rows
 from adapters.phoenix.attributes import nested, restored
-from tests.phoenix.same import assert_same
+from adapters.schema import Answer
+from tests.phoenix.same import LOST, assert_same
 from tests.phoenix.traces import GOLDEN
 
 ROWS = Path(__file__).parents[1] / "golden" / "phoenix"
@@ -77,6 +78,11 @@ def framed(one):
         else:
             found |= {f"attributes.{first}.{second}": below for second, below in value.items()}
     return found
+
+
+def test_what_is_lost_is_said_of_fields_there_are():
+    assert LOST_BY_API.keys() >= LOST
+    assert all(name.split(".")[0] in Answer.model_fields for name in LOST_BY_API)
 
 
 def test_nulls_of_metadata_come_back_from_the_retrievers_output():

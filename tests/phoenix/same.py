@@ -1,7 +1,7 @@
 """What an answer taken through Phoenix must have in common with the same answer taken by OTLP."""
 
-from adapters.phoenix import LOST_BY_API
-
+LOST = {"service", "release", "environment", "framework"}
+"""Of resource and scope. The other fields of `adapters.phoenix.LOST_BY_API` are lost in part."""
 OF_RESOURCE = ("app",)
 """Versions that the resource tells, which Phoenix does not keep."""
 MICROSECONDS_MS = 0.002
@@ -22,7 +22,7 @@ def assert_same(by_otlp, by_phoenix, digits=15):
 
 
 def _comparable(answer):
-    found = answer.model_dump(mode="json", exclude={*LOST_BY_API, "framework", "revision", "started_at", "ended_at"})
+    found = answer.model_dump(mode="json", exclude={*LOST, "revision", "started_at", "ended_at"})
     found["versions"] = {name: version for name, version in found["versions"].items() if name not in OF_RESOURCE}
     for passage in found["passages"] or ():
         # A null that stands nowhere else is lost, and with it metadata of nothing but nulls.

@@ -12,6 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from adapters import ADAPTERS
 from adapters.detect import AdaptOptions, adapt_trace
 from adapters.files import read
 from adapters.otlp import decode_traces, group
@@ -88,12 +89,7 @@ def until(check, seconds=60):
 
 def listed(server, project, n):
     """Return the ``n`` spans of a project as the server lists them, once it has stored them."""
-
-    def rows():
-        status, body = server.call("GET", f"/v1/projects/{project}/spans?sort=id&order=asc&limit=1000")
-        return status == 200 and len(data := json.loads(body)["data"]) == n and data
-
-    return until(rows)
+    return until(lambda: len(rows := rows_of(server, project)) == n and rows)
 
 
 def by_otlp(message):
@@ -190,6 +186,21 @@ def settled(agent, expected):
     return answers if len(answers) == len(expected) else None
 
 
+def test_every_dialect_gives_through_the_server_the_answers_of_otlp(phoenix, opened):
+    messages = []
+    for generation, (_, data) in enumerate(recorded(None), start=1000):
+        messages.append(renewed(data, generation, project="dialects"))
+        phoenix.send(messages[-1].SerializeToString())
+    expected = {answer.id: answer for message in messages for answer in by_otlp(message)}
+    assert {answer.source for answer in expected.values()} >= {adapter.dialect for adapter in ADAPTERS}
+    listed(phoenix, "dialects", sum(map(count, messages)))
+    spans, _ = pulled(opened(phoenix, projects=("dialects",), page=999))
+    answers = {answer.id: answer for trace in group(spans) for answer in adapt_trace(trace, OPTIONS)}
+    assert answers.keys() == expected.keys()
+    for id_, answer in answers.items():
+        assert_same(expected[id_], answer)
+
+
 def test_what_is_deleted_on_the_server_makes_nothing_skipped(phoenix, opened):
     generation, sent = 100, {}
 
@@ -227,8 +238,14 @@ def test_what_is_deleted_on_the_server_makes_nothing_skipped(phoenix, opened):
 
 
 def rows_of(server, project):
-    status, body = server.call("GET", f"/v1/projects/{project}/spans?limit=1000")
-    return json.loads(body)["data"] if status == 200 else []
+    rows, cursor = [], ""
+    while cursor is not None:
+        path = f"/v1/projects/{project}/spans?sort=id&order=asc&limit=1000{cursor and f'&cursor={cursor}'}"
+        status, body = server.call("GET", path)
+        page = json.loads(body) if status == 200 else {"data": [], "next_cursor": None}
+        rows += page["data"]
+        cursor = page["next_cursor"]
+    return rows
 
 
 def span_ids(server, project):
