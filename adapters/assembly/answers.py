@@ -125,7 +125,7 @@ class _Run:
             stages=retrieval.stages,
             passages=bounded,
             context=retrieval.context,
-            citations=None if answer is None else find_citations(answer, retrieval.context),
+            citations=None if answer is None else find_citations(answer, _numbered(retrieval)),
             model=None if call is None else call.model,
             provider=None if call is None else call.provider,
             usage=_usage(calls, call, start, end),
@@ -221,6 +221,13 @@ def _arguments(view: View) -> str | None:
         return None if given is None else orjson.dumps(given).decode()
     except TypeError:  # bytes, or half a surrogate pair
         return None
+
+
+def _numbered(retrieval: Retrieval) -> tuple[str, ...] | None:
+    """Return what citations count through: the context, or where that is unknown all that was retrieved."""
+    if retrieval.context is not None or retrieval.passages is None:
+        return retrieval.context
+    return tuple(passage.id for passage in retrieval.passages)
 
 
 def _usage(calls: list[Call], call: Call | None, start: int, end: int) -> Usage:

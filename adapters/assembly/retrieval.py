@@ -69,7 +69,7 @@ def retrieval_of(
                 if identity not in known:
                     known.add(identity)
                     passages.append(passage_of(document, id=identity, stage=stage, rank=None))
-        else:
+        elif not _told_by_id_alone(passages, steps):
             context = shown(passages, () if _compresses(steps, identities) else basis)
     ordered = sorted(
         [*steps, *([joiner] if joiner else []), *rerankers],
@@ -81,6 +81,15 @@ def retrieval_of(
         stages=tuple(_stage(step, identities) for step in ordered),
         queries=_distinct(query for view in retrievers if (query := query_of(view)) is not None) or None,
         cut=everything is not None and len(everything) > options.max_passages,
+    )
+
+
+def _told_by_id_alone(passages: Sequence[Passage], steps: Sequence[_Step]) -> bool:
+    """Tell whether nobody says what the passages read like: then nothing tells which of them the generator saw."""
+    return (
+        bool(passages)
+        and all(passage.text is None for passage in passages)
+        and not any(step.view.redacted for step in steps)
     )
 
 

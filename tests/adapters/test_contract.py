@@ -70,8 +70,8 @@ def evidence(record: dict, answer: Answer) -> Iterator[Finding]:
     for want, got in zip(expected, passages, strict=False):
         for field in ("text", "score", "metadata", "rank"):
             yield f"{field} of {got.id}", want[field], getattr(got, field)
-    if passages and record["selected_context"] is not None:
-        yield "context", record["selected_context"], list(answer.context or ())
+    if passages:
+        yield "context", record["selected_context"], None if answer.context is None else list(answer.context)
     lists = [list(stage.output_ids or ()) for stage in answer.stages or ()]
     scores = [list(stage.scores or ()) for stage in answer.stages or ()]
     for stage in record.get("retrieval_stages", ()):

@@ -88,7 +88,8 @@ def openllmetry_llamaindex(run: Run, to: Recording) -> None:
 def langsmith(run: Run, to: Recording) -> None:
     from langsmith import Client, run_helpers
 
-    os.environ["LANGSMITH_TRACING"] = "true"  # which leaks into every run's metadata
+    # What is set here leaks into every run's metadata; without a revision it is that of the checkout.
+    os.environ |= {"LANGSMITH_TRACING": "true", "LANGSMITH_REVISION_ID": "desk-7"}
     hidden = to.scenario == "redacted"
     client = Client(
         api_url="http://127.0.0.1:9",
