@@ -31,7 +31,10 @@ LOST = "unknown|rejected|failed"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alert:
-    """One alert: ``signal`` always returns data, and compared by ``condition`` only what is wrong."""
+    """One alert: ``signal`` always returns data, and compared by ``condition`` only what is wrong.
+
+    An ``optional`` signal is about a part of the agent that need not be configured.
+    """
 
     name: str
     signal: str
@@ -41,6 +44,7 @@ class Alert:
     summary: str
     description: str
     hold: str | None = None
+    optional: bool = False
 
     @property
     def expr(self) -> str:
@@ -203,6 +207,7 @@ def agent_alerts() -> Iterator[Alert]:
     )
     yield Alert(
         name="GroundwireSourceFailing",
+        optional=True,
         signal=total(["source"], i.SOURCE_UP.name, operator="min"),
         condition="== 0",
         wait="10m",
@@ -213,6 +218,7 @@ def agent_alerts() -> Iterator[Alert]:
     )
     yield Alert(
         name="GroundwireSourceSilent",
+        optional=True,
         signal=f"(time() - {total(['source'], i.SOURCE_SUCCESS.name, operator='min')})",
         condition="> 1800",
         wait="5m",
@@ -222,6 +228,7 @@ def agent_alerts() -> Iterator[Alert]:
     )
     yield Alert(
         name="GroundwireSourceMalformed",
+        optional=True,
         signal=total(["source"], increase(i.SOURCE_MALFORMED, {}, "1h")),
         condition="> 0",
         wait="5m",
@@ -242,6 +249,7 @@ def agent_alerts() -> Iterator[Alert]:
     )
     yield Alert(
         name="GroundwireWriteBackDown",
+        optional=True,
         signal=total(["target"], i.WRITE_BACK_UP.name, operator="min"),
         condition="== 0",
         wait="15m",
@@ -252,6 +260,7 @@ def agent_alerts() -> Iterator[Alert]:
     )
     yield Alert(
         name="GroundwireWriteBackLost",
+        optional=True,
         signal=total(["target", "outcome"], increase(i.WRITE_BACK_ITEMS, {"outcome": f'=~"{LOST}"'}, "1h")),
         condition="> 0",
         wait="10m",

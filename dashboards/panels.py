@@ -28,7 +28,10 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One panel: what it shows, in which ``unit``, and how it reads. ``limit`` is drawn as a line."""
+    """One panel: what it shows, in which ``unit``, and how it reads. ``limit`` is drawn as a line.
+
+    An ``optional`` panel is about a part of the agent that need not be configured.
+    """
 
     title: str
     description: str
@@ -39,6 +42,7 @@ class Panel:
     limit: float | None = None
     bounds: tuple[float, float] | None = None
     min_interval: str | None = None
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +223,7 @@ def _agent() -> Iterator[Panel]:
             Target(lines, "{{source}}: answers"),
             Target(unread, "{{source}}: malformed"),
         ),
+        optional=True,
     )
     looked = f"time() - {total(['source'], i.SOURCE_SUCCESS.name, operator='min')}"
     yield Panel(
@@ -226,6 +231,7 @@ def _agent() -> Iterator[Panel]:
         "Time since a source was last read with success, whether or not there was anything new.",
         "seconds",
         (Target(looked, "{{source}}"),),
+        optional=True,
     )
     filled = share(i.QUEUE_BYTES.name, i.QUEUE_LIMIT.name)
     yield Panel(
@@ -278,9 +284,10 @@ def _agent() -> Iterator[Panel]:
         (Target(documents, "documents"), Target(refused, "refused files")),
     )
     items = total(["target", "outcome"], rate(i.WRITE_BACK_ITEMS, {}, RATE_INTERVAL))
-    yield Panel("Written back", i.WRITE_BACK_ITEMS.help, "per_second", (Target(items, "{{target}}: {{outcome}}"),))
+    shown = (Target(items, "{{target}}: {{outcome}}"),)
+    yield Panel("Written back", i.WRITE_BACK_ITEMS.help, "per_second", shown, optional=True)
     waiting = total(["target"], i.WRITE_BACK_LAG.name, operator="max")
-    yield Panel("Write-back lag", i.WRITE_BACK_LAG.help, "seconds", (Target(waiting, "{{target}}"),))
+    yield Panel("Write-back lag", i.WRITE_BACK_LAG.help, "seconds", (Target(waiting, "{{target}}"),), optional=True)
     version = total(["version"], i.BUILD_INFO.name, operator="count")
     yield Panel("Agents", "Running agents by version.", "count", (Target(version, "{{version}}"),), "value")
 

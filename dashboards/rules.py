@@ -36,7 +36,7 @@ class Expression:
     """A PromQL expression as it can be run, and where it stands.
 
     It returns data from an agent that has scored answers and judged its gates, unless ``quiet``: a whole alert returns
-    nothing while all is well.
+    nothing while all is well, and what is about sources and write-back where none are configured.
     """
 
     where: str
@@ -100,12 +100,12 @@ def expressions(dimensions: Sequence[str], metrics: Sequence[Metric], gates: Seq
     for row in overview(dimensions, metrics, gates):
         for panel in row.panels:
             found += [
-                Expression(f"board: {row.title}: {panel.title}", runnable(target.expr, dimensions))
+                Expression(f"board: {row.title}: {panel.title}", runnable(target.expr, dimensions), panel.optional)
                 for target in panel.targets
             ]
     found += [Expression(f"rules: {record.name}", record.expr) for record in records(dimensions)]
     for alert in all_alerts(dimensions, gates):
-        found.append(Expression(f"alert: {alert.name}: signal", alert.signal))
+        found.append(Expression(f"alert: {alert.name}: signal", alert.signal, alert.optional))
         found.append(Expression(f"alert: {alert.name}", alert.expr, quiet=True))
     return tuple(found)
 
