@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import threading
+import tracemalloc
+import zlib
 from pathlib import Path
 
 import pytest
@@ -118,6 +120,40 @@ def test_an_answer_larger_than_the_bound_is_refused_also_when_it_is_packed():
     packed = gzip.compress(bytes(1_000_000))
     error = failure(lambda handler: handler.give(200, packed, Content_Encoding="gzip"), max_bytes=100_000)
     assert error.reason.endswith("200 with more than 100000 bytes")
+
+
+def test_what_is_packed_takes_no_more_memory_than_the_bound():
+    packed = gzip.compress(bytes(64_000_000))
+    tracemalloc.start()
+    try:
+        error = failure(lambda handler: handler.give(200, packed, Content_Encoding="gzip"), max_bytes=100_000)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert error.reason.endswith("200 with more than 100000 bytes")
+    assert most < 8_000_000
+
+
+def test_a_body_packed_twice_was_not_asked_for():
+    asked = []
+    twice = gzip.compress(gzip.compress(b"[]"))
+
+    def answer(handler: Handler) -> None:
+        asked.append(handler.headers["Accept-Encoding"])
+        handler.give(200, twice, Content_Encoding="gzip, gzip")
+
+    assert failure(answer).reason.endswith("/spans: 200 packed with 'gzip, gzip', which was not asked for")
+    assert asked == ["gzip, deflate"]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "pack"), [("gzip", gzip.compress), ("Deflate", zlib.compress), ("identity", bytes)]
+)
+def test_an_answer_is_unpacked(encoding, pack):
+    with serving(lambda handler: handler.give(200, pack(b"[1]"), Content_Encoding=encoding)) as url:
+        client = HttpClient(url)
+        assert client.get("/spans").json() == [1]
+        client.close()
 
 
 def test_a_body_cut_short_and_one_wrongly_packed_are_unreachable():
