@@ -16,12 +16,12 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from adapters.assembly.documents import documents_in
 from adapters.assembly.messages import Message
 from adapters.assembly.view import Kind, Listing, Reading, TokenCount, View
 from adapters.langchain import answered, given
 from adapters.lazy import lazy
 from adapters.passages import Document
+from adapters.rows import documents_in
 from adapters.trace import Span
 from adapters.values import count_of, number_of, text_of
 
@@ -162,6 +162,11 @@ class LangSmithView(View):
         """The revision of the checkout the process runs in, where the resource names no version."""
         return None if "service.version" in self.span.resource else self.text(f"{METADATA}revision_id")
 
+    @lazy
+    def failed(self) -> bool:
+        """Whether the run has an error: a span that was sent as it began says OK, which no later status replaces."""
+        return self.span.failed or any(event.name == "exception" for event in self.span.events)
+
     @property
     def error(self) -> tuple[str | None, str | None] | None:
         """The exception as Python prints it, without the traceback that follows it in the run's error."""
@@ -229,11 +234,8 @@ class LangSmithView(View):
         return min((event.time_ns for event in self.span.events if event.name == NEW_TOKEN), default=None)
 
     def documents(self, listing: Listing, *, most: int) -> tuple[Document, ...] | None:
-        """The documents in a retriever's outputs."""
-        if listing != "retrieved":
-            return None
-        found = documents_in(self.output, most=most)
-        return None if found is None else tuple(found[index] for index in sorted(found))
+        """The documents in a retriever's outputs: LangChain's, or rows as a decorated function returned them."""
+        return documents_in(self.output, most=most) if listing == "retrieved" else None
 
     @property
     def template_version(self) -> str | None:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from adapters.assembly.messages import Message
 from adapters.assembly.view import Kind, Listing, TokenCount, View
 from adapters.langfuse.arguments import called_with, is_call
-from adapters.langfuse.documents import documents_in, reranked_in
+from adapters.rows import documents_in, reranked_in
 from adapters.langfuse.keys import (
     APP_ROOT,
     COST,

@@ -229,6 +229,14 @@ def test_an_error_is_divided_into_type_and_message(said: str, told: tuple[str | 
     assert failed.error == told
 
 
+def test_a_run_that_was_sent_before_it_failed_says_ok_beside_its_exception() -> None:
+    said = "ValueError('no JSON')Traceback (most recent call last):"
+    lost = run("chain", QUESTION, events=(Event("exception", NS, {"exception.message": said}),), status_code=1)
+    asked = {"messages": [{"role": "user", "content": QUESTION}]}
+    (answer,) = answers(lost, run("llm", asked, {"content": ANSWER}, number=2, parent=lost.span_id))
+    assert (answer.status, answer.error, answer.answer) == ("error", "ValueError: no JSON", None)
+
+
 def test_the_revision_of_a_checkout_is_the_release_where_no_version_is_told() -> None:
     revision = {"langsmith.metadata.revision_id": "v2-3-gabc-dirty"}
     assert view("chain", attributes=revision).release == "v2-3-gabc-dirty"
@@ -247,6 +255,13 @@ def test_documents_stand_in_an_object_or_in_a_bare_list() -> None:
         (document,) = view("retriever", {"query": "lent"}, outputs).documents("retrieved", most=10)
         assert (document.text, document.best_score) == ("Books are lent.", 0.5)
     assert view("retriever", {"query": "lent"}, {"output": None}).documents("retrieved", most=10) is None
+
+
+@pytest.mark.parametrize("row", ["Books are lent.", {"chunk": "Books are lent.", "chunk_id": "b-1", "similarity": 0.5}])
+def test_documents_of_a_decorated_function_are_rows_of_its_own(row: Any) -> None:
+    (document,) = view("retriever", {"query": "lent"}, {"output": [row]}).documents("retrieved", most=10)
+    assert document.text == "Books are lent."
+    assert (document.id, document.score) == (("b-1", 0.5) if isinstance(row, dict) else (None, None))
 
 
 def test_tokens_of_a_chain_that_hands_on_a_message_are_not_counted_again() -> None:

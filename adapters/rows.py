@@ -1,6 +1,6 @@
-"""The documents in what a retriever or reranker returned, whatever its author called their parts.
+"""The documents in what an observed function returned as retriever or reranker, whatever its author called their parts.
 
-LangChain's handler dumps its documents; hand-written code returns what its index gives: rows of its own, or the answer
+LangChain's handlers dump its documents; hand-written code returns what its index gives: rows of its own, or the answer
 of a vector store. The names looked for are those of LangChain, LlamaIndex, Haystack and of the common stores.
 """
 
