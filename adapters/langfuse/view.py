@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 from adapters.assembly.messages import Message
 from adapters.assembly.view import Kind, Listing, TokenCount, View
 from adapters.langfuse.arguments import called_with, is_call
-from adapters.rows import documents_in, reranked_in
 from adapters.langfuse.keys import (
     APP_ROOT,
     COST,
@@ -44,6 +43,7 @@ from adapters.langfuse.metadata import decoded, metadata_of
 from adapters.langfuse.usage import cost_of, tokens_of
 from adapters.lazy import lazy
 from adapters.passages import Document
+from adapters.rows import documents_in, reranked_in
 from adapters.values import instant_of, text_of
 
 _RERANKS = re.compile(r"re[-_ ]?rank", re.IGNORECASE)
