@@ -9,21 +9,18 @@ import socket
 import ssl
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC
-from email.utils import parsedate_to_datetime
-from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from collector.clock import Clock, nanoseconds, system_clock
+from collector.clock import Clock, system_clock
 from collector.errors import ConfigError
 from collector.receivers.base import Garbage
 from collector.receivers.base import TooLarge as Inflated
 from collector.receivers.body import ENCODINGS, decompress
 from collector.sources.base import TooLarge, Unreachable
+from collector.sources.reply import SHOWN, Reply, Secrets, retry_after
 
 if TYPE_CHECKING:
     # Imported where a client is made: an agent that asks nobody spares its 10 MB.
@@ -34,53 +31,8 @@ TIMEOUT_SECONDS = 30.0
 CONNECT_SECONDS = 10.0
 MAX_BYTES = 64 * 1024 * 1024
 """Largest answer, decompressed: a thousand spans of 16 kB four times over."""
-MAX_RETRY_AFTER_SECONDS = 3600.0
-"""Longest pause a server may ask for; what asks for more is asked again after an hour."""
-SHOWN = 200
-"""Characters of an error's body that are repeated."""
-
-UNAUTHORIZED, FORBIDDEN, NOT_FOUND, TOO_MANY = 401, 403, 404, 429
-_REDIRECTS = range(300, 400)
-_HINTS = {UNAUTHORIZED: "the credentials are refused", FORBIDDEN: "the credentials do not allow this"}
 
 Params = Mapping[str, str | int | float | bool | Sequence[str] | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """An answer of any status. ``url`` is without query and credentials; ``headers`` ignore case."""
-
-    url: str
-    status: int
-    headers: httpx.Headers
-    body: bytes
-    retry_after: float | None = None
-
-    @property
-    def ok(self) -> bool:
-        """Whether the status is 2xx."""
-        return HTTPStatus.OK <= self.status < HTTPStatus.MULTIPLE_CHOICES
-
-    def json(self) -> Any:
-        """Return the body as JSON. Raises `Unreachable` where it is none: a login page, a proxy's error."""
-        try:
-            return orjson.loads(self.body)
-        except orjson.JSONDecodeError as error:
-            kind = self.headers.get("content-type", "no content type")
-            raise Unreachable(f"{self.url}: {self.status} with a body that is no JSON ({kind}): {error}") from error
-
-    def refused(self) -> Unreachable:
-        """Return the error to raise for a status that was not hoped for."""
-        if self.status in _REDIRECTS:
-            target = str(self.headers.get("location", ""))[:SHOWN]
-            hint = f"redirects are not followed; it points to {target!r}"
-        else:
-            hint = _HINTS.get(self.status, "")
-            said = " ".join(self.body[: SHOWN * 4].decode("utf-8", "replace").split())[:SHOWN]
-            shown = "".join(c if c.isprintable() else "?" for c in said)
-            hint = ": ".join(part for part in (hint, shown) if part)
-        status = f"{self.status} {_phrase(self.status)}".rstrip()
-        return Unreachable(": ".join(part for part in (self.url, status, hint) if part), self.retry_after)
 
 
 class HttpClient:
@@ -107,6 +59,7 @@ class HttpClient:
         self._max_bytes = max_bytes
         self._clock = clock
         self._socket: socket.socket | None = None
+        self._secrets = Secrets.of(headers or {}, auth)
         self._client = httpx.Client(
             base_url=base_url,
             headers={"user-agent": "groundwire", "accept-encoding": "gzip, deflate", **(headers or {})},
@@ -142,6 +95,10 @@ class HttpClient:
             )
         )
 
+    def url(self, path: str) -> str:
+        """Return the address of ``path`` for people."""
+        return _shown(self._client.build_request("GET", path).url)
+
     def close(self) -> None:
         """Close the connection; an exchange under way ends with `Unreachable`."""
         self._hang_up()
@@ -150,7 +107,7 @@ class HttpClient:
     def _exchange(self, request: httpx.Request) -> Reply:
         import httpx
 
-        url = str(request.url.copy_with(query=None, fragment=None, username=None, password=None))
+        url = _shown(request.url)
         late = threading.Event()
 
         def expire() -> None:
@@ -173,7 +130,8 @@ class HttpClient:
             timer.cancel()
         if late.is_set():
             raise Unreachable(f"{url}: no complete answer within {self._timeout:g} s")
-        return Reply(url, response.status_code, response.headers, body, self._retry_after(response.headers))
+        wait = retry_after(response.headers.get("retry-after", ""), now=self._clock())
+        return Reply(url, response.status_code, response.headers, body, wait, self._secrets)
 
     def _said(self, error: Exception, *, late: bool) -> str:
         import httpx
@@ -205,9 +163,6 @@ class HttpClient:
         except Inflated:
             raise TooLarge(too_large) from None
 
-    def _retry_after(self, headers: httpx.Headers) -> float | None:
-        return retry_after(headers.get("retry-after", ""), now=self._clock())
-
     def _watching(self) -> dict[str, Callable[[str, Mapping[str, Any]], None]]:
         def watch(event: str, info: Mapping[str, Any]) -> None:
             if event in {"connection.connect_tcp.complete", "connection.start_tls.complete"}:
@@ -224,33 +179,8 @@ class HttpClient:
                 return
 
 
-def _phrase(status: int) -> str:
-    try:
-        return HTTPStatus(status).phrase
-    except ValueError:
-        return ""
-
-
-def retry_after(value: str, *, now: int) -> float | None:
-    """Read ``Retry-After``, seconds or an HTTP date, as seconds from ``now`` (Unix nanoseconds), an hour at most.
-
-    >>> retry_after("120", now=0), retry_after("Thu, 01 Jan 1970 00:01:00 GMT", now=0), retry_after("soon", now=0)
-    (120.0, 60.0, None)
-    """
-    text = value.strip()
-    if text.isascii() and text.isdigit():
-        # Beyond nine digits it is more than the bound, whatever it is.
-        return min(float(text[:10]), MAX_RETRY_AFTER_SECONDS)
-    try:
-        at = parsedate_to_datetime(text)
-    except (ValueError, IndexError, TypeError):
-        return None
-    aware = at if at.tzinfo is not None else at.replace(tzinfo=UTC)
-    try:
-        seconds = (nanoseconds(aware) - now) / 1e9
-    except OverflowError:
-        return None
-    return min(max(0.0, seconds), MAX_RETRY_AFTER_SECONDS)
+def _shown(url: httpx.URL) -> str:
+    return str(url.copy_with(query=None, fragment=None, username=None, password=None))
 
 
 def _trust(ca_file: Path | None) -> ssl.SSLContext | bool:

@@ -23,8 +23,9 @@ from adapters.base import MalformedRecord
 from adapters.phoenix import spans_of_rows
 from collector.receivers.settings import is_loopback
 from collector.sources.base import Batch, SourceOptions, TooLarge, Unreachable, read_secret
-from collector.sources.client import NOT_FOUND, HttpClient, Reply
+from collector.sources.client import HttpClient
 from collector.sources.phoenix_cursor import Anchor, State
+from collector.sources.reply import NOT_FOUND, Reply
 from gates.duration import Duration
 
 MAX_PAGE = 999

@@ -21,6 +21,8 @@ from gates.duration import Duration
 
 REQUEST_ITEMS = 100
 """Most items of one request. An item is some 4 kB at most, and Langfuse takes 1 MB."""
+REASONS = 10
+"""Reasons for a refusal that are kept for people."""
 
 URL = re.compile(r"https?://[^/\s?#@\\]+(/[^\s?#@\\]*)?")
 

@@ -6,10 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from collector.store.rows import groups
-from collector.writeback.base import REQUEST_ITEMS, Item, Refused, Target
-
-REASONS = 10
-"""Reasons for a refusal that are kept for people."""
+from collector.writeback.base import REASONS, REQUEST_ITEMS, Item, Refused, Target
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,9 @@ from pydantic import Field, SecretStr
 
 from collector.clock import instant
 from collector.sources.base import Unreachable, read_secret
-from collector.sources.client import NOT_FOUND, HttpClient, Reply
-from collector.writeback.base import Item, Refused, TargetOptions, Written
+from collector.sources.client import HttpClient
+from collector.sources.reply import NOT_FOUND, Reply
+from collector.writeback.base import REASONS, Item, Refused, TargetOptions, Written
 
 SCORES = "/api/public/scores"
 INGESTION = "/api/public/ingestion"
@@ -33,7 +34,6 @@ PASSING = frozenset({408, 429})
 """Statuses of one event below 500 that say nothing about the event."""
 ENVIRONMENT = re.compile(r"(?!langfuse)[a-z0-9_-]{1,40}")
 MAX_ANSWER_BYTES = 1024 * 1024
-SHOWN = 200
 
 
 class LangfuseWriteBack(TargetOptions):
@@ -160,7 +160,7 @@ def _array_written(reply: Reply, count: int) -> Written:
     rejected = answer.get("rejected") if isinstance(answer, dict) else None
     if not isinstance(rejected, int) or not 0 <= rejected <= count:
         raise Unreachable(f"{reply.url}: 207 without a count of rejected scores")
-    return Written(count - rejected, (), rejected, _messages(answer.get("errors")))
+    return Written(count - rejected, (), rejected, _messages(answer.get("errors"), reply))
 
 
 def _events_written(reply: Reply, count: int) -> Written:
@@ -171,15 +171,15 @@ def _events_written(reply: Reply, count: int) -> Written:
     for error in errors:
         status = error.get("status") if isinstance(error, dict) else None
         if not isinstance(status, int) or status >= SERVER_ERROR or status in PASSING:
-            raise Unreachable(f"{reply.url}: {reply.status} with errors: {'; '.join(_messages(errors))}")
+            raise Unreachable(f"{reply.url}: {reply.status} with errors: {'; '.join(_messages(errors, reply))}")
     failed = min(len(errors), count)
-    return Written(count - failed, (), failed, _messages(errors))
+    return Written(count - failed, (), failed, _messages(errors, reply))
 
 
-def _messages(errors: Any) -> tuple[str, ...]:
-    """Return what errors say, once each."""
+def _messages(errors: Any, reply: Reply) -> tuple[str, ...]:
+    """Return what errors say, once each, and no more of them than people are shown."""
     said = [error.get("message") for error in errors if isinstance(error, dict)] if isinstance(errors, list) else []
-    return tuple(dict.fromkeys(" ".join(str(message).split())[:SHOWN] for message in said if message))
+    return tuple(dict.fromkeys(reply.shown(str(message)) for message in said if message))[:REASONS]
 
 
 def _problem(reply: Reply) -> Refused | Unreachable:

@@ -16,14 +16,13 @@ from opentelemetry.sdk._logs.export import LogRecordExportResult
 
 from collector.errors import ConfigError
 from collector.sources.base import Unreachable
-from collector.sources.client import MAX_RETRY_AFTER_SECONDS
+from collector.sources.reply import MAX_RETRY_AFTER_SECONDS, Secrets
 from collector.writeback.base import Refused
 
 RETRY_INFO = "google.rpc.retryinfo-bin"
 TOO_LARGE = "larger than max"
 """In what gRPC says of a message beyond the receiver's limit, with a code that otherwise asks to come back later."""
 MAX_ANSWER_BYTES = 1024 * 1024
-SHOWN = 200
 
 
 class GrpcSender:
@@ -33,6 +32,7 @@ class GrpcSender:
         self, url: str, *, headers: Mapping[str, str], timeout: float, ca_file: Path | None, where: str
     ) -> None:
         self._url = url
+        self._secrets = Secrets.of(headers, None)
         secure = url.startswith("https:")
         self._exporter = _Exporter(
             headers,
@@ -61,14 +61,16 @@ class GrpcSender:
         if result is not LogRecordExportResult.SUCCESS:
             raise Unreachable(f"{self._url}: the export failed")
         partial = getattr(self._exporter.response, "partial_success", None)
-        return (0, "") if partial is None else (partial.rejected_log_records, partial.error_message)
+        if partial is None:
+            return 0, ""
+        return partial.rejected_log_records, self._secrets.shown(partial.error_message)
 
     def close(self) -> None:
         """Close the channel; a call under way fails."""
         self._exporter.shutdown()
 
     def _problem(self, error: grpc.RpcError) -> Refused | Unreachable:
-        details = " ".join(str(error.details() or "").split())[:SHOWN]
+        details = self._secrets.shown(str(error.details() or ""))
         reason = f"{self._url}: {error.code().name}: {details}".rstrip(": ")
         if error.code() is grpc.StatusCode.INVALID_ARGUMENT or TOO_LARGE in details:
             return Refused(reason)

@@ -20,7 +20,8 @@ from opentelemetry.sdk._logs.export import LogRecordExportResult
 from requests.adapters import BaseAdapter
 
 from collector.sources.base import Unreachable
-from collector.sources.client import HttpClient, Reply
+from collector.sources.client import HttpClient
+from collector.sources.reply import Reply
 from collector.writeback.base import Refused
 
 PATH = "/v1/logs"
@@ -56,7 +57,7 @@ class HttpSender:
             partial = ExportLogsServiceResponse.FromString(outcome.body).partial_success
         except DecodeError:
             raise Unreachable(f"{outcome.url}: {outcome.status} with a body that is no OTLP") from None
-        return partial.rejected_log_records, partial.error_message
+        return partial.rejected_log_records, outcome.shown(partial.error_message)
 
     def close(self) -> None:
         """Close the connection."""

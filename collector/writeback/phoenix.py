@@ -14,7 +14,8 @@ from typing import Any, Literal
 from pydantic import Field, SecretStr
 
 from collector.sources.base import Unreachable, read_secret
-from collector.sources.client import NOT_FOUND, HttpClient, Reply
+from collector.sources.client import HttpClient
+from collector.sources.reply import NOT_FOUND, Reply
 from collector.writeback.base import Item, Refused, TargetOptions, Written
 
 ANNOTATIONS = "/v1/span_annotations"

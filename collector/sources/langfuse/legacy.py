@@ -30,7 +30,9 @@ class Legacy:
         if cursor != self._goes_on or not self._listed:
             listed = self.listed(cursor, now=now)
             if listed is None:
-                raise Unreachable(f"{TRACES}: 404 Not Found: neither the current nor the older API is there")
+                raise Unreachable(
+                    f"{self.requests.place(TRACES)}: 404 Not Found: neither the current nor the older API is there"
+                )
             self._listed = deque(listed)
         if not self._listed:
             self._goes_on = None
@@ -66,7 +68,7 @@ class Legacy:
         if trace is None:
             return lambda cursor: Batch(cursor, more=True)  # deleted since it was listed
         if not is_trace(trace):
-            raise Unreachable(f"{TRACES}/{identity}: 200 with JSON that is no trace"[:300])
+            raise Unreachable(f"{self.requests.place(TRACES)}/{identity[:100]}: 200 with JSON that is no trace")
         decoded = spans_of_trace(trace)
         return lambda cursor: Batch(cursor, spans=decoded.spans, malformed=decoded.malformed, more=True)
 

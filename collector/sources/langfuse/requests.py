@@ -11,17 +11,16 @@ from typing import Any
 
 from collector.clock import nanoseconds
 from collector.sources.base import Unreachable
-from collector.sources.client import (
+from collector.sources.client import HttpClient, Params
+from collector.sources.langfuse.cursor import iso
+from collector.sources.reply import (
     FORBIDDEN,
     MAX_RETRY_AFTER_SECONDS,
     NOT_FOUND,
     TOO_MANY,
     UNAUTHORIZED,
-    HttpClient,
-    Params,
     Reply,
 )
-from collector.sources.langfuse.cursor import iso
 
 OBSERVATIONS = "/api/public/v2/observations"
 TRACES = "/api/public/traces"
@@ -60,6 +59,10 @@ class Requests:
     metadata_keys: Sequence[str] = ()
     _resumes: int = field(default=0, init=False)
     """Unix nanoseconds before which the rate limit leaves nothing to ask."""
+
+    def place(self, path: str) -> str:
+        """Return where ``path`` is, for people."""
+        return self.client.url(path)
 
     def observations(self, *, since: int, until: int, after: str, limit: int, lean: bool, now: int) -> Page | None:
         """Return a page of the observations that began in the window; ``None`` where the server has no such API."""
@@ -111,7 +114,8 @@ class Requests:
     def _get(self, path: str, params: Params | None, now: int) -> Reply:
         if now < self._resumes:
             seconds = (self._resumes - now) / 1e9
-            raise Unreachable(f"the rate limit is used up; it is asked again after {iso(self._resumes)}", seconds)
+            reason = f"{self.place(path)}: the rate limit is used up; it is asked again after {iso(self._resumes)}"
+            raise Unreachable(reason, seconds)
         reply = self.client.get(path, params)
         reset = _reset(reply, now)
         if reset is not None and reply.headers.get("x-ratelimit-remaining", "").strip() == "0":

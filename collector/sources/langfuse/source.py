@@ -117,7 +117,7 @@ class LangfuseSource:
                 self._limit = max(min(_FEW_PAGE, self._limit), self._limit // 2)
             raise
         if found is not None and found.after and found.after == after:
-            raise Unreachable(f"{OBSERVATIONS}: the cursor of a page leads to that page again")
+            raise Unreachable(f"{self.requests.place(OBSERVATIONS)}: the cursor of a page leads to that page again")
         self._limit = min(self.page, self._limit * 2)
         return found
 
@@ -175,7 +175,9 @@ class LangfuseSource:
         """Change to the older API, if that is there: what answers 404 to both is no Langfuse."""
         older = replace(at.at(at.until), mode="legacy", recheck=now + RECHECK_NS, done={}, seen=())
         if self._legacy.listed(older, now=now) is None:
-            raise Unreachable(f"{OBSERVATIONS}: 404 Not Found, and so is the older API: check the url")
+            raise Unreachable(
+                f"{self.requests.place(OBSERVATIONS)}: 404 Not Found, and so is the older API: check the url"
+            )
         self._window, self._goes_on = Window(), None
         return Batch(replace(older, high=older.since, until=0).encode(), more=True)
 

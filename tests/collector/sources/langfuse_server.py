@@ -19,7 +19,8 @@ from urllib.parse import parse_qsl, urlsplit
 import httpx
 
 from collector.sources.base import Unreachable
-from collector.sources.client import Params, Reply, retry_after
+from collector.sources.client import Params
+from collector.sources.reply import Reply, retry_after
 from tests.collector.sources.server import Handler, serving
 
 PUBLIC, SECRET = "pk-lf-test", "sk-lf-test"
@@ -232,7 +233,10 @@ class MemoryClient:
             raise Unreachable("no answer")
         found = httpx.Headers(headers)
         wait = retry_after(found.get("retry-after", ""), now=self.server.now)
-        return Reply(f"http://langfuse{path}", status, found, body, wait)
+        return Reply(self.url(path), status, found, body, wait)
+
+    def url(self, path: str) -> str:
+        return f"http://langfuse{path}"
 
     def close(self) -> None:
         return

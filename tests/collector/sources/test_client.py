@@ -12,8 +12,11 @@ import pytest
 
 from collector.errors import ConfigError
 from collector.sources.base import Unreachable
-from collector.sources.client import MAX_RETRY_AFTER_SECONDS, HttpClient, retry_after
+from collector.sources.client import HttpClient
+from collector.sources.reply import MAX_RETRY_AFTER_SECONDS, retry_after
 from tests.collector.sources.server import Handler, free_port, serving
+
+PAIR = ("pk", "sk-4711")
 
 
 def failure(answer, path="/spans", **options):
@@ -201,6 +204,29 @@ def test_a_refusal_says_what_to_do_and_what_the_server_said_on_one_printable_lin
     assert error.reason.startswith(f"{url}/spans: 401 Unauthorized: the credentials are refused: Invalid ?[31m token")
     assert len(error.reason) < 400
     assert error.retry_after == 7
+
+
+@pytest.mark.parametrize("where", ["body", "location", "content_type"])
+@pytest.mark.parametrize("basic", [True, False])
+def test_a_server_that_repeats_what_was_sent_to_it_makes_no_secret_seen(where, basic):
+    def answer(handler: Handler) -> None:
+        sent = f"you sent {handler.headers['Authorization']}"
+        if where == "body":
+            handler.give(500, f"{sent} to this server".encode())
+        elif where == "location":
+            handler.give(302, Location=sent)
+        else:
+            handler.give(200, b"<html>", Content_Type=sent)
+
+    with serving(answer) as url:
+        client = HttpClient(url, auth=PAIR) if basic else HttpClient(url, headers={"Authorization": "Bearer abc-123"})
+        reply = client.get("/spans")
+        with pytest.raises(Unreachable) as caught:
+            raise reply.refused() if where != "content_type" else Unreachable(reply.json())
+        client.close()
+    assert "you sent" in caught.value.reason
+    assert "***" in caught.value.reason
+    assert not any(secret in caught.value.reason for secret in ("abc-123", "sk-4711", "cGs6c2stNDcxMQ"))
 
 
 def test_retry_after_is_read_in_both_forms_and_bounded():

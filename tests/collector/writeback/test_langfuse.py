@@ -271,6 +271,15 @@ def test_messages_of_any_form_are_kept_short_and_once():
     assert write(langfuse, many(6)) == [Written(0, (), 6, ("a b", "x" * 200))]
 
 
+def test_of_a_thousand_messages_a_few_are_kept():
+    langfuse = Langfuse()
+    errors = [{"message": f"m{index}", "status": 500} for index in range(1000)]
+    langfuse.answers = [(405, b""), (207, json.dumps({"errors": errors}).encode())]
+    with pytest.raises(Unreachable) as caught:
+        write(langfuse, [ITEM])
+    assert len(caught.value.reason) < 400
+
+
 def test_a_secret_key_is_required_once_and_may_be_in_a_file(tmp_path):
     problems = LangfuseWriteBack(url="http://h", public_key="pk").problems
     assert list(problems("w")) == ["w.secret_key: required, or w.secret_key_file"]

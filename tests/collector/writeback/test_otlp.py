@@ -134,6 +134,11 @@ def test_a_partial_success_counts_what_was_rejected(protocol):
         partial.partial_success.rejected_log_records = -(2**63)
         received.answers = [(200, partial.SerializeToString()) if protocol != "grpc" else partial]
         assert write(url, protocol, many(3)) == Written(3)
+        partial.partial_success.rejected_log_records = 1
+        partial.partial_success.error_message = "too\n\x1b[31mlong " + "x" * 100_000
+        received.answers = [(200, partial.SerializeToString()) if protocol != "grpc" else partial]
+        [reason] = write(url, protocol, many(3)).reasons
+        assert reason == ("too ?[31mlong " + "x" * 200)[:200]
 
 
 @pytest.mark.parametrize("status", [400, 413, 422])
