@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
-from datetime import timedelta
 from typing import Self
 
 import structlog
@@ -25,11 +24,9 @@ from collector.api import Api
 from collector.catalogfile import CatalogWatcher
 from collector.clock import Clock, system_clock
 from collector.config import Config
-from collector.pipeline.adapt import AdaptStep
+from collector.pipeline import wiring as pipeline_wiring
 from collector.pipeline.judge import JudgeStep
-from collector.pipeline.keep import KeepStep, WatchStep
-from collector.pipeline.loop import Loop, Step
-from collector.pipeline.score import ScoreStep
+from collector.pipeline.loop import Loop, Planned
 from collector.pipeline.slicing import SliceBook
 from collector.pipeline.tasks import CatalogSource, set_up
 from collector.pipeline.workers import WorkerPool
@@ -45,16 +42,12 @@ from collector.sources.wiring import Sources
 from collector.store.base import Store
 from collector.store.sqlite import open_store
 from collector.telemetry import Telemetry
-from collector.writeback import wiring
+from collector.writeback import wiring as write_back_wiring
 from collector.writeback.wiring import WriteBack
 from scorers.catalog import Catalog
 
 log = structlog.get_logger(__name__)
 
-PUMP = timedelta(milliseconds=250)
-"""How soon a step looks again after it found nothing."""
-WATCH = timedelta(seconds=2)
-KEEP = timedelta(minutes=1)
 LAST_SECONDS = 2.0
 """What steps get once their workers are gone; then the process ends without them."""
 
@@ -81,7 +74,7 @@ def check(config: Config) -> list[str]:
         _, catalog = catalogfile.read(config.catalog.path)
         found.append(f"catalog: ok, {len(catalog)} documents")
     found.extend(source_wiring.check(config.sources))
-    found.extend(wiring.check(config.write_back))
+    found.extend(write_back_wiring.check(config.write_back))
     return found
 
 
@@ -159,17 +152,17 @@ class Agent:
             stack.callback(sources.close)
             api.open(store, judge, sources=sources.reports, write_back=write_back.reports)
             stack.callback(api.close)
-            schedule = self._schedule(store, pool, judge, slices, source, catalog, busy=lambda: writer.queued_bytes > 0)
-            for step in writers:
-                stage = f"write_back:{step.options.name}"
-                loop = Loop(
-                    stage,
-                    step,
-                    telemetry=self._telemetry,
-                    stop=self._stopping,
-                    busy=lambda: writer.queued_bytes > 0,
-                )
-                schedule.every(PUMP, loop, name=stage)
+            steps = pipeline_wiring.steps(
+                config,
+                store=store,
+                pool=pool,
+                judge=judge,
+                slices=slices,
+                telemetry=self._telemetry,
+                clock=self._clock,
+            )
+            watch = self._catalog_steps(pool, source, catalog)
+            schedule = self._schedule([*steps, *watch, *writers], busy=lambda: writer.queued_bytes > 0)
             schedule.start()
             stack.push_async_callback(self._end_steps, schedule, pool, write_back)
             sources.start()
@@ -253,80 +246,30 @@ class Agent:
         options = AdaptOptions(attributes=config.traces.attributes, versions=config.traces.versions)
         return (options, config.scorers, source, config.scoring.timeout.total_seconds())
 
-    def _schedule(
-        self,
-        store: Store,
-        pool: WorkerPool,
-        judge: JudgeStep,
-        slices: SliceBook,
-        source: CatalogSource | None,
-        catalog: Catalog | None,
-        *,
-        busy: Callable[[], bool],
-    ) -> Schedule:
-        config, telemetry, clock = self._config, self._telemetry, self._clock
-        steps: list[tuple[str, Step, timedelta]] = [
-            (
-                "adapt",
-                AdaptStep(
-                    store=store,
-                    pool=pool,
-                    slices=slices,
-                    sampling=config.sampling,
-                    telemetry=telemetry,
-                    clock=clock,
-                    idle=_ns(config.traces.idle),
-                    timeout=_ns(config.traces.timeout),
-                ),
-                PUMP,
-            ),
-            (
-                "score",
-                ScoreStep(
-                    store=store,
-                    pool=pool,
-                    metrics={metric.name: metric for metric in config.metrics},
-                    telemetry=telemetry,
-                    clock=clock,
-                    scorer_timeout=config.scoring.timeout.total_seconds(),
-                    retries=config.scoring.retries,
-                ),
-                PUMP,
-            ),
-            ("judge", judge, config.judge.tick),
-            (
-                "keep",
-                KeepStep(
-                    store=store,
-                    telemetry=telemetry,
-                    clock=clock,
-                    chunks=_ns(config.retention.chunks),
-                    answers=_ns(config.retention.answers),
-                ),
-                KEEP,
-            ),
-            ("watch", WatchStep(store=store, telemetry=telemetry, clock=clock, judge=judge), WATCH),
-        ]
-        if config.catalog is not None and source is not None and catalog is not None:
-            watcher = CatalogWatcher(
-                config.catalog.path,
-                source,
-                apply=lambda changed: pool.renew(*self._worker_setup(changed)),
-                telemetry=telemetry,
-                clock=clock,
-            )
-            watcher.announce(catalog)
-            steps.append(("catalog", watcher, config.catalog.poll))
+    def _catalog_steps(
+        self, pool: WorkerPool, source: CatalogSource | None, catalog: Catalog | None
+    ) -> Sequence[Planned]:
+        options = self._config.catalog
+        if options is None or source is None or catalog is None:
+            return ()
+        watcher = CatalogWatcher(
+            options.path,
+            source,
+            apply=lambda changed: pool.renew(*self._worker_setup(changed)),
+            telemetry=self._telemetry,
+            clock=self._clock,
+        )
+        watcher.announce(catalog)
+        return (Planned("catalog", watcher, options.poll),)
+
+    def _schedule(self, steps: Sequence[Planned], *, busy: Callable[[], bool]) -> Schedule:
         schedule = Schedule(self._stopping)
         for stage, step, interval in steps:
-            schedule.every(interval, Loop(stage, step, telemetry=telemetry, stop=self._stopping, busy=busy), name=stage)
+            loop = Loop(stage, step, telemetry=self._telemetry, stop=self._stopping, busy=busy)
+            schedule.every(interval, loop, name=stage)
         return schedule
 
 
 def _langfuse_keys(config: Config) -> tuple[str, str] | None:
     door = config.receive.otlp_http
     return door.keys("receive.otlp_http") if door.enabled else None
-
-
-def _ns(length: timedelta) -> int:
-    return length // timedelta(microseconds=1) * 1000

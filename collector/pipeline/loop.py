@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from typing import Protocol
+from datetime import timedelta
+from typing import NamedTuple, Protocol
 
 import structlog
 
@@ -22,6 +23,14 @@ class Step(Protocol):
     def run_once(self) -> int:
         """Handle one batch and return how much it held; 0 when nothing is pending."""
         ...
+
+
+class Planned(NamedTuple):
+    """A step with its name, which is also its stage in metrics and logs, and how soon it looks again."""
+
+    name: str
+    step: Step
+    interval: timedelta
 
 
 REST_FACTOR = 4.0

@@ -7,8 +7,10 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from datetime import timedelta
 
 from collector.clock import Clock
+from collector.pipeline.loop import Planned
 from collector.status import Reporting
 from collector.store.base import Store
 from collector.telemetry import Telemetry
@@ -16,6 +18,9 @@ from collector.writeback.base import Target, TargetOptions
 from collector.writeback.items import Panel, Verdicts
 from collector.writeback.step import WriteStep
 from scorers.base import Metric
+
+PUMP = timedelta(milliseconds=250)
+"""How soon a target is asked again whether something is to be written."""
 
 
 def check(write_back: Sequence[TargetOptions]) -> Iterator[str]:
@@ -55,7 +60,7 @@ class WriteBack:
         telemetry: Telemetry,
         clock: Clock,
         stop: threading.Event,
-    ) -> Sequence[WriteStep]:
+    ) -> Sequence[Planned]:
         """Return the step of each target, made once."""
         self._steps = [
             WriteStep(
@@ -79,7 +84,7 @@ class WriteBack:
             )
             for options, target in self._open
         ]
-        return self._steps
+        return [Planned(f"write_back:{step.options.name}", step, PUMP) for step in self._steps]
 
     def close(self) -> None:
         """Close every target; a write under way fails."""

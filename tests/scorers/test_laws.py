@@ -75,7 +75,7 @@ passages = st.builds(
 )
 citations = st.builds(
     lambda start, length, marker, target: Citation(start=start, end=start + length, marker=marker, passage_id=target),
-    st.integers(0, 10**20) | st.integers(0, 150),
+    st.integers(0, 2**53 - 60) | st.integers(0, 150),
     st.integers(0, 60),
     st.text(max_size=5),
     st.none() | st.sampled_from(["p1", "p2", "A@1", "gone"]),
