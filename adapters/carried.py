@@ -114,6 +114,7 @@ CARRIERS: tuple[Carrier, ...] = (
         {
             "passages.text": "where its documents hold it, the prompt labels it with their id, or the catalog has it",
             "passages.metadata": "where its documents say more than the conventions' id and score",
+            "context": "where its documents hold their text, or the prompt labels them with their id",
             "usage.cost_usd": "where the application prices its calls itself",
             "user_id": "where the application sets `user.id` or `enduser.id` on a span",
             "versions.prompt": "where the application names its prompt's version",
