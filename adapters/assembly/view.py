@@ -197,6 +197,11 @@ class View:
     # Of a step of kind RETRIEVER or RERANKER:
 
     @property
+    def retrieves(self) -> bool:
+        """Whether the span shows by itself that it retrieved: what the kind of a step around or below it may go by."""
+        return self.kind == "RETRIEVER"
+
+    @property
     def query(self) -> str | None:
         """What was searched for, where there is a key of its own for it; else it is looked for in ``input``."""
         return None

@@ -63,16 +63,32 @@ class LangfuseView(View):
     @lazy
     def kind(self) -> Kind:
         """The type of the observation; what code calls a mere span or tool is told by its name and what it returned."""
+        # A search that an agent calls as a tool is its retriever, unless it asks one that is observed itself.
+        if self.retrieves and self._type != "retriever" and any(below.retrieves for below in self.children):
+            return KINDS[self._type]
+        return self._shown
+
+    @lazy
+    def _type(self) -> str:
         told = self.span.attributes.get(TYPE)
-        told = told.lower() if isinstance(told, str) else "span"
+        return told.lower() if isinstance(told, str) else "span"
+
+    @lazy
+    def _shown(self) -> Kind:
+        """The kind that the span shows by itself, whatever is around it."""
+        told = self._type
         if told in _RANKING and _RERANKS.search(self.name) and self._reranks():
             return "RERANKER"
         if told == "span" and MODEL in self.span.attributes:
             return "LLM"
         if told in ("span", "tool") and _RETRIEVES.search(self.name) and self._returns_documents():
-            # A search that an agent calls as a tool is its retriever, unless it asks one that is observed itself.
-            return KINDS[told] if any(below.kind == "RETRIEVER" for below in self.children) else "RETRIEVER"
+            return "RETRIEVER"
         return KINDS.get(told, "OTHER")
+
+    @property
+    def retrieves(self) -> bool:
+        """Whether the span shows by itself that it retrieved."""
+        return self._shown == "RETRIEVER"
 
     def _returns_documents(self) -> bool:
         output = self.output

@@ -79,15 +79,13 @@ class OpenLLMetryView(OtelGenAIView):
     @property
     def _within_a_retriever(self) -> bool:
         """A framework's retriever around this one tells of the same search, and in full."""
-        for view in islice(self.ancestors(), _MOST_ABOVE):
-            if not isinstance(view, OpenLLMetryView):
-                found = view.kind == "RETRIEVER"
-            else:  # the kind of another such span may be told by what is above it in turn
-                attributes = view.span.attributes
-                found = attributes.get(OPERATION) == "vector_db_retrieve" or searches(attributes)
-            if found:
-                return True
-        return False
+        return any(view.retrieves for view in islice(self.ancestors(), _MOST_ABOVE))
+
+    @property
+    def retrieves(self) -> bool:
+        """Whether the step is a framework's retriever; a vector store's client gives way to one."""
+        attributes = self.span.attributes
+        return attributes.get(OPERATION) == "vector_db_retrieve" or searches(attributes)
 
     @property
     def name(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -114,3 +115,26 @@ def test_two_calls_one_after_the_other_are_two_though_they_say_the_same() -> Non
 def test_one_call_has_one_twin_of_a_dialect() -> None:
     twice = [genai_call(number, 11, 89, "Four weeks.") for number in (3, 4)]
     assert only(root(), openinference_call(2, 10, 90, "Four weeks."), *twice).llm_calls == 2
+
+
+def documents(*ids: str) -> str:
+    return json.dumps([{"id": identity, "text": f"Text of {identity}."} for identity in ids])
+
+
+def search(number: int, parent: int | None, start: int, end: int, *ids: str) -> Span:
+    told = {"langfuse.observation.type": "span", "langfuse.observation.output": documents(*ids)}
+    return replace(span(number, parent, start, end, **told), name="search")
+
+
+def test_a_search_and_the_store_it_asks_are_one_retrieval() -> None:
+    store = span(3, 2, 20, 30, **{"db.system": "chroma", "db.operation": "query"})
+    store = replace(store, scope_name="opentelemetry.instrumentation.chromadb")
+    answer = only(root(), search(2, 1, 10, 40, "a", "b"), store, openinference_call(4, 50, 90, "Four weeks."))
+    assert [stage.kind for stage in answer.stages or ()] == ["retrieve"]
+    assert [passage.id for passage in answer.passages or ()] == ["a", "b"]
+
+
+def test_of_searches_within_each_other_the_innermost_is_the_retriever() -> None:
+    nested = [search(2 + n, 1 + n, 10 + n, 2_000 - n, "a") for n in range(1_500)]
+    answer = only(root(), *nested, openinference_call(2_000, 50, 90, "Four weeks."))
+    assert [stage.name for stage in answer.stages or ()] == ["search"]
