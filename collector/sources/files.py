@@ -24,12 +24,8 @@ MAX_FILES = 2000
 """Files that may match; each is looked at in every round, and stands in the cursor."""
 MAX_KEPT = 128
 """Files that stay open, so that what they hold can still be read when they are deleted."""
-QUIET_NS = 5 * 10**9
-"""How long a last line without its end is waited for before it is taken as it is."""
 SHOWN_FILES = 20
 PACKED = ("*.gz", "*.bz2", "*.xz", "*.zst")
-_GZIP_MAGIC, _BOM = b"\x1f\x8b", b"\xef\xbb\xbf"
-_NOT_TAILED = "packed with gzip, which is not tailed: exclude it, or read it with `groundwire adapt`"
 
 
 class Files(SourceOptions):
