@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 
 import orjson
 
@@ -43,8 +44,7 @@ def answers_of(trace: Trace, views: Sequence[View], options: AdaptOptions) -> It
     for tops in _runs(views):
         chosen = views
         if len(tops) == 1:
-            below = {id(view) for view in tops[0].subtree()}
-            chosen = [view for view in views if id(view) in below]
+            chosen = sorted(tops[0].subtree(), key=lambda view: (view.span.start_ns, view.span.span_id))
         answer = _Run(trace, tops, chosen, options).answer(number)
         if answer is not None:
             number += 1
@@ -62,7 +62,9 @@ def _runs(views: Sequence[View]) -> list[list[View]]:
     if len(tops) == 1 and asks_and_answers(tops[0]) == (False, False):
         parts = [child for child in tops[0].children if asks_and_answers(child) == (True, True)]
     if len(parts) > 1:
-        whole = [part for part in parts if {"RETRIEVER", "LLM"} <= {view.kind for view in part.subtree()}]
+        whole = [
+            part for part in parts if part.batched or {"RETRIEVER", "LLM"} <= {view.kind for view in part.subtree()}
+        ]
         if len(whole) > 1:
             return [[part] for part in whole]
     return [tops] if tops else []
@@ -192,7 +194,7 @@ class _Run:
         if missing:
             flags.add("answer_missing")
         whole = all(top.is_root for top in self.tops)
-        if not whole and (not self.trace.complete or any(self._lost_its_root(top) for top in self.tops)):
+        if not whole and (not self.trace.complete or self._lost_a_root()):
             flags.add("incomplete_trace")
         if any(view.span.dropped_attributes for view in self.views):
             flags.add("attributes_dropped")
@@ -203,13 +205,18 @@ class _Run:
             flags.add("content_truncated")
         return frozenset(flags)
 
-    def _lost_its_root(self, top: View) -> bool:
-        """Tell whether the trace's root never came; the caller in another process is not ours to wait for."""
-        highest = top.span
-        for highest in self.trace.ancestors(top.span):  # noqa: B007 - the last one is what is asked for
-            pass
-        parent = highest.parent_id
-        return parent is not None and parent not in self.trace.by_id and highest.parent_remote is not True
+    def _lost_a_root(self) -> bool:
+        """Tell whether the root above a top never came; the caller in another process is not ours to wait for."""
+        known: set[str] = set()
+        for top in self.tops:
+            for span in chain((top.span,), self.trace.ancestors(top.span)):
+                if span.span_id in known:
+                    break  # and so is everything above it
+                known.add(span.span_id)
+                parent = span.parent_id
+                if parent is not None and parent not in self.trace.by_id and span.parent_remote is not True:
+                    return True
+        return False
 
 
 def _arguments(view: View) -> str | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from adapters.assembly.batches import part_batches
 from adapters.assembly.twins import leave_twins
 from adapters.assembly.view import Reading, View, length_cap
 from adapters.base import Adapter
@@ -20,26 +21,46 @@ def views_of(trace: Trace, adapters: Sequence[Adapter], *, json_limit: int) -> l
             claimed.setdefault(dialect, []).append(span)
     read: dict[str, View] = {}
     for dialect, spans in claimed.items():
-        reading = Reading(length_cap(spans), json_limit)
+        reading = Reading(length_cap(spans, trace.spans), json_limit)
         read |= {span.span_id: readers[dialect].view(span, reading) for span in spans}
     ordered = [read[span.span_id] for span in trace.spans if span.span_id in read]
     _link(trace, read, ordered)
+    _number(ordered)
+    part_batches(ordered)
     if len(claimed) > 1:
         leave_twins(ordered, [adapter.dialect for adapter in adapters])
     _tell_what_is_above(ordered)
     return ordered
 
 
-def _link(trace: Trace, views: dict[str, View], ordered: Sequence[View]) -> None:
+def _link(trace: Trace, views: Mapping[str, View], ordered: Sequence[View]) -> None:
+    nearest: dict[str, View | None] = {}
     for view in ordered:
-        for ancestor in trace.ancestors(view.span):
-            if (parent := views.get(ancestor.span_id)) is not None:
-                view.parent = parent
-                break
+        passed: list[str] = []
+        above = view.span.parent_id or ""
+        while above not in views and above not in nearest and (span := trace.by_id.get(above)) is not None:
+            nearest[above] = None
+            passed.append(above)
+            above = span.parent_id or ""
+        view.parent = views.get(above) or nearest.get(above)
+        nearest.update(dict.fromkeys(passed, view.parent))
     _cut_cycles(ordered)
     for view in ordered:
         if view.parent is not None:
             view.parent.children.append(view)
+
+
+def _number(ordered: Sequence[View]) -> None:
+    """Number the views so that those below one come right after it."""
+    numbered: list[View] = []
+    waiting = [view for view in ordered if view.parent is None]
+    while waiting:
+        view = waiting.pop()
+        numbered.append(view)
+        waiting += reversed(view.children)
+    for number in reversed(range(len(numbered))):
+        view = numbered[number]
+        view.place = range(number, view.children[-1].place.stop if view.children else number + 1)
 
 
 def _tell_what_is_above(ordered: Sequence[View]) -> None:

@@ -54,6 +54,10 @@ class View:
     children: list[View] = field(default_factory=list)
     above: frozenset[str] = frozenset()
     """The kinds of all views above this one."""
+    place: range = range(0)
+    """The number of this view, and behind it those of all below it."""
+    batched: bool = False
+    """Whether it is one of several runs of a chain that were begun together."""
     twins: list[View] = field(default_factory=list)
     """Views of other dialects that tell of the very same step, and are out of account themselves."""
 
@@ -297,6 +301,10 @@ class View:
         self.kind = "OTHER"
         other.twins.append(self)
 
+    def is_within(self, other: View) -> bool:
+        """Tell whether this view is somewhere below ``other``."""
+        return self is not other and self.place.start in other.place
+
     def subtree(self) -> Iterator[View]:
         """Yield this view and all below it, in no particular order."""
         waiting = [self]
@@ -313,12 +321,13 @@ class View:
             current = current.parent
 
 
-def length_cap(spans: Sequence[Span]) -> int | None:
+def length_cap(spans: Sequence[Span], beside: Sequence[Span] = ()) -> int | None:
     """Find the value length limit the exporter cut strings at, if it did (OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT).
 
     A cut leaves no mark. It shows in the longest values: one that begins as JSON and never ends, or several different
     ones of exactly one length. Values that differ in an id only are of one length too; that they are whole JSON shows
-    that nothing was cut.
+    that nothing was cut. So are passages that were split by length; that spans ``beside`` these, which the same process
+    sent, have longer values shows the same.
     """
     longest: set[str] = set()
     length = _SHORTEST_CAP
@@ -331,7 +340,9 @@ def length_cap(spans: Sequence[Span]) -> int | None:
     if any(is_cut_json(value) for value in longest):
         return length
     if len(longest) > 1 and all(parse_json(value, limit=length) is None for value in longest):
-        return length
+        resource = spans[0].resource
+        others = (value for span in beside if span.resource == resource for value in span.attributes.values())
+        return None if any(type(value) is str and len(value) > length for value in others) else length
     return None
 
 
