@@ -12,7 +12,7 @@ import urllib.request
 
 import yaml
 
-START_SECONDS = 60
+START_SECONDS = 120
 STOP_SECONDS = 60
 
 
@@ -50,7 +50,11 @@ class Agent:
             target=self._read, args=(self.process.stderr, self._events, self.log), daemon=True
         )
         self._reader.start()
-        ready = self.wait_for("ready", START_SECONDS)
+        try:
+            ready = self.wait_for("ready", START_SECONDS)
+        except BaseException:
+            self.__exit__()
+            raise
         self.otlp_http, self.otlp_grpc, self.http = ready["otlp_http"], ready["otlp_grpc"], ready["http"]
         return self
 
@@ -65,9 +69,12 @@ class Agent:
                     continue
         events.put(None)
 
-    def wait_for(self, event, seconds=30):
+    def wait_for(self, event, seconds=60):
         while True:
-            entry = self._events.get(timeout=seconds)
+            try:
+                entry = self._events.get(timeout=seconds)
+            except queue.Empty:
+                raise AssertionError(f"no {event!r} within {seconds} s:\n{''.join(self.log[-40:])}") from None
             assert entry is not None, f"the agent ended:\n{''.join(self.log[-40:])}"
             if entry.get("event") == event:
                 return entry
@@ -93,7 +100,7 @@ class Agent:
         except urllib.error.HTTPError as error:
             return error.code
 
-    def until(self, check, seconds=60):
+    def until(self, check, seconds=120):
         """Poll ``check`` until it returns something true, and return that."""
         deadline = threading.Event()
         timer = threading.Timer(seconds, deadline.set)

@@ -74,7 +74,7 @@ def pulled(source, cursor=None):
     return spans, cursor
 
 
-def until(check, seconds=60):
+def until(check, seconds=120):
     late = threading.Event()
     timer = threading.Timer(seconds, late.set)
     timer.start()
