@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, TypeVar
 
 from adapters.assembly.messages import Message
@@ -18,6 +19,8 @@ from adapters.values import is_repr, text_of
 
 _TELLING_CHARS = 20
 _MOST_BASIS_CALLS = 50
+_MOST_NESTED = 16
+"""LLM steps around a call that are asked what it leaves out; LlamaIndex nests three."""
 
 T = TypeVar("T")
 
@@ -109,13 +112,10 @@ class Call:
 
 def calls_of(views: Iterable[View]) -> list[Call]:
     """Return the model calls among ``views``, in their order."""
-    signs = [view for view in views if _asks(view)]
-    outer: set[int] = set()
-    for view in signs:
-        for above in view.ancestors():
-            if id(above) in outer:
-                break  # and so is everything above it
-            outer.add(id(above))
+    views = list(views)
+    around_models = _around(view for view in views if view.kind == "LLM")
+    signs = [view for view in views if _asks(view, alone=id(view) not in around_models)]
+    outer = _around(signs)
     return [
         Call(view, [*view.twins, *(above for above in _nest(view) if above.dialect != view.dialect)])
         for view in signs
@@ -123,21 +123,28 @@ def calls_of(views: Iterable[View]) -> list[Call]:
     ]
 
 
-def _asks(view: View) -> bool:
-    """Tell whether a step is a model call, as seen from inside or out."""
+def _around(views: Iterable[View]) -> set[int]:
+    """Return by `id` all views that have one of ``views`` below them."""
+    found: set[int] = set()
+    for view in views:
+        for above in view.ancestors():
+            if id(above) in found:
+                break  # and so is everything above it
+            found.add(id(above))
+    return found
+
+
+def _asks(view: View, *, alone: bool) -> bool:
+    """Tell whether a step is a model call, as seen from inside or out; ``alone`` is one without an LLM step below."""
     if view.kind == "LLM":
         return view.asks_a_model
     # An agent that runs at its provider's is one step, and tells itself what it cost.
-    return (
-        view.kind == "AGENT"
-        and view.tokens("completion") is not None
-        and all(below.kind != "LLM" for below in view.subtree())
-    )
+    return alone and view.kind == "AGENT" and view.tokens("completion") is not None
 
 
 def _nest(view: View) -> Iterator[View]:
     """Yield the LLM steps right around ``view``, nearest first: the same call, seen from further outside."""
-    for above in view.ancestors():
+    for above in islice(view.ancestors(), _MOST_NESTED):
         if above.kind != "LLM":
             return
         if above.asks_a_model:

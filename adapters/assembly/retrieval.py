@@ -46,10 +46,8 @@ def retrieval_of(
 ) -> Retrieval:
     """Read the retrieval below ``views``; ``basis`` are the model calls the answer was made by, the last one first."""
     retrievers = [view for view in views if view.kind == "RETRIEVER" and not _repeats_its_parent(view)]
-    steps = [
-        _Step(view, "retrieve", _with_texts(view, view.documents("retrieved", most=options.max_passages + 1), basis))
-        for view in retrievers
-    ]
+    most = options.max_passages + 1
+    steps = _with_texts([_Step(view, "retrieve", view.documents("retrieved", most=most)) for view in retrievers], basis)
     library = _library(steps)
     joiner = _joiner(views, retrievers, library, options)
     rerankers = [_reranker(view, library, options) for view in views if view.kind == "RERANKER"]
@@ -107,17 +105,30 @@ def _query(value: Any, depth: int) -> str | None:
     return None
 
 
-def _with_texts(
-    view: View, documents: tuple[Document, ...] | None, basis: Sequence[Call]
-) -> tuple[Document, ...] | None:
+def _with_texts(steps: list[_Step], basis: Sequence[Call]) -> list[_Step]:
     """Give documents without a text the one that the prompt labels with their id; what was redacted stays so."""
-    ids = Counter(document.id for document in documents or () if document.text is None and document.id)
-    if documents is None or not ids or view.redacted or any(call.prompt_is_cut for call in basis):
-        return documents
+    wanted: set[str] = set()
+    ambiguous: set[str] = set()
+    for step in steps:
+        documents = () if step.view.redacted else step.documents or ()
+        for identity, count in Counter(document.id for document in documents if document.text is None).items():
+            if identity:
+                (wanted if count == 1 else ambiguous).add(identity)
+    wanted -= ambiguous
+    if not wanted or any(call.prompt_is_cut for call in basis):
+        return steps
     given = (message.content for call in basis for message in call.inputs if message.content is not None)
-    found = labelled([identity for identity, count in ids.items() if identity and count == 1], given)
+    found = labelled(wanted, given)
+    return [step if step.view.redacted else replace(step, documents=_labelled(step.documents, found)) for step in steps]
+
+
+def _labelled(documents: tuple[Document, ...] | None, texts: Mapping[str, str]) -> tuple[Document, ...] | None:
+    if documents is None:
+        return None
     return tuple(
-        replace(document, text=found[document.id]) if document.text is None and document.id in found else document
+        replace(document, text=text)
+        if document.text is None and (text := texts.get(document.id or "")) is not None
+        else document
         for document in documents
     )
 
@@ -178,8 +189,15 @@ def _reranker(view: View, library: Mapping[str, Document], options: AdaptOptions
 
 def _outermost(steps: Sequence[_Step]) -> list[_Step]:
     """Return the outermost retrievers that say what they found; one that does not is represented by those inside it."""
-    telling = {id(step.view): step for step in steps if step.documents is not None}
-    return [step for step in telling.values() if not any(id(above) in telling for above in step.view.ancestors())]
+    telling = [step for step in steps if step.documents is not None]
+    inner: set[int] = set()
+    outer = range(0)
+    for step in sorted(telling, key=lambda step: step.view.place.start):
+        if step.view.place.start in outer:
+            inner.add(id(step))
+        else:
+            outer = step.view.place
+    return [step for step in telling if id(step) not in inner]
 
 
 def _retrieved(

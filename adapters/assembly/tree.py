@@ -25,8 +25,8 @@ def views_of(trace: Trace, adapters: Sequence[Adapter], *, json_limit: int) -> l
         read |= {span.span_id: readers[dialect].view(span, reading) for span in spans}
     ordered = [read[span.span_id] for span in trace.spans if span.span_id in read]
     _link(trace, read, ordered)
-    _number(ordered)
     part_batches(ordered)
+    _number(ordered)
     if len(claimed) > 1:
         leave_twins(ordered, [adapter.dialect for adapter in adapters])
     _tell_what_is_above(ordered)

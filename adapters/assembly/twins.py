@@ -7,7 +7,9 @@ other only fills in what it left out.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from adapters.assembly.view import Kind, View
 
@@ -21,21 +23,21 @@ _MOST_DOCUMENTS = 50
 def leave_twins(views: Sequence[View], order: Sequence[str]) -> None:
     """Take out of account what is told twice among ``views``; ``order`` are the dialects, the preferred one first."""
     rank = {dialect: number for number, dialect in enumerate(order)}
-    for kind, agree in _AGREE.items():
+    for kind, (read, agree) in _TOLD.items():
         steps = sorted(
             (view for view in views if view.kind == kind and (kind != "LLM" or view.asks_a_model)),
             key=lambda view: (rank[view.dialect], view.span.start_ns, view.span.span_id),
         )
         if len(steps) <= _MOST and len({view.dialect for view in steps}) > 1:
-            _match(steps, agree)
+            _match([(view, read(view)) for view in steps], agree)
 
 
-def _match(steps: Sequence[View], agree: Callable[[View, View], bool]) -> None:
-    kept: list[View] = []
-    for view in steps:
-        twin = next((other for other in kept if _side_by_side(view, other) and agree(view, other)), None)
+def _match(steps: Sequence[tuple[View, Any]], agree: Callable[[Any, Any], bool]) -> None:
+    kept: list[tuple[View, Any]] = []
+    for view, told in steps:
+        twin = next((other for other, also in kept if _side_by_side(view, other) and agree(told, also)), None)
         if twin is None:
-            kept.append(view)
+            kept.append((view, told))
         else:
             view.leave_to(twin)
 
@@ -51,39 +53,41 @@ def _side_by_side(view: View, other: View) -> bool:
         return False
     if first.start_ns >= second.end_ns or second.start_ns >= first.end_ns:
         return False
-    return all(above is not other for above in view.ancestors()) and all(
-        above is not view for above in other.ancestors()
-    )
+    return not view.is_within(other) and not other.is_within(view)
 
 
-def _same_call(view: View, other: View) -> bool:
-    said, also = (_said(each) for each in (view, other))
+def _said(view: View) -> tuple[str | None, int | None]:
+    text = next((message.content for message in reversed(view.outputs) if message.content), None) or view.said
+    return None if text is None else text.strip(), view.tokens("completion")
+
+
+def _same_call(one: tuple[str | None, int | None], two: tuple[str | None, int | None]) -> bool:
+    (said, count), (also, counted) = one, two
     if said is not None and also is not None:
         return said == also
-    counts = (view.tokens("completion"), other.tokens("completion"))
-    return None in counts or counts[0] == counts[1]
+    return count is None or counted is None or count == counted
 
 
-def _said(view: View) -> str | None:
-    text = next((message.content for message in reversed(view.outputs) if message.content), None) or view.said
-    return None if text is None else text.strip()
+def _found(view: View) -> tuple[str | None, ...] | None:
+    documents = view.documents("retrieved", most=_MOST_DOCUMENTS)
+    return None if documents is None else tuple(document.text for document in documents)
 
 
-def _same_search(view: View, other: View) -> bool:
-    found, also = (each.documents("retrieved", most=_MOST_DOCUMENTS) for each in (view, other))
-    if found is None or also is None:
+def _same_search(one: tuple[str | None, ...] | None, two: tuple[str | None, ...] | None) -> bool:
+    if one is None or two is None:
         return True
-    return len(found) == len(also) and all(
-        one.text is None or two.text is None or one.text == two.text for one, two in zip(found, also, strict=True)
+    return len(one) == len(two) and all(
+        text is None or other is None or text == other for text, other in zip(one, two, strict=True)
     )
 
 
-def _same_tool(view: View, other: View) -> bool:
-    return (view.tool or view.name) == (other.tool or other.name)
+def _called(view: View) -> str:
+    return view.tool or view.name
 
 
-_AGREE: Mapping[Kind, Callable[[View, View], bool]] = {
-    "LLM": _same_call,
-    "RETRIEVER": _same_search,
-    "TOOL": _same_tool,
+_TOLD: Mapping[Kind, tuple[Callable[[View], Any], Callable[[Any, Any], bool]]] = {
+    "LLM": (_said, _same_call),
+    "RETRIEVER": (_found, _same_search),
+    "TOOL": (_called, operator.eq),
 }
+"""By kind, what two views of one step both tell, and whether it could be the same."""

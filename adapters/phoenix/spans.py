@@ -29,8 +29,8 @@ LOST_BY_API: Mapping[str, str] = {
     "environment": f"{_RESOURCE}. Langfuse's SDK writes it on spans as well, which arrives",
     "versions": "`app` is the resource's",
     "framework": "Phoenix keeps no instrumentation scope; known where spans show it by other means",
-    "passages": "where the SDK's limit on attributes dropped the first ones and the retriever's output, the others move "
-    "up; such an answer is flagged `attributes_dropped`",
+    "passages": "where the SDK's limit on attributes dropped the first ones and the retriever's output, the others "
+    "move up; such an answer is flagged `attributes_dropped`",
     "passages.metadata": "no nulls, empty objects and dots in keys, but where the retriever's output lists them too",
     "question": "content in OTLP log records: Phoenix takes none. The same is true of every text of such a call",
     "started_at": _TIMES,

@@ -121,6 +121,37 @@ def test_damage_to_attributes_never_raises_and_never_reaches_another_trace(data:
     assert found == untouched
 
 
+STEPS: dict[str, dict[str, Any]] = {
+    "langfuse": {
+        "langfuse.observation.type": "span",
+        "langfuse.observation.output": '[{"id": "a", "text": "Up to 180 EUR."}]',
+    },
+    "openinference": {"openinference.span.kind": "LLM", "llm.output_messages.0.message.content": "180 EUR."},
+    "langsmith": {"langsmith.span.kind": "llm", "gen_ai.completion": '{"output": "180 EUR."}'},
+    "openllmetry": {"traceloop.span.kind": "task", "db.system": "chroma", "db.operation": "query"},
+    "otel_genai": {"gen_ai.operation.name": "invoke_agent", "gen_ai.usage.output_tokens": 3},
+}
+
+
+@pytest.mark.parametrize("outer", [*STEPS, None])
+@pytest.mark.parametrize("inner", STEPS)
+def test_a_trace_may_be_as_deep_as_it_is_long(outer: str | None, inner: str) -> None:
+    depth = 1_500
+    spans = [
+        Span(
+            "0af7651916cd43dd8448eb211c80319c",
+            f"{n + 1:016x}",
+            f"{min(n, depth):016x}" if n else None,
+            "search",
+            1 + n,
+            10_000 - min(n, depth),
+            STEPS[inner] if n >= depth else {} if outer is None else STEPS[outer],
+        )
+        for n in range(2 * depth)
+    ]
+    assert sum(read_trace(Trace.of(spans[0].trace_id, spans), OPTIONS).dialects.values()) == len(spans)
+
+
 def recorded(carrier: Carrier) -> list[Answer]:
     return [answer for name in NAMES if name.split("-")[0] == carrier.name for answer in answers_of(name)]
 
