@@ -24,7 +24,6 @@ from collector.api import Api
 from collector.catalogfile import CatalogWatcher
 from collector.clock import Clock, system_clock
 from collector.config import Config
-from collector.pipeline import wiring as pipeline_wiring
 from collector.pipeline.judge import JudgeStep
 from collector.pipeline.loop import Loop, Planned
 from collector.pipeline.slicing import SliceBook
@@ -39,6 +38,7 @@ from collector.reporting import ReceiverReports
 from collector.schedule import Schedule
 from collector.sources import wiring as source_wiring
 from collector.sources.wiring import Sources
+from collector.steps import pipeline_steps
 from collector.store.base import Store
 from collector.store.sqlite import open_store
 from collector.telemetry import Telemetry
@@ -152,7 +152,7 @@ class Agent:
             stack.callback(sources.close)
             api.open(store, judge, sources=sources.reports, write_back=write_back.reports)
             stack.callback(api.close)
-            steps = pipeline_wiring.steps(
+            steps = pipeline_steps(
                 config,
                 store=store,
                 pool=pool,

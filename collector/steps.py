@@ -23,7 +23,7 @@ WATCH = timedelta(seconds=2)
 KEEP = timedelta(minutes=1)
 
 
-def steps(
+def pipeline_steps(
     config: Config,
     *,
     store: Store,
