@@ -30,10 +30,21 @@ def documents_of_items(items: list[Any], *, most: int) -> dict[int, Document]:
     """Return the documents among the first ``most`` of ``items``, by index."""
     found = {}
     for index, item in enumerate(items[:most]):
-        document = from_repr(index, item) if isinstance(item, str) else from_json(index, item)
+        document = document_of(index, item)
         if document is not None:
             found[index] = document
     return found
+
+
+def document_of(index: int, item: Any) -> Document | None:
+    """Read one document, an object or a repr; ``None`` where ``item`` is neither.
+
+    >>> document_of(0, "<NodeWithScore(node=TextNode(id_=a#1), score=0.5)>")
+    Document(index=0, id='a#1', text=None, score=0.5, metadata=None, known=None)
+    >>> document_of(1, "Document(id=b, content: 'Travel ...', meta: {}, score: 2.5, embedding: vector of 48)").score
+    2.5
+    """
+    return _from_repr(index, item) if isinstance(item, str) else _from_json(index, item)
 
 
 def lists_in(value: Any, depth: int = 0) -> Iterator[list[Any]]:
@@ -45,7 +56,7 @@ def lists_in(value: Any, depth: int = 0) -> Iterator[list[Any]]:
             yield from lists_in(item, depth + 1)
 
 
-def from_json(index: int, item: Any) -> Document | None:
+def _from_json(index: int, item: Any) -> Document | None:
     """Read a document dumped to JSON, as LangChain writes it plain or as a constructor with its ``kwargs``."""
     if not isinstance(item, dict):
         return None
@@ -62,14 +73,8 @@ def from_json(index: int, item: Any) -> Document | None:
     )
 
 
-def from_repr(index: int, text: str) -> Document | None:
-    """Read id and score from the repr of a document; its text is cut there, and is never taken from it.
-
-    >>> from_repr(0, "<NodeWithScore(node=TextNode(id_=a#1), score=0.5)>")
-    Document(index=0, id='a#1', text=None, score=0.5, metadata=None, known=None)
-    >>> from_repr(1, "Document(id=b, content: 'Travel ...', meta: {}, score: 2.5, embedding: vector of size 48)").score
-    2.5
-    """
+def _from_repr(index: int, text: str) -> Document | None:
+    """Read id and score from the repr of a document; its text is cut there, and is never taken from it."""
     if text.startswith("Document(id="):
         identity, _, rest = text.removeprefix("Document(id=").partition(", ")
         score = number_of(rest.rpartition("score: ")[2].split(",", 1)[0].rstrip(") "))

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
+from adapters.assembly.documents import lists_in
 from adapters.assembly.messages import Message
 from adapters.lazy import lazy
 from adapters.passages import Document
@@ -300,6 +301,15 @@ class View:
         """Take this step out of account: ``other`` tells of the same one."""
         self.kind = "OTHER"
         other.twins.append(self)
+
+    @lazy
+    def lists(self) -> Mapping[int, Sequence[list[Any]]]:
+        """The lists in what went in and out of this step and those below it, by their length, in order of time."""
+        found: dict[int, list[list[Any]]] = {}
+        for view in sorted(self.subtree(), key=lambda view: (view.span.start_ns, view.span.span_id)):
+            for listed in (*lists_in(view.input), *lists_in(view.output)):
+                found.setdefault(len(listed), []).append(listed)
+        return found
 
     def is_within(self, other: View) -> bool:
         """Tell whether this view is somewhere below ``other``."""

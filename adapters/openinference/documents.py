@@ -8,15 +8,17 @@ oldest, so the best-ranked documents may be gone or in parts: indexes are kept a
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from adapters.assembly.documents import documents_in, documents_of_items, lists_in
+from adapters.assembly.documents import document_of, documents_in, documents_of_items
 from adapters.assembly.view import Listing, View
 from adapters.openinference.keys import DOCUMENTS, REDACTED
 from adapters.passages import Document
 from adapters.values import number_of, salvage_json, shallow, text_of
 
+_MOST_LISTS = 100
+"""Lists of the right length that are compared; in what one chain hands on there are few."""
 _KEY = re.compile(r"(\d{1,6})\.document\.(id|content|score|metadata)")
 
 
@@ -84,26 +86,24 @@ def _handed_on(view: View, flat: Mapping[int, Mapping[str, Any]], most: int) -> 
     The SDK drops the best-ranked documents first, and ``output.value`` before them; a formatter, a prompt builder or
     the root itself may still hold the whole list.
     """
-    top = view
-    for top in view.ancestors():  # noqa: B007 - the last one is what is asked for
-        pass
-    around = sorted(top.subtree(), key=lambda other: (other.span.start_ns, other.span.span_id))
-    for other in around:
-        for candidates in (*lists_in(other.input), *lists_in(other.output)) if other is not view else ():
-            if len(candidates) == max(flat) + 1 and _agrees(found := documents_of_items(candidates, most=most), flat):
-                return found
+    *_, top = (view, *view.ancestors())
+    for items in top.lists.get(max(flat) + 1, ())[:_MOST_LISTS]:
+        if _agrees(items, flat):
+            return documents_of_items(items, most=most)
     return None
 
 
-def _agrees(found: Mapping[int, Document], flat: Mapping[int, Mapping[str, Any]]) -> bool:
-    """Tell whether each document that is known is the one found in its place, by its id or else by its text."""
-    same = []
+def _agrees(items: Sequence[Any], flat: Mapping[int, Mapping[str, Any]]) -> bool:
+    """Tell whether each document that is known is the one in its place, by its id or else by its text."""
+    told = False
     for index, fields in flat.items():
-        document = found.get(index)
+        document = document_of(index, items[index])
         if document is None:
             return False
-        if fields.get("id") is not None:
-            same.append(document.id == str(fields["id"]))
-        elif fields.get("content") is not None:
-            same.append(document.text == fields["content"])
-    return bool(same) and all(same)
+        for known, there in ((fields.get("id"), document.id), (fields.get("content"), document.text)):
+            if known is not None:
+                if str(known) != there:
+                    return False
+                told = True
+                break
+    return told
