@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import Any, Literal
+from functools import partial
+from typing import Any, Literal, TypeVar
 
 from msgspec.structs import replace
 from pydantic import Field
@@ -15,8 +16,9 @@ from pydantic import Field
 from adapters.jsonl import MAX_LINE_BYTES
 from collector.sources import tailing
 from collector.sources.base import Batch, SourceOptions, Unreachable
+from collector.sources.directories import Beside, Identity, Seen
 from collector.sources.lines import Taken, read_lines
-from collector.sources.tailing import FileState, Identity, Seen, is_text
+from collector.sources.tailing import FileState, Heads, is_text
 from gates.duration import Duration
 
 MIB = 1024 * 1024
@@ -25,6 +27,7 @@ MAX_FILES = 2000
 MAX_KEPT = 128
 """Files that stay open, so that what they hold can still be read when they are deleted."""
 SHOWN_FILES = 20
+T = TypeVar("T")
 PACKED = ("*.gz", "*.bz2", "*.xz", "*.zst")
 
 
@@ -76,9 +79,10 @@ class FileTail:
             there = tailing.listed(self._options.paths, self._options.exclude)
             if len(there) > MAX_FILES:
                 raise Unreachable(f"{', '.join(self._options.paths)}: {len(there)} files match, more than {MAX_FILES}")
-            states = {state.identity: state for state in tailing.follow(tailing.load(cursor), there, now=now)}
+            beside = Beside()
+            states = {state.identity: state for state in tailing.follow(tailing.load(cursor), there, beside, now=now)}
             taken = Taken(self._options.batch_bytes)
-            self._notice_truncated(states, there, taken)
+            self._notice_truncated(states, beside, taken)
             held = self._notice_new(states, there, taken)
             self._read_in_turn(states, held, taken, now)
             self._drop(states)
@@ -97,38 +101,38 @@ class FileTail:
                 os.close(descriptor)
             self._kept.clear()
 
-    def _notice_truncated(
-        self, states: dict[Identity, FileState], there: Mapping[Identity, Seen], taken: Taken
-    ) -> None:
+    def _notice_truncated(self, states: dict[Identity, FileState], beside: Beside, taken: Taken) -> None:
         """Begin anew with files that are not what was read of them, and go on in the copy that was made, if any."""
         for state in list(states.values()):
-            with self._file(state, taken) as descriptor:
-                if descriptor is None or tailing.mark_of(descriptor, state.offset) == state.mark:
-                    continue
-            copy = self._copy_left(state, states, there, taken)
+            if self._mark(state, state, taken) in (state.mark, None):
+                continue
+            copy = self._copy_left(state, states, beside, taken)
             if copy is not None:
                 states[copy.identity] = copy
             states[state.identity] = FileState(path=state.path, device=state.device, inode=state.inode)
 
     def _copy_left(
-        self, state: FileState, states: Mapping[Identity, FileState], there: Mapping[Identity, Seen], taken: Taken
+        self, state: FileState, states: Mapping[Identity, FileState], beside: Beside, taken: Taken
     ) -> FileState | None:
-        for seen in (*there.values(), *tailing.beside(state.path)):
+        for seen in beside.of(state.path):
             known = states.get(seen.identity)
-            if (known is not None and known.offset) or not tailing.may_be_copy(seen.path, state.path):
+            if known is not None and known.offset:
                 continue
             copy = replace(state, path=seen.path, device=seen.identity[0], inode=seen.identity[1], rotated=True, gone=0)
-            with self._file(copy, taken) as descriptor:
-                if descriptor is not None and tailing.mark_of(descriptor, state.offset) == state.mark:
-                    return copy
+            if self._mark(copy, state, taken) == state.mark:
+                return copy
         return None
+
+    def _mark(self, file: FileState, of: FileState, taken: Taken) -> str | None:
+        """Return the digest of a file as far as ``of`` was read; ``None`` without one."""
+        return self._looked(file, taken, lambda descriptor: tailing.mark_of(descriptor, of.offset))
 
     def _notice_new(
         self, states: dict[Identity, FileState], there: Mapping[Identity, Seen], taken: Taken
     ) -> frozenset[Identity]:
         """Add files that were not there before; return those that are copies of another, and not to be read."""
         held: set[Identity] = set()
-        read = [state for state in states.values() if state.offset and not state.gone]
+        heads: Heads | None = None
         for seen in there.values():
             state = states.get(seen.identity)
             if not seen.size or (state is not None and state.offset):
@@ -136,21 +140,35 @@ class FileTail:
             if not is_text(seen.path):
                 self._refuse(seen.path, "its name is not UTF-8", taken)
                 continue
+            if heads is None:
+                heads = self._heads(states, taken)
             if state is None:
                 state = FileState(path=seen.path, device=seen.identity[0], inode=seen.identity[1])
                 states[seen.identity] = state
-            if any(self._is_copy(state, seen, other, taken) for other in read):
+            head = self._looked(state, taken, tailing.head_of) or b""
+            if any(self._is_copy(state, seen, other, taken) for other in heads.beginning(head[: seen.size])):
                 held.add(seen.identity)
             else:
-                read.append(state)
+                heads.add(state, head)
         return frozenset(held)
+
+    def _heads(self, states: Mapping[Identity, FileState], taken: Taken) -> Heads:
+        """Return the files that are being read."""
+        heads = Heads()
+        for state in states.values():
+            if state.offset and not state.gone:
+                heads.add(state, self._looked(state, taken, tailing.head_of) or b"")
+        return heads
 
     def _is_copy(self, fresh: FileState, seen: Seen, of: FileState, taken: Taken) -> bool:
         """Whether a new file is a copy of one that is being read: about to be truncated, or just a copy."""
         if fresh.identity == of.identity or not tailing.may_be_copy(seen.path, of.path):
             return False
-        with self._file(of, taken) as known, self._file(fresh, taken) as descriptor:
-            return known is not None and descriptor is not None and tailing.is_copy(descriptor, seen.size, known)
+
+        def compare(known: int) -> bool | None:
+            return self._looked(fresh, taken, lambda descriptor: tailing.is_copy(descriptor, seen.size, known))
+
+        return bool(self._looked(of, taken, compare))
 
     def _read_in_turn(
         self, states: dict[Identity, FileState], held: frozenset[Identity], taken: Taken, now: int
@@ -163,11 +181,20 @@ class FileTail:
             if taken.left <= 0:
                 taken.more = True
                 return
-            with self._file(state, taken) as descriptor:
-                if descriptor is not None and not state.ignored and state.identity not in held:
-                    limit = self._options.max_line_bytes
-                    states[state.identity] = read_lines(state, descriptor, taken, limit=limit, now=now)
+            if not state.ignored and state.identity not in held:
+                limit = self._options.max_line_bytes
+                read = partial(read_lines, state, taken=taken, limit=limit, now=now)
+                states[state.identity] = self._looked(state, taken, read) or state
             self._turn = state.identity if taken.left <= 0 else None
+
+    def _looked(self, state: FileState, taken: Taken, look: Callable[[int], T]) -> T | None:
+        """Return what ``look`` finds in the file; ``None`` without one, and where it cannot be read."""
+        with self._file(state, taken) as descriptor:
+            try:
+                return None if descriptor is None else look(descriptor)
+            except OSError as error:
+                self._refuse(state.path, f"cannot be read: {error.strerror}", taken)
+                return None
 
     @contextmanager
     def _file(self, state: FileState, taken: Taken) -> Iterator[int | None]:

@@ -7,12 +7,8 @@ input and Filebeat's fingerprint file identity.
 
 from __future__ import annotations
 
-import glob
 import os
-import stat
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from hashlib import blake2b
 from pathlib import Path
@@ -20,12 +16,14 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
+from collector.sources.directories import Beside, Identity, Seen, matching
+
 MARK_BYTES = 512
 """What is compared of the head of a file, and of its last bytes that were read: log lines differ by then."""
 FORGET_NS = 24 * 60 * 60 * 10**9
 """How long a file that is gone is remembered: a directory that was not mounted for a while is not read again."""
-
-Identity = tuple[int, int]
+MAX_GONE = 2000
+"""Files that are gone and remembered: where every trace has a file of its own, a day has too many."""
 
 
 class FileState(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,31 +51,10 @@ class FileState(msgspec.Struct, frozen=True, kw_only=True):
         return (self.device, self.inode)
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """A regular file that is there."""
-
-    path: str
-    identity: Identity
-    size: int
-    modified: int
-
-    @classmethod
-    def at(cls, path: str) -> Seen | None:
-        """Look at ``path``; ``None`` where there is no regular file."""
-        try:
-            found = os.stat(path)  # noqa: PTH116 - a million of these a day, without an object each
-        except OSError:
-            return None
-        if not stat.S_ISREG(found.st_mode):
-            return None
-        return cls(path, (found.st_dev, found.st_ino), found.st_size, found.st_mtime_ns)
-
-
 def listed(patterns: Sequence[str], exclude: Sequence[str]) -> dict[Identity, Seen]:
     """Return the files that match, each once whatever it is called, in order of name."""
     found: dict[Identity, Seen] = {}
-    paths = sorted({path for pattern in patterns for path in glob.iglob(pattern, recursive=True)})  # noqa: PTH207 - absolute
+    paths = sorted({path for pattern in patterns for path in matching(pattern)})
     for path in paths:
         if any(fnmatchcase(Path(path).name, pattern) for pattern in exclude):
             continue
@@ -98,18 +75,6 @@ def is_text(path: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def beside(path: str) -> Iterator[Seen]:
-    """Yield the files in the directory of ``path`` that are named after it, as rotation leaves them: ``app.log.1``."""
-    directory, name = os.path.split(path)
-    stem = name.partition(".")[0]
-    with suppress(OSError), os.scandir(directory or ".") as entries:
-        for entry in sorted(entries, key=lambda entry: entry.name):
-            if entry.name.startswith(stem):
-                seen = Seen.at(os.path.join(directory, entry.name))  # noqa: PTH118 - as given: no form is put upon it
-                if seen is not None:
-                    yield seen
 
 
 def opened(path: str, identity: Identity) -> int | None:
@@ -143,29 +108,68 @@ def may_be_copy(path: str, of: str) -> bool:
     return os.path.dirname(path) == directory and os.path.basename(path).startswith(name.partition(".")[0])  # noqa: PTH119, PTH120
 
 
+def head_of(descriptor: int) -> bytes:
+    """Return what a file begins with."""
+    return os.pread(descriptor, MARK_BYTES, 0)
+
+
+class Heads:
+    """Files by what they begin with: of thousands, the few that another may be a copy of."""
+
+    def __init__(self) -> None:
+        self._files: list[tuple[FileState, bytes]] = []
+        self._found: dict[int, dict[bytes, list[FileState]]] = {}
+
+    def add(self, state: FileState, head: bytes) -> None:
+        """Add a file."""
+        self._files.append((state, head))
+        for length, table in self._found.items():
+            table.setdefault(head[:length], []).append(state)
+
+    def beginning(self, head: bytes) -> Sequence[FileState]:
+        """Return the files that begin with ``head``.
+
+        >>> heads, state = Heads(), FileState(path="a", device=1, inode=2)
+        >>> heads.add(state, b"abc")
+        >>> heads.beginning(b"ab") == [state], heads.beginning(b"b")
+        (True, ())
+        """
+        table = self._found.get(len(head))
+        if table is None:
+            table = self._found[len(head)] = {}
+            for state, known in self._files:
+                table.setdefault(known[: len(head)], []).append(state)
+        return table.get(head, ())
+
+
 def is_copy(descriptor: int, size: int, of: int) -> bool:
     """Whether a file of ``size`` bytes is, as far as it goes, what another holds: a copy, perhaps still being made."""
     length = min(MARK_BYTES, size)
     return all(os.pread(descriptor, length, at) == os.pread(of, length, at) != b"" for at in (0, max(0, size - length)))
 
 
-def follow(states: Iterable[FileState], there: dict[Identity, Seen], *, now: int) -> Iterator[FileState]:
-    """Yield each state with the name its file has now; files that are long gone are forgotten.
+def follow(
+    states: Iterable[FileState], there: dict[Identity, Seen], beside: Beside, *, now: int
+) -> Iterator[FileState]:
+    """Yield each state with the name its file has now; files that are long gone, or gone before many, are forgotten.
 
     ``there`` are the files that match; those a file was renamed to without matching any more are added.
     """
+    gone: list[FileState] = []
     for state in states:
         seen = there.get(state.identity)
         if seen is None:
-            seen = next((other for other in beside(state.path) if other.identity == state.identity), None)
+            seen = next((other for other in beside.of(state.path) if other.identity == state.identity), None)
             if seen is not None:
                 there[state.identity] = seen
         if seen is not None and is_text(seen.path):
             yield replace(state, path=seen.path, rotated=state.rotated or seen.path != state.path, gone=0)
         elif not state.gone:
-            yield replace(state, rotated=True, gone=now)
+            gone.append(replace(state, rotated=True, gone=now))
         elif now - state.gone < FORGET_NS:
-            yield state
+            gone.append(state)
+    gone.sort(key=lambda state: state.gone)
+    yield from gone[-MAX_GONE:]
 
 
 def dump(states: Iterable[FileState]) -> bytes:

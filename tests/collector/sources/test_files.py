@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import json
 import os
@@ -14,8 +15,9 @@ from pydantic import ValidationError
 
 from adapters.otlp import decode_traces
 from adapters.schema import Answer
-from collector.sources import lines
+from collector.sources import lines, tailing
 from collector.sources.base import Unreachable
+from collector.sources.directories import matching
 from collector.sources.files import MAX_FILES, Files, FileTail
 from tests.adapters.test_files import as_json
 
@@ -219,6 +221,23 @@ def test_a_file_long_gone_is_forgotten(log: Path, reader: Reader) -> None:
     assert json.loads(reader.cursor or b"") == []
 
 
+def test_of_many_files_that_are_gone_the_newest_are_remembered(
+    tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tailing, "MAX_GONE", 2)
+    reader = Reader(tmp_path / "*")
+    for n in range(4):
+        append(tmp_path / f"{n}.log", line(str(n)))
+    append(log, line("a"))
+    assert len(reader.ids()) == 5
+    for n in range(4):
+        (tmp_path / f"{n}.log").unlink()
+        reader.fetch(later=n)
+    remembered = [Path(state["path"]).name for state in json.loads(reader.cursor or b"")]
+    assert remembered == ["2.log", "3.log", "app.log"]
+    reader.tail.close()
+
+
 def test_one_batch_holds_no_more_than_its_bound_and_no_file_starves_another(tmp_path: Path) -> None:
     reader = Reader(tmp_path / "*.log", batch_bytes=2048)
     for name in "abc":
@@ -309,6 +328,78 @@ def test_directories_pipes_and_links_to_one_file_are_no_files_of_their_own(tmp_p
     os.mkfifo(tmp_path / "app.fifo")
     reader = Reader(tmp_path / "app.*")
     assert reader.ids() == ["a"]
+    reader.tail.close()
+
+
+def test_links_that_lead_back_up_are_followed_once(tmp_path: Path) -> None:
+    below = tmp_path / "a" / "b"
+    below.mkdir(parents=True)
+    append(tmp_path / "top.log", line("top"))
+    append(below / "app.log", line("a"))
+    append(tmp_path / "a" / ".hidden.log", line("hidden"))
+    for n in range(5):
+        (below / f"up{n}").symlink_to(tmp_path)
+    other = tmp_path.parent / "elsewhere"
+    other.mkdir()
+    append(other / "linked.log", line("linked"))
+    (tmp_path / "a" / "link").symlink_to(other)
+    reader = Reader(tmp_path / "**" / "*.log")
+    assert sorted(reader.ids()) == ["a", "linked", "top"]
+    paths = [state["path"] for state in json.loads(reader.cursor or b"")]
+    assert paths == sorted(map(str, (below / "app.log", tmp_path / "a" / "link" / "linked.log", tmp_path / "top.log")))
+    assert sorted(Reader(tmp_path / "**").ids()) == ["a", "linked", "top"]
+    assert Reader(tmp_path / "**" / "b" / "**" / "app.log").ids() == ["a"]
+
+
+def test_patterns_may_begin_at_the_root_or_where_the_agent_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append(tmp_path / "app.log", line("a"))
+    monkeypatch.chdir(tmp_path)
+    assert list(matching("**/*.log")) == ["app.log"]
+    assert list(matching("./**/*.log")) == ["./app.log"]
+    monkeypatch.setattr("collector.sources.directories._entered", lambda top: [top])
+    assert list(matching(f"/**{tmp_path}/*.log")) == [f"{tmp_path}/app.log"]
+
+
+def test_hundreds_of_new_files_of_one_name_are_not_compared_with_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = []
+    monkeypatch.setattr(tailing, "opened", lambda *given, known=tailing.opened: looks.append(given) or known(*given))
+    for n in range(300):
+        append(tmp_path / f"app.{n}.log", line(str(n)))
+    reader = Reader(tmp_path / "*.log")
+    assert len(reader.ids()) == 300
+    assert len(looks) < 300 * 10
+    reader.tail.close()
+
+
+def test_a_file_that_fails_while_it_is_read_is_told_and_holds_up_no_other(
+    tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = tmp_path / "broken.log"
+    append(log, line("a"))
+    append(broken, line("b"))
+    reader = Reader(tmp_path / "*.log")
+    assert reader.ids() == ["a", "b"]
+    append(log, line("c"))
+    append(broken, line("d"))
+    inode = broken.stat().st_ino
+    pread = os.pread
+
+    def fail(descriptor: int, length: int, offset: int) -> bytes:
+        if os.fstat(descriptor).st_ino == inode:
+            raise OSError(errno.EIO, "Input/output error")
+        return pread(descriptor, length, offset)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "pread", fail)
+        batch = reader.fetch()
+        assert [answer.id for answer in batch.answers] == ["c"]
+        assert [str(error) for error in batch.malformed] == [f"{broken}: cannot be read: Input/output error"]
+        assert reader.ids() == []
+    assert reader.ids() == ["d"]
     reader.tail.close()
 
 
