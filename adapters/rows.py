@@ -6,6 +6,7 @@ of a vector store. The names looked for are those of LangChain, LlamaIndex, Hays
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
@@ -13,6 +14,10 @@ from typing import Any
 
 from adapters.passages import Document
 from adapters.values import is_repr, number_of, shallow, text_of
+
+RERANKS = re.compile(r"re[-_ ]?rank", re.IGNORECASE)
+RETRIEVES = re.compile(r"retriev|search|look[-_ ]?up|fetch[-_ ]?(?:doc|passage|chunk|context)|similar", re.IGNORECASE)
+"""What functions that rerank or retrieve are called, where nothing but their name and result tells what they are."""
 
 _LISTS = (
     "documents", "docs", "passages", "chunks", "results", "matches", "hits", "nodes", "source_nodes", "sources",
@@ -60,6 +65,15 @@ def documents_in(value: Any, *, most: int) -> tuple[Document, ...] | None:
     if items and not found:
         return None
     return tuple(_without_distances(found, items))
+
+
+def lists_documents(value: Any) -> bool:
+    """Tell whether ``value`` holds a list of documents; a mere text is none here.
+
+    >>> lists_documents([{"text": "Up to 180 EUR."}]), lists_documents("Up to 180 EUR."), lists_documents([])
+    (True, False, False)
+    """
+    return isinstance(value, dict | list) and bool(documents_in(value, most=1))
 
 
 def reranked_in(value: Any, inputs: tuple[Document, ...], *, most: int) -> tuple[Document, ...] | None:

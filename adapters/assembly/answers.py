@@ -147,7 +147,8 @@ class _Run:
         last = max(self.tops, key=lambda view: (view.span.end_ns, view.span.span_id))
         if len(self.tops) == 1:
             return last.failed
-        return last.failed or (any(top.failed for top in self.tops) and all(call.answer is None for call in calls))
+        answered = any(call.answer is not None or (call.view.redacted and not call.view.failed) for call in calls)
+        return last.failed or (not answered and any(top.failed for top in self.tops))
 
     def _error(self) -> str | None:
         by_end = sorted(self.tops, key=lambda view: (view.span.end_ns, view.span.span_id), reverse=True)

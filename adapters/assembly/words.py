@@ -15,6 +15,7 @@ from adapters.schema import Turn
 from adapters.values import is_repr, text_of
 
 _SPEAKING = ("CHAIN", "AGENT")
+_INSTRUCTING = ("system", "developer")
 _QUESTION_KEYS = (
     "question",
     "input",
@@ -45,7 +46,8 @@ def asks_and_answers(view: View) -> tuple[bool, bool]:
 def question_of(tops: Sequence[View], views: Sequence[View], calls: Sequence[Call]) -> str | None:
     """Return the user's own words: from the root's input, else the retriever's query, else the first model call.
 
-    Where the first call already asks for tools, a model wrote the retriever's query, and the user message goes first.
+    Where the first call already asks for tools, or said what was then searched for, a model wrote the retriever's
+    query, and the user message goes first.
     Variables of a template may still hold what other attributes were made to hide, and are then left alone.
     Of a message that is a prompt filled in, context and all, it is the question alone.
     """
@@ -61,12 +63,19 @@ def question_of(tops: Sequence[View], views: Sequence[View], calls: Sequence[Cal
         return asked
     for view in views:
         if view.kind == "RETRIEVER" and (found := query_of(view)) is not None:
-            return found
+            return asked if asked is not None and _rewrote(calls[0], view, found) else found
     for view in () if any(view.redacted for view in views) else views:
         variables = view.variables
         if variables is not None and (found := _question(variables, 0, whole=True)) is not None:
             return found
     return asked
+
+
+def _rewrote(call: Call, retriever: View, query: str) -> bool:
+    """Tell whether ``call`` put the question into other words; a prompt that is all one text shows none."""
+    if call.answer is None or call.view.span.end_ns > retriever.span.start_ns:
+        return False
+    return query.strip() in call.answer and any(message.role in _INSTRUCTING for message in call.inputs)
 
 
 def history_of(tops: Sequence[View], call: Call | None) -> tuple[Turn, ...] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar
@@ -43,11 +42,9 @@ from adapters.langfuse.metadata import decoded, metadata_of
 from adapters.langfuse.usage import cost_of, tokens_of
 from adapters.lazy import lazy
 from adapters.passages import Document
-from adapters.rows import documents_in, reranked_in
+from adapters.rows import RERANKS, RETRIEVES, documents_in, lists_documents, reranked_in
 from adapters.values import instant_of, text_of
 
-_RERANKS = re.compile(r"re[-_ ]?rank", re.IGNORECASE)
-_RETRIEVES = re.compile(r"retriev|search|look[-_ ]?up|fetch[-_ ]?(?:doc|passage|chunk|context)|similar", re.IGNORECASE)
 _LANGCHAIN = (f"{METADATA}.is_langchain_root", f"{METADATA}.ls_", f"{METADATA}.langgraph_", f"{METADATA}.lc_")
 _QUERY = ("query", "question", "q", "text", "search_query")
 _NS_PER_US = 1_000
@@ -77,11 +74,12 @@ class LangfuseView(View):
     def _shown(self) -> Kind:
         """The kind that the span shows by itself, whatever is around it."""
         told = self._type
-        if told in _RANKING and _RERANKS.search(self.name) and self._reranks():
+        if told in _RANKING and RERANKS.search(self.name) and self._reranks():
             return "RERANKER"
         if told == "span" and MODEL in self.span.attributes:
             return "LLM"
-        if told in ("span", "tool") and _RETRIEVES.search(self.name) and self._returns_documents():
+        found = told in ("span", "tool") and RETRIEVES.search(self.name)
+        if found and (self.output == [] or lists_documents(self.output)):
             return "RETRIEVER"
         return KINDS.get(told, "OTHER")
 
@@ -89,10 +87,6 @@ class LangfuseView(View):
     def retrieves(self) -> bool:
         """Whether the span shows by itself that it retrieved."""
         return self._shown == "RETRIEVER"
-
-    def _returns_documents(self) -> bool:
-        output = self.output
-        return isinstance(output, dict | list) and bool(documents_in(output, most=1))
 
     def _reranks(self) -> bool:
         return isinstance(self.output, dict | list) and bool(reranked_in(self.output, self._candidates(_MOST), most=1))

@@ -87,7 +87,8 @@ _SCOPES = frozenset(
 )
 """The instrumentations of OpenLLMetry, without those that share their name with one of OpenTelemetry's own (Vertex AI,
 OpenAI's agents): both kinds follow the conventions."""
-_SDK = "traceloop.tracer"
+SDK = "traceloop.tracer"
+"""The scope of decorated functions."""
 
 _UNKNOWN = frozenset({"", "unknown"})
 _NO_PROVIDERS = frozenset({"langchain", "langgraph", "base_component", "", "unknown"})
@@ -109,7 +110,7 @@ def instrumented(scope: str) -> str | None:
 
 def is_traceloops(scope: str) -> bool:
     """Tell whether OpenLLMetry or the Traceloop SDK wrote the spans of ``scope``."""
-    return scope == _SDK or instrumented(scope) is not None
+    return scope == SDK or instrumented(scope) is not None
 
 
 def known(name: str | None) -> str | None:

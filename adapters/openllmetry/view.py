@@ -22,6 +22,7 @@ from adapters.openllmetry.llamaindex import kind_of_node, prompt_of, searches
 from adapters.openllmetry.messages import messages_under, whose
 from adapters.otel_genai import OtelGenAIView
 from adapters.passages import Document
+from adapters.rows import RERANKS, RETRIEVES, documents_in, lists_documents
 from adapters.values import count_of, is_repr
 
 _FRAMEWORKS = ("langchain", "llamaindex", "haystack")
@@ -45,7 +46,7 @@ class OpenLLMetryView(OtelGenAIView):
             return kind
         told = attributes.get(keys.KIND)
         if isinstance(told, str):
-            return self._kind_of_entity(keys.KINDS.get(told, "OTHER"))
+            return self._kind_of_function if self._is_decorated else self._kind_of_entity(keys.KINDS.get(told, "OTHER"))
         if isinstance(operation, str) and (kind := keys.OTHER_OPERATIONS.get(operation)) is not None:
             return kind
         if keys.DATABASE in attributes:
@@ -60,6 +61,23 @@ class OpenLLMetryView(OtelGenAIView):
             return kind_of_node(self.span.attributes, self._found_above) or kind
         name = self.span.attributes.get(keys.ENTITY)
         return "PROMPT" if isinstance(name, str) and name.endswith("PromptTemplate") else kind
+
+    @property
+    def _is_decorated(self) -> bool:
+        return self.span.scope_name == keys.SDK
+
+    @property
+    def _kind_of_function(self) -> Kind:
+        """What decorated code calls a mere task or tool is told by its name and what it returned."""
+        told, name = str(self.span.attributes.get(keys.KIND)), self.text(keys.ENTITY) or ""
+        if told in ("task", "tool") and RERANKS.search(name) and lists_documents(self.output):
+            return "RERANKER"
+        found = told in ("task", "tool") and RETRIEVES.search(name)
+        if found and (self.output == [] or lists_documents(self.output)):
+            # A store's client below tells more of a match than code makes of it.
+            matched = any(event.name in keys.RESULT_EVENTS for below in self.children for event in below.span.events)
+            return "CHAIN" if matched else "RETRIEVER"
+        return keys.KINDS.get(told, "OTHER")
 
     def _found_above(self) -> bool:
         """Tell whether the span right above reports the very search, by the same class."""
@@ -245,6 +263,8 @@ class OpenLLMetryView(OtelGenAIView):
         limit = self.reading.json_limit
         if keys.DATABASE in self.span.attributes:
             return documents_of_events(self.span.events, most=most, json_limit=limit)
+        if self._is_decorated:
+            return documents_in(self.output, most=most)
         return documents_of_output(self.output, most=most, json_limit=limit)
 
     @property

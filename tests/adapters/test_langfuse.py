@@ -81,6 +81,7 @@ DOCUMENTS = [{"content": "Alpha.", "id": "a"}, {"content": "Beta.", "id": "b"}]
     [
         ("span", "retrieve_docs", DOCUMENTS, "RETRIEVER"),
         ("tool", "search_handbook", DOCUMENTS, "RETRIEVER"),
+        ("span", "retrieve_docs", [], "RETRIEVER"),
         ("tool", "search_handbook", "Alpha.", "TOOL"),
         ("span", "retrieve_docs", {"count": 2}, "CHAIN"),
         ("span", "format_docs", DOCUMENTS, "CHAIN"),

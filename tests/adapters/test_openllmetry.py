@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -270,6 +271,62 @@ def test_the_kind_of_a_step(attributes: Mapping[str, Any], kind: str) -> None:
 def test_a_vector_store_without_an_operation_goes_by_the_spans_name(name: str, kind: str) -> None:
     found = view(span({"db.system": "Qdrant"}, name=name, scope="opentelemetry.instrumentation.qdrant"))
     assert (found.kind, found.documents("retrieved", most=10)) == (kind, None)
+
+
+def decorated(kind: str, name: str, taken: Any, returned: Any, number: int, parent: str | None = None) -> Span:
+    named = {"traceloop.entity.name": name}
+    given = {"args": taken, "kwargs": {}}
+    return step(kind, given, returned, attributes=named, scope="traceloop.tracer", number=number, parent=parent)
+
+
+def test_decorated_functions_that_retrieve_and_rerank_are_told_by_their_names_and_results() -> None:
+    rows = [{"id": f"b-{i}", "text": f"Passage {i}.", "score": 0.5 - i / 10, "metadata": {"i": i}} for i in range(3)]
+    root = decorated("workflow", "desk", [QUESTION], ANSWER, 1)
+    search = decorated("task", "search_books", ["books lent"], rows, 2, root.span_id)
+    rerank = decorated("task", "rerank_books", ["books lent", rows], rows[:0:-1], 3, root.span_id)
+    called = {
+        "gen_ai.prompt.0.role": "user",
+        "gen_ai.prompt.0.content": QUESTION,
+        "gen_ai.completion.0.content": ANSWER,
+    }
+    call = span(called | {"llm.request.type": "chat"}, scope="opentelemetry.instrumentation.openai", number=4)
+    (answer,) = answers(root, search, rerank, replace(call, parent_id=root.span_id))
+    assert [(p.id, p.text, p.score) for p in answer.passages] == [(r["id"], r["text"], r["score"]) for r in rows]
+    assert (answer.queries, answer.context) == (("books lent",), ("b-2", "b-1"))
+    assert [(stage.kind, stage.name) for stage in answer.stages] == [
+        ("rerank", "rerank_books"),
+        ("retrieve", "search_books"),
+    ]
+
+
+def test_a_decorated_search_that_found_nothing_is_an_empty_retrieval() -> None:
+    found = view(decorated("task", "search_books", [QUESTION], [], 1))
+    assert (found.kind, found.documents("retrieved", most=10)) == ("RETRIEVER", ())
+
+
+@pytest.mark.parametrize(("told", "names"), [(True, ["chroma.query"]), (False, ["chroma.query", "search_books"])])
+def test_a_store_below_a_decorated_search_tells_more_of_its_matches(*, told: bool, names: list[str]) -> None:
+    root = decorated("workflow", "desk", [QUESTION], ANSWER, 1)
+    search = decorated("task", "search_books", ["lent"], [{"text": "Passage.", "id": "b-1"}], 2, root.span_id)
+    match = Event("db.query.result", NS, {"db.query.result.id": "b-1", "db.query.result.document": "Passage."})
+    store = span(
+        {"db.system": "chroma"}, name="chroma.query", number=3, parent=search.span_id, events=(match,) if told else ()
+    )
+    (answer,) = answers(root, search, replace(store, scope_name="opentelemetry.instrumentation.chromadb"))
+    assert [stage.name for stage in answer.stages] == names
+    assert [(passage.id, passage.text) for passage in answer.passages] == [("b-1", "Passage.")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "returned"),
+    [
+        ("task", "search_books", "no list"),
+        ("task", "load_books", [{"text": "A."}]),
+        ("workflow", "search", [{"text": "A."}]),
+    ],
+)
+def test_other_decorated_functions_are_what_they_are_called(kind: str, name: str, returned: Any) -> None:
+    assert view(decorated(kind, name, [QUESTION], returned, 1)).kind == "CHAIN"
 
 
 def test_a_store_below_a_retriever_is_not_another_retrieval() -> None:

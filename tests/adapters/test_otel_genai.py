@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -555,6 +556,35 @@ def test_variables_of_a_prompt_hold_the_question() -> None:
     )
     (answer,) = answers(call)
     assert answer.question == QUESTION
+
+
+def messages(*said: tuple[str, str]) -> str:
+    return json.dumps([{"role": role, "parts": [{"type": "text", "content": text}]} for role, text in said])
+
+
+@pytest.mark.parametrize(
+    ("given", "question"),
+    [
+        ((("system", "Make it a question by itself."), ("user", "and films?")), "and films?"),
+        ((("user", "History: ...\nMake this a question by itself: and films?"),), "How long are films lent?"),
+    ],
+)
+def test_of_a_question_that_a_model_put_into_other_words_the_users_count(given: Any, question: str) -> None:
+    root = span("invoke_workflow")
+    said = {"gen_ai.output.messages": messages(("assistant", "How long are films lent?"))}
+    rewrite = span("chat", {"gen_ai.input.messages": messages(*given), **said}, number=2, parent=root.span_id)
+    rewrite = replace(rewrite, end_ns=rewrite.start_ns + 10)
+    query = {"gen_ai.retrieval.query.text": "How long are films lent?"}
+    search = span("retrieval", query, number=3, parent=root.span_id)
+    asked = {"gen_ai.input.messages": messages(*given), "gen_ai.output.messages": json.dumps(SAID)}
+    (answer,) = answers(root, rewrite, search, span("chat", asked, number=4, parent=root.span_id))
+    assert (answer.question, answer.queries) == (question, ("How long are films lent?",))
+
+
+def test_a_call_that_failed_before_one_whose_content_is_off_is_no_failure() -> None:
+    failed = replace(span("chat", {"error.type": "timeout"}, status_code=2), end_ns=NS + 2_000_000)
+    (answer,) = answers(failed, span("chat", {"gen_ai.usage.output_tokens": 7}, number=2))
+    assert (answer.status, answer.llm_calls) == ("ok", 2)
 
 
 def test_an_agents_own_count_is_not_added_to_that_of_its_calls() -> None:
