@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import timedelta
 from typing import Any, get_args
 
 import yaml
@@ -20,6 +21,7 @@ from scorers import SCORERS
 MAX_BYTES = 1_000_000
 SHOWN = 80
 """Characters of a wrong value that an error repeats."""
+_SECRET = re.compile(r"(secret_key|api_key|token|headers\.[^.]*)$")
 
 
 def load(text: str, *, where: str, overrides: Sequence[str] = ()) -> Config:
@@ -99,9 +101,11 @@ def _lines(error: ValidationError) -> Iterator[str]:
             case "value_error":
                 message = str(problem["ctx"]["error"])
                 yield f"{path}: {message}" if path else message
+            case "tuple_type":
+                yield f"{path}: expected a list, each item after a dash or all in [brackets]"
             case _:
                 message = problem["msg"]
-                yield f"{path}: {message[:1].lower()}{message[1:]}, got {_short(problem['input'])}"
+                yield f"{path}: {message[:1].lower()}{message[1:]}, got {_hidden(path) or _short(problem['input'])}"
 
 
 def _unknown(value: Any, expected: str) -> str:
@@ -141,8 +145,16 @@ def suggestion(name: str, known: Sequence[str]) -> str:
     return f"; did you mean {close[0]!r}?" if close else ""
 
 
+def _hidden(path: str) -> str:
+    """Return what is said in place of a value that may be a secret."""
+    return "a value that is not shown" if _SECRET.search(path) else ""
+
+
 def _short(value: Any) -> str:
-    text = repr(value)
+    if isinstance(value, Mapping):
+        # A whole section, which may hold a secret.
+        return "a mapping"
+    text = str(value) if isinstance(value, timedelta) else repr(value)
     return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
 
 

@@ -60,8 +60,12 @@ class HttpClient:
         self._clock = clock
         self._socket: socket.socket | None = None
         self._secrets = Secrets.of(headers or {}, auth)
+        try:
+            address = httpx.URL(base_url)
+        except httpx.InvalidURL as error:
+            raise ConfigError(f"{base_url}: {error}") from error
         self._client = httpx.Client(
-            base_url=base_url,
+            base_url=address,
             headers={"user-agent": "groundwire", "accept-encoding": "gzip, deflate", **(headers or {})},
             auth=auth,
             timeout=httpx.Timeout(timeout, connect=min(CONNECT_SECONDS, timeout)),

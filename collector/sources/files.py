@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
+from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from msgspec.structs import replace
@@ -52,10 +53,20 @@ class Files(SourceOptions):
     batch_bytes: int = Field(default=4 * MIB, ge=1024, le=256 * MIB, description="Most that is read at once.")
 
     def problems(self, where: str) -> Iterator[str]:
-        """Yield paths of packed files."""
+        """Yield paths that no file is ever read from: of packed files, and of a home directory."""
         for index, path in enumerate(self.paths):
             if path.endswith(".gz"):
                 yield f"{where}.paths[{index}]: gzip is not tailed: read such files with `groundwire adapt`"
+            if path.startswith("~"):
+                yield f"{where}.paths[{index}]: {path}: `~` stands for nobody here; write the whole path"
+
+    def warnings(self, where: str) -> Iterator[str]:
+        """Yield paths where nothing is read now: perhaps the files are yet to come."""
+        for index, path in enumerate(self.paths):
+            if Path(path).is_dir():
+                yield f"{where}.paths[{index}]: {path} is a directory, its files are {path.rstrip('/')}/*"
+            elif not tailing.listed([path], self.exclude):
+                yield f"{where}.paths[{index}]: {path}: no file is there now"
 
     def open(self, where: str) -> FileTail:
         """Return the source."""

@@ -21,6 +21,7 @@ from pydantic import Field, SecretStr
 
 from adapters.base import MalformedRecord
 from adapters.phoenix import spans_of_rows
+from collector.address import BaseUrl
 from collector.receivers.settings import is_loopback
 from collector.sources.base import Batch, SourceOptions, TooLarge, Unreachable, read_secret
 from collector.sources.client import HttpClient
@@ -39,10 +40,7 @@ class Phoenix(SourceOptions):
     """Pulls spans from a Phoenix server."""
 
     type: Literal["phoenix"] = "phoenix"
-    url: str = Field(
-        pattern=r"^https?://[^/\s?#@]+(/[^\s?#]*)?$",
-        description="Base URL of the server, with its path prefix if it has one.",
-    )
+    url: BaseUrl = Field(description="Base URL of the server, with its path prefix if it has one.")
     projects: tuple[str, ...] | None = Field(
         default=None,
         min_length=1,

@@ -6,7 +6,6 @@ belong to the frame, `collector.writeback.step`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -14,8 +13,9 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from collector.address import BaseUrl
 from collector.receivers.settings import is_loopback
 from gates.duration import Duration
 
@@ -23,8 +23,6 @@ REQUEST_ITEMS = 100
 """Most items of one request. An item is some 4 kB at most, and Langfuse takes 1 MB."""
 REASONS = 10
 """Reasons for a refusal that are kept for people."""
-
-URL = re.compile(r"https?://[^/\s?#@\\]+(/[^\s?#@\\]*)?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +96,7 @@ class TargetOptions(BaseModel):
         pattern=r"^([a-z0-9][a-z0-9_.-]{0,62})?$",
         description="Name of the target in metrics, in the API and in the store; the type if left out.",
     )
-    url: str = Field(description="Base URL of the server.")
+    url: BaseUrl = Field(description="Base URL of the server.")
     ca_file: Path | None = Field(
         default=None, description="PEM file of the authorities to trust instead of the public ones."
     )
@@ -126,14 +124,6 @@ class TargetOptions(BaseModel):
         if isinstance(raw, Mapping) and not raw.get("name"):
             return {**raw, "name": raw.get("type", cls.model_fields["type"].default)}
         return raw
-
-    @field_validator("url")
-    @classmethod
-    def _address(cls, url: str) -> str:
-        if not URL.fullmatch(url):
-            # The value is not repeated: it may hold a password.
-            raise ValueError("an http or https address without credentials or query, such as https://host/path")
-        return url
 
     @property
     def secret(self) -> bool:

@@ -1,3 +1,5 @@
+import json
+
 import pytest
 import yaml
 
@@ -58,6 +60,11 @@ BAD = [
         "sources: [{type: files, paths: [a]}, {type: files, paths: [b]}]",
         ["groundwire.yaml: sources[1]: 'files' stands twice"],
     ),
+    ("sources: [{type: files, paths: ['~/app.log']}]", ["sources[0].paths[0]: ~/app.log: `~` stands for nobody"]),
+    ("sources: {type: files, paths: [a]}", ["groundwire.yaml: sources: expected a list, each item after a dash"]),
+    ("sources: [{type: files, paths: a.log}]", ["groundwire.yaml: sources[0].paths: expected a list"]),
+    ("sources: [{type: phoenix, url: {a: b}}]", ["sources[0].url: input should be a valid string, got a mapping"]),
+    ("sources: [{type: phoenix, url: 'http://h', timeout: 6m}]", ["sources[0].timeout", "5 minutes, got 0:06:00"]),
     ("[]", ["groundwire.yaml: the top level must be a mapping of sections, not list"]),
     ("a: [", ["groundwire.yaml: not YAML"]),
     ("a: " + "[" * 5000, ["groundwire.yaml: not YAML"]),
@@ -77,6 +84,57 @@ def test_what_is_wrong_is_named_with_its_path(text, expected):
         load(text, where="groundwire.yaml")
     for part in expected:
         assert part in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sources: [{type: phoenix, url: 'http://h', api_key: 471147}]",
+        "sources: [{type: langfuse, public_key: pk, secret_key: 471147}]",
+        "sources: {type: phoenix, url: 'http://h', api_key: s471147}",
+        "write_back: [{type: otlp, url: 'http://h', headers: {authorization: 471147}}]",
+        "http: {token: 471147}",
+    ],
+)
+def test_a_secret_that_is_wrong_is_not_repeated(text):
+    with pytest.raises(ConfigError) as caught:
+        load(text, where="f")
+    assert "471147" not in str(caught.value)
+
+
+ADDRESSES = [
+    "host:6006",
+    "ftp://h",
+    "http://u:471147@h",
+    "http://[::1",
+    "http://h:port",
+    "http://h:99999",
+    "http://h:0",
+    "http://:6006",
+    "http://h/?x=1",
+    "http://h/#x",
+    "http://h\\x",
+    "https://h ",
+    "",
+]
+
+
+@pytest.mark.parametrize("url", ADDRESSES)
+@pytest.mark.parametrize("section", ["sources: [{type: phoenix, url: %s}]", "write_back: [{type: phoenix, url: %s}]"])
+def test_an_address_nobody_can_be_asked_at_is_refused_and_not_repeated(section, url):
+    with pytest.raises(ConfigError) as caught:
+        load(section % json.dumps(url), where="f")
+    assert "[0].url: an http or https address without credentials or query" in str(caught.value)
+    assert "471147" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["http://[::1]:6006", "https://h", "https://phoenix.example:443/prefix/", "http://10.0.0.1"]
+)
+def test_an_address_may_have_a_port_a_prefix_and_an_ipv6_host(url):
+    [source] = load(f"sources: [{{type: phoenix, url: '{url}'}}]", where="f").sources
+    assert source.url == url
+    source.open("sources[0]").close()
 
 
 def test_all_problems_are_reported_at_once():

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr
 
+from collector.address import BaseUrl
 from collector.receivers.settings import is_loopback
 from collector.sources.base import Source, SourceOptions, read_secret
 from collector.sources.client import HttpClient
@@ -22,9 +23,8 @@ class Langfuse(SourceOptions):
     """Observations of one Langfuse project, by its public API."""
 
     type: Literal["langfuse"] = "langfuse"
-    url: str = Field(
+    url: BaseUrl = Field(
         default="https://cloud.langfuse.com",
-        pattern=r"^https?://[^/\s?#@]+(/[^\s?#]*)?$",
         description="Base URL of the server, with its path prefix if it has one, without `/api`.",
     )
     public_key: str = Field(min_length=1, max_length=200, description="Public key of the project.")

@@ -236,6 +236,11 @@ def test_retry_after_is_read_in_both_forms_and_bounded():
     assert [retry_after(text, now=0) for text in ("", "-1", "1.5", "soon", "Thu, 99 Jan", "²")] == [None] * 6
 
 
+def test_an_address_that_cannot_be_read_is_a_configuration_error():
+    with pytest.raises(ConfigError, match=r"^http://xn--é: Invalid"):
+        HttpClient("http://xn--é")
+
+
 def test_a_file_that_holds_no_certificates_is_a_configuration_error(tmp_path: Path):
     (tmp_path / "ca.pem").write_text("nothing")
     with pytest.raises(ConfigError, match=r"ca\.pem: no certificates"):

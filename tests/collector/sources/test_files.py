@@ -460,6 +460,15 @@ def test_a_cursor_that_cannot_be_read_counts_as_none(log: Path, reader: Reader, 
     assert reader.tail.position(reader.cursor)["files"] == [{"path": str(log), "offset": len(line("a")), "line": 1}]
 
 
+def test_a_path_where_nothing_is_read_is_warned_of(tmp_path: Path, log: Path) -> None:
+    append(log, line("a"))
+    options = Files(paths=(str(log), str(tmp_path), str(tmp_path / "*.jsonl")))
+    assert list(options.warnings("s")) == [
+        f"s.paths[1]: {tmp_path} is a directory, its files are {tmp_path}/*",
+        f"s.paths[2]: {tmp_path}/*.jsonl: no file is there now",
+    ]
+
+
 def test_a_source_needs_a_path() -> None:
     with pytest.raises(ValidationError):
         Files(paths=())

@@ -1,0 +1,28 @@
+"""Addresses of servers, as a configuration names them."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator
+
+_URL = re.compile(r"https?://[^/\s?#@\\]+(/[^\s?#@\\]*)?")
+
+
+def _checked(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+        # Port 0 cannot be connected to; an absent one is that of the scheme.
+        good = bool(_URL.fullmatch(url) and parts.hostname) and parts.port != 0
+    except ValueError:
+        good = False
+    if not good:
+        # The value is not repeated: it may hold a password.
+        raise ValueError("an http or https address without credentials or query, such as https://host:1234/path")
+    return url
+
+
+BaseUrl = Annotated[str, AfterValidator(_checked)]
+"""The base URL of a server: with a path prefix perhaps, without credentials, query and fragment."""
