@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib.metadata import version as installed_version
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn, TextIO
 
 import typer
 
@@ -115,7 +115,7 @@ def adapt(
     with _problems():
         from collector.commands.adapt import adapt_files
 
-        sys.exit(adapt_files(files, attributes or [], out=sys.stdout, err=sys.stderr))
+        sys.exit(adapt_files(files, attributes or [], out=_standard_output(), err=sys.stderr))
 
 
 @app.command()
@@ -170,6 +170,15 @@ def rules(
 def version() -> None:
     """Print the version."""
     typer.echo(_version())
+
+
+def _standard_output() -> TextIO:
+    from collector.errors import ConfigError
+
+    # None where it was closed before the start.
+    if sys.stdout is None:
+        raise ConfigError("standard output: is closed")
+    return sys.stdout
 
 
 def _version() -> str:

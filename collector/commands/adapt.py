@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
@@ -25,23 +25,26 @@ STANDARD_INPUT = "-"
 def adapt_files(files: Sequence[Path], attributes: Sequence[str], *, out: TextIO, err: TextIO) -> int:
     """Print every answer of ``files``; return 0, or 1 if something in them could not be read.
 
-    A trace may be spread over several of them: it is adapted when the last file that has spans of it was read.
+    A trace may be spread over several of them: it is adapted when the last file that has spans of it was read. What
+    comes from a pipe is read first, and once.
     """
     run = _Run(AdaptOptions(attributes=_mapping(attributes)), out, err)
+    pipes = [path for path in files if _is_pipe(path)]
+    ordered = [*pipes, *(path for path in files if not _is_pipe(path))]
     with watched(out, err) as progress:
-        last = _last_files(files, progress) if len(files) > 1 else {}
+        last = _last_files(ordered, len(pipes), progress) if len(files) > 1 else {}
         waiting: dict[str, list[Span]] = {}
-        for index, path in enumerate(files):
+        for index, path in enumerate(ordered):
             for record in progress.over(records(_contents(path)), str(path)):
                 if isinstance(record, Span):
                     waiting.setdefault(record.trace_id, []).append(record)
                 else:
                     run.tell(record, path)
-            done = [trace_id for trace_id in waiting if last.get(trace_id, index) <= index]
+            done = [trace_id for trace_id in waiting if last.get(trace_id, len(pipes) - 1) <= index]
             for trace_id in done:
                 for item in adapted(waiting.pop(trace_id), run.options):
                     run.tell(item, path)
-    out.flush()
+    run.end()
     return 0 if run.clean else 1
 
 
@@ -57,16 +60,34 @@ class _Run:
             self.clean = False
             self.err.write(f"groundwire: {path}: {item}\n")
         else:
-            self.out.write(item.model_dump_json(exclude_defaults=True) + "\n")
+            self._written(lambda: self.out.write(item.model_dump_json(exclude_defaults=True) + "\n"))
+
+    def end(self) -> None:
+        """Hand over what was written."""
+        self._written(self.out.flush)
+
+    def _written(self, write: Callable[[], object]) -> None:
+        try:
+            write()
+        except BrokenPipeError:
+            # Who reads has seen enough.
+            raise
+        except OSError as error:
+            raise ConfigError(f"standard output: cannot be written: {error.strerror}") from error
 
 
-def _last_files(files: Sequence[Path], progress: Progress) -> dict[str, int]:
-    """Return the last file of each trace. Reading twice costs time, and spares holding the spans of all in memory."""
+def _is_pipe(path: Path) -> bool:
+    """Whether something can be read only once: standard input, a named pipe, and what a shell puts for `<(command)`."""
+    return str(path) == STANDARD_INPUT or path.is_fifo() or path.is_char_device()
+
+
+def _last_files(files: Sequence[Path], start: int, progress: Progress) -> dict[str, int]:
+    """Return the last file of each trace that is in those from ``start`` on.
+
+    Reading twice costs time, and spares holding the spans of all in memory.
+    """
     last: dict[str, int] = {}
-    for index, path in enumerate(files):
-        # What comes from a pipe can be read only once: its spans wait for the last file.
-        if str(path) == STANDARD_INPUT:
-            continue
+    for index, path in enumerate(files[start:], start):
         for record in progress.over(records(_contents(path)), f"{path} (looking for traces)"):
             if isinstance(record, Span):
                 last[record.trace_id] = index

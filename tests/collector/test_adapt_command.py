@@ -2,8 +2,10 @@ import gzip
 import io
 import itertools
 import json
+import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -63,6 +65,33 @@ def test_a_part_from_a_pipe_is_joined_with_the_rest_from_files(tmp_path):
     parts = split(tmp_path, 2)
     result = adapt("-", parts[1], stdin=parts[0].read_bytes())
     assert result.stdout.decode() == printed(GOLDEN / "langchain-basic.otlp.pb")[1]
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))), ids=str)
+def test_parts_from_pipes_are_joined_in_any_order(tmp_path, order):
+    spans = decode_traces((GOLDEN / "langchain-basic.otlp.pb").read_bytes()).spans
+    parts = [encode_traces(spans[start::3]) for start in range(3)]
+    file, named = tmp_path / "file.pb", tmp_path / "named"
+    file.write_bytes(parts[0])
+    os.mkfifo(named)
+    writer = threading.Thread(target=named.write_bytes, args=(parts[1],))
+    writer.start()
+    given = [file, named, "-"]
+    result = adapt(*(given[index] for index in order), stdin=parts[2])
+    writer.join(60)
+    assert result.stderr == b""
+    assert len(rows(result)) == len(rows(adapt("-", stdin=b"".join(parts))))
+
+
+def test_an_output_that_takes_nothing_is_told(tmp_path):
+    file = tmp_path / "a.jsonl"
+    file.write_text('{"question": "q", "answer": "a"}\n' * 10_000)
+    command = f"{sys.executable} -P -m collector.cli adapt {file}"
+    for where, reason in (("/dev/full", "cannot be written: No space left on device"), ("&-", "is closed")):
+        done = subprocess.run(["sh", "-c", f"{command} >{where}"], capture_output=True, timeout=120, check=False)
+        assert (done.returncode, done.stderr.decode()) == (2, f"groundwire: standard output: {reason}\n")
+    done = subprocess.run(["sh", "-c", f"{command} | head -n 1"], capture_output=True, timeout=120, check=False)
+    assert (len(done.stdout.splitlines()), done.stderr) == (1, b"")
 
 
 def test_content_in_a_file_of_logs_joins_the_span_in_a_file_of_traces(tmp_path):
