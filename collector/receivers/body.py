@@ -10,6 +10,8 @@ from collector.receivers.base import Garbage, TooLarge
 _WINDOW_BITS = {"gzip": 31, "deflate": 15}
 """For zlib: a gzip or a zlib wrapping; HTTP's ``deflate`` is the latter (RFC 9110, section 8.4.1.2)."""
 _STEP = 1024 * 1024
+_MAX_MEMBERS = 100
+"""Members of one gzip body. What is behind a member is copied at its end: a megabyte can hold fifty thousand of them."""
 
 ENCODINGS = frozenset({*_WINDOW_BITS, "identity"})
 
@@ -23,10 +25,13 @@ def decompress(body: bytes, encoding: str, *, limit: int, claim: Callable[[int],
     if encoding == "identity":
         return body
     pieces: list[bytes] = []
-    size = 0
+    size = members = 0
     rest = body
     try:
         while rest:
+            members += 1
+            if members > _MAX_MEMBERS:
+                raise Garbage(f"the gzip body has more than {_MAX_MEMBERS} members")
             # A gzip file may consist of several members, one after the other (RFC 1952, section 2.2).
             stream = zlib.decompressobj(_WINDOW_BITS[encoding])
             while not stream.eof:
