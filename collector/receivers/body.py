@@ -11,7 +11,7 @@ _WINDOW_BITS = {"gzip": 31, "deflate": 15}
 """For zlib: a gzip or a zlib wrapping; HTTP's ``deflate`` is the latter (RFC 9110, section 8.4.1.2)."""
 _STEP = 1024 * 1024
 _MAX_MEMBERS = 100
-"""Members of one gzip body. What is behind a member is copied at its end: a megabyte can hold fifty thousand of them."""
+"""Members of one gzip body. What is behind a member is copied at its end, and a megabyte can hold fifty thousand."""
 
 ENCODINGS = frozenset({*_WINDOW_BITS, "identity"})
 
