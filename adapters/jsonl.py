@@ -67,7 +67,11 @@ def answer_of(raw: Any, where: str) -> Answer:
     given = raw
     if raw.get("id") is None:
         given = {name: value for name, value in raw.items() if name != "id"}
-        given["id"] = "sha256-" + hashlib.sha256(orjson.dumps(given, option=orjson.OPT_SORT_KEYS)).hexdigest()[:32]
+        try:
+            content = orjson.dumps(given, option=orjson.OPT_SORT_KEYS)
+        except orjson.JSONEncodeError as error:  # nested deeper than what the parser takes
+            raise MalformedRecord(f"cannot be written again: {error}", where) from error
+        given["id"] = f"sha256-{hashlib.sha256(content).hexdigest()[:32]}"
     try:
         return Answer.model_validate(given)
     except ValidationError as error:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from adapters.passages import Document
-from adapters.values import is_repr, number_of, shallow, text_of
+from adapters.values import is_repr, number_of, text_of
 
 RERANKS = re.compile(r"re[-_ ]?rank", re.IGNORECASE)
 RETRIEVES = re.compile(r"retriev|search|look[-_ ]?up|fetch[-_ ]?(?:doc|passage|chunk|context)|similar", re.IGNORECASE)
@@ -176,9 +176,7 @@ def _row(index: int, item: Mapping[str, Any]) -> Document | None:
         return None
     if identity is None and not any(facts.get(key) for key in _VERSION):
         identity = next((str(item[key]) for key in _DOC_ID if _is_name(item.get(key))), None)
-    return Document(
-        index, id=identity, text=text, score=score, metadata=shallow(facts) if facts or given == {} else None
-    )
+    return Document(index, id=identity, text=text, score=score, metadata=facts if facts or given == {} else None)
 
 
 _OWN = frozenset({*_ID, *_SCORE, *_METADATA, *_UNTOLD})

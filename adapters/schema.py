@@ -24,6 +24,8 @@ from pydantic import (
     model_validator,
 )
 
+from adapters.values import shallow
+
 SCHEMA_VERSION = 1
 """Version of the JSONL schema; raised when a field changes its meaning."""
 
@@ -36,6 +38,11 @@ MAX_AMOUNT = 1e15
 
 def _utc(value: datetime) -> datetime:
     return value.astimezone(UTC)
+
+
+def _bounded(metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = shallow(metadata)
+    return found
 
 
 Instant = Annotated[AwareDatetime, AfterValidator(_utc)]
@@ -69,7 +76,8 @@ class Passage(Record):
     """One retrieved piece of text, with what is known of the document it came from.
 
     ``id`` is the framework's id, else ``doc_id@version`` from metadata, else a hash of the text. ``score`` lives on the
-    scale of its ``stage`` and may not be compared across stages. ``rank`` counts from 0.
+    scale of its ``stage`` and may not be compared across stages. ``rank`` counts from 0. ``metadata`` is what came with
+    the document, as JSON; what is nested deeper than 16 levels is kept as its text.
     """
 
     id: str
@@ -89,7 +97,7 @@ class Passage(Record):
     supersedes: tuple[str, ...] | None = None
     permitted: tuple[str, ...] | None = None
     checksum: str | None = None
-    metadata: Mapping[str, Any] | None = None
+    metadata: Annotated[Mapping[str, Any], AfterValidator(_bounded)] | None = None
 
 
 class Citation(Record):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from adapters.passages import Document
-from adapters.values import number_of, shallow, text_of
+from adapters.values import number_of, text_of
 
 _MAX_DEPTH = 4  # root > component > socket > list
 
@@ -69,7 +69,7 @@ def _from_json(index: int, item: Any) -> Document | None:
         id=str(identity) if identity not in (None, "") else None,
         text=text_of(item.get("page_content", item.get("content"))),
         score=number_of(item.get("score")),
-        metadata=shallow(metadata) if isinstance(metadata, dict) else None,
+        metadata=metadata if isinstance(metadata, dict) else None,
     )
 
 

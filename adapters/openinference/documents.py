@@ -15,7 +15,7 @@ from adapters.assembly.documents import document_of, documents_in, documents_of_
 from adapters.assembly.view import Listing, View
 from adapters.openinference.keys import DOCUMENTS, REDACTED
 from adapters.passages import Document
-from adapters.values import number_of, salvage_json, shallow, text_of
+from adapters.values import number_of, salvage_json, text_of
 
 _MOST_LISTS = 100
 """Lists of the right length that are compared; in what one chain hands on there are few."""
@@ -63,7 +63,7 @@ def _document(view: View, index: int, fields: Mapping[str, Any], dumped: Documen
         known = cut if isinstance(cut, dict) else None
     elif raw is not None:
         parsed = view.parsed(raw)
-        metadata = shallow(parsed) if isinstance(parsed, dict) else None
+        metadata = parsed if isinstance(parsed, dict) else None
     text, score = text_of(fields.get("content")), number_of(fields.get("score"))
     identity = fields.get("id")
     found = None if identity is None or identity == "" else str(identity)

@@ -10,7 +10,7 @@ from adapters.assembly.documents import documents_in
 from adapters.openllmetry.keys import RESULT_EVENTS
 from adapters.passages import Document
 from adapters.trace import Event
-from adapters.values import number_of, parse_json, plain, shallow, text_of
+from adapters.values import number_of, parse_json, plain, text_of
 
 _TEXT_KEYS = ("text", "page_content", "content", "document", "chunk")
 """Where those who fill a store that keeps vectors and metadata only put the text."""
@@ -35,7 +35,7 @@ def _node(index: int, item: Mapping[str, Any]) -> Document:
         id=text_of(node.get("id_")) or text_of(node.get("id")),
         text=text_of(node.get("text")),
         score=number_of(item.get("score")),
-        metadata=shallow(metadata) if isinstance(metadata, dict) else None,
+        metadata=metadata if isinstance(metadata, dict) else None,
     )
 
 
@@ -61,7 +61,7 @@ def _match(index: int, event: Event, json_limit: int) -> Document:
         id=str(told["id"]) if told.get("id") not in (None, "") else None,
         text=text,
         score=number_of(told.get("score")),
-        metadata=shallow(metadata) if metadata is not None else None,
+        metadata=metadata,
     )
 
 

@@ -83,12 +83,18 @@ class _Found:
 
     def decoded(self) -> Decoded:
         known = {span.span_id: span for span in self.spans}
-        for number, above in self.traceless.items():
-            span, seen = self.spans[number], set[str]()
-            while not span.trace_id and span.parent_id in known and span.span_id not in seen:
-                seen.add(span.span_id)
-                span = known[span.parent_id]
-            trace = span.trace_id or trace_id_of(above)
+        above = {self.spans[number].span_id: run for number, run in self.traceless.items()}
+        traces: dict[str, str] = {}
+        for number in self.traceless:
+            span = self.spans[number]
+            passed: list[str] = []
+            while not span.trace_id and span.span_id not in traces:
+                # Of the highest of them, if it turns out that none knows its trace.
+                traces[span.span_id] = trace_id_of(above[span.span_id])
+                passed.append(span.span_id)
+                span = known.get(span.parent_id or "", span)
+            trace = span.trace_id or traces[span.span_id]
+            traces |= dict.fromkeys(passed, trace)
             self.spans[number] = replace(self.spans[number], trace_id=trace)
         return Decoded(tuple(self.spans), tuple(self.malformed))
 

@@ -230,12 +230,21 @@ def test_the_derived_id_is_that_of_the_content() -> None:
         ),
         (b'{"question": "\xff"}', "line 1: not JSON"),
         (b'"' + b"x" * MAX_LINE_BYTES + b'"', "line 1: longer than"),
+        (b'{"question": "Q?", "answer": "A.", "case": ' + b"[" * 400 + b"]" * 400 + b"}", "line 1: cannot be written"),
     ],
 )
 def test_a_bad_line_is_named_with_its_field(line: bytes, message: str) -> None:
     bad, good = read_answers(line + b'\n{"question": "Q?", "answer": "A."}')
     assert str(bad).startswith(message)
     assert isinstance(good, Answer)
+
+
+def test_metadata_of_any_depth_can_be_written_again() -> None:
+    nested = b'{"a": ' * 400 + b"1" + b"}" * 400
+    passages = b'"passages": [{"id": "p", "metadata": ' + nested + b"}]}"
+    (found,) = read_answers(b'{"id": "x", "question": "Q?", "answer": "A.", ' + passages)
+    assert isinstance(found, Answer)
+    assert list(read_answers(found.model_dump_json().encode())) == [found]
 
 
 def test_lines_are_described_by_the_schema(answer: Answer) -> None:

@@ -328,6 +328,12 @@ def test_runs_that_are_each_others_parents_still_have_a_trace() -> None:
     assert all(len(span.trace_id) == 32 for span in decoded.spans)
 
 
+def test_runs_below_one_that_never_came_are_of_one_trace() -> None:
+    chain = [run(f"run-{n}", "chain", f"run-{n + 1}") for n in range(5_000)]
+    spans = spans_of_runs(without(chain, "trace_id")).spans
+    assert {span.trace_id for span in spans} == {trace_id_of("run-5000")}
+
+
 def test_a_tree_of_any_depth_is_read_without_recursion() -> None:
     deep = run(ROOT, "chain")
     for number in range(5_000):
