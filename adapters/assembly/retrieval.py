@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from adapters.assembly.artifacts import handed_on
 from adapters.assembly.calls import Call
 from adapters.assembly.labelled import labelled
 from adapters.assembly.prompts import shown
@@ -45,9 +46,8 @@ def retrieval_of(
     views: Sequence[View], basis: Sequence[Call], identities: Identities, options: AdaptOptions
 ) -> Retrieval:
     """Read the retrieval below ``views``; ``basis`` are the model calls the answer was made by, the last one first."""
-    retrievers = [view for view in views if view.kind == "RETRIEVER" and not _repeats_its_parent(view)]
-    most = options.max_passages + 1
-    steps = _with_texts([_Step(view, "retrieve", view.documents("retrieved", most=most)) for view in retrievers], basis)
+    steps = _with_texts(_steps(views, most=options.max_passages + 1), basis)
+    retrievers = [step.view for step in steps]
     library = _library(steps)
     joiner = _joiner(views, retrievers, library, options)
     rerankers = [_reranker(view, library, options) for view in views if view.kind == "RERANKER"]
@@ -80,6 +80,17 @@ def retrieval_of(
         queries=_distinct(query for view in retrievers if (query := query_of(view)) is not None) or None,
         cut=everything is not None and len(everything) > options.max_passages,
     )
+
+
+def _steps(views: Sequence[View], *, most: int) -> list[_Step]:
+    """Return the retrievers, and the tools that searched by themselves: those that hand on what they found."""
+    found: dict[int, tuple[Document, ...] | None] = {
+        id(view): view.documents("retrieved", most=most)
+        for view in views
+        if view.kind == "RETRIEVER" and not _repeats_its_parent(view)
+    }
+    found |= handed_on(views, most=most)
+    return [_Step(view, "retrieve", found[id(view)]) for view in views if id(view) in found]
 
 
 def _told_by_id_alone(passages: Sequence[Passage], steps: Sequence[_Step]) -> bool:

@@ -1,0 +1,53 @@
+"""Documents that a tool handed on beside what the model is shown of them, which LangChain calls its artifact."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Any
+
+from adapters.assembly.documents import documents_of_items
+from adapters.assembly.view import View
+from adapters.passages import Document
+from adapters.rows import RETRIEVES
+
+_NESTED = ("data", "kwargs")
+
+
+def handed_on(views: Sequence[View], *, most: int) -> dict[int, tuple[Document, ...]]:
+    """Return by `id` what the tools found that searched by themselves, without a retriever below them."""
+    retrievers = sorted(view.place.start for view in views if view.kind == "RETRIEVER")
+    found = {}
+    for view in views:
+        if view.kind == "TOOL" and not _any_within(view.place, retrievers):
+            documents = _documents(view, most)
+            if documents is not None:
+                found[id(view)] = documents
+    return found
+
+
+def _any_within(place: range, places: Sequence[int]) -> bool:
+    at = bisect_left(places, place.start)
+    return at < len(places) and places[at] in place
+
+
+def _documents(tool: View, most: int) -> tuple[Document, ...] | None:
+    """Return the documents of a tool's artifact; ``None`` where it is no list of documents, or there is none.
+
+    An empty list tells of a search that found nothing only where the tool's name says that it searches.
+    """
+    artifact = _artifact(tool.output)
+    if not isinstance(artifact, list):
+        return None
+    if not artifact:
+        return () if RETRIEVES.search(tool.tool or tool.name) else None
+    found = documents_of_items(artifact, most=most)
+    whole = len(found) == min(len(artifact), most) and all(document.text is not None for document in found.values())
+    return tuple(found.values()) if whole else None
+
+
+def _artifact(output: Any) -> Any:
+    """Return the artifact of a dumped message of a tool."""
+    if not isinstance(output, dict):
+        return None
+    return next((output[key] for key in _NESTED if isinstance(output.get(key), dict)), output).get("artifact")

@@ -1,0 +1,54 @@
+"""Tools that search a store themselves: what they hand on beside their text is what was retrieved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from adapters.schema import Answer
+
+QUESTION = "For how long are books lent?"
+ROWS = [{"id": "b-1", "page_content": "Books: four weeks.", "metadata": {"doc_id": "b"}, "type": "Document"}]
+BUILT = [{"lc": 1, "type": "constructor", "id": ["langchain", "Document"], "kwargs": ROWS[0]}]
+
+
+def answer(app: Any, output: Any, *, below: bool = False, name: str = "search_books") -> Answer:
+    root = app.span("agent", "CHAIN", input=QUESTION, output="Four weeks.")
+    tool = app.span(name, "TOOL", root, input={"query": "lent"}, output=output)
+    if below:
+        app.retriever(tool, {"id": "b-9", "content": "Films: one week."}, query="lent")
+    app.model(root, ("user", QUESTION), ("tool", "Source: b. Books: four weeks."), says="Four weeks.")
+    return app.answer()
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        {"type": "tool", "data": {"content": "Source: b.", "artifact": ROWS}},
+        {"lc": 1, "type": "constructor", "kwargs": {"content": "Source: b.", "artifact": BUILT}},
+        {"type": "tool", "content": "Source: b.", "artifact": ROWS},
+    ],
+)
+def test_documents_that_a_tool_hands_on_were_retrieved(app: Any, output: Any) -> None:
+    found = answer(app, output)
+    assert [(p.id, p.text, p.metadata) for p in found.passages] == [("b-1", "Books: four weeks.", {"doc_id": "b"})]
+    assert (found.queries, found.context) == (("lent",), ("b-1",))
+    assert [(stage.kind, stage.name, stage.output_ids) for stage in found.stages] == [
+        ("retrieve", "search_books", ("b-1",))
+    ]
+
+
+def test_a_tool_that_asked_a_retriever_hands_on_what_that_one_tells(app: Any) -> None:
+    found = answer(app, {"type": "tool", "content": "Source: b.", "artifact": ROWS}, below=True)
+    assert [(passage.id, passage.stage) for passage in found.passages] == [("b-9", "Retriever")]
+
+
+@pytest.mark.parametrize(("name", "passages"), [("search_books", ()), ("plot", None)])
+def test_a_search_that_handed_on_nothing_found_nothing(app: Any, name: str, passages: Any) -> None:
+    assert answer(app, {"type": "tool", "content": "", "artifact": []}, name=name).passages == passages
+
+
+@pytest.mark.parametrize("artifact", [None, "a", {"id": 1}, [1], [{"image": "a"}], [*ROWS, {"image": "a"}]])
+def test_an_artifact_that_is_no_list_of_documents_was_not_retrieved(app: Any, artifact: Any) -> None:
+    assert answer(app, {"type": "tool", "content": "A.", "artifact": artifact}).passages is None
