@@ -9,11 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import orjson
-
-from adapters.assembly.messages import MAX_MESSAGES, Message, joined, role_of
-from adapters.schema import ToolCall
-from adapters.values import text_of
+from adapters.assembly.messages import MAX_MESSAGES, Message, joined, role_of, tool_call_of
+from adapters.values import json_text, text_of
 
 _REDACTED = "[REDACTED]"
 """What Strands Agents writes in place of text that it was not told to show."""
@@ -31,7 +28,6 @@ _KEYED_PARTS = {
     "functionResponse": "tool_call_response",
     "function_response": "tool_call_response",
 }
-_ARGUMENTS = ("arguments", "input", "args", "server_tool_call")
 _RESPONSES = ("response", "result", "server_tool_call_response", "content")
 _MAX_DEPTH = 4  # content > parts > text: the deepest any provider nests a message's text
 
@@ -75,7 +71,7 @@ def _messages(item: Any, role: str) -> Iterator[Message]:
     speaker = role if said is None else "assistant" if said == "model" else said
     parts = item.get("parts", item.get("content"))
     texts: list[str] = []
-    calls = [_tool_call(call) for call in asked] if isinstance(asked := item.get("tool_calls"), list) else []
+    calls = [tool_call_of(call) for call in asked] if isinstance(asked := item.get("tool_calls"), list) else []
     answered = False
     for each in parts if isinstance(parts, list) else (parts,):
         kind, part = _part(each)
@@ -83,7 +79,7 @@ def _messages(item: Any, role: str) -> Iterator[Message]:
             answered = True
             yield Message(role="tool", content=_first_json(part, _RESPONSES))
         elif kind in _CALL_PARTS:
-            calls.append(_tool_call(part))
+            calls.append(tool_call_of(part))
         else:
             texts += _texts(part)
     content, asked_for = text_of(joined(texts, speaker)), tuple(call for call in calls if call is not None)
@@ -116,30 +112,8 @@ def _texts(value: Any, depth: int = 0) -> Iterator[str]:
         yield from _texts(next((found for found in said if found is not None), None), depth + 1)
 
 
-def _tool_call(part: Any) -> ToolCall | None:
-    """Read a call as the conventions write it, or as OpenAI does, with a ``function``."""
-    if not isinstance(part, dict):
-        return None
-    inner = part["function"] if isinstance(part.get("function"), dict) else part
-    name = text_of(inner.get("name"))
-    if name is None:
-        return None
-    identity = text_of(part.get("id")) or text_of(part.get("toolUseId"))
-    return ToolCall(name=name, arguments=_first_json(inner, _ARGUMENTS), id=identity)
-
-
 def _first_json(part: Any, keys: tuple[str, ...]) -> str | None:
     """Return what stands under the first of ``keys`` that has something, as text."""
     values = (part.get(key) for key in keys) if isinstance(part, dict) else ()
     found = next((value for value in values if value is not None), None)
     return None if found is None else text_of(json_text(found))
-
-
-def json_text(value: Any) -> str | None:
-    """Return text as it is, and anything else as its JSON text; ``None`` where it has none."""
-    if isinstance(value, str):
-        return value
-    try:
-        return orjson.dumps(value, default=bytes.hex).decode()
-    except (TypeError, ValueError):
-        return None

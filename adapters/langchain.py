@@ -7,12 +7,12 @@ messages.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from adapters.assembly.messages import MAX_MESSAGES, Message, dumped
-from adapters.gen_ai_messages import json_text, messages_of, system_message
+from adapters.assembly.messages import MAX_MESSAGES, Message, dumped, tool_call_of
+from adapters.gen_ai_messages import messages_of, system_message
 from adapters.schema import ToolCall
 from adapters.values import text_of
 
@@ -75,7 +75,7 @@ def _messages(value: Any, role: str) -> Iterator[Message]:
             if message is not None:
                 yield replace(message, tool_calls=tuple(_tool_calls(item)))
         elif isinstance(item, dict) and item.get("type") == "function_call":
-            if (call := _tool_call(item)) is not None:
+            if (call := tool_call_of(item)) is not None:
                 yield Message(role=role, tool_calls=(call,))
         elif isinstance(item, dict) and item.get("type") == "function_call_output":
             yield Message(role="tool", content=text_of(item.get("output")))
@@ -102,23 +102,8 @@ def _tool_calls(item: Any) -> Iterator[ToolCall]:
     for key in (inner, inner.get("additional_kwargs")) if isinstance(inner, dict) else ():
         listed = key.get("tool_calls") if isinstance(key, dict) else None
         if isinstance(listed, list) and listed:
-            yield from (call for each in listed if (call := _tool_call(each)) is not None)
+            yield from (call for each in listed if (call := tool_call_of(each)) is not None)
             return
-
-
-def _tool_call(call: Any) -> ToolCall | None:
-    if not isinstance(call, dict):
-        return None
-    inner: Mapping[str, Any] = call["function"] if isinstance(call.get("function"), dict) else call
-    name = text_of(inner.get("name"))
-    if name is None:
-        return None
-    arguments = inner.get("args", inner.get("arguments"))
-    return ToolCall(
-        name=name,
-        arguments=None if arguments is None else json_text(arguments),
-        id=text_of(call.get("id")) or text_of(call.get("call_id")),
-    )
 
 
 def _is_object(value: Any) -> bool:

@@ -68,6 +68,20 @@ def plain(value: Any) -> Any:
         return None
 
 
+def json_text(value: Any) -> str | None:
+    """Return text as it is and anything else as its JSON text, bytes as hex; ``None`` for what JSON cannot hold.
+
+    >>> json_text({"top_k": 5}), json_text("top_k=5"), json_text(None)
+    ('{"top_k":5}', 'top_k=5', None)
+    """
+    if value is None or isinstance(value, str):
+        return value
+    try:
+        return orjson.dumps(value, default=bytes.hex).decode()
+    except (TypeError, ValueError):
+        return None
+
+
 def is_cut_json(text: str) -> bool:
     """Tell whether ``text`` begins a JSON object or array that never ends.
 

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from adapters.schema import ToolCall
-from adapters.values import is_repr, text_of
+from adapters.values import is_repr, json_text, text_of
 
 MAX_MESSAGES = 2_000
 _ROLES = {"human": "user", "ai": "assistant", "aimessagechunk": "assistant", "humanmessagechunk": "user"}
 _KNOWN_ROLES = ("user", "assistant", "system", "developer", "tool", "function", "placeholder")
+_ARGUMENTS = ("arguments", "args", "input", "server_tool_call")
+_CALL_IDS = ("call_id", "id", "toolUseId")
+"""An item of OpenAI's responses has an id of its own too."""
 _NESTED = ("data", "kwargs", "message")
 
 
@@ -96,6 +99,25 @@ def _part_texts(parts: Sequence[Any]) -> Iterator[str]:
             yield part
         elif isinstance(part, dict) and isinstance(part.get("text"), str):
             yield part["text"]
+
+
+def tool_call_of(value: Any) -> ToolCall | None:
+    """Read one tool call as a model asks for it, whatever its API; ``None`` where ``value`` is none.
+
+    >>> tool_call_of({"id": "c-1", "function": {"name": "search", "arguments": '{"q": 1}'}})
+    ToolCall(name='search', arguments='{"q": 1}', id='c-1')
+    >>> tool_call_of({"type": "tool_use", "name": "search", "input": {"q": 1}}).arguments
+    '{"q":1}'
+    """
+    if not isinstance(value, dict):
+        return None
+    inner = value["function"] if isinstance(value.get("function"), dict) else value
+    name = text_of(inner.get("name"))
+    if name is None:
+        return None
+    given = next((found for key in _ARGUMENTS if (found := inner.get(key)) is not None), None)
+    identity = next((found for key in _CALL_IDS if (found := text_of(value.get(key))) is not None), None)
+    return ToolCall(name=name, arguments=text_of(json_text(given)), id=identity)
 
 
 def role_of(value: Any) -> str | None:

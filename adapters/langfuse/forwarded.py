@@ -14,9 +14,9 @@ import orjson
 
 from adapters import gen_ai
 from adapters.langfuse import keys
-from adapters.langfuse.records import Metadata, json_text
+from adapters.langfuse.records import Metadata
 from adapters.openinference.keys import JSON_MIME, SCOPE, TOKENS
-from adapters.values import is_cut_json
+from adapters.values import is_cut_json, json_text
 
 _IDENTITY = (keys.SESSION, keys.USER)
 _SIDES: tuple[tuple[str, str], ...] = ((keys.INPUT, "input"), (keys.OUTPUT, "output"))

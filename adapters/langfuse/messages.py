@@ -10,9 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import orjson
-
-from adapters.assembly.messages import MAX_MESSAGES, Message, dumped, role_of
+from adapters.assembly.messages import MAX_MESSAGES, Message, dumped, role_of, tool_call_of
 from adapters.schema import ToolCall
 from adapters.values import text_of
 
@@ -78,7 +76,7 @@ def message_of(item: Any) -> Message | None:
     """Return one message, with the tools it asks for; ``None`` for anything else, and for the definition of a tool."""
     if not isinstance(item, dict):
         return None
-    if item.get("type") == "function_call" and (call := _tool_call(item)) is not None:
+    if item.get("type") == "function_call" and (call := tool_call_of(item)) is not None:
         return Message(role="assistant", tool_calls=(call,))
     if item.get("type") == "function_call_output":
         return Message(role="tool", content=text_of(item.get("output")))
@@ -106,22 +104,4 @@ def _tool_calls(item: Mapping[str, Any]) -> tuple[ToolCall, ...]:
     content = item.get("content")
     if not raw and isinstance(content, list):
         raw = [part for part in content[:_MAX_TOOL_CALLS] if isinstance(part, dict) and part.get("type") == "tool_use"]
-    return tuple(call for one in raw if (call := _tool_call(one)) is not None)
-
-
-def _tool_call(raw: Any) -> ToolCall | None:
-    if not isinstance(raw, dict):
-        return None
-    function = raw["function"] if isinstance(raw.get("function"), dict) else raw
-    name = text_of(function.get("name"))
-    if name is None:
-        return None
-    given = next((function[key] for key in ("arguments", "args", "input") if function.get(key) is not None), None)
-    identity = raw.get("call_id") or raw.get("id")
-    return ToolCall(name=name, arguments=_json(given), id=identity if isinstance(identity, str) else None)
-
-
-def _json(value: Any) -> str | None:
-    if value is None or isinstance(value, str):
-        return value
-    return orjson.dumps(value).decode()
+    return tuple(call for one in raw if (call := tool_call_of(one)) is not None)

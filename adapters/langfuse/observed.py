@@ -11,9 +11,9 @@ from typing import Any
 from adapters.base import MalformedRecord
 from adapters.langfuse import keys
 from adapters.langfuse.forwarded import given_back
-from adapters.langfuse.records import Metadata, Record, json_text
+from adapters.langfuse.records import Metadata, Record
 from adapters.trace import STATUS_ERROR, Span
-from adapters.values import instant_of
+from adapters.values import instant_of, json_text
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _TRACE_ID = re.compile(r"[0-9a-fA-F]{32}")

@@ -7,10 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import orjson
-
 from adapters.langfuse.keys import METADATA, SCOPE, encodes_all
-from adapters.values import number_of, parse_json, salvage_json, text_of
+from adapters.values import json_text, number_of, parse_json, salvage_json, text_of
 
 _MAX_JSON_CHARS = 16_000_000
 _MAX_TAGS = 1_000
@@ -131,16 +129,6 @@ class Metadata:
             for key, value in self.values.items()
             if value is not None
         }
-
-
-def json_text(value: Any) -> str | None:
-    """Return a text as it is, and anything else as its JSON."""
-    if value is None or isinstance(value, str):
-        return value
-    try:
-        return orjson.dumps(value).decode()
-    except TypeError:  # an integer of more than 64 bits, half a surrogate pair
-        return json.dumps(value, default=str)
 
 
 def _written(value: Any, *, encoded: bool | None) -> Any:

@@ -6,14 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import orjson
-
 from adapters.assembly.calls import dig
 from adapters.base import MalformedRecord
 from adapters.langsmith import COMPLETION, KIND, METADATA, NEW_TOKEN, PROMPT, SCOPE, TOKENS, USAGE
 from adapters.run_tree.ids import ancestry_of, nanoseconds_of, span_id_of, trace_id_of
 from adapters.trace import STATUS_ERROR, Event, Span
-from adapters.values import count_of, number_of, parse_json, text_of
+from adapters.values import count_of, json_text, number_of, parse_json, text_of
 
 _STATUS_OK = 1
 _MAX_JSON_CHARS = 16_000_000
@@ -84,8 +82,8 @@ def _attributes(run: Mapping[str, Any], kind: str) -> dict[str, Any]:
         "langsmith.trace.name": _text(run.get("name")),
         "langsmith.trace.session_name": _text(run.get("session_name")),
         "langsmith.trace.session_id": _text(run.get("session_id")),
-        PROMPT: _json(run.get("inputs")),
-        COMPLETION: _json(run.get("outputs")),
+        PROMPT: json_text(run.get("inputs")),
+        COMPLETION: json_text(run.get("outputs")),
     }
     extra = _object(run.get("extra"))
     metadata = _object(extra.get("metadata"))
@@ -150,18 +148,8 @@ def _object(value: Any) -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _json(value: Any) -> str | None:
-    """Return what a run was given or gave back as the JSON text of a span's attribute."""
-    if value is None or isinstance(value, str):
-        return value
-    try:
-        return orjson.dumps(value).decode()
-    except (TypeError, ValueError):
-        return None
-
-
 def _scalar(value: Any) -> Any:
-    return value if value is None or isinstance(value, str | bool | int | float) else _json(value)
+    return value if value is None or isinstance(value, str | bool | int | float) else json_text(value)
 
 
 def _text(value: Any) -> str | None:

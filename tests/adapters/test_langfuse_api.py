@@ -368,6 +368,13 @@ def test_the_environment_nobody_named_is_none() -> None:
     assert only(environment="staging").attributes["langfuse.environment"] == "staging"
 
 
+def test_content_nested_deeper_than_json_is_written_is_absent() -> None:
+    deep = json.loads('{"a":' * 900 + "1" + "}" * 900)
+    span = only(input=deep, output="A.")
+    assert f"{O}input" not in span.attributes
+    assert span.attributes[f"{O}output"] == "A."
+
+
 def test_spans_of_one_process_share_their_resource() -> None:
     rows = [row(id=f"{n:016x}", metadata={"resourceAttributes": {"service.name": "desk"}}) for n in range(1, 4)]
     assert len({id(span.resource) for span in spans_of_observations(rows).spans}) == 1

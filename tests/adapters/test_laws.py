@@ -31,6 +31,7 @@ HOSTILE = (
     " ",
     "[" * 3000,
     '{"a":' * 300 + "1" + "}" * 300,
+    '{"role": "assistant", "tool_calls": [{"name": "f", "args": ' + '{"a":' * 300 + "1" + "}" * 301 + "]}",
     '[{}, 1, null, [], {"role": 7, "parts": {"type": 1}}]',
     '{"documents": [1, null, {"id": {}, "score": "x"}], "messages": [[[]]], "generations": [[{"text": 1}]]}',
     "\x00\ud800",
