@@ -112,7 +112,8 @@ class Requests:
         return None if reply.status == NOT_FOUND else _body(reply)
 
     def _get(self, path: str, params: Params | None, now: int) -> Reply:
-        if now < self._resumes:
+        # Further away than any server may ask for, it is this clock that was set back.
+        if 0 < self._resumes - now <= MAX_RETRY_AFTER_SECONDS * 1e9:
             seconds = (self._resumes - now) / 1e9
             reason = f"{self.place(path)}: the rate limit is used up; it is asked again after {iso(self._resumes)}"
             raise Unreachable(reason, seconds)

@@ -57,6 +57,8 @@ class LangfuseSource:
     def fetch(self, cursor: bytes | None, *, now: int) -> Batch:
         """Ask for one page; the last of a window hands on the traces that are whole. Raises `Unreachable`."""
         at = decode(cursor) or self._first(now)
+        if at.high > now:
+            at = self._set_back(at, now)
         if at.mode == "legacy":
             return self._fetch_legacy(at, now)
         at = self._begun(at, now - self.times.lag)
@@ -91,6 +93,16 @@ class LangfuseSource:
     def _first(self, now: int) -> Cursor:
         since = floor(max(0, now - self.times.since))
         return Cursor(since=since, high=since, width=self.times.window)
+
+    def _set_back(self, at: Cursor, now: int) -> Cursor:
+        """Return where to read on when the clock was ahead: what began meanwhile was passed over.
+
+        How long that was is not known. What comes a second time is copies.
+        """
+        since = floor(max(0, now - self.times.lag - self.times.window))
+        recheck = min(at.recheck, now + RECHECK_NS)
+        self._window, self._goes_on = Window(), None
+        return replace(at.at(0), since=min(at.since, since), high=since, recheck=recheck, done={}, seen=())
 
     def _begun(self, at: Cursor, latest: int) -> Cursor:
         """Return the cursor of the window under way, else of the next: from what is held to what has surely come."""

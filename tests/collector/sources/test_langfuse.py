@@ -287,6 +287,23 @@ def test_any_request_may_fail_in_any_way(*, has_v2: bool) -> None:
     assert sum(map(len, agent.handed)) == len(agent.spans)
 
 
+@pytest.mark.parametrize("has_v2", [True, False])
+def test_what_began_while_the_clock_was_ahead_is_read_when_it_is_right_again(
+    server: LangfuseServer, *, has_v2: bool
+) -> None:
+    server.v2 = has_v2
+    server.ingest(*trace(1, T0))
+    agent = Agent(server)
+    server.now = T0 + 600 * MIN
+    agent.look()
+    assert set(agent.spans) == identities(server.observations)
+    server.ingest(*trace(2, T0 + 30 * S), *trace(3, T0 + 20 * MIN))
+    server.now = T0 + 2 * MIN
+    agent.look()
+    agent.until(T0 + 40 * MIN)
+    assert set(agent.spans) == identities(server.observations)
+
+
 def test_a_server_without_the_current_api_is_read_by_the_older_one_and_asked_again_later(
     server: LangfuseServer,
 ) -> None:
@@ -659,6 +676,7 @@ def test_whatever_comes_whenever_everything_arrives(
             if fault.startswith("kill"):
                 agent.start()
             going = fault.startswith("kill") or (batch.more and batch.cursor != before)
+    agent.look()  # every look before may have failed
     assert set(agent.spans) == identities(server.observations)
     if bound > 100:
         assert sum(map(len, agent.handed)) == len(agent.spans)
