@@ -16,7 +16,7 @@ from typing import Any
 from adapters.base import MalformedRecord
 from adapters.decoded import Decoded, Found
 from adapters.langfuse import keys
-from adapters.langfuse.observed import nanoseconds_of, span_id_of, span_of, trace_id_of
+from adapters.langfuse.observed import span_of
 from adapters.langfuse.records import Record
 
 __all__ = [
@@ -24,12 +24,9 @@ __all__ = [
     "is_observation",
     "is_record",
     "is_trace",
-    "nanoseconds_of",
-    "span_id_of",
     "spans_of",
     "spans_of_observations",
     "spans_of_trace",
-    "trace_id_of",
 ]
 
 _TIMES = "times are told to the millisecond"

@@ -19,6 +19,7 @@ MAX_DEPTH = 16
 _NUMBER_MAX = 1e15  # beyond any score, price or time; what is summed from such figures stays finite
 _COUNT_MAX = 10**12  # beyond the tokens of any model call
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _EPOCH_SECONDS_MAX = 10_000_000_000  # the year 2286; larger figures are milliseconds
 _EPOCH_SECONDS_MIN = 100_000_000  # 1973; a smaller figure is a year or a serial number, not an instant
 _BARE_DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
@@ -238,6 +239,17 @@ def instant_of(value: Any, *, end_of_day: bool = False) -> datetime | None:
         return found + timedelta(days=1, microseconds=-1) if is_date and end_of_day else found
     except (ValueError, OverflowError):
         return None
+
+
+def nanoseconds_of(value: Any) -> int | None:
+    """Read an instant after 1970 as `instant_of` does, in Unix nanoseconds.
+
+    >>> nanoseconds_of("2026-11-20T10:02:34.206128"), nanoseconds_of(1795168954206), nanoseconds_of("soon")
+    (1795168954206128000, 1795168954206000000, None)
+    """
+    at = instant_of(value)
+    ns = 0 if at is None else (at - _EPOCH) // timedelta(microseconds=1) * 1_000
+    return ns if ns > 0 else None
 
 
 def _epoch(value: float) -> datetime | None:

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections.abc import Set as AbstractSet
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from adapters.base import MalformedRecord
+from adapters.ids import span_id_of, trace_id_of
 from adapters.langfuse import keys
 from adapters.langfuse.forwarded import given_back
 from adapters.langfuse.records import Metadata, Record
 from adapters.trace import STATUS_ERROR, Span
-from adapters.values import instant_of, json_text
+from adapters.values import json_text, nanoseconds_of
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_TRACE_ID = re.compile(r"[0-9a-fA-F]{32}")
-_SPAN_ID = re.compile(r"[0-9a-fA-F]{16}")
-_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _NO_ENVIRONMENT = "default"
 """What Langfuse calls the environment of those who named none."""
 
@@ -98,37 +92,3 @@ def _attributes(record: Record, trace: Record | None, metadata: Metadata, kind: 
         **metadata.attributes(),
     }
     return {key: value for key, value in found.items() if value is not None}
-
-
-def trace_id_of(identity: str) -> str:
-    """Return the trace id for OTLP of one of Langfuse: the same hex, a UUID's digits, else a hash of the text.
-
-    >>> trace_id_of("0AF7651916CD43DD8448EB211C80319C"), trace_id_of("0af76519-16cd-43dd-8448-eb211c80319c")
-    ('0af7651916cd43dd8448eb211c80319c', '0af7651916cd43dd8448eb211c80319c')
-    """
-    if _TRACE_ID.fullmatch(identity) or _UUID.fullmatch(identity):
-        return identity.replace("-", "").lower()
-    return _digest(identity, 16)
-
-
-def span_id_of(identity: str) -> str:
-    """Return the span id for OTLP of an observation: the same hex, else a hash of the text.
-
-    >>> span_id_of("B7AD6B7169203331"), span_id_of("root")
-    ('b7ad6b7169203331', '17b307c541c97c1e')
-    """
-    return identity.lower() if _SPAN_ID.fullmatch(identity) else _digest(identity, 8)
-
-
-def nanoseconds_of(value: Any) -> int | None:
-    """Return an instant in Unix nanoseconds; ``None`` where it is none.
-
-    >>> nanoseconds_of("2026-11-20 10:02:48.628243")
-    1795168968628243000
-    """
-    at = instant_of(value)
-    return None if at is None else (at - _EPOCH) // timedelta(microseconds=1) * 1_000
-
-
-def _digest(text: str, size: int) -> str:
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=size).hexdigest()

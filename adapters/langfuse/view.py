@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar
 
 from adapters.assembly.messages import Message
@@ -43,13 +42,11 @@ from adapters.langfuse.usage import cost_of, tokens_of
 from adapters.lazy import lazy
 from adapters.passages import Document
 from adapters.rows import RERANKS, RETRIEVES, documents_in, lists_documents, reranked_in
-from adapters.values import instant_of, text_of
+from adapters.values import nanoseconds_of, text_of
 
 _LANGCHAIN = (f"{METADATA}.is_langchain_root", f"{METADATA}.ls_", f"{METADATA}.langgraph_", f"{METADATA}.lc_")
 _QUERY = ("query", "question", "q", "text", "search_query")
-_NS_PER_US = 1_000
 _MOST = 1_000
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class LangfuseView(View):
@@ -238,8 +235,7 @@ class LangfuseView(View):
     def first_token_ns(self) -> int | None:
         """When the completion started, in Unix nanoseconds."""
         raw = self.text(FIRST_TOKEN)
-        at = None if raw is None else instant_of(raw.strip().strip('"'))
-        return None if at is None else (at - _EPOCH) // timedelta(microseconds=1) * _NS_PER_US
+        return None if raw is None else nanoseconds_of(raw.strip().strip('"'))
 
     @property
     def query(self) -> str | None:

@@ -7,19 +7,19 @@ nanoseconds. Sources: phoenix/server/api/routers/v1/spans.py and phoenix/trace/g
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from hashlib import blake2b
 from typing import Any
 
 from adapters.base import MalformedRecord
 from adapters.decoded import Decoded
 from adapters.detect import dialect_of
+from adapters.ids import span_id_of, trace_id_of
 from adapters.openinference.keys import KIND_BY_KEY, SCOPE
 from adapters.phoenix.attributes import renumbered, restored
 from adapters.phoenix.scopes import of_openinference, of_openllmetry
 from adapters.trace import Event, Span
+from adapters.values import nanoseconds_of
 
 _RESOURCE = "Phoenix keeps no resource; the source's `resource` option can give one"
 _TIMES = "to the microsecond"
@@ -46,8 +46,6 @@ _UNKNOWN = "UNKNOWN"
 _TRACE_ID, _SPAN_ID = "context.trace_id", "context.span_id"
 _ATTRIBUTES = "attributes."
 _STATUS = {"UNSET": 0, "OK": 1, "ERROR": 2}
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
 _UINT64 = 2**64
 _NUMERIC_UNITS = ((10**17, 1), (10**14, 1_000), (10**11, 1_000_000), (0, 1_000_000_000))
 """Nanoseconds a unit by size: a time of this century in ns, us, ms or s; pandas writes milliseconds."""
@@ -115,9 +113,9 @@ def _span(row: Any, resource: Mapping[str, Any]) -> Span:
             del attributes[f"{side}.value"]
     parent, name = row.get("parent_id"), _string(row.get("name"))
     span = Span(
-        trace_id=_id(trace_id, 16, "trace_id"),
-        span_id=_id(span_id, 8, "span_id"),
-        parent_id=_id(parent, 8, "parent_id") if isinstance(parent, str) and parent.strip("0") else None,
+        trace_id=_id(trace_id, trace_id_of, "trace_id"),
+        span_id=_id(span_id, span_id_of, "span_id"),
+        parent_id=_id(parent, span_id_of, "parent_id") if isinstance(parent, str) and parent.strip("0") else None,
         name=name,
         start_ns=_time(row.get("start_time"), "start_time"),
         end_ns=_time(row.get("end_time"), "end_time"),
@@ -149,18 +147,11 @@ def _with_kind(span: Span, attributes: dict[str, Any], kind: str) -> Span:
     return replace(span, scope_name=scope) if (scope := of_openinference(attributes)) else span
 
 
-def _id(value: Any, size: int, what: str) -> str:
-    """Return an id as hex of ``size`` bytes: a UUID's digits, and of anything else a hash."""
-    text = value.strip().lower() if isinstance(value, str) else ""
-    digits = text.replace("-", "")
-    if not digits.strip("0"):
+def _id(value: Any, read: Callable[[str], str], what: str) -> str:
+    text = value.strip() if isinstance(value, str) else ""
+    if not text.strip("0-"):
         raise MalformedRecord("missing or all zero", what)
-    if len(digits) == 2 * size and digits.isascii():
-        try:
-            return bytes.fromhex(digits).hex()
-        except ValueError:
-            pass
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=size).hexdigest()
+    return read(text)
 
 
 def _string(value: Any) -> str:
@@ -173,11 +164,7 @@ def _time(value: Any, what: str) -> int:
         return 0
     ns = -1
     if isinstance(value, str):
-        try:
-            at = datetime.fromisoformat(value)
-        except ValueError:
-            raise MalformedRecord(f"{value[:40]!r} is no ISO 8601 time", what) from None
-        ns = ((at if at.tzinfo is not None else at.replace(tzinfo=UTC)) - _EPOCH) // _MICROSECOND * 1_000
+        ns = nanoseconds_of(value) or ns
     elif isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < _UINT64:
         ns = next(int(value * unit) for least, unit in _NUMERIC_UNITS if value >= least)
     if not 0 <= ns < _UINT64:

@@ -15,7 +15,7 @@ from typing import Any
 
 from adapters.base import MalformedRecord
 from adapters.decoded import Decoded
-from adapters.run_tree.ids import trace_id_of
+from adapters.ids import trace_id_of
 from adapters.run_tree.run import Origin, parent_of, span_of
 from adapters.trace import Span
 

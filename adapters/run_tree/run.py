@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from adapters.assembly.calls import dig
 from adapters.base import MalformedRecord
+from adapters.ids import span_id_of, trace_id_of
 from adapters.langsmith import COMPLETION, KIND, METADATA, NEW_TOKEN, PROMPT, SCOPE, TOKENS, USAGE
-from adapters.run_tree.ids import ancestry_of, nanoseconds_of, span_id_of, trace_id_of
 from adapters.trace import STATUS_ERROR, Event, Span
-from adapters.values import count_of, json_text, number_of, parse_json, text_of
+from adapters.values import count_of, json_text, nanoseconds_of, number_of, parse_json, text_of
 
 _STATUS_OK = 1
+_DOTTED = re.compile(r"(\d{8}T\d{6})(\d{0,6})Z(.+)")
 _MAX_JSON_CHARS = 16_000_000
 
 
@@ -69,6 +71,22 @@ def parent_of(run: Mapping[str, Any]) -> str | None:
         return last
     ancestry = ancestry_of(run.get("dotted_order"))
     return ancestry[-2][1] if len(ancestry) > 1 else None
+
+
+def ancestry_of(dotted_order: Any) -> list[tuple[int, str]]:
+    """Return the starts in Unix nanoseconds and the ids of a run's ancestors and, last, of itself.
+
+    >>> ancestry_of("20261120T100234206128Zroot.20261120T100234206529Zchild")
+    [(1795168954206128000, 'root'), (1795168954206529000, 'child')]
+    """
+    found = []
+    for part in dotted_order.split(".") if isinstance(dotted_order, str) else ():
+        match = _DOTTED.fullmatch(part)
+        at = nanoseconds_of(f"{match[1]}.{match[2] or 0}Z") if match is not None else None
+        if match is None or at is None:
+            return []
+        found.append((at, match[3]))
+    return found
 
 
 def _trace_id(run: Mapping[str, Any], ancestry: list[tuple[int, str]], origin: Origin) -> str | None:

@@ -236,7 +236,7 @@ def test_times_are_read_as_pandas_and_the_api_write_them(written, ns):
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"start_time": "soon"}, "'soon' is no ISO 8601 time"),
+        ({"start_time": "soon"}, "'soon' is no time"),
         ({"end_time": -1}, "'-1' is no time"),
         ({"end_time": True}, "'True' is no time"),
         ({"end_time": "1969-01-01T00:00:00Z"}, "is no time"),

@@ -14,11 +14,13 @@ from hypothesis import strategies as st
 from adapters.base import AdaptOptions, MalformedRecord
 from adapters.detect import adapt_trace
 from adapters.files import read
+from adapters.ids import span_id_of, trace_id_of
 from adapters.otlp import decode_traces, group
 from adapters.run_tree import LOST_BY_RUN_TREE, is_run, spans_of_runs
-from adapters.run_tree.ids import ancestry_of, nanoseconds_of, span_id_of, trace_id_of
+from adapters.run_tree.run import ancestry_of
 from adapters.schema import Answer
 from adapters.trace import Span
+from adapters.values import nanoseconds_of
 
 TRACES = Path(__file__).parents[1] / "golden" / "traces"
 REFERENCE = Path(__file__).parents[3] / "shared" / "data" / "traces"

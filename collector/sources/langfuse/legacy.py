@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from adapters.base import MalformedRecord
-from adapters.langfuse_api import is_trace, nanoseconds_of, spans_of_trace
+from adapters.langfuse_api import is_trace, spans_of_trace
+from adapters.values import nanoseconds_of
 from collector.sources.base import Batch, TooLarge, Unreachable
 from collector.sources.langfuse.cursor import Cursor, floor
 from collector.sources.langfuse.requests import MAX_LEGACY_PAGE, TRACES, Requests

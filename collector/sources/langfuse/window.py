@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from adapters.base import MalformedRecord
-from adapters.langfuse_api import nanoseconds_of
+from adapters.values import nanoseconds_of
 from collector.sources.langfuse.cursor import floor
 
 QUIET_NS = 60_000_000_000

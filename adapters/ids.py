@@ -1,0 +1,44 @@
+"""Ids of tools that do not speak OpenTelemetry, as OTLP has them: hex of 16 bytes for traces and of 8 for spans."""
+
+from __future__ import annotations
+
+import re
+from hashlib import blake2b
+
+_TRACE_ID, _SPAN_ID = re.compile(r"[0-9a-f]{32}"), re.compile(r"[0-9a-f]{16}")
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+def trace_id_of(identity: str) -> str:
+    """Return the trace id for an id of another tool: the same hex, a UUID's digits, else a hash of the text.
+
+    >>> trace_id_of("0AF7651916CD43DD8448EB211C80319C"), trace_id_of("0af76519-16cd-43dd-8448-eb211c80319c")
+    ('0af7651916cd43dd8448eb211c80319c', '0af7651916cd43dd8448eb211c80319c')
+    """
+    lowered = identity.lower()
+    if _TRACE_ID.fullmatch(lowered) or _UUID.fullmatch(lowered):
+        return lowered.replace("-", "")
+    return _digest(identity, 16)
+
+
+def span_id_of(identity: str) -> str:
+    """Return the span id for an id of another tool: the same hex, else a hash of the text.
+
+    A UUID is hashed as a whole: its first half is a time, which two spans of a millisecond share.
+
+    >>> span_id_of("B7AD6B7169203331"), span_id_of("root")
+    ('b7ad6b7169203331', '17b307c541c97c1e')
+    >>> span_id_of("01A1F868675E710E9B0F98B65F2AD19A") == span_id_of("01a1f868-675e-710e-9b0f-98b65f2ad19a")
+    True
+    """
+    lowered = identity.lower()
+    if _SPAN_ID.fullmatch(lowered):
+        return lowered
+    if _TRACE_ID.fullmatch(lowered):
+        parts = (lowered[:8], lowered[8:12], lowered[12:16], lowered[16:20], lowered[20:])
+        return _digest("-".join(parts), 8)
+    return _digest(lowered if _UUID.fullmatch(lowered) else identity, 8)
+
+
+def _digest(identity: str, size: int) -> str:
+    return blake2b(identity.encode("utf-8", "surrogatepass"), digest_size=size).hexdigest()
