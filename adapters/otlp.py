@@ -143,10 +143,14 @@ def value_of(value: AnyValue, key: str, depth: int) -> Any:
 
 def _salvage(data: bytes, found: Found) -> None:
     """Take the containers apart by hand, so that each span is parsed, or refused, on its own."""
+    blocks: list[bytes] = []
     try:
-        blocks = _bodies(data, _RESOURCE_SPANS)
+        blocks.extend(_bodies(data, _RESOURCE_SPANS))
     except WireError as error:
-        raise MalformedRecord(f"not an OTLP trace message: {error}") from error
+        if not blocks:
+            raise MalformedRecord(f"not an OTLP trace message: {error}") from error
+        # A file whose writer was killed ends in the middle of one.
+        found.spoil(f"not an OTLP trace message from here on: {error}", f"resourceSpans[{len(blocks)}]")
     for r, block in enumerate(blocks):
         where = f"resourceSpans[{r}]"
         resource = {}
@@ -155,7 +159,7 @@ def _salvage(data: bytes, found: Found) -> None:
         except (DecodeError, WireError) as error:
             found.spoil(f"cannot be parsed: {error}", f"{where}.resource")
         try:
-            scopes = _bodies(block, _SCOPE_SPANS)
+            scopes = list(_bodies(block, _SCOPE_SPANS))
         except WireError:
             continue  # already told above: the resource sits in the same block
         for s, body in enumerate(scopes):
@@ -166,13 +170,13 @@ def _salvage_scope(body: bytes, resource: dict[str, Any], where: str, found: Fou
     scope = InstrumentationScope()
     try:
         scope = InstrumentationScope.FromString(b"".join(_bodies(body, _SCOPE)))
-        bodies = _bodies(body, _SPANS)
+        bodies = list(_bodies(body, _SPANS))
     except WireError as error:
         found.spoil(f"cannot be parsed: {error}", where)
         return
     except DecodeError as error:
         found.spoil(f"cannot be parsed: {error}", f"{where}.scope")
-        bodies = _bodies(body, _SPANS)
+        bodies = list(_bodies(body, _SPANS))
     messages = []
     for i, span in enumerate(bodies):
         try:
@@ -182,9 +186,7 @@ def _salvage_scope(body: bytes, resource: dict[str, Any], where: str, found: Fou
     _spans(messages, Origin(resource, scope.name, scope.version), where, found)
 
 
-def _bodies(data: bytes, wanted: int) -> list[bytes]:
-    return [
-        body
-        for number, wire, body in fields(data)
-        if number == wanted and wire == LENGTH_DELIMITED and body is not None
-    ]
+def _bodies(data: bytes, wanted: int) -> Iterator[bytes]:
+    for number, wire, body in fields(data):
+        if number == wanted and wire == LENGTH_DELIMITED and body is not None:
+            yield body

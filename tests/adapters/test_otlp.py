@@ -152,6 +152,15 @@ def test_a_block_or_scope_cut_short_hides_no_other_block() -> None:
     ]
 
 
+@pytest.mark.parametrize("cut", [1, 40])
+def test_a_message_cut_short_gives_the_blocks_before_the_cut(cut: int) -> None:
+    whole = request("good").SerializeToString() * 2
+    decoded = decode_traces(whole + request("lost").SerializeToString()[:-cut])
+    assert [span.name for span in decoded.spans] == ["good", "good"]
+    [error] = decoded.malformed
+    assert (error.where, "cut short" in error.reason) == ("resourceSpans[2]", True)
+
+
 @pytest.mark.parametrize(
     "data", [b"not a trace", b"\x0a", b"\x08\x01", b"\xff" * 40, b"\x00\x01", b"\x0f", b"\x0d\x01"]
 )
