@@ -6,6 +6,7 @@ time or unbounded depth.
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from datetime import UTC, datetime, timedelta
@@ -54,6 +55,20 @@ def parse_json(text: str, *, limit: int) -> Any:
         ValueError,
         RecursionError,
     ):  # TypeError: half a surrogate pair, which Python reads and UTF-8 has not
+        return None
+
+
+def parse_literal(text: str, *, limit: int) -> Any:
+    """Parse nested values as Python prints them, at most ``limit`` characters; ``None`` where ``text`` is none.
+
+    >>> parse_literal("{'a': [1, None]}", limit=100), parse_literal("Is [1] enough?", limit=100)
+    ({'a': [1, None]}, None)
+    """
+    if len(text) > limit:
+        return None
+    try:
+        return plain(ast.literal_eval(text))
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
         return None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,7 +9,7 @@ from adapters.assembly.documents import documents_in
 from adapters.openllmetry.keys import RESULT_EVENTS
 from adapters.passages import Document
 from adapters.trace import Event
-from adapters.values import number_of, parse_json, plain, text_of
+from adapters.values import number_of, parse_json, parse_literal, text_of
 
 _TEXT_KEYS = ("text", "page_content", "content", "document", "chunk")
 """Where those who fill a store that keeps vectors and metadata only put the text."""
@@ -70,9 +69,6 @@ def _object(value: Any, json_limit: int) -> Mapping[str, Any] | None:
     if not isinstance(value, str):
         return value if isinstance(value, dict) else None
     found = parse_json(value, limit=json_limit)
-    if found is None and value.startswith("{'") and len(value) <= _MAX_REPR_CHARS:
-        try:
-            found = plain(ast.literal_eval(value))
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
-            return None
+    if found is None and value.startswith("{'"):
+        found = parse_literal(value, limit=_MAX_REPR_CHARS)
     return found if isinstance(found, dict) else None

@@ -7,12 +7,12 @@ nested values as Python prints them. Nulls in documents' metadata are still ther
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from adapters.decoded import Decoded
 from adapters.phoenix.spans import is_span, spans_of_rows
+from adapters.values import parse_literal
 
 MAX_CELL_CHARS = 1_000_000
 """Longest nested value of a CSV cell that is parsed; a longer one stays text."""
@@ -60,9 +60,5 @@ def _cell(column: str, cell: Any) -> Any:
     """Return a cell; a nested value that was printed is read back."""
     if not isinstance(cell, str) or not cell.startswith(("{", "[")) or column.endswith(_TEXT_COLUMNS):
         return cell
-    if len(cell) > MAX_CELL_CHARS:
-        return cell
-    try:
-        return ast.literal_eval(cell)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return cell
+    found = parse_literal(cell, limit=MAX_CELL_CHARS)
+    return cell if found is None else found

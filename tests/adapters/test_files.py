@@ -255,6 +255,15 @@ def test_lines_are_described_by_the_schema(answer: Answer) -> None:
     assert not schema.is_valid({"question": "Q?", "answer": "A.", "anwser": "B."})
 
 
+def test_a_cell_that_no_json_could_hold_stays_text() -> None:
+    cell = "[{'message': {'content': '\\ud800'}}]"
+    header = "context.trace_id,context.span_id,span_kind,start_time,attributes.llm.output_messages"
+    row = f"{'0a' * 16},{'0b' * 8},LLM,2026-01-01T00:00:00,{cell}"
+    (span,) = records(f"{header}\n{row}".encode())
+    assert isinstance(span, Span)
+    assert span.attributes["llm.output_messages"] == cell
+
+
 def test_what_is_written_is_read_back(answer: Answer) -> None:
     assert list(read_answers(answer.model_dump_json().encode())) == [answer]
 
