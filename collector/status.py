@@ -12,6 +12,9 @@ from collector.clock import Clock, instant
 
 log = structlog.get_logger(__name__)
 
+TOLD_NS = 60 * 10**9
+"""The log is told of the same trouble again so long after, at the earliest: some servers fail every second request."""
+
 LinkState = Literal["ok", "waiting", "failing"]
 """``waiting``: not tried yet, or the other side asked to be left alone for a while; ``failing``: anything else."""
 
@@ -38,6 +41,8 @@ class LinkStatus:
         self._clock = clock
         self._state: LinkState = "waiting"
         self._since = clock()
+        self._told: LinkState = "waiting"
+        self._told_at: dict[LinkState, int] = {}
         self._last_success: int | None = None
         self._last_error: str | None = None
         self._last_error_at: int | None = None
@@ -60,7 +65,8 @@ class LinkStatus:
                 self._counts[name] += count
             if position is not None:
                 self._position = position
-            before = self._move("ok")
+            self._move("ok")
+            before = self._tell("ok")
         if before == "failing":
             log.info("recovered", kind=self._kind, name=self._name)
         elif before is not None:
@@ -79,7 +85,9 @@ class LinkStatus:
             self._last_error = reason
             self._last_error_at = self._clock()
             self._next_attempt = next_attempt
-            before = self._move("waiting" if asked_to_wait else "failing")
+            state: LinkState = "waiting" if asked_to_wait else "failing"
+            self._move(state)
+            before = self._tell(state)
         if before is None:
             return
         if asked_to_wait:
@@ -103,11 +111,16 @@ class LinkStatus:
                 "position": dict(self._position),
             }
 
-    def _move(self, state: LinkState) -> LinkState | None:
-        """Take a state; return the one before if it was another."""
-        if state == self._state:
+    def _move(self, state: LinkState) -> None:
+        if state != self._state:
+            self._state, self._since = state, self._clock()
+
+    def _tell(self, state: LinkState) -> LinkState | None:
+        """Return the state that the log was told last, if it is to be told of this one now."""
+        now, at = self._clock(), self._told_at.get(state)
+        if state == self._told or (state != "ok" and at is not None and abs(now - at) < TOLD_NS):
             return None
-        before, self._state, self._since = self._state, state, self._clock()
+        before, self._told, self._told_at[state] = self._told, state, now
         return before
 
 

@@ -221,6 +221,18 @@ def test_each_change_of_state_is_logged_once(store: Store) -> None:
     ]
 
 
+def test_of_a_server_that_fails_every_second_time_the_log_is_told_once_a_minute(store: Store) -> None:
+    down = Unreachable("http://x: down")
+    with capture_logs() as logs:
+        frame = Frame(store, *[down, Batch(b"1")] * 59, *[down] * 60)
+        for _ in range(178):
+            frame.step.run_once()
+            frame.now = frame.step._due = frame.now + 1
+    events = [entry["event"] for entry in logs]
+    # Twice while it comes and goes, and once more when it stays away: the log ends with what is so.
+    assert events == ["failing, it is tried again", "recovered"] * 2 + ["failing, it is tried again"]
+
+
 @pytest.mark.parametrize("error", [ValueError("a bug"), Transient("the store cannot be read")])
 def test_what_is_no_fault_of_the_source_is_raised_to_the_frame_and_waited_out(store: Store, error: Exception) -> None:
     frame = Frame(store, error, Batch(b"1"))
