@@ -46,8 +46,8 @@ def asks_and_answers(view: View) -> tuple[bool, bool]:
 def question_of(tops: Sequence[View], views: Sequence[View], calls: Sequence[Call]) -> str | None:
     """Return the user's own words: from the root's input, else the retriever's query, else the first model call.
 
-    Where the first call already asks for tools, or said what was then searched for, a model wrote the retriever's
-    query, and the user message goes first.
+    Where the first call already asks for tools, or said what was then searched for, or a tool searched, a model wrote
+    the retriever's query, and the user message goes first.
     Variables of a template may still hold what other attributes were made to hide, and are then left alone.
     Of a message that is a prompt filled in, context and all, it is the question alone.
     """
@@ -63,16 +63,23 @@ def question_of(tops: Sequence[View], views: Sequence[View], calls: Sequence[Cal
         return asked
     for view in views:
         if view.kind == "RETRIEVER" and (found := query_of(view)) is not None:
-            return asked if asked is not None and _rewrote(calls[0], view, found) else found
+            return asked if asked is not None and _is_a_models(found, view, calls[0]) else found
     for view in () if any(view.redacted for view in views) else views:
         variables = view.variables
         if variables is not None and (found := _question(variables, 0, whole=True)) is not None:
             return found
+    if asked is None and calls and not calls[0].inputs and (completed := text_of(calls[0].prompt)) is not None:
+        return question_in(completed)
     return asked
 
 
-def _rewrote(call: Call, retriever: View, query: str) -> bool:
-    """Tell whether ``call`` put the question into other words; a prompt that is all one text shows none."""
+def _is_a_models(query: str, retriever: View, call: Call) -> bool:
+    """Tell whether a model wrote the query: for a tool, or because ``call`` put the question into other words.
+
+    A prompt that is all one text shows no question to go back to.
+    """
+    if "TOOL" in retriever.above:
+        return call.view.span.start_ns < retriever.span.start_ns
     if call.answer is None or call.view.span.end_ns > retriever.span.start_ns:
         return False
     return query.strip() in call.answer and any(message.role in _INSTRUCTING for message in call.inputs)

@@ -577,6 +577,28 @@ def test_the_history_is_what_came_before_the_question(app) -> None:
     assert [(turn.role, turn.content) for turn in app.answer().history] == [("user", "One?"), ("assistant", "Yes.")]
 
 
+def test_what_a_tool_searched_for_is_not_the_users_question(llamaindex) -> None:
+    root = llamaindex.span("FunctionAgent.run", "CHAIN")
+    llamaindex.model(root, ("user", "How long?"), says=None)
+    tool = llamaindex.span("Tool.acall", "TOOL", root, attributes={"tool.name": "search"})
+    llamaindex.retriever(tool, {"id": "a", "content": "Alpha holds."}, query="{'query': 'lent'}")
+    llamaindex.model(root, ("user", "How long?"), ("tool", "Alpha holds."), says="A.")
+    answer = llamaindex.answer()
+    assert (answer.question, answer.queries) == ("How long?", ("{'query': 'lent'}",))
+
+
+def test_a_tool_that_asks_a_model_of_its_own_first_searches_for_the_question(llamaindex) -> None:
+    tool = llamaindex.span("Tool.acall", "TOOL", None, attributes={"tool.name": "search"})
+    llamaindex.retriever(tool, {"id": "a", "content": "Alpha holds."}, query="How long?")
+    llamaindex.model(tool, ("user", "Alpha holds. Now answer."), says="A.")
+    assert llamaindex.answer().question == "How long?"
+
+
+def test_the_prompt_of_a_completion_by_itself_is_the_question(llamaindex) -> None:
+    llamaindex.span("complete", "LLM", output="A.", attributes={"llm.prompts": ["How long?"], "llm.model_name": "m"})
+    assert (llamaindex.answer().question, llamaindex.answer().answer) == ("How long?", "A.")
+
+
 def test_tools_that_ran_stand_in_for_calls_that_models_do_not_report(llamaindex) -> None:
     root = llamaindex.span("Agent.run", "CHAIN", input="Q?", output="A.")
     llamaindex.model(root)

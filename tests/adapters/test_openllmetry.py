@@ -212,8 +212,10 @@ def test_each_turn_of_a_llamaindex_chat_is_an_answer_from_the_condensed_question
     assert second.llm_calls == 2
 
 
-def test_an_agent_of_llamaindex_names_the_tool_it_called() -> None:
-    (call,) = only("llamaindex-agent").tool_calls
+def test_an_agent_of_llamaindex_names_its_users_question_and_the_tool_it_called() -> None:
+    answer = only("llamaindex-agent")
+    assert (answer.question, answer.queries) == ("What does an overdue book cost?", ("overdue cost",))
+    (call,) = answer.tool_calls
     assert (call.name, json.loads(call.arguments)) == ("handbook", {"query": "overdue cost"})
 
 
