@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt
 
 from adapters.trace import Span
 
 if TYPE_CHECKING:
-    from adapters.assembly.view import Reading, View
+    from adapters.assembly.view import View
 
 
 class MalformedRecord(Exception):  # noqa: N818 - the name of the contract, not of a failure in our code
@@ -41,23 +42,19 @@ class AdaptOptions(BaseModel):
     """Longest JSON text in an attribute that is parsed at all."""
 
 
-class Adapter(Protocol):
+class Adapter(ABC):
     """A dialect: which spans it wrote, and how to read one of them. One file, one line in the registry."""
+
+    view: ClassVar[type[View]]
+    """Reads one span as the dialect means it. Total: what cannot be read is absent, never an error."""
+    lost: ClassVar[Mapping[str, str]] = {}
+    """The fields of `Answer` (``usage.cost_usd``, ``passages.score``) it never carries, each with the reason."""
 
     @property
     def dialect(self) -> str:
         """The name of the dialect; it becomes `Answer.source`."""
-        ...
+        return self.view.dialect
 
-    @property
-    def lost(self) -> Mapping[str, str]:
-        """The fields of `Answer` (``usage.cost_usd``, ``passages.score``) it never carries, each with the reason."""
-        ...
-
+    @abstractmethod
     def claims(self, span: Span) -> bool:
         """Whether ``span`` is of this dialect; of several that claim it, the first in the registry reads it."""
-        ...
-
-    def view(self, span: Span, reading: Reading) -> View:
-        """Return the span as the dialect reads it. Total: what cannot be read is absent, never an error."""
-        ...

@@ -12,12 +12,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Literal
-
-from pydantic import BaseModel, ConfigDict
+from typing import Any, ClassVar
 
 from adapters.assembly.messages import Message
-from adapters.assembly.view import Kind, Listing, Reading, TokenCount, View
+from adapters.assembly.view import Kind, Listing, TokenCount, View
+from adapters.base import Adapter
 from adapters.langchain import answered, given
 from adapters.lazy import lazy
 from adapters.passages import Document
@@ -60,40 +59,6 @@ _HIDDEN = "{}"
 _TRACEBACK = "Traceback (most recent call last)"
 _REPR = re.compile(r"([A-Za-z_][\w.]{0,200})\((.*?),?\)", re.DOTALL)
 _MOST_ERROR_CHARS = 4_000
-
-
-class LangSmith(BaseModel):
-    """Reads the spans that the LangSmith SDK exports, and the runs of a run tree.
-
-    >>> LangSmith().claims(Span("t", "s", None, "chat", 1, 2, {"langsmith.span.kind": "llm"}))
-    True
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    type: Literal["langsmith"] = "langsmith"
-
-    @property
-    def dialect(self) -> str:
-        """The dialect's name."""
-        return self.type
-
-    @property
-    def lost(self) -> Mapping[str, str]:
-        """What no run says of itself."""
-        return {
-            "stages.rerank": "LangSmith has no run type for a reranker: it is a retriever around another, or a chain",
-            "versions.embedder": "a retriever names the class of its embeddings, not their model",
-            "versions.reranker": "LangSmith has no run type for a reranker",
-        }
-
-    def claims(self, span: Span) -> bool:
-        """Whether the span has a run's type, or is the SDK's own."""
-        return KIND in span.attributes or span.scope_name == SCOPE
-
-    def view(self, span: Span, reading: Reading) -> View:
-        """Return the run that the span stands for."""
-        return LangSmithView(span, reading)
 
 
 class LangSmithView(View):
@@ -254,6 +219,25 @@ class LangSmithView(View):
     def tool(self) -> str | None:
         """``gen_ai.tool.name``."""
         return self.text("gen_ai.tool.name")
+
+
+class LangSmith(Adapter):
+    """Reads the spans that the LangSmith SDK exports, and the runs of a run tree.
+
+    >>> LangSmith().claims(Span("t", "s", None, "chat", 1, 2, {"langsmith.span.kind": "llm"}))
+    True
+    """
+
+    view = LangSmithView
+    lost: ClassVar[Mapping[str, str]] = {
+        "stages.rerank": "LangSmith has no run type for a reranker: it is a retriever around another, or a chain",
+        "versions.embedder": "a retriever names the class of its embeddings, not their model",
+        "versions.reranker": "LangSmith has no run type for a reranker",
+    }
+
+    def claims(self, span: Span) -> bool:
+        """Whether the span has a run's type, or is the SDK's own."""
+        return KIND in span.attributes or span.scope_name == SCOPE
 
 
 _MODELS = ("ls_model_name", "model_name", "model")

@@ -12,12 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, ClassVar, Literal
-
-from pydantic import BaseModel, ConfigDict
+from typing import Any, ClassVar
 
 from adapters.assembly.messages import Message
-from adapters.assembly.view import Kind, Reading, View
+from adapters.assembly.view import Kind
+from adapters.base import Adapter
 from adapters.gen_ai import DOCUMENTS, INPUT, OPERATION, OUTPUT, GenAIView, prompt_variables
 from adapters.gen_ai_events import CONTENT_EVENTS, answered_in, details_in, given_in
 from adapters.lazy import lazy
@@ -64,37 +63,6 @@ _KIND_BY_KEY: tuple[tuple[str, Kind], ...] = (
 )
 _FRAMEWORKS = ("langchain", "llamaindex", "haystack", "crewai", "semantickernel", "springai", "pydanticai", "strands")
 _SPEAKING = ("CHAIN", "AGENT")
-
-
-class OtelGenAI(BaseModel):
-    """Reads the spans that follow the GenAI conventions, whoever writes them.
-
-    >>> OtelGenAI().claims(Span("t", "s", None, "chat", 1, 2, {"gen_ai.operation.name": "chat"}))
-    True
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    type: Literal["otel_genai"] = "otel_genai"
-
-    @property
-    def dialect(self) -> str:
-        """The dialect's name."""
-        return self.type
-
-    @property
-    def lost(self) -> Mapping[str, str]:
-        """What the conventions have no key for."""
-        unknown = "the conventions know no reranking"
-        return {"stages.rerank": unknown, "versions.reranker": unknown}
-
-    def claims(self, span: Span) -> bool:
-        """Whether the span names its operation as the conventions do, or an official instrumentation wrote it."""
-        return OPERATION in span.attributes or span.scope_name.startswith(_SCOPES)
-
-    def view(self, span: Span, reading: Reading) -> View:
-        """Return the span as the conventions describe it."""
-        return OtelGenAIView(span, reading)
 
 
 class OtelGenAIView(GenAIView):
@@ -190,6 +158,24 @@ class OtelGenAIView(GenAIView):
     def embedder(self) -> str | None:
         """The model of an embedding."""
         return self.model if self.kind == "EMBEDDING" else None
+
+
+class OtelGenAI(Adapter):
+    """Reads the spans that follow the GenAI conventions, whoever writes them.
+
+    >>> OtelGenAI().claims(Span("t", "s", None, "chat", 1, 2, {"gen_ai.operation.name": "chat"}))
+    True
+    """
+
+    view = OtelGenAIView
+    lost: ClassVar[Mapping[str, str]] = {
+        "stages.rerank": "the conventions know no reranking",
+        "versions.reranker": "the conventions know no reranking",
+    }
+
+    def claims(self, span: Span) -> bool:
+        """Whether the span names its operation as the conventions do, or an official instrumentation wrote it."""
+        return OPERATION in span.attributes or span.scope_name.startswith(_SCOPES)
 
 
 def _turns(messages: tuple[Message, ...]) -> list[dict[str, str]]:

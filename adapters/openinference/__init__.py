@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import ClassVar
 
-from pydantic import BaseModel, ConfigDict
-
-from adapters.assembly.view import Reading, View
+from adapters.base import Adapter
 from adapters.openinference.keys import SCOPE
 from adapters.openinference.view import OpenInferenceView
 from adapters.trace import Span
@@ -28,31 +26,16 @@ LOST_BY_FRAMEWORK: Mapping[str, Mapping[str, str]] = {
 """What the instrumentation of one framework leaves out beside that."""
 
 
-class OpenInference(BaseModel):
+class OpenInference(Adapter):
     """Reads the spans that OpenInference instrumentations write.
 
     >>> OpenInference().claims(Span("t", "s", None, "chat", 1, 2, {"openinference.span.kind": "LLM"}))
     True
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    type: Literal["openinference"] = "openinference"
-
-    @property
-    def dialect(self) -> str:
-        """The dialect's name."""
-        return self.type
-
-    @property
-    def lost(self) -> Mapping[str, str]:
-        """What none of the OpenInference instrumentations read here writes."""
-        return {"usage.cost_usd": "its instrumentations count tokens and price nothing"}
+    view = OpenInferenceView
+    lost: ClassVar[Mapping[str, str]] = {"usage.cost_usd": "its instrumentations count tokens and price nothing"}
 
     def claims(self, span: Span) -> bool:
         """Whether the span has a kind of OpenInference, or one of its instrumentations wrote it."""
         return "openinference.span.kind" in span.attributes or span.scope_name.startswith(SCOPE)
-
-    def view(self, span: Span, reading: Reading) -> View:
-        """Return the span as OpenInference describes it."""
-        return OpenInferenceView(span, reading)
