@@ -24,7 +24,9 @@ class Guard:
         if self.open:
             return True
         value = shown.encode() if isinstance(shown, str) else shown
-        return self.expected is not None and hmac.compare_digest(value, self.expected)
+        # `bearer` and `Bearer` are one scheme (RFC 9110, section 11.1).
+        scheme, space, credentials = value.partition(b" ")
+        return self.expected is not None and hmac.compare_digest(scheme.title() + space + credentials, self.expected)
 
 
 def bearer(token: str | None) -> Guard:
@@ -32,6 +34,8 @@ def bearer(token: str | None) -> Guard:
 
     >>> bearer("s3cret").admits("Bearer s3cret"), bearer("s3cret").admits(""), bearer(None).admits("")
     (True, False, True)
+    >>> bearer("s3cret").admits("bearer s3cret"), bearer("s3cret").admits("Bearer S3cret")
+    (True, False)
     """
     expected = None if token is None else f"Bearer {token}".encode()
     return Guard(expected, "Bearer", "a bearer token is needed", open=token is None)

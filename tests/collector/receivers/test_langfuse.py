@@ -131,6 +131,13 @@ def test_other_methods_are_not_allowed_on_the_otlp_path(agent: Agent, method: st
     assert httpx.request(method, f"{agent.base}{TRACES}").status_code == 405
 
 
+def test_the_scheme_of_a_header_may_be_written_in_small_letters() -> None:
+    assert bearer("s").admits("bearer s")
+    assert basic(("pk", "sk"), token=None).admits(b"BASIC cGs6c2s=")
+    assert not bearer("s").admits("bearers")
+    assert not basic(("pk", "sk"), token=None).admits("basic CGS6C2S=")
+
+
 def test_a_guard_compares_bytes_whatever_is_shown() -> None:
     for shown in ("", "Bearer é", "Basic \udcff".encode("utf-8", "surrogateescape"), b"\x00", "x" * 10_000):
         assert not bearer("s3cret").admits(shown)
