@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 from urllib.parse import quote, urlsplit
 
 from pydantic import Field, SecretStr
@@ -33,6 +33,8 @@ MAX_PAGE = 999
 """The API gives at most 1,000 spans, one of which was read before."""
 MAX_PROJECTS = 10_000
 UNPROCESSABLE = 422
+MAX_ID = 1_000
+"""Characters of an id, and of a project's name that is kept: both stand in the cursor."""
 _PROJECTS_A_PAGE = 1_000
 
 
@@ -166,9 +168,9 @@ class PhoenixSource:
                 raise reply.refused()
             data, cursor = _data(reply)
             for row in data:
-                if not (isinstance(row, dict) and isinstance(row.get("id"), str) and isinstance(row.get("name"), str)):
+                if not (isinstance(row, dict) and _is_id(row.get("id")) and isinstance(row.get("name"), str)):
                     raise Unreachable(f"{reply.url}: {reply.status} with something else than projects of Phoenix")
-                yield Project(row["id"], row["name"])
+                yield Project(row["id"], row["name"][:MAX_ID])
             if cursor is None:
                 return
 
@@ -221,11 +223,15 @@ def _data(reply: Reply) -> tuple[list[Any], str | None]:
     return body["data"], cursor if isinstance(cursor, str) and cursor else None
 
 
+def _is_id(value: Any) -> TypeGuard[str]:
+    return isinstance(value, str) and len(value) <= MAX_ID
+
+
 def _anchor(row: Any, reply: Reply) -> Anchor:
     context = row.get("context") if isinstance(row, dict) else None
     if isinstance(context, dict):
         id_, span_id = row.get("id"), context.get("span_id")
-        if isinstance(id_, str) and id_ and isinstance(span_id, str):
+        if id_ and _is_id(id_) and _is_id(span_id):
             return Anchor(id_, span_id)
     raise Unreachable(f"{reply.url}: {reply.status} with something else than spans of Phoenix")
 

@@ -299,6 +299,7 @@ def test_a_base_url_may_have_a_path_and_requests_carry_the_key(server, opened, t
         (200, b"<html>sign in</html>", "200 with a body that is no JSON"),
         (200, b"[1]", "200 with something else than a list of Phoenix"),
         (200, b'{"data": [1]}', "200 with something else than projects of Phoenix"),
+        (200, b'{"data": [{"id": "%s", "name": "x"}]}' % (b"x" * 5000), "200 with something else than projects"),
     ],
 )
 def test_whatever_the_server_answers_becomes_one_readable_line(server, opened, status, body, says):
@@ -309,7 +310,12 @@ def test_whatever_the_server_answers_becomes_one_readable_line(server, opened, s
     assert "\n" not in error.value.reason
 
 
-@pytest.mark.parametrize("data", [b'{"data":[7]}', b'{"data":[{"id":"x"}]}', b'{"data":[{"id":"","context":{}}]}'])
+LONG = json.dumps({"data": [{"id": "x" * 5000, "context": {"span_id": "y"}}]}).encode()
+
+
+@pytest.mark.parametrize(
+    "data", [b'{"data":[7]}', b'{"data":[{"id":"x"}]}', b'{"data":[{"id":"","context":{}}]}', LONG]
+)
 def test_rows_that_are_no_spans_of_phoenix_do_not_move_the_cursor(server, opened, data):
     server.broken[server.project("desk")] = (200, data)
     with pytest.raises(Unreachable, match="something else than spans of Phoenix"):
