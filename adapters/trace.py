@@ -102,32 +102,6 @@ class Trace:
         """Spans by id."""
         return {span.span_id: span for span in self.spans}
 
-    @lazy
-    def children(self) -> Mapping[str | None, tuple[Span, ...]]:
-        """Children by parent id, in order of start; under ``None`` all local roots (no parent, or an unknown one)."""
-        found: dict[str | None, list[Span]] = {}
-        for span in self.spans:
-            parent = span.parent_id if span.parent_id in self.by_id and span.parent_id != span.span_id else None
-            found.setdefault(parent, []).append(span)
-        return {parent: tuple(spans) for parent, spans in found.items()}
-
-    @property
-    def roots(self) -> tuple[Span, ...]:
-        """Spans without a known parent."""
-        return self.children.get(None, ())
-
-    def descendants(self, span: Span) -> Iterator[Span]:
-        """Yield everything below ``span``, depth first, in order of start; safe against cycles of parent ids."""
-        seen = {span.span_id}
-        stack = list(reversed(self.children.get(span.span_id, ())))
-        while stack:
-            current = stack.pop()
-            if current.span_id in seen:
-                continue
-            seen.add(current.span_id)
-            yield current
-            stack.extend(reversed(self.children.get(current.span_id, ())))
-
     def ancestors(self, span: Span) -> Iterator[Span]:
         """Yield the parents of ``span``, nearest first; safe against cycles of parent ids."""
         seen = {span.span_id}

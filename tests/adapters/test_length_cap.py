@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from adapters.assembly.view import length_cap
+from adapters.assembly.length_cap import length_cap
 from adapters.trace import Span
 
 DESK = {"service.name": "desk"}

@@ -219,13 +219,10 @@ def test_flattened_messages_are_bounded() -> None:
     assert len(flattened(attributes, "m.")) == 2000
 
 
-def test_a_trace_knows_what_lies_above_and_below_a_span() -> None:
+def test_a_trace_knows_what_lies_above_a_span() -> None:
     def span(number: int, parent: int | None) -> Span:
         return Span("t", str(number), None if parent is None else str(parent), "n", number, number)
 
     trace = Trace.of("t", [span(1, None), span(2, 1), span(3, 2), span(4, 1), span(8, 9), span(9, 8)])
-    assert [s.span_id for s in trace.descendants(trace.by_id["1"])] == ["2", "3", "4"]
     assert [s.span_id for s in trace.ancestors(trace.by_id["3"])] == ["2", "1"]
     assert [s.span_id for s in trace.ancestors(trace.by_id["8"])] == ["9"]
-    assert [s.span_id for s in trace.descendants(trace.by_id["8"])] == ["9"]
-    assert [s.span_id for s in trace.roots] == ["1"]
