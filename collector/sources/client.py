@@ -31,6 +31,8 @@ TIMEOUT_SECONDS = 30.0
 CONNECT_SECONDS = 10.0
 MAX_BYTES = 64 * 1024 * 1024
 """Largest answer, decompressed: a thousand spans of 16 kB four times over."""
+MAX_VALUES = 2_000_000
+"""Most values in an answer, which as JSON take up to a hundred bytes of memory each, and three as text."""
 
 Params = Mapping[str, str | int | float | bool | Sequence[str] | None]
 
@@ -161,11 +163,14 @@ class HttpClient:
                 f"{url}: {response.status_code} packed with {encoding[:SHOWN]!r}, which was not asked for"
             )
         try:
-            return decompress(b"".join(parts), encoding, limit=self._max_bytes, claim=lambda _: None)
+            body = decompress(b"".join(parts), encoding, limit=self._max_bytes, claim=lambda _: None)
         except Garbage as error:
             raise Unreachable(f"{url}: {response.status_code}: {error}") from None
         except Inflated:
             raise TooLarge(too_large) from None
+        if sum(map(body.count, (b",", b"[", b"{"))) > MAX_VALUES:
+            raise TooLarge(f"{url}: {response.status_code} with more than {MAX_VALUES} values in {len(body)} bytes")
+        return body
 
     def _watching(self) -> dict[str, Callable[[str, Mapping[str, Any]], None]]:
         def watch(event: str, info: Mapping[str, Any]) -> None:

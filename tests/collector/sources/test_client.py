@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from collector.errors import ConfigError
-from collector.sources.base import Unreachable
+from collector.sources.base import TooLarge, Unreachable
 from collector.sources.client import HttpClient
 from collector.sources.reply import MAX_RETRY_AFTER_SECONDS, retry_after
 from tests.collector.sources.server import Handler, free_port, serving
@@ -135,6 +135,17 @@ def test_what_is_packed_takes_no_more_memory_than_the_bound():
         tracemalloc.stop()
     assert error.reason.endswith("200 with more than 100000 bytes")
     assert most < 8_000_000
+
+
+@pytest.mark.parametrize("value", [b"{},", b'"",', b"[[[[]]]],"])
+def test_an_answer_of_ever_more_small_values_is_too_large(value):
+    body = b"[" + value * 2_000_000 + b"0]"
+    packed = gzip.compress(body, 1)
+    with serving(lambda handler: handler.give(200, packed, Content_Encoding="gzip")) as url:
+        client = HttpClient(url)
+        with pytest.raises(TooLarge, match="200 with more than 2000000 values"):
+            client.get("/spans")
+        client.close()
 
 
 def test_a_body_packed_twice_was_not_asked_for():
