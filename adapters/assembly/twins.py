@@ -2,22 +2,28 @@
 
 One may lie around the other (a framework's span around its client's), which the tree shows. Two that stand side by side
 are told by time and by what they say: of two such twins the dialect that comes first in the registry stays, and the
-other only fills in what it left out.
+other only fills in what it left out. Of a stream, a framework's span may end before its client's begins; such two are
+told by what was asked and answered, and by the step they stand in.
 """
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from adapters.assembly.view import Kind, View
 
 _TOLERANCE_NS = 5_000_000
 """How far two observers of one step may differ in its begin and end: what one of them spends in the other's hooks."""
+_STREAM_NS = 1_000_000_000
+"""How long after a framework is done with a stream its client may begin to read it."""
 _MOST = 1_000
 """Steps of one kind that are compared; beyond, a trace is taken as it is."""
 _MOST_DOCUMENTS = 50
+_MOST_NESTED = 16
+"""LLM steps around a call that are looked through for the step it stands in; LlamaIndex nests three."""
 
 
 def leave_twins(views: Sequence[View], order: Sequence[str]) -> None:
@@ -30,6 +36,41 @@ def leave_twins(views: Sequence[View], order: Sequence[str]) -> None:
         )
         if len(steps) <= _MOST and len({view.dialect for view in steps}) > 1:
             _match([(view, read(view)) for view in steps], agree)
+            if kind == "LLM":
+                _match_streams([view for view in steps if view.kind == kind])
+
+
+def _match_streams(steps: Sequence[View]) -> None:
+    kept: dict[tuple[Any, ...], list[View]] = {}
+    for view in steps:
+        same = kept.setdefault((_answered(view), _asked(view), id(_step_around(view))), [])
+        twin = next((other for other in reversed(same) if _handed_over(view, other)), None)
+        if twin is None:
+            same.append(view)
+        else:
+            view.leave_to(twin)
+
+
+def _handed_over(view: View, other: View) -> bool:
+    """Tell whether one could be the stream that the other handed over."""
+    if None in (_answered(view), _asked(view), _step_around(view)) or not _may_be_twins(view, other):
+        return False
+    gap = max(view.span.start_ns - other.span.end_ns, other.span.start_ns - view.span.end_ns)
+    return 0 <= gap <= _STREAM_NS
+
+
+def _answered(view: View) -> str | None:
+    """Return the words of an answer, else the tools it asks for."""
+    said, _ = _said(view)
+    return said or " ".join(call.name for message in view.outputs for call in message.tool_calls) or None
+
+
+def _asked(view: View) -> str | None:
+    return view.inputs[-1].content if view.inputs else None
+
+
+def _step_around(view: View) -> View | None:
+    return next((above for above in islice(view.ancestors(), _MOST_NESTED) if above.kind != "LLM"), None)
 
 
 def _match(steps: Sequence[tuple[View, Any]], agree: Callable[[Any, Any], bool]) -> None:
@@ -44,14 +85,19 @@ def _match(steps: Sequence[tuple[View, Any]], agree: Callable[[Any, Any], bool])
 
 def _side_by_side(view: View, other: View) -> bool:
     """Tell whether the two could be one step: at one time, of two dialects, and neither within the other."""
-    if view.dialect == other.dialect or any(twin.dialect == view.dialect for twin in other.twins):
+    if not _may_be_twins(view, other):
         return False
     first, second = view.span, other.span
     begun, ended = first.start_ns - second.start_ns, first.end_ns - second.end_ns
     # One contains the other, give or take.
     if (begun > _TOLERANCE_NS and ended > _TOLERANCE_NS) or (begun < -_TOLERANCE_NS and ended < -_TOLERANCE_NS):
         return False
-    if first.start_ns >= second.end_ns or second.start_ns >= first.end_ns:
+    return first.start_ns < second.end_ns and second.start_ns < first.end_ns
+
+
+def _may_be_twins(view: View, other: View) -> bool:
+    """Tell whether the two are of two dialects, neither within the other, and the other has no such twin yet."""
+    if view.dialect == other.dialect or any(twin.dialect == view.dialect for twin in other.twins):
         return False
     return not view.is_within(other) and not other.is_within(view)
 

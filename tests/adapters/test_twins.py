@@ -112,6 +112,29 @@ def test_two_calls_one_after_the_other_are_two_though_they_say_the_same() -> Non
     assert (answer.llm_calls, answer.usage.completion_tokens) == (2, 6)
 
 
+def asked(words: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    message = {"role": "user", "parts": [{"type": "text", "content": words}]}
+    return {"llm.input_messages.0.message.content": words}, {"gen_ai.input.messages": json.dumps([message])}
+
+
+@pytest.mark.parametrize(
+    ("words", "later", "calls"),
+    [("How long?", 41, 1), ("How long?", 2_000, 2), ("How much?", 41, 2)],
+)
+def test_a_stream_that_a_framework_handed_over_is_the_clients_that_follows(words: str, later: int, calls: int) -> None:
+    stream = openinference_call(2, 10, 40, "Four weeks.", **asked("How long?")[0])
+    nested = openinference_call(3, 11, 39, "Four weeks.", parent=2, **asked("How long?")[0])
+    client = genai_call(4, later, later + 20, "Four weeks.", **asked(words)[1])
+    assert only(root(), stream, nested, client).llm_calls == calls
+
+
+def test_each_of_two_streams_that_say_the_same_is_one_call() -> None:
+    ours, theirs = asked("How long?")
+    streams = [openinference_call(number, start, start + 10, "Four.", **ours) for number, start in ((2, 10), (4, 50))]
+    clients = [genai_call(number, start, start + 10, "Four.", **theirs) for number, start in ((3, 21), (5, 61))]
+    assert only(root(), *streams, *clients).llm_calls == 2
+
+
 def test_one_call_has_one_twin_of_a_dialect() -> None:
     twice = [genai_call(number, 11, 89, "Four weeks.") for number in (3, 4)]
     assert only(root(), openinference_call(2, 10, 90, "Four weeks."), *twice).llm_calls == 2
