@@ -153,12 +153,15 @@ def _repeats_its_parent(view: View) -> bool:
 
 
 def _library(steps: Iterable[_Step]) -> Mapping[str, Document]:
-    """Documents by the framework's id, to complete what later steps report in part."""
+    """Documents by the framework's id, of each the first with a text, to complete what later steps report in part."""
     found: dict[str, Document] = {}
     for step in steps:
         for document in step.documents or ():
-            if document.id and (document.text is not None or document.id not in found):
-                found.setdefault(document.id, document)
+            if not document.id:
+                continue
+            known = found.setdefault(document.id, document)
+            if known.text is None and document.text is not None:
+                found[document.id] = document
     return found
 
 
