@@ -182,11 +182,14 @@ def _answer(value: Any, depth: int, *, whole: bool) -> str | None:
 
 
 def _structured_answer(tops: Sequence[View], by_end: Sequence[Call]) -> str | None:
-    """Return the root's output as it is, where it is what the model passed to a tool: an answer with a schema."""
+    """Return the root's output as it was written, where it is what the model passed to a tool: an answer with a schema.
+
+    Where the instrumentation wraps outputs, what the model wrote stands for it.
+    """
     for top in tops:
         for tool in by_end[0].tool_calls if by_end and isinstance(top.output, dict) else ():
             if top.parsed(tool.arguments) == top.output:
-                return top.raw_output
+                return top.raw_output if top.parsed(top.raw_output) == top.output else tool.arguments
     return None
 
 

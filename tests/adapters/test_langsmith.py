@@ -229,6 +229,16 @@ def test_an_error_is_divided_into_type_and_message(said: str, told: tuple[str | 
     assert failed.error == told
 
 
+def test_an_answer_with_a_schema_is_what_the_model_passed_to_its_tool_without_the_runs_wrapping() -> None:
+    weeks = '{"weeks": 4}'
+    call = {"id": "c-1", "type": "function", "function": {"name": "Loan", "arguments": weeks}}
+    said = {"choices": [{"message": {"role": "assistant", "content": None, "tool_calls": [call]}}]}
+    root = run("chain", {"question": QUESTION}, {"output": {"weeks": 4}})
+    asked = {"messages": [{"role": "user", "content": QUESTION}]}
+    (answer,) = answers(root, run("llm", asked, said, number=2, parent=root.span_id))
+    assert (answer.question, answer.answer) == (QUESTION, weeks)
+
+
 def test_a_run_that_was_sent_before_it_failed_says_ok_beside_its_exception() -> None:
     said = "ValueError('no JSON')Traceback (most recent call last):"
     lost = run("chain", QUESTION, events=(Event("exception", NS, {"exception.message": said}),), status_code=1)
