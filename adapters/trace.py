@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -102,14 +102,22 @@ class Trace:
         """Spans by id."""
         return {span.span_id: span for span in self.spans}
 
-    def ancestors(self, span: Span) -> Iterator[Span]:
-        """Yield the parents of ``span``, nearest first; safe against cycles of parent ids."""
-        seen = {span.span_id}
-        current = self.by_id.get(span.parent_id or "")
-        while current is not None and current.span_id not in seen:
-            seen.add(current.span_id)
-            yield current
-            current = self.by_id.get(current.parent_id or "")
+    @lazy
+    def uprooted(self) -> frozenset[str]:
+        """Ids of the spans above which a span never came; the caller in another process is not ours to wait for."""
+        lost: dict[str, bool] = {}
+        for span in self.spans:
+            path, at = [], span
+            while at.span_id not in lost:
+                lost[at.span_id] = False  # for good in a cycle of parents, which has no root to lose
+                path.append(at.span_id)
+                above = self.by_id.get(at.parent_id or "")
+                if above is None:
+                    lost[at.span_id] = at.parent_id is not None and at.parent_remote is not True
+                    break
+                at = above
+            lost |= dict.fromkeys(path, lost[at.span_id])
+        return frozenset(span_id for span_id, was in lost.items() if was)
 
 
 def _with_all_events(kept: Span, copies: Iterable[Span]) -> Span:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from itertools import chain
 
 import orjson
 
@@ -195,7 +194,7 @@ class _Run:
         if missing:
             flags.add("answer_missing")
         whole = all(top.is_root for top in self.tops)
-        if not whole and (not self.trace.complete or self._lost_a_root()):
+        if not whole and (not self.trace.complete or any(top.span.span_id in self.trace.uprooted for top in self.tops)):
             flags.add("incomplete_trace")
         if any(view.span.dropped_attributes for view in self.views):
             flags.add("attributes_dropped")
@@ -205,19 +204,6 @@ class _Run:
         if cut or any(view.reading.cap is not None for view in self.views):
             flags.add("content_truncated")
         return frozenset(flags)
-
-    def _lost_a_root(self) -> bool:
-        """Tell whether the root above a top never came; the caller in another process is not ours to wait for."""
-        known: set[str] = set()
-        for top in self.tops:
-            for span in chain((top.span,), self.trace.ancestors(top.span)):
-                if span.span_id in known:
-                    break  # and so is everything above it
-                known.add(span.span_id)
-                parent = span.parent_id
-                if parent is not None and parent not in self.trace.by_id and span.parent_remote is not True:
-                    return True
-        return False
 
 
 def _arguments(view: View) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 
+import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -122,8 +123,9 @@ def test_a_cut_never_invents_a_value(value: object, end: int) -> None:
             return len(found) <= len(whole) and all(map(begins, found, whole))
         return found == whole
 
-    found = salvage_json(json.dumps(value)[:end], limit=10_000)
-    assert found is None or begins(found, value)
+    text = json.dumps(value)
+    found = salvage_json(text[:end], limit=10_000)
+    assert found is None or begins(found, orjson.loads(text))
 
 
 def test_salvage_stops_at_the_depth_bound() -> None:
@@ -219,10 +221,11 @@ def test_flattened_messages_are_bounded() -> None:
     assert len(flattened(attributes, "m.")) == 2000
 
 
-def test_a_trace_knows_what_lies_above_a_span() -> None:
-    def span(number: int, parent: int | None) -> Span:
-        return Span("t", str(number), None if parent is None else str(parent), "n", number, number)
+def test_a_trace_knows_which_spans_lost_their_root() -> None:
+    def span(number: int, parent: int | None, *, remote: bool | None = None) -> Span:
+        above = None if parent is None else str(parent)
+        return Span("t", str(number), above, "n", number, number, parent_remote=remote)
 
-    trace = Trace.of("t", [span(1, None), span(2, 1), span(3, 2), span(4, 1), span(8, 9), span(9, 8)])
-    assert [s.span_id for s in trace.ancestors(trace.by_id["3"])] == ["2", "1"]
-    assert [s.span_id for s in trace.ancestors(trace.by_id["8"])] == ["9"]
+    whole = [span(1, None), span(2, 1), span(8, 9), span(9, 8), span(5, 55, remote=True), span(6, 5)]
+    lost = [span(3, 33), span(4, 3), span(7, 4, remote=False)]
+    assert Trace.of("t", whole + lost).uprooted == {"3", "4", "7"}
