@@ -83,11 +83,11 @@ class OtlpWriteBack(TargetOptions):
     def open(self, where: str) -> OtlpTarget:
         """Return the target. Raises `ConfigError` for a header or a certificate, or if the exporter is missing."""
         headers = {name.lower(): value.get_secret_value() for name, value in self.headers.items()}
-        for name, file in self.header_files.items():
-            headers[name.lower()] = read_secret(None, file, f"{where}.header_files.{name}") or ""
         for name, value in headers.items():
             if not (value.isascii() and value.isprintable()):
                 raise ConfigError(f"{where}.headers.{name}: a header holds printable ASCII on one line")
+        for name, file in self.header_files.items():
+            headers[name.lower()] = read_secret(None, file, f"{where}.header_files.{name}") or ""
         try:
             sender = self._sender(headers, where)
         except ImportError as error:
