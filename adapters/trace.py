@@ -102,22 +102,25 @@ class Trace:
         """Spans by id."""
         return {span.span_id: span for span in self.spans}
 
+    def is_uprooted(self, span: Span) -> bool:
+        """Tell whether a span above never came; the caller in another process is not ours to wait for."""
+        path, at = [], span
+        while at.span_id not in self._uprooted:
+            self._uprooted[at.span_id] = False  # for good in a cycle of parents, which has no root to lose
+            path.append(at.span_id)
+            above = self.by_id.get(at.parent_id or "")
+            if above is None:
+                self._uprooted[at.span_id] = at.parent_id is not None and at.parent_remote is not True
+                break
+            at = above
+        found = self._uprooted[at.span_id]
+        self._uprooted.update(dict.fromkeys(path, found))
+        return found
+
     @lazy
-    def uprooted(self) -> frozenset[str]:
-        """Ids of the spans above which a span never came; the caller in another process is not ours to wait for."""
-        lost: dict[str, bool] = {}
-        for span in self.spans:
-            path, at = [], span
-            while at.span_id not in lost:
-                lost[at.span_id] = False  # for good in a cycle of parents, which has no root to lose
-                path.append(at.span_id)
-                above = self.by_id.get(at.parent_id or "")
-                if above is None:
-                    lost[at.span_id] = at.parent_id is not None and at.parent_remote is not True
-                    break
-                at = above
-            lost |= dict.fromkeys(path, lost[at.span_id])
-        return frozenset(span_id for span_id, was in lost.items() if was)
+    def _uprooted(self) -> dict[str, bool]:
+        """What was found of spans so far, by id: a long chain is walked once."""
+        return {}
 
 
 def _with_all_events(kept: Span, copies: Iterable[Span]) -> Span:

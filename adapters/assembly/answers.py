@@ -194,7 +194,7 @@ class _Run:
         if missing:
             flags.add("answer_missing")
         whole = all(top.is_root for top in self.tops)
-        if not whole and (not self.trace.complete or any(top.span.span_id in self.trace.uprooted for top in self.tops)):
+        if not whole and (not self.trace.complete or any(self.trace.is_uprooted(top.span) for top in self.tops)):
             flags.add("incomplete_trace")
         if any(view.span.dropped_attributes for view in self.views):
             flags.add("attributes_dropped")
