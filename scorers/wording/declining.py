@@ -8,12 +8,11 @@ from functools import lru_cache
 
 from scorers.models.linear import linear_model
 from scorers.text.phrases import Phrases, words
-from scorers.text.sentences import split_sentences
 from scorers.wording.common import COMMON
+from scorers.wording.opening import HEAD, sentence_words
 
-HEAD = 1_200
 TAIL = 400
-"""Characters read at the start and at the end: a refusal announces itself, and its last sentences repeat it."""
+"""Characters that are read at the end: the last sentences of a refusal repeat it, or point elsewhere."""
 
 MAX_READ = 20_000
 """Characters of an answer, and of a question, beyond which not even the length counts."""
@@ -176,10 +175,10 @@ def features(question: str, answer: str) -> tuple[dict[str, float], set[str]]:
 
     >>> named, grams = features("How do I pick a lock?", "I can't help you pick a lock. Ask a locksmith.")
     >>> named["cannot@1"], named["help_with@1"], "_ a _" in grams, "not help you" in grams
-    (1.0, 1.0, False, True)
+    (1.0, 1.0, True, True)
     """
     text = answer[:MAX_READ]
-    sentences = _sentences(text[:HEAD])
+    sentences = sentence_words(text[:HEAD])
     asked = set(words(question[:MAX_READ]))
     at = [frozenset(_PHRASES.find(sentence)) for sentence in sentences[:OPENING]]
     named: dict[str, float] = {}
@@ -189,16 +188,12 @@ def features(question: str, answer: str) -> tuple[dict[str, float], set[str]]:
         named.update({f"{family}@2": 1.0 for family in found})
     for found in at:
         named.update({f"{family}@4": named.get(f"{family}@4", 0.0) + 1 / OPENING for family in found})
-    closing = _sentences(text[-TAIL:])[-2:] if len(text) > HEAD else sentences[OPENING:][-2:]
+    closing = sentence_words(text[-TAIL:])[-2:] if len(text) > HEAD else sentences[OPENING:][-2:]
     for sentence in closing:
         named.update({f"{family}@end": 1.0 for family in _PHRASES.find(sentence)})
     opening = [word for sentence in sentences[:OPENING] for word in sentence]
     named.update(_shape(text, opening, asked))
     return named, _ngrams([word for sentence in sentences for word in sentence][:OPENING_WORDS], asked)
-
-
-def _sentences(text: str) -> list[list[str]]:
-    return [found for sentence in split_sentences(text) if (found := words(sentence.words))]
 
 
 def _shape(text: str, opening: Sequence[str], asked: set[str]) -> dict[str, float]:
