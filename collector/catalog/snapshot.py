@@ -6,6 +6,7 @@ import mmap
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -89,9 +90,9 @@ def make(order: Order) -> Made | Refused:
         return Refused(error.problems)
     digest = str(packed.facts["digest"])
     path = order.directory / f"{digest}{ENDING}"
-    order.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = path.with_suffix(f".{os.getpid()}.part")
     try:
+        order.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         with draft.open("wb") as file:
             for piece in to_pieces(packed):
                 file.write(piece)
@@ -99,9 +100,9 @@ def make(order: Order) -> Made | Refused:
             os.fsync(file.fileno())
         draft.replace(path)
     except OSError as error:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
         return Refused((f"{path}: cannot be written: {error.strerror}",))
-    finally:
-        draft.unlink(missing_ok=True)
     return Made(
         path=path,
         digest=digest,

@@ -67,7 +67,9 @@ class CatalogStep:
         self._lock = threading.Lock()
         self._pool: WorkerPool | None = None
         self._closed = False
-        self._seen: object = None
+        self._seen: tuple[Stamp | None, ...] = ()
+        self._settling: tuple[Stamp | None, ...] = ()
+        self._news = False
         self._made: Made | None = None
         self._loaded_at = 0
         self._refused: tuple[str, ...] = ()
@@ -82,8 +84,7 @@ class CatalogStep:
         """
         if self._http is not None:
             self._http.look()
-        if self._learning is not None:
-            self._learning.look()
+        self._look_at_answers()
         before = self._pointed_at()
         parts = self._parts()
         result = self._make(parts, before)
@@ -102,24 +103,24 @@ class CatalogStep:
 
     def run_once(self) -> int:
         """Put what changed in force; return 0, there is never more work waiting."""
-        learned = self._look_at_answers()
-        fetched = self._http is not None and self._http.look()
+        self._news |= self._look_at_answers()
+        self._news |= self._http is not None and self._http.look()
         try:
             parts = self._parts()
         except ConfigError as error:
             self._refuse(error.problems)
             return 0
         stamps = _stamps(parts)
-        if stamps == self._seen and not learned and not fetched:
+        if not self._due(stamps):
             return 0
         # Taken before the files are read: what changes while they are is seen the next time.
-        self._seen = stamps
+        self._seen, self._news = stamps, False
         try:
             result = self._make(parts, None if self._made is None else self._made.path)
         except PoolClosed:
             return 0
         except Transient:
-            self._seen = None
+            self._news = True
             raise
         if isinstance(result, Refused):
             if self._http is not None and self._http.blamed(result.problems):
@@ -159,6 +160,11 @@ class CatalogStep:
                 {"at": _shown(at), **change.model_dump(mode="json")} for at, change in reversed(tuple(self._changes))
             ],
         }
+
+    def _due(self, stamps: tuple[Stamp | None, ...]) -> bool:
+        """Return whether there is something new, and all files are at rest: half of one may be valid as well."""
+        settled, self._settling = stamps in (self._seen, self._settling), stamps
+        return settled and (self._news or stamps != self._seen)
 
     def _look_at_answers(self) -> bool:
         if self._learning is None or self._options.learn is None or self._monotonic() < self._learn_due:
