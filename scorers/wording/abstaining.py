@@ -13,7 +13,9 @@ OPENING = 3
 
 _SOURCE = (
     "context|passage|passages|text|document|documents|information|excerpt|excerpts|source|sources|article|articles"
-    "|material|materials|manual|data|content|snippet|snippets|section|page|evidence|guide|policy|handbook|record|records|pages|knowledge|documentation|handbook|contract"
+    "|material|materials|manual|data|content|snippet|snippets|section|page|evidence|guide|policy|handbook"
+    "|record|records|pages|knowledge|documentation|contract|leaflet|brochure|report|reports|transcript"
+    "|letter|file|files|website|faq|faqs|notes|paper|papers|resource|resources"
 )
 _TELLS = (
     "provid*|mention*|contain*|specif*|state|states|stated|say|says|indicat*|answer*|address*|discuss*|explain*|describ*"
