@@ -28,8 +28,8 @@ class RegulatedAdviceControl(Scorer):
     Advice is regulated where the question asks for it in someone's own case ("should I sell my shares?") on one of
     ``topics``, where a rule that says ``bound`` is about the question, or where the answer tells its reader what to do
     on one of the topics unasked. An answer that declines or abstains advises nothing: 1, ``absent``. Else the value
-    is the mean support of its other claims by the context (``claim_support``), halved where the answer neither names its
-    bounds ("this is no legal advice", "depends on your case") nor leaves the matter to a professional. The label
+    is the mean support of its other claims by the context (``claim_support``), halved where the answer neither names
+    its bounds ("this is no legal advice", "depends on your case") nor leaves the matter to a professional. The label
     is ``supported``, ``unbounded`` or ``unsupported``. Nothing regulated asked or told: ``not_applicable``.
 
     >>> from datetime import UTC, datetime
