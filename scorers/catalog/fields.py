@@ -16,7 +16,6 @@ MAX_PROBLEMS = 100
 
 _TEXTS = _FIELDS - LISTS - {"effective_from", "effective_to", "authority"}
 _SHOWN = 60
-_UNREADABLE = ...
 
 
 class Problems:
@@ -42,7 +41,7 @@ def document_of(place: Place, pairs: Iterable[tuple[str, Any]], problems: Proble
     """Return the entry that ``pairs`` of key and value make up; ``None`` where something is wrong with one.
 
     Values are texts, lists of texts and null, not typed yet, so that version 4.10 stays ``4.10``; whatever else a file
-    had is ``...``.
+    has is named as wrong.
     """
     before = problems.count
     values: dict[str, Any] = {}
@@ -54,7 +53,7 @@ def document_of(place: Place, pairs: Iterable[tuple[str, Any]], problems: Proble
             problems.add(f"{place}.{key}: stands twice")
         elif key not in _FIELDS:
             problems.add(f"{place}.{shown(key)}: unknown key{_near(key)}")
-        elif value is _UNREADABLE or (isinstance(value, tuple) and key not in LISTS):
+        elif not _readable(key, value):
             failed.add(key)
             problems.add(f"{place}.{key}: expected {'a list of texts' if key in LISTS else 'a single value'}")
         else:
@@ -73,16 +72,15 @@ def document_of(place: Place, pairs: Iterable[tuple[str, Any]], problems: Proble
     return Document(**{key: value for key, value in values.items() if value is not None})
 
 
-def plain(value: Any) -> Any:
-    """Return a text or null as it is, a list of texts as a tuple, anything else, which no field takes, as ``...``."""
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        return tuple(value)
-    return value if value is None or isinstance(value, str) else _UNREADABLE
-
-
 def shown(key: Any) -> str:
     """Return a key that may be of any length fit for a line."""
     return str(key)[:_SHOWN]
+
+
+def _readable(key: str, value: Any) -> bool:
+    if type(value) is list and key in LISTS:  # an object of a JSON file is a list of another type
+        return all(isinstance(item, str) for item in value)
+    return value is None or isinstance(value, str)
 
 
 def _near(key: str) -> str:
@@ -90,11 +88,11 @@ def _near(key: str) -> str:
     return f" (did you mean {near[0]}?)" if near else ""
 
 
-def _typed(key: str, value: str | tuple[str, ...]) -> Any:
+def _typed(key: str, value: str | list[str]) -> Any:
     if isinstance(value, str):
         _check_encodable(value)
     if key in LISTS:
-        items = (value,) if isinstance(value, str) else value
+        items = (value,) if isinstance(value, str) else tuple(value)
         for item in items:
             _check_encodable(item)
             if not item.strip():

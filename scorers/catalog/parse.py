@@ -9,7 +9,7 @@ from itertools import chain, islice
 from typing import Any, Literal
 
 from scorers.catalog.document import Document
-from scorers.catalog.fields import LISTS, MAX_PROBLEMS, Problems, document_of, plain, shown
+from scorers.catalog.fields import LISTS, MAX_PROBLEMS, Problems, document_of, shown
 from scorers.catalog.graph import Catalog
 from scorers.catalog.packed import Packed
 from scorers.catalog.packing import Packer
@@ -124,7 +124,7 @@ def _yaml_entries(text: str, where: str, problems: Problems) -> Pairs:
         return
     for index, node in enumerate(documents):
         if isinstance(node, Mapping):
-            yield Place(where, node.line, index), [(key, plain(value)) for key, value in node.pairs]
+            yield Place(where, node.line, index), node.pairs
         else:
             problems.add(f"{where}: documents[{index}]: expected a mapping")
 
@@ -132,7 +132,7 @@ def _yaml_entries(text: str, where: str, problems: Problems) -> Pairs:
 def _jsonl_entries(lines: Iterable[str], where: str, problems: Problems) -> Pairs:
     decoder = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=_Pairs)
     for number, line in enumerate(lines, start=1):
-        if not line.strip():
+        if not line or line.isspace():
             continue
         place = Place(where, number)
         try:
@@ -141,17 +141,13 @@ def _jsonl_entries(lines: Iterable[str], where: str, problems: Problems) -> Pair
             problems.add(f"{place}: not JSON: {error}")
             continue
         if isinstance(found, _Pairs):
-            yield place, [(key, value if isinstance(value, str) else _plain_json(value)) for key, value in found]
+            yield place, found
         else:
             problems.add(f"{place}: expected an object")
 
 
 class _Pairs(list[tuple[str, Any]]):
     """An object as it was written, with keys that stand twice; a list is told apart from it."""
-
-
-def _plain_json(value: Any) -> Any:
-    return ... if isinstance(value, _Pairs) else plain(value)
 
 
 def _csv_entries(lines: Iterable[str], where: str, problems: Problems) -> Pairs:
@@ -189,4 +185,4 @@ def _ended(lines: Iterable[str]) -> Iterator[str]:
 def _cell(key: str, cell: str) -> Any:
     if not cell:
         return None
-    return tuple(item.strip() for item in cell.split(LIST_SEPARATOR)) if key in LISTS else cell
+    return [item.strip() for item in cell.split(LIST_SEPARATOR)] if key in LISTS else cell

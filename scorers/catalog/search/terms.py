@@ -36,7 +36,7 @@ _UNSPACED_RANGES = (
 )
 _LAST_LETTER = 0x32000  # behind it come private use and marks of variants alone
 _PRIME = 0x9E3779B97F4A7C15  # odd, so that its powers never vanish: 2**64 over the golden ratio (Knuth, TAOCP 6.4)
-_POWERS = np.array([pow(_PRIME, i + 1, 2**64) for i in range(MAX_WORD)] + [0], np.uint64)
+_POWERS = np.array([pow(_PRIME, place, 2**64) for place in range(MAX_WORD)], np.uint64)
 _S, _E, _I, _Y = (np.uint32(ord(letter)) for letter in "seiy")
 _NO_PLURAL = np.array([ord(letter) for letter in "su"], np.uint32)
 _SIBILANTS = np.array([ord(letter) for letter in "sxzh"], np.uint32)
@@ -78,24 +78,28 @@ def _plain(text: str) -> str:
 
 
 def _words(codes: Codes, inside: npt.NDArray[np.bool_]) -> tuple[Numbers, Places]:
-    """Return the number and the start of every run of ``inside``."""
+    """Return the number and the start of every run of ``inside``.
+
+    A word is a polynomial of its characters: the difference of two prefix sums over the whole text, brought back to the
+    start by the inverse power. Of whole passes over the characters there are two.
+    """
     edges = np.flatnonzero(np.diff(inside, prepend=False, append=False))
     starts, ends = edges[::2], edges[1::2]
-    if not len(starts):
-        return np.empty(0, np.uint64), starts
     lengths = np.minimum(ends - starts, MAX_WORD)
-    # Every character times a power by its place in the word, summed up word by word; what is no word counts nothing.
-    place = _places(len(codes), starts)
-    weights = _POWERS[np.minimum(place, MAX_WORD)]
-    weights[~inside] = 0
-    numbers = np.add.reduceat(codes * weights, starts)
+    powers, inverses = _powers(1 << (len(codes)).bit_length())
+    sums = np.zeros(len(codes) + 1, np.uint64)
+    np.cumsum(codes * powers[: len(codes)], out=sums[1:])
+    numbers = (sums[starts + lengths] - sums[starts]) * inverses[starts]
     return _mixed(_singular(codes, starts, lengths, numbers)), starts
 
 
-def _places(size: int, starts: Places) -> Places:
-    place = np.arange(size)
-    place[starts[0] :] -= np.repeat(starts, np.diff(np.append(starts, size)))
-    return place
+@lru_cache(maxsize=2)
+def _powers(size: int) -> tuple[Numbers, Numbers]:
+    """Return the first powers of `_PRIME` and of its inverse, modulo 2**64."""
+    return tuple(
+        np.cumprod(np.concatenate([np.ones(1, np.uint64), np.full(size - 1, base, np.uint64)]))
+        for base in (_PRIME, pow(_PRIME, -1, 2**64))
+    )  # type: ignore[return-value] # two
 
 
 def _singular(codes: Codes, starts: Places, lengths: Places, numbers: Numbers) -> Numbers:
