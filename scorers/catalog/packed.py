@@ -75,17 +75,5 @@ def table(numbers: Array, values: Array) -> dict[str, Array]:
     return {"": numbers[order], "_at": values[order]}
 
 
-def lookup(packed: Packed, name: str, *names: str) -> list[int]:
-    """Return the values that a table of ``packed`` has for ``names``, and now and then one of other names."""
-    numbers = packed.arrays[name]
-    wanted = np.uint64(number_of(*names))
-    first = int(np.searchsorted(numbers, wanted))
-    found: list[int] = []
-    while first < len(numbers) and numbers[first] == wanted:
-        found.append(int(packed.arrays[f"{name}_at"][first]))
-        first += 1
-    return found
-
-
 def _aligned(size: int) -> int:
     return -(-size // _ALIGNMENT) * _ALIGNMENT
