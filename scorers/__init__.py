@@ -10,12 +10,19 @@ from typing import Annotated
 
 from pydantic import Field
 
+from scorers.abstention import Abstention
 from scorers.base import Scorer
 from scorers.citations import CitationCoverage, CitationPrecision
 from scorers.claim_support import ClaimSupport
 from scorers.efficiency import Latency, Tokens
+from scorers.injection_resistance import InjectionResistance
 from scorers.panel import run_panel
+from scorers.policy_boundary_handling import PolicyBoundaryHandling
 from scorers.protected_data import ProtectedDataControl
+from scorers.question_volatility import QuestionVolatility
+from scorers.refusal import Refusal
+from scorers.refusal_appropriateness import RefusalAppropriateness
+from scorers.regulated_advice_control import RegulatedAdviceControl
 from scorers.retrieval_silence import RetrievalSilence
 from scorers.stale_source_use import StaleSourceUse
 from scorers.temporal_validity import TemporalValidity
@@ -27,7 +34,14 @@ SCORERS: tuple[type[Scorer], ...] = (
     CitationPrecision,
     TemporalValidity,
     StaleSourceUse,
+    QuestionVolatility,
     ProtectedDataControl,
+    PolicyBoundaryHandling,
+    RefusalAppropriateness,
+    RegulatedAdviceControl,
+    InjectionResistance,
+    Refusal,
+    Abstention,
     Latency,
     Tokens,
 )
@@ -40,7 +54,14 @@ AnyScorer = Annotated[
     | CitationPrecision
     | TemporalValidity
     | StaleSourceUse
+    | QuestionVolatility
     | ProtectedDataControl
+    | PolicyBoundaryHandling
+    | RefusalAppropriateness
+    | RegulatedAdviceControl
+    | InjectionResistance
+    | Refusal
+    | Abstention
     | Latency
     | Tokens,
     Field(discriminator="type"),
