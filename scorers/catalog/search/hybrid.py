@@ -72,7 +72,7 @@ def search(
     sparse = catalog.index.scores(query)
     asked = None if embedder is None else embedder.encode([query])[0]
     stored = catalog.vectors if asked is not None else None
-    dense = None if stored is None or asked is None else np.asarray(stored @ asked.astype(stored.dtype), np.float32)
+    dense = None if stored is None or asked is None else np.asarray(stored @ asked, np.float32)
     rows = dict.fromkeys(_pool(catalog, best(sparse, POOL * SCANNED), may_be_shown))
     if dense is not None:
         rows.update(dict.fromkeys(_pool(catalog, best(np.maximum(dense, 0), POOL * SCANNED), may_be_shown)))
@@ -86,19 +86,20 @@ def search(
     vectors: Vectors | None = None
     if embedder is not None:
         vectors = embedder.encode(texts) if stored is None else np.asarray(stored[chosen], np.float32)
-    meanings = None if vectors is None or asked is None else np.clip(vectors @ asked, 0, 1)
+    meanings = None if vectors is None or asked is None else np.clip(np.einsum("ij,j->i", vectors, asked), 0, 1)
     scores = words if meanings is None else SPARSE_SHARE * words + (1 - SPARSE_SHARE) * meanings
-    alike = _alike(texts) if vectors is None else vectors @ vectors.T
-    shares = catalog.index.coverage(query, [_said(document) for document in documents])
+    places = _word_vectors(texts) if vectors is None else vectors
+    order = list(_relevant(scores, places, k))
+    shares = catalog.index.coverage(query, [_said(documents[place]) for place in order])
     return tuple(
         Hit(
             documents[place],
             float(scores[place]),
             float(words[place]),
             None if meanings is None else float(meanings[place]),
-            shares[place],
+            share,
         )
-        for place in _relevant(scores, alike, k)
+        for place, share in zip(order, shares, strict=True)
     )
 
 
@@ -112,25 +113,27 @@ def _pool(catalog: Catalog, rows: Rows, may_be_shown: Callable[[Document], bool]
                 return
 
 
-def _relevant(scores: Floats, alike: Floats, k: int) -> Iterable[int]:
-    """Yield places in the order of maximal marginal relevance."""
+def _relevant(scores: Floats, vectors: Floats, k: int) -> Iterable[int]:
+    """Yield places in the order of maximal marginal relevance; ``vectors`` say how much two are alike."""
     open_ = np.ones(len(scores), bool)
     nearest = np.zeros(len(scores), np.float32)
     for _ in range(min(k, len(scores))):
         worth = np.where(open_, RELEVANCE_SHARE * scores - (1 - RELEVANCE_SHARE) * nearest, -np.inf)
         place = int(worth.argmax())
         open_[place] = False
-        nearest = np.maximum(nearest, alike[place])
+        # Not a matrix product: that is handed to threads, which wait for each other on a busy machine.
+        nearest = np.maximum(nearest, np.einsum("ij,j->i", vectors, vectors[place]))
         yield place
 
 
-def _alike(texts: Sequence[str]) -> Floats:
+def _word_vectors(texts: Sequence[str]) -> Floats:
+    """Return unit vectors that say which words stand in each text."""
     found = terms(texts)
     words, columns = np.unique(found.numbers, return_inverse=True)
     table = np.zeros((len(texts), len(words)), np.float32)
     table[found.texts, columns] = 1
-    lengths = np.sqrt(np.maximum(table.sum(axis=1), 1))
-    return np.asarray((table @ table.T) / np.outer(lengths, lengths), np.float32)
+    table /= np.sqrt(np.maximum(table.sum(axis=1, keepdims=True), 1))
+    return table
 
 
 def _said(document: Document) -> str:

@@ -68,13 +68,16 @@ class SearchIndex:
         covered.
         """
         words = _asked(query)
-        weights = np.log1p((len(self) - self._sizes(words) + 0.5) / (self._sizes(words) + 0.5))
+        if not len(words):
+            return [0.0] * len(texts)
+        sizes = self._sizes(words)
+        weights = np.log1p((len(self) - sizes + 0.5) / (sizes + 0.5))
         found = terms(texts)
-        whole = float(weights.sum())
-        return [
-            float(weights[np.isin(words, found.numbers[found.texts == place])].sum()) / whole if whole else 0.0
-            for place in range(len(texts))
-        ]
+        places = np.minimum(np.searchsorted(words, found.numbers), len(words) - 1)
+        inside = words[places] == found.numbers
+        table = np.zeros((len(texts), len(words)))
+        table[found.texts[inside], places[inside]] = 1
+        return [float(share) for share in (table * weights).sum(axis=1) / weights.sum()]
 
     def _sizes(self, words: npt.NDArray[np.uint64]) -> Rows:
         """Return in how many entries each word stands."""
