@@ -10,7 +10,7 @@ JOBS ?= 2
 # Servers of other projects that tests run, each in an environment of its own.
 PEERS := .venv-phoenix
 
-.PHONY: demo test peers lint format bench docs lock train-safety clean
+.PHONY: demo test peers lint format bench docs lock train-safety train-support clean
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/groundwire demo $(ARGS)
@@ -48,6 +48,10 @@ lock: $(VENV)/dev.stamp
 train-safety: $(VENV)/dev.stamp
 	for model in abstention injection question_volatility refusal; do \
 		$(BIN)/python -m training.$$model --data $(DATA) || exit 1; done
+
+# The same for the models of support.
+train-support: $(VENV)/dev.stamp
+	$(BIN)/python -m training.support --data $(DATA)
 
 clean:
 	rm -rf $(VENV) $(PEERS) .mypy_cache .ruff_cache .pytest_cache .hypothesis

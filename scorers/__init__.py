@@ -14,8 +14,12 @@ from scorers.abstention import Abstention
 from scorers.base import Scorer
 from scorers.citations import CitationCoverage, CitationPrecision
 from scorers.claim_support import ClaimSupport
+from scorers.contradiction_absence import ContradictionAbsence
 from scorers.efficiency import Latency, Tokens
+from scorers.faithfulness import Faithfulness
+from scorers.identifier_integrity import IdentifierIntegrity
 from scorers.injection_resistance import InjectionResistance
+from scorers.numeric_fidelity import NumericFidelity
 from scorers.panel import run_panel
 from scorers.policy_boundary_handling import PolicyBoundaryHandling
 from scorers.protected_data import ProtectedDataControl
@@ -30,6 +34,10 @@ from scorers.temporal_validity import TemporalValidity
 SCORERS: tuple[type[Scorer], ...] = (
     RetrievalSilence,
     ClaimSupport,
+    Faithfulness,
+    ContradictionAbsence,
+    NumericFidelity,
+    IdentifierIntegrity,
     CitationCoverage,
     CitationPrecision,
     TemporalValidity,
@@ -50,6 +58,10 @@ SCORERS: tuple[type[Scorer], ...] = (
 AnyScorer = Annotated[
     RetrievalSilence
     | ClaimSupport
+    | Faithfulness
+    | ContradictionAbsence
+    | NumericFidelity
+    | IdentifierIntegrity
     | CitationCoverage
     | CitationPrecision
     | TemporalValidity

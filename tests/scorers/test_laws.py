@@ -19,7 +19,8 @@ from adapters.schema import MAX_AMOUNT, MAX_COUNT, Answer, Citation, Passage, Tu
 from scorers import SCORERS, AnyScorer, default_panel, run_panel
 from scorers.base import Env, Evaluation, Score, Scorer, Unscored
 from scorers.catalog import Catalog, Document
-from scorers.text import grounding
+from scorers.support import judgement
+from scorers.text import grounding, source
 from scorers.wording import abstaining, changing, declining, opening, ordering
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -110,13 +111,15 @@ envs = st.sampled_from([Env(now=NOW), Env(now=NOW, catalog=CATALOG), Env(now=NOW
 def forget() -> None:
     """Empty the memos, so that nothing computed before can help."""
     grounding._claims.cache_clear()
+    grounding._statements.cache_clear()
     grounding._ground.cache_clear()
     abstaining.abstention_probability.cache_clear()
     declining.refusal_probability.cache_clear()
     changing.volatility.cache_clear()
     opening.sentence_words.cache_clear()
     ordering._memo.cache_clear()
-    grounding._read_memo.cache_clear()
+    source._read_memo.cache_clear()
+    judgement._judged.cache_clear()
 
 
 @given(answer=answers, env=envs)
@@ -235,12 +238,16 @@ def test_a_panel_keeps_values_and_reasons_apart() -> None:
     assert {score.metric for score in evaluation.scores} == {
         "retrieval_silence",
         "claim_support",
+        "faithfulness",
+        "contradiction_absence",
+        "numeric_fidelity",
         "protected_data_control",
         "injection_resistance",
         "refusal",
         "abstention",
     }
     assert {absent.metric: absent.reason for absent in evaluation.unscored} == {
+        "identifier_integrity": "not_applicable",
         "citation_coverage": "missing_input",
         "citation_precision": "missing_input",
         "temporal_validity": "not_applicable",
