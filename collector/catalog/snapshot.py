@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 
@@ -89,7 +90,9 @@ def make(order: Order) -> Made | Refused:
     except CatalogError as error:
         return Refused(error.problems)
     digest = str(packed.facts["digest"])
-    path = order.directory / f"{digest}{ENDING}"
+    # The digest says nothing of the order, which what is kept beside the file relies on.
+    ordered = sha256(packed.arrays["contents"].tobytes()).hexdigest()[:8]
+    path = order.directory / f"{digest}-{ordered}{ENDING}"
     draft = path.with_suffix(f".{os.getpid()}.part")
     try:
         order.directory.mkdir(mode=0o700, parents=True, exist_ok=True)

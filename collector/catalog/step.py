@@ -15,7 +15,8 @@ from collector.catalog.files import Part, Stamp
 from collector.catalog.http import HttpFile
 from collector.catalog.learning import Learning
 from collector.catalog.options import CatalogOptions
-from collector.catalog.snapshot import ENDING, Made, Mapped, Order, Refused, make, maker
+from collector.catalog.snapshot import Made, Mapped, Order, Refused, make, maker
+from collector.catalog.vectors import VectorMaker, leftovers
 from collector.clock import Clock, instant
 from collector.errors import ConfigError, Transient
 from collector.pipeline.workers import PoolClosed, WorkerPool
@@ -63,6 +64,7 @@ class CatalogStep:
             self._http = HttpFile(options.http, self._directory, clock=clock, monotonic=monotonic, random=random)
         self._learning = None if options.learn is None else Learning(store, limit=options.learn.entries, clock=clock)
         self._learn_due = monotonic()
+        self._vectors = None if options.embeddings is None else VectorMaker(options.embeddings)
         self._apply: Callable[[Mapped], None] = lambda _: None
         self._lock = threading.Lock()
         self._pool: WorkerPool | None = None
@@ -82,6 +84,8 @@ class CatalogStep:
 
         A server that is away is no reason not to start: what it gave last is in force until it is back, or nothing.
         """
+        if self._vectors is not None:
+            self._vectors.probe()
         if self._http is not None:
             self._http.look()
         self._look_at_answers()
@@ -102,7 +106,7 @@ class CatalogStep:
         self._apply = apply
 
     def run_once(self) -> int:
-        """Put what changed in force; return 0, there is never more work waiting."""
+        """Put what changed in force; return 1 while entries are left to be embedded, and nothing else is to do."""
         self._news |= self._look_at_answers()
         self._news |= self._http is not None and self._http.look()
         try:
@@ -112,7 +116,7 @@ class CatalogStep:
             return 0
         stamps = _stamps(parts)
         if not self._due(stamps):
-            return 0
+            return self._embed()
         # Taken before the files are read: what changes while they are is seen the next time.
         self._seen, self._news = stamps, False
         try:
@@ -140,6 +144,8 @@ class CatalogStep:
             pool = self._pool
         if pool is not None:
             pool.close()
+        if self._vectors is not None:
+            self._vectors.close()
         if self._http is not None:
             self._http.close()
 
@@ -204,9 +210,8 @@ class CatalogStep:
         draft.replace(self._directory / CURRENT)
         # A worker that is being set up may still be about to open the one before.
         kept = {made.path, made.path if before is None else before.path}
-        for path in self._directory.glob(f"*{ENDING}"):
-            if path not in kept:
-                path.unlink(missing_ok=True)
+        for path in leftovers(self._directory, kept):
+            path.unlink(missing_ok=True)
         self._telemetry.set(instruments.CATALOG_DOCUMENTS, made.entries)
         self._telemetry.set(instruments.CATALOG_LOADED, self._loaded_at / 1e9)
         self._telemetry.set(instruments.CATALOG_LEARNED, 0 if self._learning is None else len(self._learning))
@@ -224,9 +229,18 @@ class CatalogStep:
             warnings=len(made.warnings),
             **(counts if was_known else {}),
         )
-        embeddings = self._options.embeddings
-        model = None if embeddings is None else (str(embeddings.model), embeddings.device)
-        return Mapped(str(made.path), model=model)
+        return Mapped(str(made.path)) if self._vectors is None else self._vectors.begin(made.path)
+
+    def _embed(self) -> int:
+        if self._vectors is None or not self._vectors.busy:
+            return 0
+        try:
+            embedded = self._vectors.advance()
+        except PoolClosed:
+            return 0
+        if embedded is not None:
+            self._apply(embedded)
+        return 1
 
     def _refuse(self, problems: tuple[str, ...]) -> None:
         if problems != self._refused:

@@ -80,7 +80,7 @@ def search(
         return ()
     chosen = list(rows)
     documents = [catalog.documents[row] for row in chosen]
-    texts = [document.text or document.title or document.id for document in documents]
+    texts = [said(document) for document in documents]
     top = float(sparse.max())
     words = sparse[chosen] / top if top > 0 else sparse[chosen]
     vectors: Vectors | None = None
@@ -90,7 +90,7 @@ def search(
     scores = words if meanings is None else SPARSE_SHARE * words + (1 - SPARSE_SHARE) * meanings
     places = _word_vectors(texts) if vectors is None else vectors
     order = list(_relevant(scores, places, k))
-    shares = catalog.index.coverage(query, [_said(documents[place]) for place in order])
+    shares = catalog.index.coverage(query, [texts[place] for place in order])
     return tuple(
         Hit(
             documents[place],
@@ -136,5 +136,6 @@ def _word_vectors(texts: Sequence[str]) -> Floats:
     return table
 
 
-def _said(document: Document) -> str:
+def said(document: Document) -> str:
+    """Return what an entry says, and what it is called: the text that is indexed and embedded."""
     return "\n".join(part for part in (document.title, document.section, document.text) if part)
