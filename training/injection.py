@@ -18,7 +18,9 @@ from scorers.models.linear import LinearModel
 from scorers.wording.instructing import Unit, units
 from training.fitting import Recipe, Row, data_path, fit, interval, platt, read, write
 
-RECIPE = Recipe(c=1.0, kept=0)
+RECIPE = Recipe(c=1.0, kept=0, threshold=0.7)
+"""Above one half, because orders are rare in passages and a page has many sentences."""
+
 EXAMPLES = Path(__file__).parent / "injection.txt"
 """Orders (``+``) and honest sentences that look like orders (``-``), our own: labelled attacks are never blunt."""
 
@@ -68,7 +70,8 @@ def main() -> None:
     texts = [*attacked, *clean, *planted]
     labels = np.array([text.injected for text in texts])
     calibration = platt(strongest, labels.tolist())
-    _alarms(strongest > -calibration[1] / calibration[0], texts)
+    cut = (np.log(RECIPE.threshold / (1 - RECIPE.threshold)) - calibration[1]) / calibration[0]
+    _alarms(strongest > cut, texts)
     model = fit(_rows([*attacked, *clean], examples), RECIPE, name="injection", calibration=calibration)
     data = "BIPIA contexts and attacks (MIT); passages of seven other sets as free of orders; sentences of our own"
     write(model, data=data)

@@ -20,6 +20,9 @@ MAX_WORDS = 80
 """Words of one sentence or table row that are looked at for phrases."""
 
 _PHRASES = Phrases(FAMILIES)
+_FEW = 2
+"""Sentences beside one below which it says nothing that a sentence's words stand in no other."""
+
 _SHORT = 4
 """Words below which a line is a heading, a button or a name."""
 
@@ -71,16 +74,16 @@ def units(text: str) -> list[Unit]:
     for at, (sentence, tokens) in enumerate(zip(sentences, read, strict=True)):
         if tokens:
             line = text[sentence.start : sentence.end]
-            named = _features(line, tokens, held, alone=not last, edge=at in (0, last))
+            named = _features(line, tokens, held, few=last < _FEW, edge=at in (0, last))
             result.append(Unit(sentence.start, sentence.end, sentence.words, named))
     return result
 
 
-def _features(line: str, tokens: Sequence[str], held: Counter[str], *, alone: bool, edge: bool) -> dict[str, float]:
+def _features(line: str, tokens: Sequence[str], held: Counter[str], *, few: bool, edge: bool) -> dict[str, float]:
     found = _PHRASES.find(tokens).keys()
     content = [word for word in tokens if word not in COMMON]
     # How much of it stands nowhere else in the passage: an order has another topic.
-    strange = 0.5 if alone or not content else sum(held[word] < 2 for word in content) / len(content)  # noqa: PLR2004
+    strange = 0.5 if few or not content else sum(held[word] < 2 for word in content) / len(content)  # noqa: PLR2004
     asks = line.rstrip("\"'\u201d) ").endswith("?")
     reply = not found.isdisjoint(_OF_REPLY)
     addressed = not found.isdisjoint(_ADDRESSES)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 _ORDERS = """add adjust adopt alter analyse analyze answer append apply arrange ask assess attach augment begin change
     classify close code combine compare complete compose compute confirm consider convert copy count craft create
-    deliver describe design detail determine develop disclose discuss display disregard divide do draft drop elaborate
-    embed employ encode encrypt end enhance enumerate estimate evaluate execute explain explore export express extract
+    deliver describe design detail determine develop disclose discuss display disregard divide draft elaborate
+    embed employ encode encrypt enhance enumerate estimate evaluate execute explain explore export express extract
     fetch finish forget format forward generate give guess hide highlight identify ignore illustrate imagine imitate
     incorporate include inform insert integrate interpret invent invert jumble justify leave list log make mask mention
     mimic mirror mix modify name obey obfuscate offer omit order outline output override paraphrase pass plan post
@@ -63,10 +63,10 @@ FAMILIES: dict[str, tuple[str, ...]] = {
         "system|developer|initial|original|hidden prompt|message|instruction*|instructions|role",
         f"your ~2 {_RULES}|programming|training|safeguards",
         "instead of ~2 answering|responding|replying",
-        f"{_RULES} ~3 follow|below|apply|void|cancelled|obey|changed",
+        f"{_RULES} ~3 follow|below|apply|void|cancelled|obey",
         "no longer apply|applies|valid|bound|restricted",
         (
-            "^ system|assistant|user|human|admin|developer|instruction|instructions ?new ?prompt|message"
+            "^ system|assistant|user|human|admin|developer|instruction|instructions ?new prompt|message"
             "|note|override|you|ignore|always|never|instructions"
         ),
         "stop answering|responding|summarizing",
