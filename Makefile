@@ -33,6 +33,7 @@ format: $(VENV)/dev.stamp
 bench: $(VENV)/dev.stamp
 	$(BIN)/python benchmarks/adapt.py
 	$(BIN)/python benchmarks/scoring.py
+	$(BIN)/python benchmarks/catalog.py
 	$(BIN)/python benchmarks/ingest.py
 
 docs: $(VENV)/dev.stamp

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import mmap
 import os
 import time
@@ -78,7 +79,9 @@ class Mapped:
 
 
 def maker() -> Callable[[Order], Made | Refused]:
-    """Return `make`, as the set-up of a worker."""
+    """Return `make`, as the set-up of a worker that ends with its answer."""
+    # Objects come in millions, none of them in circles: looking for those takes a tenth of the time.
+    gc.disable()
     return make
 
 

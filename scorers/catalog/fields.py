@@ -15,6 +15,7 @@ MAX_PROBLEMS = 100
 """Problems that are told; a file of another kind altogether has one on every line."""
 
 _TEXTS = _FIELDS - LISTS - {"effective_from", "effective_to", "authority"}
+_EMPTY = {"supersedes": ()}
 _SHOWN = 60
 
 
@@ -58,7 +59,7 @@ def document_of(place: Place, pairs: Iterable[tuple[str, Any]], problems: Proble
             problems.add(f"{place}.{key}: expected {'a list of texts' if key in LISTS else 'a single value'}")
         else:
             try:
-                values[key] = None if value is None else _typed(key, value)
+                values[key] = _EMPTY.get(key) if value is None else _typed(key, value)
             except ValueError as error:
                 failed.add(key)
                 problems.add(f"{place}.{key}: {error}")
@@ -69,7 +70,7 @@ def document_of(place: Place, pairs: Iterable[tuple[str, Any]], problems: Proble
         problems.add(f"{place}.effective_to: not after effective_from, so it is never in force")
     if problems.count > before:
         return None
-    return Document(**{key: value for key, value in values.items() if value is not None})
+    return Document(**values)
 
 
 def shown(key: Any) -> str:

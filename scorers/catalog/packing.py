@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
-from hashlib import blake2b, sha256
+from hashlib import sha256
 
 import numpy as np
 import orjson
@@ -47,7 +47,7 @@ class Packer:
         written = document.model_dump_json(exclude_defaults=True).encode()
         self._rows += written
         self._ends.append(len(self._rows))
-        self._contents.append(int.from_bytes(blake2b(written, digest_size=8).digest(), "little"))
+        self._contents.append(int.from_bytes(sha256(written).digest()[:8], "little"))
         self._names.append(row_number(key, document.section))
         for (numbers, rows), name in ((self._checksums, document.checksum), (self._uris, document.uri)):
             if name is not None:
