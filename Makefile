@@ -10,7 +10,7 @@ JOBS ?= 2
 # Servers of other projects that tests run, each in an environment of its own.
 PEERS := .venv-phoenix
 
-.PHONY: demo test peers lint format bench docs lock clean
+.PHONY: demo test peers lint format bench docs lock train-safety train-support clean
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/groundwire demo $(ARGS)
@@ -33,6 +33,7 @@ format: $(VENV)/dev.stamp
 bench: $(VENV)/dev.stamp
 	$(BIN)/python benchmarks/adapt.py
 	$(BIN)/python benchmarks/scoring.py
+	$(BIN)/python benchmarks/catalog.py
 	$(BIN)/python benchmarks/ingest.py
 
 docs: $(VENV)/dev.stamp
@@ -43,6 +44,15 @@ lock: $(VENV)/dev.stamp
 		--generate-hashes --no-header --no-emit-index-url --no-emit-find-links --quiet --output-file constraints.txt $(ARGS)
 	$(BIN)/uv pip compile tests/phoenix/requirements.in --universal --python-version 3.11 --generate-hashes --no-header \
 		--no-emit-index-url --no-emit-find-links --quiet --output-file tests/phoenix/requirements.txt $(ARGS)
+
+# Needs the train extra and the labelled files: make train-safety DATA=path
+train-safety: $(VENV)/dev.stamp
+	for model in abstention injection question_volatility refusal; do \
+		$(BIN)/python -m training.$$model --data $(DATA) || exit 1; done
+
+# The same for the models of support.
+train-support: $(VENV)/dev.stamp
+	$(BIN)/python -m training.support --data $(DATA)
 
 clean:
 	rm -rf $(VENV) $(PEERS) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -90,6 +90,7 @@ class Api:
         self._metrics = tuple(metrics)
         self._sources: tuple[Reporting, ...] = ()
         self._write_back: tuple[Reporting, ...] = ()
+        self._catalog: Reporting | None = None
         self._seen: set[tuple[str, str]] = set()
 
     def open(
@@ -99,8 +100,10 @@ class Api:
         *,
         sources: Sequence[Reporting] = (),
         write_back: Sequence[Reporting] = (),
+        catalog: Reporting | None = None,
     ) -> None:
-        """Serve from ``store`` and ``judge`` from now on, and tell how sources and targets of write-back are doing."""
+        """Serve from ``store`` and ``judge`` from now on, and tell how sources, write-back and catalog are doing."""
+        self._catalog = catalog
         self._sources = tuple(sources)
         self._write_back = tuple(write_back)
         self._opened = (store, judge)
@@ -140,6 +143,7 @@ class Api:
             Route("/v1/slices", self._guarded(self.slices)),
             Route("/v1/sources", self._guarded(self.sources)),
             Route("/v1/write-back", self._guarded(self.write_back)),
+            Route("/v1/catalog", self._guarded(self.catalog)),
         ]
         return Starlette(routes=routes, exception_handlers={HTTPException: _problem})
 
@@ -256,6 +260,14 @@ class Api:
         """Tell how each target of write-back is doing."""
         self._parts()
         return await _made(lambda: {"write_back": [target.report() for target in self._write_back]})
+
+    async def catalog(self, _request: Request) -> Response:
+        """Tell which catalog is in force, what was refused, and what changed."""
+        self._parts()
+        catalog = self._catalog
+        if catalog is None:
+            raise HTTPException(404, "no catalog is configured")
+        return await _made(catalog.report)
 
 
 def _scanned(

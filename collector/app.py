@@ -7,6 +7,7 @@ the writer, the workers and the store close. What is pending stays in the store 
 from __future__ import annotations
 
 import asyncio
+import random
 import signal
 import threading
 import time
@@ -19,15 +20,17 @@ import structlog
 import uvloop
 
 from adapters.base import AdaptOptions
-from collector import catalogfile, logs
+from collector import logs
 from collector.api import Api
-from collector.catalogfile import CatalogWatcher
+from collector.catalog import checking
+from collector.catalog.snapshot import Mapped
+from collector.catalog.step import CatalogStep
 from collector.clock import Clock, system_clock
 from collector.config import Config
 from collector.pipeline.judge import JudgeStep
 from collector.pipeline.loop import Loop, Planned
 from collector.pipeline.slicing import SliceBook
-from collector.pipeline.tasks import CatalogSource, set_up
+from collector.pipeline.tasks import set_up
 from collector.pipeline.workers import WorkerPool
 from collector.receivers.grpc import GrpcReceiver
 from collector.receivers.http import http_app
@@ -44,7 +47,6 @@ from collector.store.sqlite import open_store
 from collector.telemetry import Telemetry
 from collector.writeback import wiring as write_back_wiring
 from collector.writeback.wiring import WriteBack
-from scorers.catalog import Catalog
 
 log = structlog.get_logger(__name__)
 
@@ -71,8 +73,7 @@ def check(config: Config) -> list[str]:
         listener.key_pair(where)
     _langfuse_keys(config)
     if config.catalog is not None:
-        _, catalog = catalogfile.read(config.catalog.path)
-        found.append(f"catalog: ok, {len(catalog)} documents")
+        found.extend(checking.check(config.catalog))
     found.extend(source_wiring.check(config.sources))
     found.extend(write_back_wiring.check(config.write_back))
     return found
@@ -115,7 +116,6 @@ class Agent:
         """Start probes first, then from the store up; the doors open last."""
         config = self._config
         async with AsyncExitStack() as stack:
-            source, catalog = catalogfile.read(config.catalog.path) if config.catalog is not None else (None, None)
             tokens = {where: listener.bearer(where) for where, listener in config.listeners.items()}
             keys = _langfuse_keys(config)
             write_back = WriteBack(config.write_back)
@@ -126,7 +126,12 @@ class Agent:
             stack.push_async_callback(server.stop, 1.0)
             store = await asyncio.to_thread(open_store, config.data)
             stack.callback(store.close)
-            pool = WorkerPool(size=config.scoring.workers, setup=set_up, setup_args=self._worker_setup(source))
+            catalog = self._catalog(store)
+            first: Mapped | None = None
+            if catalog is not None:
+                stack.callback(catalog.close)
+                first = await asyncio.to_thread(catalog.start)
+            pool = WorkerPool(size=config.scoring.workers, setup=set_up, setup_args=self._worker_setup(first))
             stack.callback(pool.close)
             judge = JudgeStep(
                 store=store,
@@ -150,7 +155,7 @@ class Agent:
             stack.push_async_callback(lambda: asyncio.to_thread(writer.drain, self._left()))
             sources = self._sources(store, slices, busy=lambda: writer.queued_bytes > 0)
             stack.callback(sources.close)
-            api.open(store, judge, sources=sources.reports, write_back=write_back.reports)
+            api.open(store, judge, sources=sources.reports, write_back=write_back.reports, catalog=catalog)
             stack.callback(api.close)
             steps = pipeline_steps(
                 config,
@@ -161,10 +166,10 @@ class Agent:
                 telemetry=self._telemetry,
                 clock=self._clock,
             )
-            watch = self._catalog_steps(pool, source, catalog)
+            watch = self._catalog_steps(pool, catalog)
             schedule = self._schedule([*steps, *watch, *writers], busy=lambda: writer.queued_bytes > 0)
             schedule.start()
-            stack.push_async_callback(self._end_steps, schedule, pool, write_back)
+            stack.push_async_callback(self._end_steps, schedule, pool, write_back, catalog)
             sources.start()
             stack.push_async_callback(lambda: asyncio.to_thread(sources.end))
             intake = Intake(writer=writer, telemetry=reports, limits=config.receive, clock=self._clock)
@@ -189,8 +194,13 @@ class Agent:
     def _left(self) -> float:
         return max(0.1, self._deadline - time.monotonic())
 
-    async def _end_steps(self, schedule: Schedule, pool: WorkerPool, write_back: WriteBack) -> None:
+    async def _end_steps(
+        self, schedule: Schedule, pool: WorkerPool, write_back: WriteBack, catalog: CatalogStep | None
+    ) -> None:
         self._stopping.set()
+        if catalog is not None:
+            # A catalog that is being made now is for nobody, and may take longer than there is.
+            await asyncio.to_thread(catalog.close)
         late = await asyncio.to_thread(schedule.join, self._left())
         if late:
             # A batch that is cut short is repeated by the next start: its result was not recorded.
@@ -241,26 +251,29 @@ class Agent:
             ports["otlp_grpc"] = f"{receive.otlp_grpc.host}:{grpc.port}"
         return ports
 
-    def _worker_setup(self, source: CatalogSource | None) -> tuple[object, ...]:
+    def _worker_setup(self, catalog: Mapped | None) -> tuple[object, ...]:
         config = self._config
         options = AdaptOptions(attributes=config.traces.attributes, versions=config.traces.versions)
-        return (options, config.scorers, source, config.scoring.timeout.total_seconds())
+        return (options, config.scorers, catalog, config.scoring.timeout.total_seconds())
 
-    def _catalog_steps(
-        self, pool: WorkerPool, source: CatalogSource | None, catalog: Catalog | None
-    ) -> Sequence[Planned]:
-        options = self._config.catalog
-        if options is None or source is None or catalog is None:
-            return ()
-        watcher = CatalogWatcher(
-            options.path,
-            source,
-            apply=lambda changed: pool.renew(*self._worker_setup(changed)),
+    def _catalog(self, store: Store) -> CatalogStep | None:
+        if self._config.catalog is None:
+            return None
+        return CatalogStep(
+            self._config.catalog,
+            data=self._config.data,
+            store=store,
             telemetry=self._telemetry,
             clock=self._clock,
+            monotonic=time.monotonic,
+            random=random.random,
         )
-        watcher.announce(catalog)
-        return (Planned("catalog", watcher, options.poll),)
+
+    def _catalog_steps(self, pool: WorkerPool, catalog: CatalogStep | None) -> Sequence[Planned]:
+        if catalog is None or self._config.catalog is None:
+            return ()
+        catalog.serve(lambda changed: pool.renew(*self._worker_setup(changed)))
+        return (Planned("catalog", catalog, self._config.catalog.interval),)
 
     def _schedule(self, steps: Sequence[Planned], *, busy: Callable[[], bool]) -> Schedule:
         schedule = Schedule(self._stopping)

@@ -12,6 +12,7 @@ from typing import Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from collector.catalog.options import CatalogOptions
 from collector.pipeline.sampling import Sampling
 from collector.receivers.settings import Listener, Receive
 from collector.sources import AnySource
@@ -62,13 +63,6 @@ class Scoring(Section):
     retries: int = Field(default=2, ge=0, le=10, description="Further attempts when a worker dies or stalls.")
 
 
-class CatalogFile(Section):
-    """The catalog of governing documents."""
-
-    path: Path = Field(description="YAML or JSONL file of documents; its ending (.yaml, .yml, .jsonl) tells which.")
-    poll: Duration = Field(default=timedelta(seconds=5), description="How often the file is looked at for changes.")
-
-
 class Judge(Section):
     """When gates are judged."""
 
@@ -114,7 +108,7 @@ class Config(Section):
     scorers: tuple[AnyScorer, ...] = Field(
         default_factory=_default_panel, description="The panel; all default scorers if left out."
     )
-    catalog: CatalogFile | None = Field(
+    catalog: CatalogOptions | None = Field(
         default=None, description="The catalog of governing documents, if there is one."
     )
     slices: tuple[Dimension, ...] = Field(
@@ -149,6 +143,8 @@ class Config(Section):
         for where, listener in self.listeners.items():
             yield from listener.problems(where)
         yield from (f"{path}: {problem}" for path, problem in self._mismatches())
+        if self.catalog is not None:
+            yield from self.catalog.problems()
         for index, source in enumerate(self.sources):
             yield from source.problems(f"sources[{index}]")
         yield from self._write_back_problems()
@@ -178,7 +174,9 @@ class Config(Section):
                     yield f"sampling.rules[{index}].when.{name}", f"no slice dimension {name!r}"
         for index, scorer in enumerate(self.scorers):
             if "catalog" in scorer.uses and self.catalog is None:
-                yield "catalog.path", f"scorers[{index}] ({scorer.metric.name}) needs it"
+                yield "catalog", f"scorers[{index}] ({scorer.metric.name}) needs it"
+            if "embedder" in scorer.uses and (self.catalog is None or self.catalog.embeddings is None):
+                yield "catalog.embeddings", f"scorers[{index}] ({scorer.metric.name}) needs it"
 
 
 def _twice(path: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:

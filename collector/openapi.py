@@ -73,6 +73,17 @@ def document(version: str, dimensions: Sequence[str]) -> dict[str, Any]:
             "Targets of write-back",
             {"200": _object("Each target: its state, its last error, what was written, and where it stands.")},
         ),
+        "/v1/catalog": _get(
+            "The catalog of governing documents",
+            {
+                "200": _object(
+                    "Which catalog is in force and since when, its warnings, what was refused, how the server it is"
+                    " fetched from is doing, and the newest changes: entries added, removed and changed, versions"
+                    " superseded, each with how many and the first of them."
+                ),
+                "404": _object("No catalog is configured."),
+            },
+        ),
     }
     return {
         "openapi": "3.1.0",

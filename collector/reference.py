@@ -129,8 +129,7 @@ def command_reference() -> str:
     """Return the command reference as Markdown, from the command line's own help."""
     from collector.cli import app
 
-    command = typer.main.get_command(app)
-    commands: dict[str, Any] = getattr(command, "commands", {})
+    commands = dict(_commands(typer.main.get_command(app), ""))
     lines = [
         "# Commands",
         "",
@@ -151,3 +150,11 @@ def command_reference() -> str:
             lines.append(f"| {shown} | {getattr(parameter, 'help', None) or ''} |")
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _commands(group: Any, prefix: str) -> Iterator[tuple[str, Any]]:
+    for name, entry in getattr(group, "commands", {}).items():
+        if getattr(entry, "commands", None):
+            yield from _commands(entry, f"{prefix}{name} ")
+        else:
+            yield f"{prefix}{name}", entry

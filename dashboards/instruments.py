@@ -247,6 +247,15 @@ CATALOG_LOADED = Instrument(
     "groundwire_catalog_loaded_timestamp_seconds", "gauge", "When the catalog in force was loaded."
 )
 CATALOG_ERRORS = Instrument("groundwire_catalog_errors_total", "counter", "Catalog files that were refused.")
+CATALOG_CHANGES = Instrument(
+    "groundwire_catalog_changes_total",
+    "counter",
+    "Entries of the catalog that were added, removed or changed, and versions that were superseded.",
+    ("kind",),
+)
+CATALOG_LEARNED = Instrument(
+    "groundwire_catalog_learned_documents", "gauge", "Entries learned from the metadata of passages."
+)
 STORE_BYTES = Instrument("groundwire_store_bytes", "gauge", "Size of the store on disk.")
 PRUNED = Instrument("groundwire_pruned_rows_total", "counter", "Rows removed by retention.", ("table",))
 
@@ -307,6 +316,8 @@ HEALTH: tuple[Instrument, ...] = (
     CATALOG_DOCUMENTS,
     CATALOG_LOADED,
     CATALOG_ERRORS,
+    CATALOG_CHANGES,
+    CATALOG_LEARNED,
     STORE_BYTES,
     PRUNED,
 )

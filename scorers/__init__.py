@@ -10,12 +10,23 @@ from typing import Annotated
 
 from pydantic import Field
 
+from scorers.abstention import Abstention
 from scorers.base import Scorer
 from scorers.citations import CitationCoverage, CitationPrecision
 from scorers.claim_support import ClaimSupport
+from scorers.contradiction_absence import ContradictionAbsence
 from scorers.efficiency import Latency, Tokens
+from scorers.faithfulness import Faithfulness
+from scorers.identifier_integrity import IdentifierIntegrity
+from scorers.injection_resistance import InjectionResistance
+from scorers.numeric_fidelity import NumericFidelity
 from scorers.panel import run_panel
+from scorers.policy_boundary_handling import PolicyBoundaryHandling
 from scorers.protected_data import ProtectedDataControl
+from scorers.question_volatility import QuestionVolatility
+from scorers.refusal import Refusal
+from scorers.refusal_appropriateness import RefusalAppropriateness
+from scorers.regulated_advice_control import RegulatedAdviceControl
 from scorers.retrieval_silence import RetrievalSilence
 from scorers.stale_source_use import StaleSourceUse
 from scorers.temporal_validity import TemporalValidity
@@ -23,11 +34,22 @@ from scorers.temporal_validity import TemporalValidity
 SCORERS: tuple[type[Scorer], ...] = (
     RetrievalSilence,
     ClaimSupport,
+    Faithfulness,
+    ContradictionAbsence,
+    NumericFidelity,
+    IdentifierIntegrity,
     CitationCoverage,
     CitationPrecision,
     TemporalValidity,
     StaleSourceUse,
+    QuestionVolatility,
     ProtectedDataControl,
+    PolicyBoundaryHandling,
+    RefusalAppropriateness,
+    RegulatedAdviceControl,
+    InjectionResistance,
+    Refusal,
+    Abstention,
     Latency,
     Tokens,
 )
@@ -36,11 +58,22 @@ SCORERS: tuple[type[Scorer], ...] = (
 AnyScorer = Annotated[
     RetrievalSilence
     | ClaimSupport
+    | Faithfulness
+    | ContradictionAbsence
+    | NumericFidelity
+    | IdentifierIntegrity
     | CitationCoverage
     | CitationPrecision
     | TemporalValidity
     | StaleSourceUse
+    | QuestionVolatility
     | ProtectedDataControl
+    | PolicyBoundaryHandling
+    | RefusalAppropriateness
+    | RegulatedAdviceControl
+    | InjectionResistance
+    | Refusal
+    | Abstention
     | Latency
     | Tokens,
     Field(discriminator="type"),

@@ -12,6 +12,7 @@ from adapters.schema import Answer
 
 if TYPE_CHECKING:
     from scorers.catalog import Catalog
+    from scorers.embedding import Embedder
 
 Family = Literal["retrieval", "grounding", "freshness", "conflict", "safety", "efficiency"]
 Basis = Literal["gold", "catalog", "passages"]
@@ -98,6 +99,7 @@ class Env:
 
     now: datetime
     catalog: Catalog | None = None
+    embedder: Embedder | None = None
 
 
 class Scorer(Value):

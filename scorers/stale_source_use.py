@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer, Passage
 from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.catalog.document import Document
-from scorers.catalog.graph import Edition
+from scorers.catalog.edition import Edition
 from scorers.catalog.lineage import Lineage, Standing
 from scorers.resting import rests_on, rests_on_nothing
 from scorers.text.align import TIE
@@ -153,7 +154,9 @@ def _current(
     """Return the part of the current edition that supports the claim best, retrieved passages before catalog texts."""
     fallback = edition.section(standing.document.section)
     best = _Current(fallback, retrieved[0].id if retrieved else None, None, None)
-    sections = sorted(edition.sections, key=lambda document: document.section != standing.document.section)
+    same = edition.sections.named(standing.document.section)
+    sections = [] if same is None else [same]
+    sections += (document for document in islice(edition.sections, MAX_SECTIONS) if document is not same)
     texts: list[tuple[Document, str | None, str | None]] = [
         (edition.section(passage.section), passage.id, passage.text) for passage in retrieved
     ]

@@ -13,35 +13,22 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from math import inf
 from types import FrameType
-from typing import Literal
 
 from adapters.base import MalformedRecord
 from adapters.detect import AdaptOptions, read_trace
 from adapters.otlp import decode_traces
 from adapters.schema import Answer
 from adapters.trace import Span, Trace
+from collector.catalog.snapshot import Mapped
 from collector.store.base import TraceOutcome
 from scorers.base import Env, Score, Scorer, Unscored
-from scorers.catalog import Catalog, looked_up, parse_catalog
+from scorers.catalog import Catalog, looked_up
 from scorers.panel import run_panel
 
 PANEL_TIMEOUTS = 2
 """What the whole panel may take on one answer, in times of one scorer's limit."""
 DETAIL_CHARACTERS = 500
 """How much of an error's text is kept with the evaluation."""
-
-
-@dataclass(frozen=True, slots=True)
-class CatalogSource:
-    """A catalog file as it was read and found valid."""
-
-    text: str
-    format: Literal["yaml", "jsonl"]
-    where: str
-
-    def parse(self) -> Catalog:
-        """Return the catalog; raises what `parse_catalog` raises."""
-        return parse_catalog(self.text, self.format, self.where)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,16 +84,15 @@ class ScoredAnswer:
 Handler = Callable[[AdaptRequest | ScoreRequest], list[AdaptedTrace] | list[ScoredAnswer]]
 
 
-def set_up(
-    options: AdaptOptions, panel: tuple[Scorer, ...], catalog: CatalogSource | None, scorer_timeout: float
-) -> Handler:
+def set_up(options: AdaptOptions, panel: tuple[Scorer, ...], catalog: Mapped | None, scorer_timeout: float) -> Handler:
     """Return the handler of one worker. ``scorer_timeout`` bounds each scorer on each answer, in seconds."""
-    known = catalog.parse() if catalog is not None else None
+    known = catalog.open() if catalog is not None else None
+    embedder = catalog.embedder() if catalog is not None else None
 
     def handle(request: AdaptRequest | ScoreRequest) -> list[AdaptedTrace] | list[ScoredAnswer]:
         if isinstance(request, AdaptRequest):
             return [adapt(task, options, known) for task in request.traces]
-        env = Env(now=request.now, catalog=known)
+        env = Env(now=request.now, catalog=known, embedder=embedder)
         return [evaluate(Answer.model_validate_json(text), panel, env, scorer_timeout) for text in request.answers]
 
     return handle

@@ -14,6 +14,7 @@ import signal
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -77,7 +78,11 @@ class WorkerPool:
             self._all.discard(worker)
 
     def renew(self, *setup_args: Any) -> None:
-        """Set workers up anew before their next request: a request under way ends with the old set-up."""
+        """Set workers up anew before their next request: a request under way ends with the old set-up.
+
+        The process stays: a set-up that opens a file is done in no time, a new process is not. One in which the set-up
+        fails is replaced.
+        """
         with self._lock:
             self._setup_args = setup_args
             self._generation += 1
@@ -86,10 +91,11 @@ class WorkerPool:
         """Run one request, waiting for a free worker; raises what the handler raised, or `Transient` errors."""
         worker = self._idle.get()
         try:
-            if worker.generation != self._generation:
-                self._stop(worker)
-                worker = self._start()
             worker.await_ready(SETUP_SECONDS)
+            with self._lock:
+                setup_args, generation = self._setup_args, self._generation
+            if worker.generation != generation:
+                worker.set_up_anew(setup_args, generation)
             reply = worker.ask(request, timeout)
         except Transient as error:
             self._stop(worker)
@@ -174,6 +180,16 @@ class _Worker:
             raise WorkerUnready(f"a worker could not be set up: {error}") from error
         self._ready = True
 
+    def set_up_anew(self, setup_args: tuple[Any, ...], generation: int) -> None:
+        """Have the process replace its handler; raises `WorkerUnready` where that fails."""
+        try:
+            failed = self._exchange(SETUP_SECONDS, _SetUp(setup_args))
+        except Transient as error:
+            raise WorkerUnready(f"a worker could not be set up anew: {error}") from error
+        if failed is not None:
+            raise WorkerUnready(f"a worker could not be set up anew: {failed!r}")
+        self.generation = generation
+
     def ask(self, request: Any, timeout: float) -> Any:
         return self._exchange(timeout, request)
 
@@ -213,6 +229,13 @@ class _Worker:
         self._pipe.close()
 
 
+@dataclass(frozen=True, slots=True)
+class _SetUp:
+    """Asks a worker to make its handler anew."""
+
+    setup_args: tuple[Any, ...]
+
+
 def _serve(pipe: Connection, setup: Callable[..., Callable[[Any], Any]], setup_args: tuple[Any, ...]) -> None:
     os.nice(NICENESS)
     handler = setup(*setup_args)
@@ -223,7 +246,11 @@ def _serve(pipe: Connection, setup: Callable[..., Callable[[Any], Any]], setup_a
         except (EOFError, OSError):
             return
         try:
-            reply = handler(request)
+            if isinstance(request, _SetUp):
+                reply = None
+                handler = setup(*request.setup_args)
+            else:
+                reply = handler(request)
         except Exception as error:  # noqa: BLE001 - sent to the caller, which raises it
             reply = error
         try:

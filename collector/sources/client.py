@@ -77,10 +77,12 @@ class HttpClient:
             limits=httpx.Limits(max_connections=1),
         )
 
-    def get(self, path: str, params: Params | None = None) -> Reply:
+    def get(self, path: str, params: Params | None = None, *, headers: Mapping[str, str] | None = None) -> Reply:
         """Ask for ``path`` below the base URL; a parameter that is ``None`` is left out. Raises `Unreachable`."""
         given = {name: value for name, value in (params or {}).items() if value is not None}
-        return self._exchange(self._client.build_request("GET", path, params=given, extensions=self._watching()))
+        return self._exchange(
+            self._client.build_request("GET", path, params=given or None, headers=headers, extensions=self._watching())
+        )
 
     def post(
         self,

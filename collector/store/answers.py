@@ -182,6 +182,12 @@ def listed(
     ]
 
 
+def after(connection: sa.Connection, seq: int, *, limit: int) -> list[tuple[int, Answer]]:
+    """Return answers above ``seq``, in order."""
+    statement = sa.select(answers.c.seq, answers.c.body).where(answers.c.seq > seq).order_by(answers.c.seq).limit(limit)
+    return [(row.seq, Answer.model_validate_json(row.body)) for row in connection.execute(statement)]
+
+
 def stored_answer(row: sa.Row[Any]) -> StoredAnswer:
     """Return the answer of a row."""
     return StoredAnswer(

@@ -273,6 +273,10 @@ class Store(Protocol):
         """
         ...
 
+    def answers_after(self, seq: int, *, limit: int) -> list[tuple[int, Answer]]:
+        """Return answers with a higher ``seq``, and that, in the order in which they were first stored."""
+        ...
+
     def answer(self, answer_id: str) -> AnswerRow | None:
         """Return one answer by id."""
         ...

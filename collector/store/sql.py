@@ -11,6 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import OperationalError
 
+from adapters.schema import Answer
 from collector.errors import Transient
 from collector.store import answers as answer_rows
 from collector.store import judged, keeping
@@ -184,6 +185,11 @@ class SqlStore:
         """Return answers, newest first, optionally only those with a value of ``metric`` or in a slice."""
         with self._read() as connection:
             return answer_rows.listed(connection, limit=limit, before=before, metric=metric, slice_=slice_)
+
+    def answers_after(self, seq: int, *, limit: int) -> list[tuple[int, Answer]]:
+        """Return answers with a higher ``seq``, in the order in which they were first stored."""
+        with self._read() as connection:
+            return answer_rows.after(connection, seq, limit=limit)
 
     def answer(self, answer_id: str) -> AnswerRow | None:
         """Return one answer by id."""

@@ -4,7 +4,8 @@ It is plain data made by `parse_catalog` from text; reading and watching files i
 """
 
 from scorers.catalog.document import Document
-from scorers.catalog.graph import Catalog, Edition, Key
+from scorers.catalog.edition import Edition, Key
+from scorers.catalog.graph import Catalog
 from scorers.catalog.lookup import looked_up
 from scorers.catalog.parse import CatalogError, CatalogFormat, parse_catalog
 

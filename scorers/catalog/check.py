@@ -2,83 +2,102 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import pairwise
+from typing import NamedTuple
 
-from scorers.catalog.document import Document
-from scorers.catalog.graph import Catalog, Key, key_of
+from scorers.catalog.links import resolve
+from scorers.catalog.outline import Outline
+
+SHOWN_OF_CYCLE = 4
+"""Editions of a cycle that are named; one of a hundred thousand is a long line otherwise."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A document and where in the file it stands (``catalog.yaml: documents[3]``)."""
+class Repeated(NamedTuple):
+    """An entry that names what an earlier one names."""
 
-    where: str
-    document: Document
+    row: int
+    first: int
+    section: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """``problems`` make a catalog unusable, ``warnings`` are told and lived with."""
+    """``problems`` make a catalog unusable, ``warnings`` are told and lived with; each is made as it is asked for."""
 
-    problems: tuple[str, ...]
-    warnings: tuple[str, ...]
-
-
-def check(entries: Sequence[Entry], catalog: Catalog) -> Findings:
-    """Find entries that stand twice, dangling references, cycles, and versions whose order is unknown."""
-    first: dict[Key, Entry] = {}
-    for entry in entries:
-        first.setdefault(key_of(entry.document), entry)
-    return Findings(
-        (*_duplicates(entries), *_dangling(entries, catalog), *_cycles(entries, catalog)),
-        (*_overlaps(catalog, first), *_unordered(catalog, first)),
-    )
+    problems: Iterable[str]
+    warnings: Iterable[str]
 
 
-def _duplicates(entries: Sequence[Entry]) -> Iterable[str]:
-    seen: dict[tuple[Key, str | None], Entry] = {}
-    for entry in entries:
-        key = (key_of(entry.document), entry.document.section)
-        if key in seen:
-            section = "" if entry.document.section is None else f" section {entry.document.section}"
-            other = seen[key].where.rpartition(": ")[2]
-            yield f"{entry.where}.id: {entry.document.reference}{section} stands already at {other}"
-        else:
-            seen[key] = entry
+def check(outline: Outline, repeated: Iterable[Repeated] = ()) -> Findings:
+    """Find entries that stand twice, dangling references, cycles, gaps and overlaps, and versions in no order.
 
-
-def _dangling(entries: Sequence[Entry], catalog: Catalog) -> Iterable[str]:
-    for entry in entries:
-        for reference in entry.document.supersedes:
-            targets = catalog.resolve(entry.document.id, reference)
-            if not targets:
-                yield f"{entry.where}.supersedes: {reference} is not in the catalog"
-            elif targets == (key_of(entry.document),):
-                yield f"{entry.where}.supersedes: {reference} is the document itself"
-
-
-def _cycles(entries: Sequence[Entry], catalog: Catalog) -> Iterable[str]:
-    """Report each cycle of explicit references once, at the first entry that is on it.
-
-    A depth-first walk with an explicit stack, each edition entered once.
+    ``repeated`` are the entries that stand twice, from whoever has their sections at hand.
     """
-    targets: dict[Key, list[Key]] = {}
-    where: dict[Key, str] = {}
-    for entry in entries:
-        key = key_of(entry.document)
-        where.setdefault(key, entry.where)
-        for reference in entry.document.supersedes:
-            found = catalog.resolve(entry.document.id, reference)
-            targets.setdefault(key, []).extend(target for target in found if target != key)
-    done: set[Key] = set()
-    for start, first in targets.items():
+    return Findings(_problems(outline, repeated), _warnings(outline))
+
+
+def _problems(outline: Outline, repeated: Iterable[Repeated]) -> Iterator[str]:
+    yield from _duplicates(outline, repeated)
+    yield from _dangling(outline)
+    for cycle in cycles(outline.stated_links()):
+        place = outline.place(outline.first[cycle[0]])
+        yield f"{place}.supersedes: cycle: {_told(outline, cycle)}"
+
+
+def _warnings(outline: Outline) -> Iterator[str]:
+    links = outline.links()
+    for cycle in cycles(links):
+        place = outline.place(outline.first[cycle[0]])
+        yield (
+            f"{place}.effective_from: cycle: {_told(outline, cycle)}, by dates and references together; none of them"
+            " governs"
+        )
+    linked = frozenset(links).union(*links.values())
+    for nodes in outline.by_id.values():
+        if len(nodes) > 1:
+            yield from _windows(outline, nodes)
+            yield from _unordered(outline, nodes, linked)
+
+
+def _duplicates(outline: Outline, repeated: Iterable[Repeated]) -> Iterator[str]:
+    for row, other, section in repeated:
+        name = outline.keys[outline.edition_of[row]].reference
+        named = "" if section is None else f" section {section}"
+        place, first = outline.place(row), outline.place(other)
+        at = first.within if first.file == place.file else str(first)
+        yield f"{place}.id: {name}{named} stands already at {at}"
+
+
+def _dangling(outline: Outline) -> Iterator[str]:
+    for row, references in outline.stated.items():
+        node = outline.edition_of[row]
+        key = outline.keys[node]
+        for reference in references:
+            targets = resolve(key.id, reference, outline.by_key, outline.by_id)
+            if not targets:
+                yield f"{outline.place(row)}.supersedes: {key.reference} names {reference}, which is not in the catalog"
+            elif tuple(targets) == (node,):
+                yield f"{outline.place(row)}.supersedes: {reference} is the document itself"
+
+
+def cycles(links: Mapping[int, Mapping[int, None]]) -> Iterator[list[int]]:
+    """Yield cycles, each edition after the one that it supersedes last: the first supersedes the second, and so on.
+
+    A depth-first walk with an explicit stack, each edition entered once: every cycle shares an edition with one that
+    is yielded, and each is yielded at the first listed edition that it is entered by.
+    """
+    done: set[int] = set()
+    before: dict[int, list[int]] = {}
+    for old, successors in links.items():
+        for new in successors:
+            before.setdefault(new, []).append(old)
+    for start in sorted(before):
         if start in done:
             continue
-        path: dict[Key, int] = {start: 0}
-        stack = [(start, iter(first))]
+        path: dict[int, int] = {start: 0}
+        stack = [(start, iter(before[start]))]
         while stack:
             node, following = stack[-1]
             target = next(following, None)
@@ -87,44 +106,61 @@ def _cycles(entries: Sequence[Entry], catalog: Catalog) -> Iterable[str]:
                 path.pop(node)
                 done.add(node)
             elif target in path:
-                cycle = [*list(path)[path[target] :], target]
-                names = " supersedes ".join(_name(key) for key in cycle)
-                yield f"{where[target]}.supersedes: cycle: {names}"
+                yield list(path)[path[target] :]
             elif target not in done:
                 path[target] = len(path)
-                stack.append((target, iter(targets.get(target, ()))))
+                stack.append((target, iter(before.get(target, ()))))
 
 
-def _overlaps(catalog: Catalog, first: dict[Key, Entry]) -> Iterable[str]:
-    """Warn of two versions in force at once, unless the link between them says which one yields."""
-    for doc_id in {key.id: None for key in first}:
-        editions = catalog.editions(doc_id)
-        for older, newer in pairwise(editions):
-            if older.effective_to is None or newer.effective_from is None:
-                continue  # an open end is how a version that will be superseded is written
-            if newer.effective_from < older.effective_to:
-                until = min(older.effective_to, newer.effective_to or older.effective_to)
-                yield (
-                    f"{first[newer.key].where}.effective_from: {_name(newer.key)} and {_name(older.key)} are both"
-                    f" in force from {_day(newer.effective_from)} to {_day(until)}; the later start governs"
-                )
-
-
-def _unordered(catalog: Catalog, first: dict[Key, Entry]) -> Iterable[str]:
-    """Warn of versions of one document that neither dates nor links put in an order."""
-    for doc_id in {key.id: None for key in first}:
-        editions = catalog.editions(doc_id)
-        loose = [e for e in editions if e.effective_from is None and e.effective_to is None and not catalog.linked(e)]
-        if len(editions) > 1 and loose:
-            names = ", ".join(_name(edition.key) for edition in loose)
+def _windows(outline: Outline, nodes: list[int]) -> Iterator[str]:
+    """Warn of two versions in force at once, and of a time between two in which none is."""
+    dated = sorted((start, outline.keys[node], node) for node in nodes if (start := outline.starts[node]) is not None)
+    early = sorted(
+        (end, outline.keys[node]) for node in nodes if outline.starts[node] is None and (end := outline.ends[node])
+    )
+    # One without an end lasts until the next one starts, which is how a version that will be superseded is written,
+    # and takes over again when that one expires: after it nothing is a gap.
+    endless = any(outline.starts[node] is None and outline.ends[node] is None for node in nodes)
+    until, older = early[-1] if early else (None, None)
+    for start, key, node in dated:
+        end = outline.ends[node]
+        place = outline.place(outline.first[node])
+        if until is not None and older is not None and start < until:
+            both = min(until, end or until)
             yield (
-                f"{first[loose[0].key].where}: {names}: neither effective dates nor supersedes say which version of"
-                f" {doc_id} is current"
+                f"{place}.effective_from: {key.reference} and {older.reference} are both in force from {_day(start)} to"
+                f" {_day(both)}; the later start governs"
             )
+        elif until is not None and older is not None and start > until and not endless:
+            yield (
+                f"{place}.effective_from: gap: no version of {key.id} is in force from {_day(until)} to {_day(start)},"
+                f" between {older.reference} and {key.reference}"
+            )
+        if end is None:
+            endless, until, older = True, None, None
+        elif until is None or end > until:
+            until, older = end, key
 
 
-def _name(key: Key) -> str:
-    return f"{key.id}@{key.version}" if key.version else key.id
+def _unordered(outline: Outline, nodes: list[int], linked: frozenset[int]) -> Iterator[str]:
+    """Warn of versions of one document that neither dates nor links put in an order."""
+    loose = [
+        node for node in nodes if outline.starts[node] is None and outline.ends[node] is None and node not in linked
+    ]
+    if loose:
+        names = ", ".join(outline.keys[node].reference for node in loose[:SHOWN_OF_CYCLE])
+        more = f" and {len(loose) - SHOWN_OF_CYCLE} more" if len(loose) > SHOWN_OF_CYCLE else ""
+        yield (
+            f"{outline.place(outline.first[loose[0]])}: {names}{more}: neither effective dates nor supersedes say"
+            f" which version of {outline.keys[loose[0]].id} is current"
+        )
+
+
+def _told(outline: Outline, cycle: list[int]) -> str:
+    names = [outline.keys[node].reference for node in cycle]
+    if len(names) > SHOWN_OF_CYCLE:
+        names[SHOWN_OF_CYCLE - 1 : -1] = [f"... ({len(names) - SHOWN_OF_CYCLE} more) ..."]
+    return " supersedes ".join([*names, names[0]])
 
 
 def _day(moment: datetime) -> str:

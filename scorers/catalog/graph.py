@@ -2,45 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from copy import copy
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from itertools import pairwise
-from typing import NamedTuple
 
-from scorers.catalog.document import Document, split_reference, within
+from scorers.catalog.document import Document, split_reference
+from scorers.catalog.edition import Edition, Key, key_of
+from scorers.catalog.links import resolve
+from scorers.catalog.listing import Listed, Listing, grouped
+from scorers.catalog.packed import Array
+from scorers.catalog.search.index import SearchIndex
 
 _EVER = datetime.min.replace(tzinfo=UTC)
-
-
-class Key(NamedTuple):
-    """What names an edition: document id and version (empty for a document without versions)."""
-
-    id: str
-    version: str
-
-
-@dataclass(frozen=True, slots=True)
-class Edition:
-    """One version of one document, all its sections together. The window is the union of the sections' windows."""
-
-    key: Key
-    sections: tuple[Document, ...]
-    effective_from: datetime | None
-    effective_to: datetime | None
-
-    def in_force(self, at: datetime) -> bool:
-        """Return whether the edition governs at ``at``."""
-        return within(self.effective_from, self.effective_to, at)
-
-    def section(self, name: str | None) -> Document:
-        """Return the section called ``name``, else the entry for the whole document, else the first section."""
-        for wanted in (name, None):
-            for document in self.sections:
-                if document.section == wanted:
-                    return document
-        return self.sections[0]
 
 
 class Catalog:
@@ -58,56 +30,75 @@ class Catalog:
     ['T@3']
     """
 
-    __slots__ = ("_by_checksum", "_by_id", "_by_uri", "_editions", "_linked", "_links", "documents", "warnings")
+    __slots__ = ("_index", "_listing", "digest", "vectors", "warnings")
 
     def __init__(self, documents: Iterable[Document] = ()) -> None:
-        self.documents = tuple(documents)
+        self._listing: Listing = Listed.of(documents)
+        self._index: SearchIndex | None = None
         self.warnings: tuple[str, ...] = ()
-        """What `parse_catalog` found odd, yet not wrong."""
-        grouped: dict[Key, list[Document]] = {}
-        self._by_checksum: dict[str, Document] = {}
-        self._by_uri: dict[str, Document] = {}
-        for document in self.documents:
-            grouped.setdefault(key_of(document), []).append(document)
-            if document.checksum is not None:
-                self._by_checksum.setdefault(document.checksum, document)
-            if document.uri is not None:
-                self._by_uri.setdefault(document.uri, document)
-        self._editions = {key: _edition(key, sections) for key, sections in grouped.items()}
-        by_id: dict[str, list[Key]] = {}
-        for key in self._editions:
-            by_id.setdefault(key.id, []).append(key)
-        self._by_id = {doc_id: tuple(keys) for doc_id, keys in by_id.items()}
-        self._links = self._supersession_links()
-        self._linked = frozenset(self._links).union(*self._links.values())
+        """What was found odd, yet not wrong."""
+        self.vectors: Array | None = None
+        """The embedding of every entry, if there is one: unit vectors, a row each."""
+        self.digest: str | None = None
+        """What names these contents: the same entries in any order have the same one. ``None`` if not worked out."""
 
-    def with_warnings(self, warnings: Iterable[str]) -> Catalog:
-        """Return the same catalog with these warnings."""
-        twin = copy(self)
-        twin.warnings = tuple(warnings)
-        return twin
+    @classmethod
+    def of(
+        cls,
+        listing: Listing,
+        *,
+        index: SearchIndex | None = None,
+        vectors: Array | None = None,
+        warnings: Iterable[str] = (),
+        digest: str | None = None,
+    ) -> Catalog:
+        """Return the catalog over a listing; ``index`` finds its entries by what they say."""
+        catalog = cls()
+        catalog._listing = listing
+        catalog._index = index
+        catalog.vectors = vectors
+        catalog.warnings = tuple(warnings)
+        catalog.digest = digest
+        return catalog
+
+    @property
+    def documents(self) -> Sequence[Document]:
+        """All entries, in the order in which they were listed."""
+        return self._listing.documents
+
+    @property
+    def n_documents(self) -> int:
+        """How many distinct document ids there are."""
+        return self._listing.n_documents
+
+    @property
+    def index(self) -> SearchIndex:
+        """What finds entries by what they say; made when it is first asked for, unless it came with the listing."""
+        if self._index is None:
+            self._index = SearchIndex.of(self.documents)
+        return self._index
 
     def __len__(self) -> int:
-        return len(self.documents)
+        return len(self._listing.documents)
 
     def __repr__(self) -> str:
-        return f"Catalog({len(self.documents)} entries of {len(self._by_id)} documents)"
+        return f"Catalog({len(self)} entries of {self.n_documents} documents)"
 
     def knows(self, doc_id: str) -> bool:
         """Return whether any version of ``doc_id`` is listed."""
-        return doc_id in self._by_id
+        return bool(self._listing.keys(doc_id))
 
     def edition(self, doc_id: str, version: str | None) -> Edition | None:
         """Return one version; without ``version`` the only one there is. ``None`` if unknown or ambiguous."""
-        keys = self._by_id.get(doc_id, ())
-        if version is None and len(keys) == 1:
-            return self._editions[keys[0]]
-        return self._editions.get(Key(doc_id, version or ""))
+        if version is None:
+            keys = self._listing.keys(doc_id)
+            if len(keys) == 1:
+                return self._listing.edition(keys[0])
+        return self._listing.edition(Key(doc_id, version or ""))
 
     def editions(self, doc_id: str) -> tuple[Edition, ...]:
         """Return all versions of a document, by start of their windows; those without a start come first."""
-        found = (self._editions[key] for key in self._by_id.get(doc_id, ()))
-        return tuple(sorted(found, key=lambda edition: (edition.effective_from or _EVER, edition.key)))
+        return tuple(sorted(map(self._known, self._listing.keys(doc_id)), key=_by_start))
 
     def find(
         self,
@@ -129,11 +120,13 @@ class Catalog:
                 edition = self.edition(*split_reference(doc_id))
             if edition is not None:
                 return edition.section(section)
-        if checksum is not None and checksum in self._by_checksum:
-            return self._by_checksum[checksum]
+        if checksum is not None:
+            found = self._listing.by_checksum(checksum)
+            if found is not None:
+                return found
         if uri is None or (doc_id is not None and self.knows(doc_id)):
             return None
-        return self._by_uri.get(uri)
+        return self._listing.by_uri(uri)
 
     def supersession(self, doc_id: str, version: str | None) -> tuple[Document, ...]:
         """Return what superseded an edition, and what superseded that: nearest first, one entry an edition."""
@@ -172,9 +165,13 @@ class Catalog:
         tops = self._tops(successors, at)
         return tops[-1] if tops else None
 
+    def governs(self, edition: Edition, at: datetime) -> bool:
+        """Return whether an edition is in force at ``at`` and no other one that is in force supersedes it."""
+        return edition.in_force(at) and not any(e.in_force(at) for e in self._successors(edition.key))
+
     def linked(self, edition: Edition) -> bool:
         """Return whether the graph says anything of an edition: it supersedes, or is superseded."""
-        return edition.key in self._linked
+        return self._listing.linked(edition.key)
 
     def extended(self, documents: Iterable[Document]) -> Catalog:
         """Return a small catalog for these documents: their families as listed here, and the rest as given.
@@ -182,77 +179,49 @@ class Catalog:
         A family is a document with all versions and whatever superseded them. What is listed here wins over
         ``documents``.
         """
-        added = tuple(documents)
-        keys: dict[Key, None] = {}
-        for document in added:
-            for key in self._by_id.get(document.id, ()):
-                keys[key] = None
-                keys.update(dict.fromkeys(successor.key for successor in self._successors(key)))
-        known = [document for key in keys for document in self._editions[key].sections]
-        return Catalog((*known, *(document for document in added if key_of(document) not in self._editions)))
-
-    def _successors(self, key: Key) -> Iterator[Edition]:
-        """Yield what superseded ``key``, breadth first, each once, so that a cycle comes to an end."""
-        seen = {key}
-        queue = [key]
-        for current in queue:
-            for successor in self._links.get(current, ()):
-                if successor not in seen:
-                    seen.add(successor)
-                    queue.append(successor)
-                    yield self._editions[successor]
-
-    def _tops(self, editions: list[Edition], at: datetime) -> list[Edition]:
-        """Return those that no edition in force supersedes, the one with the latest start last."""
-        free = [e for e in editions if not any(s.in_force(at) for s in self._successors(e.key))]
-        return sorted(free, key=lambda edition: (edition.effective_from or _EVER, edition.key))
-
-    def _supersession_links(self) -> Mapping[Key, tuple[Key, ...]]:
-        """Return for each edition the editions that supersede it directly."""
-        links: dict[Key, dict[Key, None]] = {}
-        for key, edition in self._editions.items():
-            for document in edition.sections:
-                for reference in document.supersedes:
-                    for target in self.resolve(document.id, reference):
-                        if target != key:
-                            links.setdefault(target, {})[key] = None
-        for keys in self._by_id.values():
-            dated = sorted(
-                (edition.effective_from, key)
-                for key in keys
-                if (edition := self._editions[key]).effective_from is not None
-            )
-            for (earlier, old), (later, new) in pairwise(dated):
-                if earlier != later and old not in links.get(new, {}):
-                    links.setdefault(old, {})[new] = None
-        return {key: tuple(successors) for key, successors in links.items()}
+        editions: dict[Key, Edition] = {}
+        added: list[Document] = []
+        for document in documents:
+            added.append(document)
+            for key in self._listing.keys(document.id):
+                if key not in editions:
+                    editions[key] = self._known(key)
+                    editions.update((successor.key, successor) for successor in self._successors(key))
+        fresh = [document for document in added if self._listing.edition(key_of(document)) is None]
+        editions.update((edition.key, edition) for edition in grouped(fresh))
+        return Catalog.of(Listed(editions.values()))
 
     def resolve(self, doc_id: str, reference: str) -> tuple[Key, ...]:
         """Return the editions that a ``supersedes`` reference of ``doc_id`` names; empty if it dangles.
 
         ``id@version``; else a version of the same document; else every version of the document with that id.
         """
-        name, version = split_reference(reference)
-        exact = Key(name, version or "")
-        if version is not None and exact in self._editions:
-            return (exact,)
-        same = Key(doc_id, reference)
-        if same in self._editions:
-            return (same,)
-        return self._by_id.get(reference, ())
+        names = {doc_id, reference, split_reference(reference)[0]}
+        by_id = {name: self._listing.keys(name) for name in names}
+        by_key = {key: key for keys in by_id.values() for key in keys}
+        return tuple(resolve(doc_id, reference, by_key, by_id))
+
+    def _known(self, key: Key) -> Edition:
+        edition = self._listing.edition(key)
+        assert edition is not None
+        return edition
+
+    def _successors(self, key: Key) -> Iterator[Edition]:
+        """Yield what superseded ``key``, breadth first, each once, so that a cycle comes to an end."""
+        seen = {key}
+        queue = [key]
+        for current in queue:
+            for successor in self._listing.successors(current):
+                if successor not in seen:
+                    seen.add(successor)
+                    queue.append(successor)
+                    yield self._known(successor)
+
+    def _tops(self, editions: list[Edition], at: datetime) -> list[Edition]:
+        """Return those that no edition in force supersedes, the one with the latest start last."""
+        free = [e for e in editions if not any(s.in_force(at) for s in self._successors(e.key))]
+        return sorted(free, key=_by_start)
 
 
-def key_of(document: Document) -> Key:
-    """Return the key of the edition a document belongs to."""
-    return Key(document.id, document.version or "")
-
-
-def _edition(key: Key, sections: list[Document]) -> Edition:
-    starts = [document.effective_from for document in sections]
-    ends = [document.effective_to for document in sections]
-    return Edition(
-        key,
-        tuple(sections),
-        None if None in starts else min(start for start in starts if start is not None),
-        None if None in ends else max(end for end in ends if end is not None),
-    )
+def _by_start(edition: Edition) -> tuple[datetime, Key]:
+    return (edition.effective_from or _EVER, edition.key)

@@ -10,7 +10,8 @@ from typing import Literal
 from adapters.schema import Answer, Passage
 from scorers.base import Basis, Env
 from scorers.catalog.document import Document, split_reference
-from scorers.catalog.graph import Catalog, Edition, Key, key_of
+from scorers.catalog.edition import Edition, Key, key_of
+from scorers.catalog.graph import Catalog
 
 Status = Literal["in_force", "superseded", "expired", "not_yet", "unknown"]
 

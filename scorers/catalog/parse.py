@@ -1,184 +1,188 @@
-"""The catalog file: YAML or JSONL text to a `Catalog`, or every problem in it at once."""
+"""The catalog file: YAML, CSV or JSONL to a `Catalog`, or every problem in it at once."""
 
 from __future__ import annotations
 
-import difflib
+import csv
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from typing import Any, Literal
 
-from scorers.catalog.check import Entry, check
-from scorers.catalog.document import Document, parse_instant
+from scorers.catalog.document import Document
+from scorers.catalog.fields import LISTS, MAX_PROBLEMS, Problems, document_of, shown
 from scorers.catalog.graph import Catalog
+from scorers.catalog.packed import Packed
+from scorers.catalog.packing import Packer
+from scorers.catalog.place import Place
+from scorers.catalog.stored import catalog_of
 from scorers.catalog.yamltext import Mapping, Node, YamlError, read_yaml
 
-CatalogFormat = Literal["yaml", "jsonl"]
+CatalogFormat = Literal["yaml", "jsonl", "csv"]
 
-MAX_PROBLEMS = 100
-"""Problems that are told; a file of another kind altogether has one on every line."""
+LIST_SEPARATOR = "|"
+"""Between the items of a list in one cell of a CSV file."""
+DELIMITERS = ",;\t"
+"""Between the cells of a CSV file: whichever of them its first line has most of."""
+MAX_WARNINGS = 100
+"""Warnings that are kept with a catalog."""
 
-_FIELDS = tuple(Document.model_fields)
-_LISTS = frozenset({"supersedes", "permitted"})
+Entries = Iterable[tuple[Place, Document]]
 
 
 class CatalogError(ValueError):
-    """A catalog that cannot be used. ``problems`` has one line each, with file, entry and key."""
+    """A catalog that cannot be used. ``problems`` has one line each, with file, line, entry and key."""
 
     def __init__(self, problems: tuple[str, ...]) -> None:
         super().__init__("\n".join(problems))
         self.problems = problems
 
 
-@dataclass(frozen=True, slots=True)
-class _Raw:
-    """One entry as written: texts, lists of texts and nulls; not typed yet, so that version 4.10 stays ``4.10``."""
-
-    where: str
-    fields: dict[str, str | tuple[str, ...] | None]
-
-
 def parse_catalog(text: str, format: CatalogFormat, where: str) -> Catalog:  # noqa: A002 - the word for it
-    """Read a catalog. YAML: a mapping with the one key ``documents``, a list of entries. JSONL: one entry a line.
+    """Read a catalog; ``where`` is the name of the file in messages.
 
-    ``where`` is the name of the file in messages. Raises `CatalogError` with all problems together.
+    YAML: a mapping with the one key ``documents``, a list of entries. JSONL: one entry a line. CSV: one entry a row
+    under a row of keys, with `LIST_SEPARATOR` between the items of a list. Raises `CatalogError` with all problems
+    together.
 
     >>> parse_catalog("documents: [{id: HR-010, version: 4.0, effective_from: 2025-04-01}]", "yaml", "catalog.yaml")
     Catalog(1 entries of 1 documents)
-    >>> parse_catalog("documents: [{id: T-1, effective_frm: 2025-04-01}]", "yaml", "c.yaml")
+    >>> parse_catalog("documents: [{id: T-1, titel: Travel}]", "yaml", "c.yaml")
     Traceback (most recent call last):
-    scorers.catalog.parse.CatalogError: c.yaml: documents[0].effective_frm: unknown key (did you mean effective_from?)
+    scorers.catalog.parse.CatalogError: c.yaml: line 1: documents[0].titel: unknown key (did you mean title?)
     """
-    problems: list[str] = []
-    raws = _yaml_entries(text, where, problems) if format == "yaml" else _jsonl_entries(text, where, problems)
-    entries: list[Entry] = []
-    for raw in raws:
-        document = _document(raw, problems)
-        if document is not None:
-            entries.append(Entry(raw.where, document))
+    problems = Problems()
+    lines = [text] if format == "yaml" else text.split("\n")
+    return catalog_of(pack(read_entries(lines, format, where, problems), problems, where))
+
+
+def pack(entries: Entries, problems: Problems, where: str) -> Packed:
+    """Return the packed catalog that entries make up. Raises `CatalogError` with all problems together.
+
+    ``problems`` is what reading the entries adds to.
+    """
+    packer = Packer()
+    try:
+        for place, document in entries:
+            packer.add(document, place)
+    except ValueError as error:
+        problems.add(f"{where}: {error}")
     # Links are judged only where every entry could be read; a broken entry would make its references look dangling.
-    if not problems:
-        catalog = Catalog(entry.document for entry in entries)
-        found = check(entries, catalog)
-        problems.extend(found.problems)
-        if not problems:
-            return catalog.with_warnings(found.warnings)
-    left = len(problems) - MAX_PROBLEMS
-    told = tuple(problems[:MAX_PROBLEMS])
-    raise CatalogError((*told, f"{where}: and {left} more problems") if left > 0 else told)
+    if not problems.count:
+        findings = packer.findings()
+        for problem in findings.problems:
+            if problems.count > MAX_PROBLEMS:
+                break
+            problems.add(problem)
+        if not problems.count:
+            return packer.packed(warnings=islice(findings.warnings, MAX_WARNINGS))
+    raise CatalogError(problems.lines(where))
 
 
-def _yaml_entries(text: str, where: str, problems: list[str]) -> Iterator[_Raw]:
+def read_entries(
+    lines: Iterable[str],
+    format: CatalogFormat,  # noqa: A002 - the word for it
+    where: str,
+    problems: Problems,
+) -> Iterator[tuple[Place, Document]]:
+    """Yield the entries of a file that can be read; what cannot be goes to ``problems``.
+
+    ``lines`` may end in a line feed each or not. A YAML file may come as one piece.
+    """
+    if format == "yaml":
+        pairs = _yaml_entries("".join(lines), where, problems)
+    elif format == "jsonl":
+        pairs = _jsonl_entries(lines, where, problems)
+    else:
+        pairs = _csv_entries(lines, where, problems)
+    for place, fields in pairs:
+        document = document_of(place, fields, problems)
+        if document is not None:
+            yield place, document
+
+
+Pairs = Iterator[tuple[Place, Iterable[tuple[str, Any]]]]
+
+
+def _yaml_entries(text: str, where: str, problems: Problems) -> Pairs:
     try:
         root = read_yaml(text)
     except YamlError as error:
-        problems.append(f"{where}: {error}")
+        problems.add(f"{where}: {error}")
         return
     if not isinstance(root, Mapping):
         found = "empty; expected" if root is None else "expected"
-        problems.append(f"{where}: {found} a mapping with the key documents")
+        problems.add(f"{where}: {found} a mapping with the key documents")
         return
     documents: Node = None
     for key, value in root.pairs:
         if key == "documents":
             documents = value
         else:
-            problems.append(f"{where}: {_shown(key)}: unknown key")
+            problems.add(f"{where}: {shown(key)}: unknown key")
     if not isinstance(documents, list):
-        problems.append(f"{where}: documents: expected a list of entries")
+        problems.add(f"{where}: documents: expected a list of entries")
         return
     for index, node in enumerate(documents):
-        place = f"{where}: documents[{index}]"
-        if not isinstance(node, Mapping):
-            problems.append(f"{place}: expected a mapping")
-            continue
-        yield from _entry(place, [(_shown(key), _plain(value)) for key, value in node.pairs], problems)
-
-
-def _jsonl_entries(text: str, where: str, problems: list[str]) -> Iterator[_Raw]:
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            continue
-        place = f"{where}: line {number}"
-        pairs: list[tuple[str, Any]] = []
-        try:
-            value = json.loads(line, parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=list)
-        except (ValueError, RecursionError) as error:
-            problems.append(f"{place}: not JSON: {error}")
-            continue
-        if not line.lstrip().startswith("{"):
-            problems.append(f"{place}: expected an object")
-            continue
-        for key, item in value:
-            is_list = isinstance(item, list) and all(isinstance(part, str) for part in item)
-            pairs.append(
-                (_shown(key), tuple(item) if is_list else item if item is None or isinstance(item, str) else ...)
-            )
-        yield from _entry(place, pairs, problems)
-
-
-def _plain(value: Any) -> Any:
-    """Return a text or null as it is, a list of texts as a tuple; anything else, which no field takes, as ``...``."""
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        return tuple(value)
-    return value if value is None or isinstance(value, str) else ...
-
-
-def _entry(place: str, pairs: list[tuple[str, Any]], problems: list[str]) -> Iterator[_Raw]:
-    fields: dict[str, str | tuple[str, ...] | None] = {}
-    before = len(problems)
-    for key, value in pairs:
-        if key in fields:
-            problems.append(f"{place}.{key}: stands twice")
-        elif key not in _FIELDS:
-            near = difflib.get_close_matches(key, _FIELDS, n=1)
-            problems.append(f"{place}.{key}: unknown key" + (f" (did you mean {near[0]}?)" if near else ""))
-        elif value is ... or (isinstance(value, tuple) and key not in _LISTS):
-            expected = "a list of texts" if key in _LISTS else "a single value"
-            problems.append(f"{place}.{key}: expected {expected}")
+        if isinstance(node, Mapping):
+            yield Place(where, node.line, index), node.pairs
         else:
-            fields[key] = value
-    if len(problems) == before:
-        yield _Raw(place, fields)
+            problems.add(f"{where}: documents[{index}]: expected a mapping")
 
 
-def _document(raw: _Raw, problems: list[str]) -> Document | None:
-    values: dict[str, Any] = {}
-    before = len(problems)
-    if not raw.fields.get("id"):
-        problems.append(f"{raw.where}.id: required")
-    for key, value in raw.fields.items():
-        if value is None:
+def _jsonl_entries(lines: Iterable[str], where: str, problems: Problems) -> Pairs:
+    decoder = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=_Pairs)
+    for number, line in enumerate(lines, start=1):
+        if not line or line.isspace():
             continue
+        place = Place(where, number)
         try:
-            values[key] = _typed(key, value)
-        except ValueError as error:
-            problems.append(f"{raw.where}.{key}: {error}")
-    start, end = values.get("effective_from"), values.get("effective_to")
-    if start is not None and end is not None and start >= end:
-        problems.append(f"{raw.where}.effective_to: not after effective_from, so it is never in force")
-    return Document(**values) if len(problems) == before else None
+            found = decoder.decode(line)
+        except (ValueError, RecursionError) as error:
+            problems.add(f"{place}: not JSON: {error}")
+            continue
+        if isinstance(found, _Pairs):
+            yield place, found
+        else:
+            problems.add(f"{place}: expected an object")
 
 
-def _typed(key: str, value: str | tuple[str, ...]) -> Any:
-    if key in _LISTS:
-        items = (value,) if isinstance(value, str) else value
-        if not all(item.strip() for item in items):
-            raise ValueError("an empty text is no name")
-        return items
-    assert isinstance(value, str)
-    if key in ("effective_from", "effective_to"):
-        return parse_instant(value, end=key == "effective_to")
-    if key == "authority":
+class _Pairs(list[tuple[str, Any]]):
+    """An object as it was written, with keys that stand twice; a list is told apart from it."""
+
+
+def _csv_entries(lines: Iterable[str], where: str, problems: Problems) -> Pairs:
+    left = iter(lines)
+    head = next(left, "").removeprefix("\ufeff")
+    delimiter = max(DELIMITERS, key=head.count)
+    rows = csv.reader(_ended(chain([head], left)), delimiter=delimiter, strict=True)
+    keys: list[str] | None = None
+    while True:
+        line = rows.line_num + 1
         try:
-            authority = float(value)
-        except ValueError:
-            authority = -1.0
-        if not 0 <= authority <= 1:
-            raise ValueError(f"expected a number from 0 to 1, not {value[:40]!r}")
-        return authority
-    return value
+            row = next(rows, None)
+        except csv.Error as error:
+            # A quotation mark that is never closed takes all that follows: no row after it can be trusted.
+            problems.add(f"{where}: line {line}: not CSV: {error}")
+            return
+        if row is None:
+            break
+        if keys is None:
+            keys = [key.strip() for key in row]
+        elif row:
+            place = Place(where, line)
+            if len(row) == len(keys):
+                yield place, [(key, _cell(key, cell)) for key, cell in zip(keys, row, strict=True)]
+            else:
+                problems.add(f"{place}: {len(row)} cells under {len(keys)} keys")
+    if not keys:
+        problems.add(f"{where}: empty; expected a row of keys")
 
 
-def _shown(key: Any) -> str:
-    return str(key)[:60]
+def _ended(lines: Iterable[str]) -> Iterator[str]:
+    return (line if line.endswith("\n") else f"{line}\n" for line in lines)
+
+
+def _cell(key: str, cell: str) -> Any:
+    if not cell:
+        return None
+    return [item.strip() for item in cell.split(LIST_SEPARATOR)] if key in LISTS else cell

@@ -25,9 +25,13 @@ class YamlError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Mapping:
-    """Pairs of a mapping as written, in order, with repetitions. A key that is no text is shown as ``?``."""
+    """Pairs of a mapping as written, in order, with repetitions. A key that is no text is shown as ``?``.
+
+    ``line`` is where it begins, from 1.
+    """
 
     pairs: list[tuple[str, Node]] = field(default_factory=list)
+    line: int = 0
 
 
 Node: TypeAlias = "str | list[Node] | Mapping | None"
@@ -49,7 +53,8 @@ class _Builder:
         elif isinstance(event, yaml.CollectionStartEvent):
             if len(self._open) == MAX_DEPTH:
                 raise YamlError(_at(event, f"nested deeper than {MAX_DEPTH} levels"))
-            container: list[Node] | Mapping = [] if isinstance(event, yaml.SequenceStartEvent) else Mapping()
+            line = 0 if event.start_mark is None else event.start_mark.line + 1
+            container: list[Node] | Mapping = [] if isinstance(event, yaml.SequenceStartEvent) else Mapping(line=line)
             self._add(container)
             self._open.append((container, []))
         elif isinstance(event, yaml.CollectionEndEvent):

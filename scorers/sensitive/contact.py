@@ -1,4 +1,4 @@
-"""Contact data of persons: e-mail addresses, phone numbers, and IP addresses."""
+"""Contact data of persons: e-mail addresses, phone numbers, IP addresses, and web addresses."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ _EMAIL = re.compile(r"(?<![\w.+%-])[\w.+%-]{1,64}@(?:[\w-]{1,63}\.){1,8}[A-Za-z]
 _PHONE = re.compile(r"(?<![\w.@/#:+-])(?:\+ ?)?\(?\d[\d ().\-/\u00a0\u2010-\u2015]{5,24}\d(?!(?!x\d)[\w@:%]|[.,]\d)")
 _IP = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]\d|\w)|(?<![\w:.])[0-9A-Fa-f:]{6,39}(?![\w:])", re.ASCII)
 
+_URL = re.compile(r"(?<![\w/.@-])(?:https?://|www\.)[\w-][^\s<>\"'`|\\^{}]{2,500}", re.IGNORECASE)
+
 _DATES = re.compile(
     r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}"
     r"|(?:19|20)\d{2} ?[-/\u2010-\u2015] ?(?:19|20)?\d{2}(?!\d)"
@@ -24,6 +26,15 @@ _GROUPS = re.compile(r"\d+")
 _CALL = re.compile(
     r"\b(?:phone|call|tel|telephone|mobile|cell|fax|whatsapp|sms|text|dial|reach|contact)\b", re.IGNORECASE
 )
+# These lead to a number so surely that it is one in any country: "call me on ", "messages to ", "my registered ".
+_LEAD = re.compile(
+    r"\b(?:(?:call|ring|phone|text|reach|dial|whatsapp|message|contact)(?: (?:me|us|him|her|them|back|directly)){0,2}"
+    r"(?: (?:on|at))?|(?:calls?|messages?|texts?|sms) (?:to|from|on)|answering(?: (?:at|on))|my registered"
+    r"|my (?:phone|mobile|cell)(?: number)?(?: is)?) ?$",
+    re.IGNORECASE,
+)
+# Right behind a number, these say the same.
+_TAG = re.compile(r"[ ,\\-]{1,2}(?:office|fax|mobile|cell|home|work|desk)\b", re.IGNORECASE)
 # Right before a number, these say that it is one, valid or not: "Phone: ", "mobile number ", "Fax ".
 _LABEL = re.compile(
     r"\b(?:phone|telephone|tel|mobile|cell|fax|desk|whatsapp)[^\w(+]{0,4}(?:no|nr|number)?[^\w(+]{0,4}$", re.IGNORECASE
@@ -66,7 +77,7 @@ def emails(text: str) -> Iterator[Finding]:
     >>> [text[f.start:f.end] for text in ["Ask jo.doe@corp.test or support@corp.test."] for f in emails(text)]
     ['jo.doe@corp.test']
     """
-    for match in _EMAIL.finditer(text):
+    for match in _EMAIL.finditer(text) if "@" in text else ():
         local = match.group().partition("@")[0].casefold()
         if local not in _ROLES:
             yield Finding("email", *match.span(), match.group())
@@ -94,7 +105,7 @@ def phones(text: str, regions: Sequence[str]) -> Iterator[Finding]:
         if known is not None:
             if phonenumbers.number_type(known) not in _PUBLIC_TYPES:
                 yield Finding("phone", *match.span(), phonenumbers.national_significant_number(known))
-        elif _LABEL.search(before):
+        elif _LABEL.search(before) or _LEAD.search(before) or _TAG.match(text, match.end()):
             yield Finding("phone", *match.span(), digits)
 
 
@@ -117,9 +128,15 @@ def _known(candidate: str, before: str, regions: Sequence[str]) -> PhoneNumber |
         if region is None:
             if phonenumbers.is_valid_number(number):
                 return number
-        elif phonenumbers.is_valid_number_for_region(number, region) and (called or _written_like(region, groups)):
+        elif _valid_in(number, region) and (called or _written_like(region, groups)):
             return number
     return None
+
+
+def _valid_in(number: PhoneNumber, region: str) -> bool:
+    """Return whether a number is one of ``region``, or of another country that shares its country code."""
+    shared = number.country_code == phonenumbers.country_code_for_region(region)
+    return shared and phonenumbers.is_valid_number(number)
 
 
 def _written_like(region: str, groups: Sequence[str]) -> bool:
@@ -142,3 +159,14 @@ def ip_addresses(text: str) -> Iterator[Finding]:
             continue
         if address.is_global:
             yield Finding("ip_address", *match.span(), match.group())
+
+
+def urls(text: str) -> Iterator[Finding]:
+    """Yield web addresses; a stop or bracket that ends the sentence is not part of one.
+
+    >>> [text[f.start:f.end] for text in ["See https://jo.example/cv, or www.roe.test."] for f in urls(text)]
+    ['https://jo.example/cv', 'www.roe.test']
+    """
+    for match in _URL.finditer(text):
+        address = match.group().rstrip(".,;:!?)]}'\"")
+        yield Finding("url", match.start(), match.start() + len(address), address)

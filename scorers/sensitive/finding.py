@@ -6,17 +6,42 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal
 
-Kind = Literal["card", "email", "iban", "ip_address", "phone", "secret", "us_ssn"]
+Kind = Literal[
+    "age",
+    "birth_date",
+    "card",
+    "date",
+    "driver_license",
+    "email",
+    "iban",
+    "ip_address",
+    "name",
+    "national_id",
+    "phone",
+    "secret",
+    "url",
+    "us_ssn",
+]
 
 NAMES: dict[Kind, str] = {
+    "age": "age of a person",
+    "birth_date": "date of birth",
     "card": "payment card number",
+    "date": "date",
+    "driver_license": "driver license number",
     "email": "e-mail address",
     "iban": "bank account (IBAN)",
     "ip_address": "IP address",
+    "name": "name of a person",
+    "national_id": "national identity number",
     "phone": "phone number",
     "secret": "secret",
+    "url": "web address",
     "us_ssn": "US social security number",
 }
+
+_SHOWN_BY_NAME = frozenset({"age", "birth_date", "date", "name", "secret", "url"})
+"""Kinds of which even two characters would say too much."""
 
 _SEPARATORS = re.compile(r"[\s().\-/\u00a0\u2010-\u2015]+")
 
@@ -41,7 +66,7 @@ class Finding:
     def masked(self) -> str:
         """Say what was found: the last two digits of a number, the first letter of an address, nothing of a secret."""
         name = self.name or NAMES[self.kind]
-        if self.kind == "secret":
+        if self.kind in _SHOWN_BY_NAME:
             return f"{name} ({len(self.value)} characters)"
         if self.kind == "email":
             return f"{name} {self.value[:1]}***@*** ({len(self.value)} characters)"
@@ -51,7 +76,7 @@ class Finding:
         """Return whether ``text`` has the same value, however it is spaced, hyphenated or cased there."""
         if self.kind == "secret":
             return self.value in text
-        if self.kind in ("email", "ip_address"):
+        if self.kind in ("email", "ip_address", "name", "url"):
             return self.value.casefold() in text.casefold()
         # A phone number is known by its national part; a country code or a trunk zero may stand before it.
         prefix = r"\d{0,3}" if self.kind == "phone" else ""

@@ -9,14 +9,11 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from scorers.text.normalize import Terms, terms
-from scorers.text.sentences import Sentence, split_sentences
+from scorers.text.normalize import Terms
+from scorers.text.source import Source, variants
 
 SUPPORTED = 0.5
 """A source supports a claim from this probability on, wherever a yes or no is needed."""
-
-MAX_SOURCE = 50_000
-"""Characters of one source that are read."""
 
 TIE = 0.05
 """Strengths no further apart than this are a tie: about one common word of a twenty-word claim."""
@@ -42,24 +39,6 @@ STEEPNESS = 10.0
 """The logistic curve from strength to probability: .5 at ``MIDPOINT``, about .99 at strength 1, .01 at 0."""
 
 _ROUNDING = 1e-9
-VARIANT_RATIO = 0.6
-VARIANT_LETTERS = 4
-"""Words with the same first four letters that share at least .6 of the longer are variants ("approve", "approval")."""
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A passage or document, read once: its sentences, and where each term stands."""
-
-    sentences: tuple[Sentence, ...]
-    sets: tuple[frozenset[str], ...]
-    negated: tuple[frozenset[str], ...]
-    postings: Mapping[str, tuple[int, ...]]
-    families: Mapping[str, tuple[str, ...]]
-
-    def covers(self, term: str) -> bool:
-        """Return whether the source has ``term`` or a variant of it."""
-        return bool(_matches(term, self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,32 +66,6 @@ class Support:
         return tuple(term for term in self.missing if not term.startswith("#"))
 
 
-def read_source(text: str) -> Source:
-    """Read the first `MAX_SOURCE` characters of a source."""
-    sentences = split_sentences(text[:MAX_SOURCE])
-    postings: dict[str, list[int]] = {}
-    sets: list[frozenset[str]] = []
-    negated: list[frozenset[str]] = []
-    for index, sentence in enumerate(sentences):
-        read = terms(sentence.words)
-        unique = frozenset(read.items)
-        sets.append(unique)
-        negated.append(read.negated)
-        for term in unique:
-            postings.setdefault(term, []).append(index)
-    families: dict[str, list[str]] = {}
-    for term in sorted(postings):
-        if len(term) > VARIANT_LETTERS and term[0] != "#":
-            families.setdefault(term[:VARIANT_LETTERS], []).append(term)
-    return Source(
-        sentences,
-        tuple(sets),
-        tuple(negated),
-        {term: tuple(at) for term, at in postings.items()},
-        {head: tuple(words) for head, words in families.items()},
-    )
-
-
 def rarities(sources: Iterable[Source], wanted: Iterable[str]) -> dict[str, float]:
     """Return the weight of each wanted term: ``ln((N + 1) / (n + 1)) + 0.5``, over the sentences of all sources.
 
@@ -138,7 +91,7 @@ def support(claim: Terms, source: Source, weights: Mapping[str, float]) -> Suppo
     total = sum(weights[term] for term in unique)
     if not unique or not source.sets:
         return Support(0.0, probability(0.0), None, unique)
-    matches = {term: _matches(term, source) for term in unique}
+    matches = {term: variants(term, source) for term in unique}
     covered = sum(weights[term] * max((ratio for _, ratio in found), default=0.0) for term, found in matches.items())
     window, inside = _best_window(matches, source, weights)
     strength = (WINDOW_SHARE * inside + (1 - WINDOW_SHARE) * covered) / total
@@ -162,24 +115,6 @@ def probability(strength: float) -> float:
     (0.5, 0.99)
     """
     return 1.0 / (1.0 + math.exp(-STEEPNESS * (strength - MIDPOINT)))
-
-
-def _matches(term: str, source: Source) -> tuple[tuple[str, float], ...]:
-    """Return the words of ``source`` that stand for ``term``, each with how well (1: the same)."""
-    if term in source.postings:
-        return ((term, 1.0),)
-    if len(term) <= VARIANT_LETTERS or term[0] == "#":
-        return ()
-    found: list[tuple[str, float]] = []
-    for word in source.families.get(term[:VARIANT_LETTERS], ())[:20]:
-        shared = VARIANT_LETTERS
-        shortest = min(len(word), len(term))
-        while shared < shortest and word[shared] == term[shared]:
-            shared += 1
-        ratio = shared / max(len(word), len(term))
-        if ratio >= VARIANT_RATIO:
-            found.append((word, ratio))
-    return tuple(found)
 
 
 def _best_window(
@@ -224,7 +159,7 @@ def _negation_differs(
     "X is not allowed" and "does not allow X" negate different words of the same statement, so that both negate some
     shared term is taken for agreement.
     """
-    present, turned = source.sets[sentence], source.negated[sentence]
+    present, turned = source.sets[sentence], source.read[sentence].negated
     in_claim = in_source = False
     for term, found in matches.items():
         shared = [word for word, _ in found if word in present]

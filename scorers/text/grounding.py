@@ -10,15 +10,14 @@ from adapters.schema import Answer, Passage
 from scorers.text.align import (
     ABSENT_NUMBER,
     NEGATION_MISMATCH,
-    Source,
     Support,
     probability,
     rarities,
-    read_source,
     support,
 )
 from scorers.text.normalize import Terms, terms
-from scorers.text.sentences import Sentence, claim_at, split_claims
+from scorers.text.sentences import Sentence, claim_at, split_claims, split_statements
+from scorers.text.source import Source, source_of
 
 MAX_CONTEXT = 200_000
 """Characters of all context passages together that are read; what is past it is left out, and reported."""
@@ -52,7 +51,7 @@ class Grounding:
 
     def against(self, claim: int, text: str) -> tuple[Support, str]:
         """Return the support of ``claim`` by any other text, on the same scale, and the nearest sentence of it."""
-        source = _read(text)
+        source = source_of(text)
         found = support(self.claim_terms[claim], source, self.weights)
         return found, text if found.sentence is None else source.sentences[found.sentence].words
 
@@ -65,6 +64,11 @@ def ground(answer: Answer, passages: Sequence[Passage]) -> Grounding:
 def claims_of(answer: Answer) -> tuple[Sentence, ...]:
     """Return the claims of ``answer``, the same that `ground` aligns."""
     return _claims(answer.answer or "", _markers(answer))
+
+
+def statements_of(answer: Answer) -> tuple[Sentence, ...]:
+    """Return the claims of ``answer`` with what leads to them, asks or abstains."""
+    return _statements(answer.answer or "", _markers(answer))
 
 
 def cited_passages(answer: Answer, claims: tuple[Sentence, ...]) -> tuple[tuple[str | None, ...], ...]:
@@ -137,25 +141,19 @@ def _claims(answer: str, markers: tuple[tuple[int, int], ...]) -> tuple[Sentence
 
 
 @lru_cache(maxsize=8)
+def _statements(answer: str, markers: tuple[tuple[int, int], ...]) -> tuple[Sentence, ...]:
+    return split_statements(answer, markers)
+
+
+@lru_cache(maxsize=8)
 def _ground(answer: str, markers: tuple[tuple[int, int], ...], texts: tuple[str, ...]) -> Grounding:
     claims = _claims(answer, markers)
     claim_terms = tuple(terms(claim.words) for claim in claims)
     sources: list[Source] = []
     budget = MAX_CONTEXT
     for text in texts:
-        sources.append(_read(text[: max(0, budget)]))
+        sources.append(source_of(text[: max(0, budget)]))
         budget -= len(text)
     weights = rarities(sources, {term for claim in claim_terms for term in claim.items})
     supports = tuple(tuple(support(claim, source, weights) for source in sources) for claim in claim_terms)
     return Grounding(claims, claim_terms, tuple(sources), weights, supports, budget < 0)
-
-
-_MEMO_TEXT = 4_000
-"""Longer texts are read anew, so that the memo stays small: 512 texts of at most this length."""
-
-
-def _read(text: str) -> Source:
-    return _read_memo(text) if len(text) <= _MEMO_TEXT else read_source(text)
-
-
-_read_memo = lru_cache(maxsize=512)(read_source)

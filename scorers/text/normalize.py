@@ -20,8 +20,8 @@ MAX_TERM = 64
 _TOKEN = re.compile(
     r"(?P<word>[^\W\d_]{1,64}(?:['\u2019][^\W\d_]{1,16})?)"
     r"|(?P<iso>\d{4}-\d{2}-\d{2})(?!\d)"
-    r"|(?P<clock>\d{1,2}(?::\d{2}){1,2})(?:\s?(?P<clock_half>[ap])\.?m\b)?"
-    r"|(?P<hour>\d{1,2})\s?(?P<half>[ap])\.?m\b"
+    r"|(?P<clock>\d{1,2}(?::\d{1,2}){1,2})(?:\s?(?P<clock_half>[apAP])\.?[mM]\b)?"
+    r"|(?P<hour>\d{1,2})\s?(?P<half>[apAP])\.?[mM]\b"
     r"|(?P<number>\d[\d.,]{0,30}\d|\d)"
     r"|(?P<symbol>[%$\u20ac\u00a3\u00a5])"
 )
@@ -101,6 +101,16 @@ NEGATORS = frozenset({"cannot", "neither", "never", "no", "nobody", "none", "nor
 SCOPE = 2
 """Terms after a negator that it turns round: in "without approval of the line manager" not the manager."""
 
+
+def word_set(words: str) -> frozenset[str]:
+    """Return the words between blanks of a list that is written to be read.
+
+    >>> sorted(word_set("either or"))
+    ['either', 'or']
+    """
+    return frozenset(words.split())
+
+
 _STOP_WORDS = """a about above after again all also although am among an and another any anyone anything are as at be
     because become been before being below between both but by can could did do does doing done down
     during each either else ever every few first for from further get gets getting got had has have
@@ -120,21 +130,34 @@ _ORDINALS = frozenset({"st", "nd", "rd", "th"})
 class Terms:
     """The terms of one text, in order and with repetitions, and those of them that a negator turns round.
 
+    ``marks`` says of each term how it was written (bits `CAPITAL`, `FIGURE`, `SPELLED`); ``words`` are all words in
+    lower case, those without content included.
+
     >>> read = terms("Alcohol isn't reimbursed, and 1,000.00 EUR is due at 14:30.")
     >>> read.items
     ('alcohol', 'reimburs', '#1000', 'eur', 'due', '#14:30')
     >>> sorted(read.negated)
     ['#1000', 'reimburs']
+    >>> read.words[:3], read.marks[2:4] == (FIGURE, CAPITAL)
+    (('alcohol', "isn't", 'reimbursed'), True)
     """
 
     items: tuple[str, ...]
     negated: frozenset[str]
+    marks: tuple[int, ...] = ()
+    words: tuple[str, ...] = ()
+
+
+CAPITAL, FIGURE, SPELLED = 1, 2, 4
+"""Bits of `Terms.marks`: written with a capital after the first word; a number, time or month; a number in letters."""
 
 
 def terms(text: str) -> Terms:
     """Return the terms of ``text``. Linear in its length; never raises on any text."""
-    folded = text.casefold() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
+    folded = text if text.isascii() else unicodedata.normalize("NFKC", text)
     items: list[str] = []
+    marks: list[int] = []
+    words: list[str] = []
     negated: set[str] = set()
     scope_ends = -1
     after_number = False
@@ -142,8 +165,7 @@ def terms(text: str) -> Terms:
     for match in _TOKEN.finditer(folded):
         kind = match.lastgroup
         if kind == "word":
-            word = match["word"]
-            found, negates = _word(word)
+            word, found, negates, mark = _word(match["word"])
             if negates:
                 scope_ends = len(items) + SCOPE
             month = word if word in _MONTH_BESIDE_NUMBER and not after_number else None
@@ -151,34 +173,40 @@ def terms(text: str) -> Terms:
                 items[-1] = _scaled(items[-1], _MAGNITUDES[word])
             elif month is None and not (after_number and word in _ORDINALS):
                 items.extend(found)
+                marks.extend((mark if words else mark & ~CAPITAL,) * len(found))
+            words.append(word)
             after_number = False
         elif kind == "symbol":
             items.append(_SYMBOLS[match["symbol"]])
+            marks.append(0)
         else:
             if month is not None:
                 items.append(_MONTHS[month])
                 month = None
             _append_figure(items, match)
+            marks.extend((FIGURE,) * (len(items) - len(marks)))
             after_number = True
         if len(items) <= scope_ends:
             negated.update(items[scope_ends - SCOPE :])
-    return Terms(tuple(items), frozenset(negated))
+    return Terms(tuple(items), frozenset(negated), tuple(marks), tuple(words))
 
 
 # A memo of a pure function, for speed alone: a few thousand words make up most of any text.
 @lru_cache(maxsize=16_384)
-def _word(word: str) -> tuple[tuple[str, ...], bool]:
-    """Return the terms of a word, whatever stands beside it, and whether it negates."""
+def _word(written: str) -> tuple[str, tuple[str, ...], bool, int]:
+    """Return a word in lower case, its terms whatever stands beside it, whether it negates, and its marks."""
+    word = written.casefold()
     negates = word in NEGATORS or word.endswith(("n't", "n\u2019t"))
+    mark = CAPITAL if written[0].isupper() else 0
     if word in _MONTHS:
-        return (_MONTHS[word],), False
+        return word, (_MONTHS[word],), False, FIGURE
     if word in _NUMERALS:
-        return (_NUMERALS[word],), False
+        return word, (_NUMERALS[word],), False, FIGURE | SPELLED
     if negates or word in STOP_WORDS:
-        return (), negates
+        return word, (), negates, 0
     if not word.isascii() and _UNSPACED.search(word):
-        return tuple(word[i : i + 2] for i in range(max(1, len(word) - 1))), False
-    return ((stem(word),), False) if len(word) > 1 or not word.isascii() else ((), False)
+        return word, tuple(word[i : i + 2] for i in range(max(1, len(word) - 1))), False, 0
+    return (word, (stem(word),), False, mark) if len(word) > 1 or not word.isascii() else (word, (), False, 0)
 
 
 def _append_figure(items: list[str], match: re.Match[str]) -> None:
@@ -195,9 +223,9 @@ def _append_figure(items: list[str], match: re.Match[str]) -> None:
 
 
 def _clock(hour: int, minute: int, half: str | None) -> str:
-    if half == "p" and hour < 12:  # noqa: PLR2004 - the hours of half a day
+    if half in ("p", "P") and hour < 12:  # noqa: PLR2004 - the hours of half a day
         hour += 12
-    elif half == "a" and hour == 12:  # noqa: PLR2004 - midnight is 12 am
+    elif half in ("a", "A") and hour == 12:  # noqa: PLR2004 - midnight is 12 am
         hour = 0
     return f"#{hour}:{minute:02d}"
 

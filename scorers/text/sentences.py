@@ -103,10 +103,22 @@ def split_claims(text: str, markers: Iterable[tuple[int, int]] = ()) -> tuple[Se
     >>> [(c.start, c.end, c.words) for c in claims]
     [(0, 23, 'Yes. Leave is 20 weeks.')]
     """
+    return tuple(sentence for sentence in _of_answer(text, markers) if sentence.asserts)[:MAX_CLAIMS]
+
+
+def split_statements(text: str, markers: Iterable[tuple[int, int]] = ()) -> tuple[Sentence, ...]:
+    r"""Return the sentences of an answer but its headings: claims, and what leads to them, asks or abstains.
+
+    >>> [each.kind for each in split_statements("# Leave\nIt is as follows:\n- Leave is 20 weeks.\nWhat else?")]
+    ['lead_in', 'claim', 'question']
+    """
+    return tuple(sentence for sentence in _of_answer(text, markers) if sentence.kind != "heading")[:MAX_CLAIMS]
+
+
+def _of_answer(text: str, markers: Iterable[tuple[int, int]]) -> list[Sentence]:
     bounded = text[:MAX_ANSWER]
     blanked = blank(bounded, (*markers, *(match.span() for match in MARKER.finditer(bounded))))
-    joined = _joined(list(_sentences(blanked, abstentions=True)), blanked)
-    return tuple(sentence for sentence in joined if sentence.asserts)[:MAX_CLAIMS]
+    return _joined(list(_sentences(blanked, abstentions=True)), blanked)
 
 
 def blank(text: str, spans: Iterable[tuple[int, int]]) -> str:

@@ -38,7 +38,7 @@ BAD = [
     ),
     ("traces: {idle: 5}", ["traces.idle", "no length of time"]),
     ("scoring: {workers: 0}", ["scoring.workers", "greater than or equal to 1", "got 0"]),
-    ("catalog: {}", ["catalog.path: required"]),
+    ("catalog: {}", ["catalog: expected path, http or learn"]),
     ("http: {port: 99999}", ["http.port"]),
     ("receive: {otlp_http: {langfuse: {secret_key: s}}}", ["receive.otlp_http.langfuse.public_key: required"]),
     ("receive: {otlp_http: {langfuse: {public_key: p}}}", ["receive.otlp_http.langfuse.secret_key: required"]),

@@ -239,6 +239,8 @@ def test_retrieval_silence_with_an_invented_answer_moves_silence_and_support(dom
     # Without passages nothing can be cited, and nothing has a window: those metrics have no value, and say why.
     assert moved(domain, invented) == {
         "claim_support",
+        "faithfulness",
+        "numeric_fidelity",
         "retrieval_silence",
         "citation_coverage",
         "citation_precision",
@@ -258,7 +260,13 @@ def test_a_transposed_number_moves_support(domain: Domain) -> None:
     right, wrong = domain.transposed
     assert right in (base.answer or "")
     transposed = base.model_copy(update={"answer": (base.answer or "").replace(right, wrong)})
-    assert moved(domain, transposed) == {"claim_support", "citation_precision"}
+    moves = moved(domain, transposed)
+    assert moves - {"contradiction_absence"} == {
+        "claim_support",
+        "faithfulness",
+        "numeric_fidelity",
+        "citation_precision",
+    }
 
 
 @each_domain

@@ -9,7 +9,9 @@ from opentelemetry.proto.logs.v1.logs_pb2 import LogsData
 from opentelemetry.proto.trace.v1.trace_pb2 import TracesData
 
 from adapters.base import AdaptOptions
-from collector.pipeline.tasks import CatalogSource, set_up
+from collector.catalog.files import Part
+from collector.catalog.snapshot import Mapped, Order, make
+from collector.pipeline.tasks import set_up
 from collector.receivers.signals import LOGS, TRACES
 from collector.receivers.split import split
 from tests.collector.pipeline.test_flow import NOON, SECOND, Flow
@@ -160,11 +162,13 @@ def test_in_any_order_and_batching_with_any_copies_the_answer_is_the_same(tmp_pa
         assert (totals.pending, totals.malformed, totals.not_an_answer) == (0, 0, 0)
 
 
-def test_passages_without_a_text_get_it_from_the_catalog_in_force(flow):
+def test_passages_without_a_text_get_it_from_the_catalog_in_force(flow, tmp_path):
     texts = ("The limit is 180 EUR.", "The limit is 200 EUR.")
     for number, text in enumerate(texts):
-        source = CatalogSource(f'documents: [{{id: TRV-1, version: "3", text: "{text}"}}]', "yaml", "c.yaml")
-        flow.pool.handler = set_up(AdaptOptions(), flow.panel, source, 5.0)
+        source = tmp_path / "c.yaml"
+        source.write_text(f'documents: [{{id: TRV-1, version: "3", text: "{text}"}}]')
+        made = make(Order((Part(source, "yaml", "c.yaml"),), tmp_path / "made"))
+        flow.pool.handler = set_up(AdaptOptions(), flow.panel, Mapped(str(made.path)), 5.0)
         receive(flow, [*SPANS, RECORDS[0]] if number == 0 else [RECORDS[1]])
         flow.settle()
         (row,) = flow.answers()

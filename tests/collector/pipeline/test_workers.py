@@ -59,9 +59,31 @@ def test_a_request_that_kills_its_worker_does_not_take_others_along(pool):
 
 def test_renewed_workers_have_the_new_set_up(pool):
     assert pool.call("x", timeout=LONG) == "re: x"
+    before = pool.pids()
     pool.renew("new: ")
     assert pool.map(["x", "y", "z"], timeout=LONG) == ["new: x", "new: y", "new: z"]
-    assert len(pool.pids()) == 2
+    assert pool.pids() == before
+
+
+def test_a_worker_that_dies_after_a_renewal_is_replaced_by_one_with_the_new_set_up(pool):
+    pool.renew("new: ")
+    assert isinstance(pool.map(["die"], timeout=LONG)[0], WorkerDied)
+    assert pool.map(["x", "y", "z"], timeout=LONG) == ["new: x", "new: y", "new: z"]
+
+
+def test_a_set_up_that_fails_costs_the_process_and_no_request(pool):
+    assert pool.map(["x", "y"], timeout=LONG) == ["re: x", "re: y"]
+    pool.renew()  # the set-up needs an argument
+    with pytest.raises(WorkerUnready):
+        pool.map(["x"], timeout=LONG)
+    pool.renew("new: ")
+    replies = []
+    while len(replies) < 2:
+        try:
+            replies += pool.map(["x"], timeout=LONG)
+        except WorkerUnready:
+            continue
+    assert replies == ["new: x", "new: x"]
 
 
 def test_workers_leave_it_to_the_agent_when_to_stop(pool):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorers.text.align import MAX_SOURCE, Support, probability, rarities, read_source, support
+from scorers.text.align import Support, probability, rarities, support
 from scorers.text.normalize import terms
+from scorers.text.source import MAX_SOURCE, read_source
 
 POLICY = read_source(
     "Travel policy. The hotel limit is 180 EUR per night. Alcohol is not reimbursed."

@@ -1,0 +1,161 @@
+"""A catalog as one file that every worker maps: made apart from the agent, put in place at once, opened in no time."""
+
+from __future__ import annotations
+
+import gc
+import mmap
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+
+from collector.catalog.embedder import local_embedder
+from collector.catalog.files import Part, lines
+from scorers.catalog import Catalog, CatalogError, Document
+from scorers.catalog.change import NAMED, CatalogChange, compare
+from scorers.catalog.fields import Problems
+from scorers.catalog.learned import consistent
+from scorers.catalog.packed import Packed, from_buffer, to_pieces
+from scorers.catalog.parse import pack, read_entries
+from scorers.catalog.place import Place
+from scorers.catalog.stored import catalog_of
+from scorers.embedding import Embedder
+
+ENDING = ".packed"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a catalog is to be made of, and the one before, to say what changed."""
+
+    parts: tuple[Part, ...]
+    directory: Path
+    learned: tuple[Document, ...] = ()
+    before: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A catalog that was made. ``seconds`` is how long that took."""
+
+    path: Path
+    digest: str
+    entries: int
+    documents: int
+    warnings: tuple[str, ...]
+    change: CatalogChange
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why no catalog could be made, a line each."""
+
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mapped:
+    """A catalog file for a worker to open, with the embeddings of its entries and the model they are of, if any."""
+
+    path: str
+    vectors: str | None = None
+    model: tuple[str, str] | None = None
+
+    def open(self) -> Catalog:
+        """Map the catalog; raises ``OSError`` or ``ValueError`` where it is not what it was."""
+        vectors = None if self.vectors is None else np.load(self.vectors, mmap_mode="r")
+        return catalog_of(mapped(Path(self.path)), vectors=vectors)
+
+    def embedder(self) -> Embedder | None:
+        """Return the model, loaded once in each process."""
+        return None if self.model is None else local_embedder(*self.model)
+
+
+def maker() -> Callable[[Order], Made | Refused]:
+    """Return `make`, as the set-up of a worker that ends with its answer."""
+    # Objects come in millions, none of them in circles: looking for those takes a tenth of the time.
+    gc.disable()
+    return make
+
+
+def make(order: Order) -> Made | Refused:
+    """Read, check and pack a catalog, and put its file into ``order.directory`` at once."""
+    began = time.perf_counter()
+    try:
+        packed = packed_from(order.parts, order.learned)
+    except CatalogError as error:
+        return Refused(error.problems)
+    digest = str(packed.facts["digest"])
+    # The digest says nothing of the order, which what is kept beside the file relies on.
+    ordered = sha256(packed.arrays["contents"].tobytes()).hexdigest()[:8]
+    path = order.directory / f"{digest}-{ordered}{ENDING}"
+    draft = path.with_suffix(f".{os.getpid()}.part")
+    try:
+        order.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with draft.open("wb") as file:
+            for piece in to_pieces(packed):
+                file.write(piece)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+        return Refused((f"{path}: cannot be written: {error.strerror}",))
+    return Made(
+        path=path,
+        digest=digest,
+        entries=len(packed.arrays["contents"]),
+        documents=len(packed.arrays["ids"]),
+        warnings=tuple(packed.facts["warnings"]),
+        change=compare(opened(order.before), packed, named=NAMED),
+        seconds=time.perf_counter() - began,
+    )
+
+
+def packed_from(parts: Sequence[Part], learned: Sequence[Document] = ()) -> Packed:
+    """Return the packed catalog of these files, and of what was learned of documents that they do not declare.
+
+    Raises `CatalogError` with all problems together.
+    """
+    problems = Problems()
+    where = parts[0].shown if len(parts) == 1 else "catalog"
+    declared: set[str] = set()
+
+    def entries() -> Iterator[tuple[Place, Document]]:
+        for part in parts:
+            try:
+                for place, document in read_entries(lines(part), part.format, part.shown, problems):
+                    declared.add(document.id)
+                    yield place, document
+            except CatalogError as error:
+                for problem in error.problems:
+                    problems.add(problem)
+
+    def added() -> Iterator[tuple[Place, Document]]:
+        # What is declared of a document is all there is: a version heard of elsewhere would overrule it.
+        for number, document in enumerate(consistent(d for d in learned if d.id not in declared)):
+            yield Place("learned", 0, number), document
+
+    return pack(chain(entries(), added()), problems, where)
+
+
+def mapped(path: Path) -> Packed:
+    """Map a catalog file; the mapping lasts as long as what is returned."""
+    with path.open("rb") as file:
+        return from_buffer(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
+
+
+def opened(path: Path | None) -> Packed | None:
+    """Map a catalog file if it is there and of this version of the package."""
+    try:
+        return None if path is None else mapped(path)
+    except (OSError, ValueError):
+        return None

@@ -1,0 +1,266 @@
+"""The catalog as a step of the agent: what changed is put in force at once, what is wrong is refused and said once."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import structlog
+
+from collector.catalog import files
+from collector.catalog.files import Part, Stamp
+from collector.catalog.http import HttpFile
+from collector.catalog.learning import Learning
+from collector.catalog.options import CatalogOptions
+from collector.catalog.snapshot import Made, Mapped, Order, Refused, make, maker
+from collector.catalog.vectors import VectorMaker, leftovers
+from collector.clock import Clock, instant
+from collector.errors import ConfigError, Transient
+from collector.pipeline.workers import PoolClosed, WorkerPool
+from collector.store.base import Store
+from collector.telemetry import Telemetry
+from dashboards import instruments
+from scorers.catalog.change import CatalogChange
+
+log = structlog.get_logger(__name__)
+
+FOLDER = "catalog"
+CURRENT = "current"
+SMALL_BYTES = 1024 * 1024
+"""Files of up to this together are read here; larger ones in a process of their own, which leaves receivers alone."""
+MAKE_SECONDS = 900.0
+KEPT_CHANGES = 20
+PARTS_OF_CHANGE = ("added", "removed", "changed", "superseded")
+
+
+class CatalogStep:
+    """Makes the catalog at the start, and again whenever a file, the server or what was learned says something new.
+
+    ``apply`` gets every new one. ``monotonic`` is in seconds. Making it raises `ConfigError` for a token that cannot be
+    read.
+    """
+
+    def __init__(
+        self,
+        options: CatalogOptions,
+        *,
+        data: Path,
+        store: Store,
+        telemetry: Telemetry,
+        clock: Clock,
+        monotonic: Callable[[], float],
+        random: Callable[[], float],
+    ) -> None:
+        self._options = options
+        self._directory = data / FOLDER
+        self._telemetry = telemetry
+        self._clock = clock
+        self._monotonic = monotonic
+        self._http: HttpFile | None = None
+        if options.http is not None:
+            self._http = HttpFile(options.http, self._directory, clock=clock, monotonic=monotonic, random=random)
+        self._learning = None if options.learn is None else Learning(store, limit=options.learn.entries, clock=clock)
+        self._learn_due = monotonic()
+        self._vectors = None if options.embeddings is None else VectorMaker(options.embeddings)
+        self._apply: Callable[[Mapped], None] = lambda _: None
+        self._lock = threading.Lock()
+        self._pool: WorkerPool | None = None
+        self._closed = False
+        self._seen: tuple[Stamp | None, ...] = ()
+        self._settling: tuple[Stamp | None, ...] = ()
+        self._news = False
+        self._made: Made | None = None
+        self._loaded_at = 0
+        self._refused: tuple[str, ...] = ()
+        self._changes: deque[tuple[int, CatalogChange]] = deque(maxlen=KEPT_CHANGES)
+        for kind in PARTS_OF_CHANGE:
+            telemetry.add(instruments.CATALOG_CHANGES, 0, kind)
+
+    def start(self) -> Mapped:
+        """Make the first catalog. Raises `ConfigError` with all that is wrong with the files.
+
+        A server that is away is no reason not to start: what it gave last is in force until it is back, or nothing.
+        """
+        if self._vectors is not None:
+            self._vectors.probe()
+        if self._http is not None:
+            self._http.look()
+        self._look_at_answers()
+        before = self._pointed_at()
+        parts = self._parts()
+        result = self._make(parts, before)
+        if isinstance(result, Refused) and self._http is not None and self._http.reject():
+            log.warning("catalog refused, the one fetched before is taken", problems=list(result.problems))
+            parts = self._parts()
+            result = self._make(parts, before)
+        if isinstance(result, Refused):
+            raise ConfigError(*result.problems)
+        self._seen = _stamps(parts)
+        return self._put_in_force(result, was_known=before is not None)
+
+    def serve(self, apply: Callable[[Mapped], None]) -> None:
+        """Give every new catalog to ``apply`` from now on."""
+        self._apply = apply
+
+    def run_once(self) -> int:
+        """Put what changed in force; return 1 while entries are left to be embedded, and nothing else is to do."""
+        self._news |= self._look_at_answers()
+        self._news |= self._http is not None and self._http.look()
+        try:
+            parts = self._parts()
+        except ConfigError as error:
+            self._refuse(error.problems)
+            return 0
+        stamps = _stamps(parts)
+        if not self._due(stamps):
+            return self._embed()
+        # Taken before the files are read: what changes while they are is seen the next time.
+        self._seen, self._news = stamps, False
+        try:
+            result = self._make(parts, None if self._made is None else self._made.path)
+        except PoolClosed:
+            return 0
+        except Transient:
+            self._news = True
+            raise
+        if isinstance(result, Refused):
+            if self._http is not None and self._http.blamed(result.problems):
+                self._http.reject()
+                self._seen = _stamps(self._parts())
+            self._refuse(result.problems)
+            return 0
+        self._refused = ()
+        if self._made is None or result.digest != self._made.digest:
+            self._apply(self._put_in_force(result, was_known=True))
+        return 0
+
+    def close(self) -> None:
+        """End what is under way."""
+        with self._lock:
+            self._closed = True
+            pool = self._pool
+        if pool is not None:
+            pool.close()
+        if self._vectors is not None:
+            self._vectors.close()
+        if self._http is not None:
+            self._http.close()
+
+    def report(self) -> Mapping[str, Any]:
+        """Return what is in force, since when, what was refused, and the newest changes, for people."""
+        made, refused = self._made, self._refused
+        return {
+            "digest": None if made is None else made.digest,
+            "loaded_at": _shown(self._loaded_at),
+            "entries": 0 if made is None else made.entries,
+            "documents": 0 if made is None else made.documents,
+            "seconds": None if made is None else round(made.seconds, 3),
+            "warnings": [] if made is None else list(made.warnings),
+            "refused": list(refused),
+            "learned": None if self._learning is None else len(self._learning),
+            "http": None if self._http is None else self._http.status.report(),
+            "changes": [
+                {"at": _shown(at), **change.model_dump(mode="json")} for at, change in reversed(tuple(self._changes))
+            ],
+        }
+
+    def _due(self, stamps: tuple[Stamp | None, ...]) -> bool:
+        """Return whether there is something new, and all files are at rest: half of one may be valid as well."""
+        settled, self._settling = stamps in (self._seen, self._settling), stamps
+        return settled and (self._news or stamps != self._seen)
+
+    def _look_at_answers(self) -> bool:
+        if self._learning is None or self._options.learn is None or self._monotonic() < self._learn_due:
+            return False
+        self._learn_due = self._monotonic() + self._options.learn.poll.total_seconds()
+        return self._learning.look()
+
+    def _parts(self) -> tuple[Part, ...]:
+        path = self._options.path
+        found = () if path is None else files.parts(path)
+        fetched = None if self._http is None else self._http.part
+        return found if fetched is None else (*found, fetched)
+
+    def _make(self, parts: tuple[Part, ...], before: Path | None) -> Made | Refused:
+        learned = () if self._learning is None else self._learning.documents()
+        order = Order(parts, self._directory, learned, before)
+        if sum(stamp[-1] for stamp in _stamps(parts) if stamp is not None) <= SMALL_BYTES:
+            return make(order)
+        with self._lock:
+            if self._closed:
+                raise PoolClosed
+            pool = self._pool = WorkerPool(size=1, setup=maker)
+        try:
+            result: Made | Refused = pool.call(order, timeout=MAKE_SECONDS)
+        finally:
+            pool.close()
+            self._pool = None
+        return result
+
+    def _put_in_force(self, made: Made, *, was_known: bool) -> Mapped:
+        if self._http is not None:
+            self._http.accept()
+        before, self._made = self._made, made
+        self._loaded_at = self._clock()
+        draft = self._directory / f"{CURRENT}.part"
+        draft.write_text(made.path.name, encoding="utf-8")
+        draft.replace(self._directory / CURRENT)
+        # A worker that is being set up may still be about to open the one before.
+        kept = {made.path, made.path if before is None else before.path}
+        for path in leftovers(self._directory, kept):
+            path.unlink(missing_ok=True)
+        self._telemetry.set(instruments.CATALOG_DOCUMENTS, made.entries)
+        self._telemetry.set(instruments.CATALOG_LOADED, self._loaded_at / 1e9)
+        self._telemetry.set(instruments.CATALOG_LEARNED, 0 if self._learning is None else len(self._learning))
+        change = made.change
+        counts = {kind: getattr(change, kind).count for kind in PARTS_OF_CHANGE}
+        if was_known and not change.empty:
+            self._changes.append((self._loaded_at, change))
+            for kind, count in counts.items():
+                self._telemetry.add(instruments.CATALOG_CHANGES, count, kind)
+        log.info(
+            "catalog loaded",
+            documents=made.entries,
+            digest=made.digest,
+            seconds=round(made.seconds, 3),
+            warnings=len(made.warnings),
+            **(counts if was_known else {}),
+        )
+        return Mapped(str(made.path)) if self._vectors is None else self._vectors.begin(made.path)
+
+    def _embed(self) -> int:
+        if self._vectors is None or not self._vectors.busy:
+            return 0
+        try:
+            embedded = self._vectors.advance()
+        except PoolClosed:
+            return 0
+        if embedded is not None:
+            self._apply(embedded)
+        return 1
+
+    def _refuse(self, problems: tuple[str, ...]) -> None:
+        if problems != self._refused:
+            self._refused = problems
+            self._telemetry.add(instruments.CATALOG_ERRORS, 1)
+            # The problems say it all; a traceback would only hide them.
+            log.warning("catalog refused, the previous one stays in force", problems=list(problems))
+
+    def _pointed_at(self) -> Path | None:
+        try:
+            name = (self._directory / CURRENT).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return None
+        path = self._directory / Path(name).name
+        return path if path.is_file() else None
+
+
+def _stamps(parts: tuple[Part, ...]) -> tuple[Stamp | None, ...]:
+    return tuple(files.stamp(part) for part in parts)
+
+
+def _shown(at: int) -> str | None:
+    return instant(at).isoformat().replace("+00:00", "Z") if at else None

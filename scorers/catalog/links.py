@@ -1,0 +1,65 @@
+"""Which edition supersedes which: what references say, and within one document what the dates say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby, pairwise
+from operator import itemgetter
+from typing import TypeVar
+
+from scorers.catalog.document import split_reference
+from scorers.catalog.edition import Key
+
+Node = TypeVar("Node")
+Moment = TypeVar("Moment")
+
+
+def resolve(
+    doc_id: str, reference: str, by_key: Mapping[Key, Node], by_id: Mapping[str, Sequence[Node]]
+) -> Sequence[Node]:
+    """Return the editions that a ``supersedes`` reference of ``doc_id`` names; empty if it dangles.
+
+    ``id@version``; else a version of the same document; else every version of the document with that id.
+    """
+    name, version = split_reference(reference)
+    for key in (Key(name, version) if version is not None else None, Key(doc_id, reference)):
+        if key is not None and key in by_key:
+            return (by_key[key],)
+    return by_id.get(reference, ())
+
+
+def stated_links(
+    keys: Sequence[Key],
+    supersedes: Sequence[Sequence[str]],
+    by_key: Mapping[Key, int],
+    by_id: Mapping[str, Sequence[int]],
+) -> dict[int, dict[int, None]]:
+    """Return for each edition those that say they supersede it. Editions are numbers: their places in ``keys``."""
+    links: dict[int, dict[int, None]] = {}
+    for node, references in enumerate(supersedes):
+        for reference in references:
+            for target in resolve(keys[node].id, reference, by_key, by_id):
+                if target != node:
+                    links.setdefault(target, {})[node] = None
+    return links
+
+
+def dated_links(
+    keys: Sequence[Key],
+    starts: Sequence[Moment | None],
+    by_id: Mapping[str, Sequence[int]],
+    stated: Mapping[int, Mapping[int, None]],
+) -> dict[int, dict[int, None]]:
+    """Return ``stated`` and what the dates add: the next start supersedes the one before, unless stated otherwise."""
+    links = {node: dict(successors) for node, successors in stated.items()}
+    for nodes in by_id.values():
+        if len(nodes) == 1:
+            continue
+        dated = [(start, keys[node], node) for node in nodes if (start := starts[node]) is not None]
+        dated.sort()
+        groups = [[node for _, _, node in group] for _, group in groupby(dated, key=itemgetter(0))]
+        for earlier, later in pairwise(groups):
+            for old in earlier:
+                if old not in links.get(later[0], {}):
+                    links.setdefault(old, {})[later[0]] = None
+    return links

@@ -1,0 +1,138 @@
+"""What a catalog is looked up in: a few documents in memory here, or a packed one in `scorers.catalog.stored`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+from scorers.catalog.document import Document
+from scorers.catalog.edition import Edition, Key, edition, key_of
+from scorers.catalog.links import dated_links, stated_links
+
+
+class Listing(Protocol):
+    """Editions, and which supersede which directly."""
+
+    @property
+    def documents(self) -> Sequence[Document]:
+        """All entries, in the order in which they were listed."""
+        ...
+
+    @property
+    def n_documents(self) -> int:
+        """How many distinct document ids there are."""
+        ...
+
+    def keys(self, doc_id: str) -> Sequence[Key]:
+        """Return the editions of a document."""
+        ...
+
+    def edition(self, key: Key) -> Edition | None:
+        """Return one edition."""
+        ...
+
+    def successors(self, key: Key) -> Sequence[Key]:
+        """Return the editions that supersede ``key`` directly."""
+        ...
+
+    def linked(self, key: Key) -> bool:
+        """Return whether an edition supersedes another, or is superseded."""
+        ...
+
+    def by_checksum(self, checksum: str) -> Document | None:
+        """Return the first entry with this checksum."""
+        ...
+
+    def by_uri(self, uri: str) -> Document | None:
+        """Return the first entry with this uri."""
+        ...
+
+
+class Listed:
+    """A listing of what is in memory, made anew for every answer: it must stay cheap to make."""
+
+    __slots__ = ("_by_checksum", "_by_id", "_by_uri", "_documents", "_editions", "_linked", "_links")
+
+    def __init__(self, editions: Iterable[Edition], documents: Sequence[Document] | None = None) -> None:
+        self._editions = {found.key: found for found in editions}
+        self._documents = documents
+        self._by_id: dict[str, list[Key]] = {}
+        for key in self._editions:
+            self._by_id.setdefault(key.id, []).append(key)
+        self._links = _links(self._editions)
+        self._linked = frozenset(self._links).union(*self._links.values())
+        self._by_checksum: dict[str, Document] | None = None
+        self._by_uri: dict[str, Document] | None = None
+
+    @classmethod
+    def of(cls, documents: Iterable[Document]) -> Listed:
+        """Return the listing of these documents."""
+        given = tuple(documents)
+        return cls(grouped(given), given)
+
+    @property
+    def documents(self) -> Sequence[Document]:
+        """All entries."""
+        if self._documents is None:
+            self._documents = tuple(document for found in self._editions.values() for document in found.sections)
+        return self._documents
+
+    @property
+    def n_documents(self) -> int:
+        """How many distinct document ids there are."""
+        return len(self._by_id)
+
+    def keys(self, doc_id: str) -> Sequence[Key]:
+        """Return the editions of a document."""
+        return self._by_id.get(doc_id, ())
+
+    def edition(self, key: Key) -> Edition | None:
+        """Return one edition."""
+        return self._editions.get(key)
+
+    def successors(self, key: Key) -> Sequence[Key]:
+        """Return the editions that supersede ``key`` directly."""
+        return self._links.get(key, ())
+
+    def linked(self, key: Key) -> bool:
+        """Return whether an edition supersedes another, or is superseded."""
+        return key in self._linked
+
+    def by_checksum(self, checksum: str) -> Document | None:
+        """Return the first entry with this checksum."""
+        if self._by_checksum is None:
+            self._by_checksum = _first((document.checksum, document) for document in self.documents)
+        return self._by_checksum.get(checksum)
+
+    def by_uri(self, uri: str) -> Document | None:
+        """Return the first entry with this uri."""
+        if self._by_uri is None:
+            self._by_uri = _first((document.uri, document) for document in self.documents)
+        return self._by_uri.get(uri)
+
+
+def grouped(documents: Iterable[Document]) -> list[Edition]:
+    """Return the editions that documents make up, in the order of their first entries."""
+    groups: dict[Key, list[Document]] = {}
+    for document in documents:
+        groups.setdefault(key_of(document), []).append(document)
+    return [edition(key, sections) for key, sections in groups.items()]
+
+
+def _links(editions: Mapping[Key, Edition]) -> dict[Key, tuple[Key, ...]]:
+    keys = list(editions)
+    by_key = {key: node for node, key in enumerate(keys)}
+    by_id: dict[str, list[int]] = {}
+    for node, key in enumerate(keys):
+        by_id.setdefault(key.id, []).append(node)
+    stated = stated_links(keys, [found.supersedes for found in editions.values()], by_key, by_id)
+    links = dated_links(keys, [found.effective_from for found in editions.values()], by_id, stated)
+    return {keys[old]: tuple(keys[new] for new in successors) for old, successors in links.items()}
+
+
+def _first(pairs: Iterable[tuple[str | None, Document]]) -> dict[str, Document]:
+    found: dict[str, Document] = {}
+    for name, document in pairs:
+        if name is not None:
+            found.setdefault(name, document)
+    return found

@@ -1,0 +1,146 @@
+"""Entries to a packed catalog: one pass over what may be hundreds of thousands, none of which is kept as an object."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+
+import numpy as np
+import orjson
+
+from scorers.catalog.check import Findings, Repeated, check
+from scorers.catalog.document import Document
+from scorers.catalog.edition import Key
+from scorers.catalog.outline import Outline
+from scorers.catalog.packed import NO_END, NO_START, Array, Packed, number_of, table
+from scorers.catalog.place import Place
+from scorers.catalog.search.index import MAX_ENTRIES, IndexDraft
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+class Packer:
+    """Takes entries one by one. `findings` and `packed` are asked for once all were added."""
+
+    def __init__(self) -> None:
+        self._outline = Outline()
+        self._rows = bytearray()
+        self._ends = array("Q", [0])
+        self._contents = array("Q")
+        self._names = array("Q")
+        self._checksums = (array("Q"), array("Q"))
+        self._uris = (array("Q"), array("Q"))
+        self._draft = IndexDraft()
+
+    def __len__(self) -> int:
+        return len(self._contents)
+
+    def add(self, document: Document, place: Place) -> None:
+        """Add an entry. Raises ``ValueError`` beyond `MAX_ENTRIES`."""
+        row = len(self._contents)
+        if row == MAX_ENTRIES:
+            raise ValueError(f"more than {MAX_ENTRIES:,} entries")
+        key = self._outline.add(document, place)
+        written = document.model_dump_json(exclude_defaults=True).encode()
+        self._rows += written
+        self._ends.append(len(self._rows))
+        self._contents.append(int.from_bytes(sha256(written).digest()[:8], "little"))
+        self._names.append(row_number(key, document.section))
+        for (numbers, rows), name in ((self._checksums, document.checksum), (self._uris, document.uri)):
+            if name is not None:
+                numbers.append(number_of(name))
+                rows.append(row)
+        self._draft.add(document)
+
+    def findings(self) -> Findings:
+        """Return what is wrong and what is odd between the entries."""
+        return check(self._outline, self._repeated())
+
+    def _repeated(self) -> Iterator[Repeated]:
+        names = np.array(self._names, np.uint64)
+        order = np.argsort(names, kind="stable")
+        same = np.flatnonzero(names[order][1:] == names[order][:-1])
+        first: dict[int, int] = {}
+        for earlier, later in sorted((int(order[place]), int(order[place + 1])) for place in same):
+            first[later] = first.get(earlier, earlier)
+            one, other = self._row(first[later]), self._row(later)
+            if (one.reference, one.section) == (other.reference, other.section):
+                yield Repeated(later, first[later], one.section)
+
+    def _row(self, row: int) -> Document:
+        return Document.model_validate_json(bytes(self._rows[self._ends[row] : self._ends[row + 1]]))
+
+    def packed(self, *, warnings: Iterable[str] = ()) -> Packed:
+        """Return the finished catalog; no more can be added then."""
+        # First, since it is what takes the most memory while it is made.
+        index = self._draft.arrays()
+        outline = self._outline
+        order = [node for nodes in outline.by_id.values() for node in nodes]  # versions of a document side by side
+        place_of = np.empty(len(order), np.int64)
+        place_of[order] = np.arange(len(order))
+        keys = [outline.keys[node] for node in order]
+        contents = np.array(self._contents, np.uint64)
+        arrays: dict[str, Array] = {
+            "rows": np.frombuffer(self._rows, np.uint8),
+            "row_ends": np.array(self._ends, np.int64),
+            "contents": contents,
+            "document_ends": np.cumsum([0, *map(len, outline.by_id.values())], dtype=np.int64),
+            "edition_from": np.array([_ordinal(outline.starts[node], NO_START) for node in order], np.int64),
+            "edition_to": np.array([_ordinal(outline.ends[node], NO_END) for node in order], np.int64),
+            "row_edition": place_of[np.array(outline.edition_of, np.int64)].astype(np.uint32),
+        }
+        by_edition = np.argsort(arrays["row_edition"], kind="stable")
+        arrays["edition_rows"] = by_edition.astype(np.uint32)
+        sizes = np.bincount(arrays["row_edition"], minlength=len(order))
+        arrays["edition_ends"] = np.append(0, np.cumsum(sizes)).astype(np.int64)
+        arrays |= _references([outline.supersedes[node] for node in order])
+        arrays |= _links(outline, order, place_of)
+        arrays |= _named("ids", [number_of(doc_id) for doc_id in outline.by_id])
+        arrays |= _named("editions", [number_of(*key) for key in keys])
+        arrays |= _named("sections", self._names)
+        arrays |= _named("checksums", *self._checksums)
+        arrays |= _named("uris", *self._uris)
+        arrays |= {f"index_{name}": array for name, array in index.items()}
+        facts = {"warnings": list(warnings), "digest": digest(contents)}
+        return Packed(arrays, facts)
+
+
+def digest(contents: Array) -> str:
+    """Return what names a set of entries, in whatever order they were listed."""
+    return sha256(np.sort(contents).astype("<u8").tobytes()).hexdigest()[:16]
+
+
+def row_number(key: Key, section: str | None) -> int:
+    """Return the number under which an entry is found."""
+    return number_of(*key) if section is None else number_of(*key, section)
+
+
+def _named(name: str, numbers: Sequence[int], values: Sequence[int] | None = None) -> dict[str, Array]:
+    at = np.arange(len(numbers)) if values is None else np.array(values)
+    found = table(np.array(numbers, np.uint64), at.astype(np.uint32))
+    return {f"{name}{part}": array for part, array in found.items()}
+
+
+def _references(supersedes: Sequence[Sequence[str]]) -> dict[str, Array]:
+    written = [orjson.dumps(references) if references else b"" for references in supersedes]
+    return {
+        "references": np.frombuffer(b"".join(written), np.uint8),
+        "reference_ends": np.cumsum([0, *map(len, written)], dtype=np.int64),
+    }
+
+
+def _links(outline: Outline, order: Sequence[int], place_of: Array) -> dict[str, Array]:
+    links = outline.links()
+    successors = [links.get(node, {}) for node in order]
+    flat = place_of[np.array([new for found in successors for new in found], np.int64)]
+    ends = np.cumsum([0, *map(len, successors)], dtype=np.int64)
+    linked = np.diff(ends) > 0
+    linked[flat] = True
+    return {"successors": flat.astype(np.uint32), "successor_ends": ends, "linked": linked}
+
+
+def _ordinal(moment: datetime | None, otherwise: int) -> int:
+    return otherwise if moment is None else (moment - EPOCH) // _MICROSECOND

@@ -1,0 +1,62 @@
+"""Contradiction absence: whether a passage of the context says otherwise than the answer."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from adapters.schema import Answer
+from scorers.base import Env, Metric, Score, Scorer, Unscored
+from scorers.support.evidence import WEAKEST, context_ids, partly, shown
+from scorers.support.judgement import judge
+
+
+class ContradictionAbsence(Scorer):
+    """Probability that no claim is contradicted: 0 the context surely says otherwise, 1 it contradicts nothing.
+
+    What the context does not tell is no contradiction: another number, date, name, unit, negation or opposite is. With
+    nothing in the context nothing is contradicted.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Passage
+    >>> passage = Passage(id="p", text="Employees receive 20 weeks of paid parental leave.")
+    >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
+    >>> right, wrong = (
+    ...     ContradictionAbsence().score(Answer(id="a", answer=text, passages=(passage,)), env).value
+    ...     for text in ("You receive 20 weeks of paid parental leave.", "You receive 16 weeks of paid parental leave.")
+    ... )
+    >>> right > wrong
+    True
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="contradiction_absence",
+        family="grounding",
+        unit="ratio",
+        better="higher",
+        help="Probability that the context contradicts no claim: 0 it says otherwise, 1 it contradicts nothing.",
+        formula="1 - sigmoid(a s + b), s = logit(max q) + ln(-sum ln(1 - q)) / 2 over claims, q the probability that a"
+        " passage contradicts a claim; a, b by kind of context (docs/models/support.md)",
+        source="Spans marked as conflict: Niu et al. 2024 (RAGTruth). PROBE 3.3, Table 3 (contradiction).",
+    )
+    needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
+    type: Literal["contradiction_absence"] = "contradiction_absence"
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+        """Return the probability that nothing is contradicted, or why there is none."""
+        found = judge(self.metric.name, answer)
+        if isinstance(found, Unscored):
+            return found
+        values = found.contradicted
+        order = sorted(range(len(values)), key=lambda index: (-values[index], index))
+        worst = [index for index in order[:WEAKEST] if values[index] > _DOUBTFUL] or order[:1]
+        return Score(
+            metric=self.metric.name,
+            value=1 - found.conflict,
+            basis="passages",
+            explanation=f"{len(values)} sentences, the likeliest contradicted with {max(values):.2f}{partly(found)}",
+            evidence=shown(found, worst, context_ids(answer), [f"contradicted {value:.2f}" for value in values]),
+        )
+
+
+_DOUBTFUL = 0.1
+"""Claims contradicted less likely than this are no evidence of a low score."""

@@ -1,0 +1,62 @@
+"""Faithfulness: whether the context supports every claim of the answer."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from adapters.schema import Answer
+from scorers.base import Env, Metric, Score, Scorer, Unscored
+from scorers.support.evidence import WEAKEST, context_ids, partly, shown
+from scorers.support.judgement import judge
+
+
+class Faithfulness(Scorer):
+    """Probability that every claim of the answer is supported: 0 some claim is surely invented, 1 every one is there.
+
+    Calibrated by what can be seen of the context (structured data, several passages, one text), so that its mean over
+    traffic is the expected share of faithful answers; it depends on how often a generator invents, so calibrate it on
+    labels of your own where you have them. ``label`` is the decision at the threshold where both kinds of error are
+    rarest together. Headings are left out; an answer that only says that there is no answer is ``not_applicable``.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Passage
+    >>> passage = Passage(id="p", text="Employees receive 20 weeks of paid parental leave.")
+    >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
+    >>> wrong = Answer(id="b", answer="You receive 16 weeks of paid parental leave.", passages=(passage,))
+    >>> Faithfulness().score(wrong, env).label
+    'unsupported'
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="faithfulness",
+        family="grounding",
+        unit="ratio",
+        better="higher",
+        help="Calibrated probability that every claim is supported: 0 some claim is invented, 1 every claim is there.",
+        formula="1 - sigmoid(a s + b), s = logit(max q) + ln(-sum ln(1 - q)) / 2 over claims, q the probability that a"
+        " claim is unsupported; a, b by kind of context (docs/models/support.md)",
+        source="Calibration: J. Platt 1999. Labels of answers: Niu et al. 2024 (RAGTruth). PROBE 3.3 (grounding).",
+    )
+    needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
+    type: Literal["faithfulness"] = "faithfulness"
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+        """Return the probability that every claim is supported, or why there is none."""
+        found = judge(self.metric.name, answer)
+        if isinstance(found, Unscored):
+            return found
+        values = found.supported
+        order = sorted(range(len(values)), key=lambda index: (values[index], index))
+        worst = [index for index in order[:WEAKEST] if values[index] < _DOUBTFUL] or order[:1]
+        return Score(
+            metric=self.metric.name,
+            value=1 - found.unsupported,
+            basis="passages",
+            label="unsupported" if found.flagged else "supported",
+            explanation=f"{len(values)} sentences, the weakest supported with {min(values):.2f}{partly(found)}",
+            evidence=shown(found, worst, context_ids(answer), [f"support {value:.2f}" for value in values]),
+        )
+
+
+_DOUBTFUL = 0.9
+"""Claims supported more surely than this are no evidence of a low score."""

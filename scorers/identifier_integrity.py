@@ -1,0 +1,104 @@
+"""Identifier integrity: whether versions, codes, commands and paths are copied without change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import ClassVar, Literal
+
+from adapters.schema import Answer
+from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.text.grounding import MAX_CONTEXT, excerpt
+from scorers.text.identifiers import Identifier, identifiers, nearest
+from scorers.text.sentences import MAX_ANSWER
+
+SHOWN = 10
+"""Altered identifiers that the evidence lists."""
+
+
+class IdentifierIntegrity(Scorer):
+    """Share of the answer's identifiers that stand so in its context: 0 none of them, 1 every one.
+
+    Identifiers must be copied letter by letter: versions, error codes, part and order numbers, commands in code
+    marks, paths, addresses of pages, names with underscores. Where they come from: the passages, the question, the
+    conversation and the case. Letter case counts, except in addresses. An answer without any is ``not_applicable``.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Passage
+    >>> passage = Passage(id="p", text="Error E-4012 is fixed in v2.3.1; see /etc/agent.yaml.")
+    >>> answer = Answer(id="a", answer="Upgrade to v2.3.2 to fix E-4012.", passages=(passage,))
+    >>> score = IdentifierIntegrity().score(answer, Env(now=datetime(2026, 1, 1, tzinfo=UTC)))
+    >>> score.value, score.evidence[0].detail
+    (0.5, "'v2.3.2' does not stand in the context; nearest 'v2.3.1'")
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="identifier_integrity",
+        family="grounding",
+        unit="ratio",
+        better="higher",
+        help="Share of the answer's versions, codes, commands and paths that stand so in its context: 0 none, 1 all.",
+        formula="identifiers of the answer found letter by letter in passages, question, history or case / identifiers",
+        source="Case-aware judge, metric M6 (identifier integrity).",
+    )
+    needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
+    type: Literal["identifier_integrity"] = "identifier_integrity"
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+        """Return the share of intact identifiers, or why there is none."""
+        absent = self.missing(answer)
+        if absent is not None:
+            return absent
+        passages = answer.context_passages() or ()
+        if any(passage.text is None for passage in passages):
+            return Unscored(metric=self.metric.name, reason="missing_input", detail="text of a context passage")
+        stated = identifiers((answer.answer or "")[:MAX_ANSWER])
+        if not stated:
+            return Unscored(metric=self.metric.name, reason="not_applicable", detail="the answer has no identifier")
+        texts = list(_bounded(_known(answer)))
+        folded = [text.casefold() for text in texts]
+        altered = [each for each in stated if not _stands(each, texts, folded)]
+        candidates = {known.text for text in texts for known in identifiers(text)} if altered else set()
+        kept = len(stated) - len(altered)
+        return Score(
+            metric=self.metric.name,
+            value=kept / len(stated),
+            basis="passages",
+            explanation=f"{kept} of {len(stated)} identifiers stand so in the context",
+            evidence=tuple(_shown(each, candidates) for each in altered[:SHOWN]),
+        )
+
+
+def _known(answer: Answer) -> Iterator[str]:
+    yield from (passage.text or "" for passage in answer.context_passages() or ())
+    yield answer.question or ""
+    yield from (turn.content for turn in answer.history or ())
+    if answer.case is not None:
+        yield answer.case.subject or ""
+        yield answer.case.description or ""
+        yield from answer.case.identifiers
+
+
+def _bounded(texts: Iterable[str]) -> Iterator[str]:
+    budget = MAX_CONTEXT
+    for text in texts:
+        if budget <= 0:
+            return
+        yield text[:budget]
+        budget -= len(text)
+
+
+def _stands(each: Identifier, texts: list[str], folded: list[str]) -> bool:
+    if each.any_case:
+        return any(each.text.casefold() in text for text in folded)
+    return any(each.text in text for text in texts)
+
+
+def _shown(each: Identifier, candidates: set[str]) -> Evidence:
+    close = nearest(each.text, candidates)
+    beside = f"; nearest {excerpt(close)!r}" if close else ""
+    return Evidence(
+        kind="span",
+        detail=f"{excerpt(each.text)!r} does not stand in the context{beside}",
+        start=each.start,
+        end=each.end,
+    )

@@ -1,0 +1,1 @@
+"""Trained models: one readable file each, with a card in docs/models."""

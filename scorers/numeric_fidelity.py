@@ -1,0 +1,68 @@
+"""Numeric fidelity: whether the numbers, times and dates of the answer are those of the context."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+from adapters.schema import Answer
+from scorers.base import Env, Metric, Score, Scorer, Unscored
+from scorers.support.alignment import Alignment
+from scorers.support.evidence import WEAKEST, context_ids, partly, shown
+from scorers.support.figures import figure_at_odds, figures_of
+from scorers.support.judgement import judge
+
+
+class NumericFidelity(Scorer):
+    """Share of the answer's figures that the context states so: 0 none of them, 1 every one.
+
+    A figure is a number in digits, a time of day, or a date, whatever its format ("1,000" is 1000, "5 pm" is 17:00). It
+    is faithful where the context, or the question, has it; not where the context never has it, or has it only of
+    another unit than the answer's ("180 days" where only "180 EUR" and "30 days" are told). Numerals of lists and of
+    passages are no figures. An answer without a figure is ``not_applicable``.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Passage
+    >>> passage = Passage(id="p", text="The limit is 1,800 EUR until 5 pm.")
+    >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
+    >>> NumericFidelity().score(Answer(id="a", answer="It is 1800 EUR until 18:00.", passages=(passage,)), env).value
+    0.5
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="numeric_fidelity",
+        family="grounding",
+        unit="ratio",
+        better="higher",
+        help="Share of the answer's numbers, times and dates that its context states: 0 none, 1 every one.",
+        formula="faithful figures / figures, over the claims of the answer",
+        source="PROBE 3.3 and Table 8 (numeric transposition); case-aware judge M6 (values copied without change).",
+    )
+    needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
+    type: Literal["numeric_fidelity"] = "numeric_fidelity"
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+        """Return the share of faithful figures, or why there is none."""
+        found = judge(self.metric.name, answer)
+        if isinstance(found, Unscored):
+            return found
+        wrong = [_wrong(aligned) for aligned in found.aligned]
+        count = sum(len(figures_of(aligned)) for aligned in found.aligned)
+        if not count:
+            return Unscored(metric=self.metric.name, reason="not_applicable", detail="the answer states no figure")
+        ids = context_ids(answer)
+        order = [index for index, figures in enumerate(wrong) if figures][:WEAKEST]
+        said = [f"figures {', '.join(figures[:WEAKEST])} not so in the context" for figures in wrong]
+        kept = count - sum(map(len, wrong))
+        return Score(
+            metric=self.metric.name,
+            value=kept / count,
+            basis="passages",
+            explanation=f"{kept} of {count} figures stand so in the context{partly(found)}",
+            evidence=shown(found, order, ids, said),
+        )
+
+
+def _wrong(aligned: Alignment) -> Sequence[str]:
+    items = aligned.claim.terms.items
+    return [items[at][1:] for at in figures_of(aligned) if figure_at_odds(aligned, at)]

@@ -1,0 +1,1 @@
+"""What an assistant may answer: rules from the configuration, and the wording that shows whether they are kept."""

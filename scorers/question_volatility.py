@@ -1,0 +1,53 @@
+"""Question volatility: the right answer to the question changes with time."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from adapters.schema import Answer
+from scorers.base import Env, Metric, Score, Scorer, Unscored
+from scorers.models.linear import linear_model
+from scorers.wording.changing import MAX_READ, volatility
+
+
+class QuestionVolatility(Scorer):
+    """Probability that the right answer to the question changes with time: 1 it does, 0 it stays what it is.
+
+    It says how much a stale source would hurt, and weighs the freshness metrics. Only the wording of the question is
+    read ("current", "who is the coach of", "last won", against a year, "who invented"): it is trained on
+    questions of the open web in English, says nothing of *how soon* an answer changes (that did not transfer), and
+    cannot see a false premise.
+
+    >>> from datetime import UTC, datetime
+    >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
+    >>> for question in ("Who is the current prime minister of Japan?", "Who wrote Moby Dick?"):
+    ...     score = QuestionVolatility().score(Answer(id="a", question=question), env)
+    ...     print(score.label, round(score.value, 1))
+    changes 1.0
+    stays 0.0
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="question_volatility",
+        family="freshness",
+        unit="ratio",
+        better="lower",
+        help="Probability that the right answer to a question changes with time: 1 it changes, 0 it stays.",
+        formula="calibrated logistic model over the wording of the question and its n-grams of one to three words, "
+        "years and other numbers replaced; label changes from .5 on; docs/models/question_volatility.md",
+        source="Zhang and Choi 2021, SituatedQA (labels); Vu et al. 2023, FreshQA; the model is ours.",
+    )
+    needs: ClassVar[frozenset[str]] = frozenset({"question"})
+    type: Literal["question_volatility"] = "question_volatility"
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+        """Return the probability that the right answer changes, or why that cannot be said."""
+        absent = self.missing(answer)
+        if absent is not None:
+            return absent
+        question = answer.question or ""
+        if not question.strip():
+            return Unscored(metric=self.metric.name, reason="not_applicable", detail="the question has no words")
+        value = volatility(question[:MAX_READ])
+        changes = value >= linear_model("question_volatility").threshold
+        return Score(metric=self.metric.name, value=value, label="changes" if changes else "stays")

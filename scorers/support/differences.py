@@ -1,0 +1,92 @@
+"""What separates a claim from its context, in words for a reader."""
+
+from __future__ import annotations
+
+from scorers.support import figures, hours, names, polarity
+from scorers.support.alignment import Alignment
+from scorers.support.figures import seen
+from scorers.text.normalize import CAPITAL, FIGURE
+
+_SHOWN = 6
+_VERDICTS = {
+    "fact_true_denied": "the data says yes to",
+    "fact_false_said": "the data says no to",
+    "fact_false_choice_said": "the data says no to",
+    "fact_false_choice_grouped": "the data says no to",
+    "fact_null_said": "the data does not tell",
+    "fact_null_choice_said": "the data does not tell",
+    "fact_value_other": "the data has another value for",
+}
+
+
+def differences(a: Alignment) -> str:
+    """Say in words what separates a claim from the nearest sentences, the gravest first."""
+    parts = [*_figures(a), *_facts(a), *_words(a), *_turned(a)]
+    return "; ".join(parts) or "every word is there"
+
+
+def _figures(a: Alignment) -> list[str]:
+    items, marks = a.claim.terms.items, a.claim.terms.marks
+    own = dict.fromkeys(t for t, mark in zip(items, marks, strict=True) if mark & FIGURE)
+    missing = [t for t in own if t not in a.near and not (a.match[t] == 0 and seen(a, t))]
+    if not missing:
+        return []
+    there = dict.fromkeys(
+        t
+        for read in a.near_reads
+        for t, mark in zip(read.items, read.marks, strict=True)
+        if mark & FIGURE and t not in own
+    )
+    noun = "number" if len(missing) == 1 else "numbers"
+    shown = ", ".join(t[1:] for t in missing[:_SHOWN])
+    instead = f" (there: {', '.join(t[1:] for t in list(there)[:_SHOWN])})" if there else ""
+    elsewhere = " beside these words" if all(a.match[t] for t in missing) else ""
+    return [f"{noun} {shown} not there{elsewhere}{instead}"]
+
+
+def _facts(a: Alignment) -> list[str]:
+    found = []
+    for fact, verdict in a.facts[:_SHOWN]:
+        said = _VERDICTS.get(verdict)
+        if said is not None:
+            found.append(f"{said} {fact.joined[:40]!r}")
+    wrong = dict(zip(hours.NAMES, hours.features(a), strict=True))
+    if wrong["hours_wrong"] or wrong["hours_nowhere"]:
+        found.append("other opening hours in the data")
+    if wrong["hours_absent_day"]:
+        found.append("a day without hours in the data")
+    return found
+
+
+def _words(a: Alignment) -> list[str]:
+    items, marks = a.claim.terms.items, a.claim.terms.marks
+    names_ = {t for t, mark in zip(items, marks, strict=True) if mark & CAPITAL}
+    absent = [t for t in a.unique if a.match[t] < _SEEN and not t.startswith("#")]
+    absent.sort(key=lambda t: -a.weight[t])
+    away = [t for t in a.unique if a.match[t] >= _SEEN and t not in a.near and t in names_]
+    found = []
+    if absent:
+        found.append(f"words not there: {', '.join(t[:40] for t in absent[:_SHOWN])}")
+    if away:
+        found.append(f"names elsewhere in the context: {', '.join(t[:40] for t in away[:_SHOWN])}")
+    return found
+
+
+_SEEN = 0.6
+
+
+def _turned(a: Alignment) -> list[str]:
+    values = dict(zip(polarity.NAMES, polarity.features(a), strict=True))
+    counted = dict(zip(figures.NAMES, figures.features(a), strict=True))
+    found = []
+    if values["negators_not_near"] or values["negators_lost"]:
+        found.append("one of the two is negated")
+    if values["opposites"]:
+        found.append("it says the opposite of a word there")
+    if values["direction_differs"]:
+        found.append("one rises where the other falls")
+    if counted["comparison_differs"]:
+        found.append("more in one, less in the other")
+    if dict(zip(names.NAMES, names.features(a), strict=True))["names_torn"]:
+        found.append("names joined that stand apart there")
+    return found

@@ -1,0 +1,48 @@
+"""Evidence of the scorers of support: the claim, the sentence of the context nearest to it, and what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from adapters.schema import Answer
+from scorers.base import Evidence
+from scorers.support.differences import differences
+from scorers.support.judgement import Judgement
+from scorers.text.grounding import excerpt
+
+WEAKEST = 5
+"""Claims that the evidence lists, the worst first."""
+
+
+def context_ids(answer: Answer) -> list[str]:
+    """Return the ids of the context passages, in the order in which they are judged."""
+    return [passage.id for passage in answer.context_passages() or ()]
+
+
+def partly(found: Judgement) -> str:
+    """Return a note where the context was longer than what is read."""
+    return "; the context is longer than what is read, so support may be understated" if found.truncated else ""
+
+
+def shown(found: Judgement, order: Iterable[int], ids: Sequence[str], said: Sequence[str]) -> tuple[Evidence, ...]:
+    """Return evidence of the claims in ``order``; ``said[i]`` tells the figure of claim i."""
+    return tuple(_shown(found, index, ids, said[index]) for index in order)
+
+
+def _shown(found: Judgement, index: int, ids: Sequence[str], said: str) -> Evidence:
+    claim = found.aligned[index].claim.sentence
+    head = f"claim {excerpt(claim.words)!r}"
+    nearest = found.nearest(index)
+    if nearest is None:
+        rest = f"{said}; no sentence of the context shares a word with it" if ids else "nothing in the context"
+        rest = f"{rest}; {differences(found.aligned[index])}" if found.aligned[index].facts else rest
+        return Evidence(kind="claim", detail=f"{head} {rest}", start=claim.start, end=claim.end)
+    source, at = nearest
+    sentence = found.aligned[index].context.sources[source].sentences[at]
+    return Evidence(
+        kind="claim",
+        detail=f"{head} {said}; nearest {excerpt(sentence.words)!r}; {differences(found.aligned[index])}",
+        passage_id=ids[source],
+        start=claim.start,
+        end=claim.end,
+    )

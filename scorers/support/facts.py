@@ -1,0 +1,88 @@
+"""What a claim says of the keys of a structured context, against the truth of those keys."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+from scorers.support.denial import denied
+from scorers.text.normalize import Terms, stem
+from scorers.text.record import Fact
+
+if TYPE_CHECKING:
+    from scorers.support.alignment import Alignment
+
+Verdict = Literal[
+    "fact_true", "fact_true_denied", "fact_false_said", "fact_false_choice_said", "fact_false_choice_grouped",
+    "fact_null_said", "fact_null_denied", "fact_false_denied", "fact_value_kept", "fact_value_other",
+]  # fmt: skip
+
+NAMES = (
+    "fact_true", "fact_true_denied", "fact_false_said", "fact_false_choice_said", "fact_false_choice_grouped",
+    "fact_null_said", "fact_null_denied", "fact_false_denied", "fact_value_kept", "fact_value_other",
+    "fact_null_choice_said",
+)  # fmt: skip
+
+EXPLAINED = frozenset({"fact_true", "fact_null_denied", "fact_false_denied"})
+"""Verdicts under which the words of the key are told by the context, although a false key is no sentence of it."""
+
+
+def judge(claim: Terms, facts: Sequence[Fact]) -> tuple[tuple[Fact, str], ...]:
+    """Return the facts whose key the claim names, each with how it stands to their truth."""
+    words = claim.words
+    stems = [stem(word) for word in words]
+    have = set(stems)
+    joined = {one + other for one, other in itertools.pairwise(words)} | set(words)
+    joined.update(one + two + three for one, two, three in zip(words, words[1:], words[2:], strict=False))
+    named = [fact for fact in facts if fact.key <= have or fact.joined in joined]
+    if not named:
+        return ()
+    flags = denied(words)
+    groups: dict[frozenset[str], int] = {}
+    for fact in named:
+        if fact.choice:
+            groups[fact.group] = groups.get(fact.group, 0) + 1
+    found: list[tuple[Fact, str]] = []
+    for fact in named:
+        turned = any(
+            flag and (word in fact.key or _within(raw, fact.joined))
+            for word, raw, flag in zip(stems, words, flags, strict=True)
+        )
+        grouped = bool(fact.group & have) or groups.get(fact.group, 0) > 1
+        verdict = _verdict(fact, have, turned=turned, grouped=grouped)
+        if verdict is not None:
+            found.append((fact, verdict))
+    return tuple(found)
+
+
+def features(a: Alignment) -> tuple[float, ...]:
+    """Return the values of `NAMES`, how many facts stand so; all 0 where no source is structured."""
+    counts = dict.fromkeys(NAMES, 0.0)
+    for _, verdict in a.facts:
+        counts[verdict] += 1
+    return tuple(counts.values())
+
+
+_PART = 3
+
+
+def _within(word: str, joined: str) -> bool:
+    return len(word) > _PART and word in joined
+
+
+def _verdict(fact: Fact, have: set[str], *, turned: bool, grouped: bool) -> str | None:
+    if fact.truth == "true":
+        return "fact_true_denied" if turned else "fact_true"
+    if fact.truth == "null":
+        said = "fact_null_choice_said" if fact.choice else "fact_null_said"
+        return "fact_null_denied" if turned else said
+    if fact.truth == "value":
+        if not fact.value:
+            return None
+        return "fact_value_kept" if fact.value & have else "fact_value_other"
+    if turned:
+        return "fact_false_denied"
+    if not fact.choice:
+        return "fact_false_said"
+    return "fact_false_choice_grouped" if grouped else "fact_false_choice_said"

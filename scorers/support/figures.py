@@ -1,0 +1,132 @@
+"""Numbers, times and dates of a claim: whether the context has them, where, and of what."""
+
+from __future__ import annotations
+
+from scorers.support.alignment import Alignment
+from scorers.support.order import nearest
+from scorers.text.normalize import FIGURE, SPELLED, word_set
+
+NAMES = (
+    "figures", "figures_unseen", "figures_unseen_share", "figures_not_near", "figure_neighbours_lost",
+    "spelled_unseen", "dates_unseen", "clocks_unseen", "figure_swapped", "unit_elsewhere", "figure_before",
+    "comparison_differs",
+)  # fmt: skip
+
+REACH = 8
+"""Positions within which a word is said of a number."""
+
+_MORE = word_set("above exceed exceeding least minimum more over")
+_LESS = word_set("almost below fewer less maximum most nearly under")
+
+
+def features(a: Alignment) -> tuple[float, ...]:
+    """Return the values of `NAMES`."""
+    items, marks = a.claim.terms.items, a.claim.terms.marks
+    at = [i for i, mark in enumerate(marks) if mark & FIGURE and not mark & SPELLED]
+    spelled = sum(1 for i, mark in enumerate(marks) if mark & SPELLED and not a.match[items[i]])
+    unseen = [i for i in at if not seen(a, items[i])]
+    absent = sum(1 for i in at if items[i] not in a.near)
+    lost = max((_lost(a, i) for i in at if a.places[items[i]]), default=0.0)
+    near_figures = {
+        term
+        for read in a.near_reads
+        for term, mark in zip(read.items, read.marks, strict=True)
+        if mark & FIGURE and not mark & SPELLED
+    }
+    own = {items[i] for i in at}
+    swapped = min(len(own - near_figures), len(near_figures - own))
+    elsewhere = before = 0
+    for i in at:
+        after = items[i + 1] if i + 1 < len(items) else ""
+        ahead = items[i - 1] if i else ""
+        for source in a.context.sources:
+            figures = source.units.get(after)
+            if figures and items[i] not in figures:
+                elsewhere += 1
+                break
+        for source in a.context.sources:
+            figures = source.leads.get(ahead)
+            if figures and items[i] not in figures:
+                before += 1
+                break
+    return (
+        float(len(at)),
+        float(len(unseen)),
+        len(unseen) / len(at) if at else 0.0,
+        float(absent),
+        lost,
+        float(spelled),
+        float(sum(1 for i in unseen if items[i].startswith("#month") or len(items[i]) == _YEAR)),
+        float(sum(1 for i in unseen if ":" in items[i])),
+        float(swapped),
+        float(elsewhere),
+        float(before),
+        _comparison(a) if at else 0.0,
+    )
+
+
+_YEAR = 5
+
+
+def figures_of(a: Alignment) -> list[int]:
+    """Return where the claim has figures in digits; numerals of passages ("passage 2") are none."""
+    items, marks = a.claim.terms.items, a.claim.terms.marks
+    return [
+        i
+        for i, mark in enumerate(marks)
+        if mark & FIGURE and not mark & SPELLED and not (i and items[i - 1] in _NUMBERED)
+    ]
+
+
+_NUMBERED = word_set("article chapter docum figur item page paragraph part passag section sourc step tabl")
+
+
+def figure_at_odds(a: Alignment, at: int) -> bool:
+    """Return whether neither context nor question has the figure at ``at``, or the context only of another unit."""
+    term = a.claim.terms.items[at]
+    if term in a.claim.question:
+        return False
+    if not seen(a, term):
+        return True
+    after = a.claim.terms.items[at + 1] if at + 1 < len(a.claim.terms.items) else ""
+    if after not in UNITS:
+        return False
+    told = [figures for source in a.context.sources if (figures := source.units.get(after)) is not None]
+    return bool(told) and not any(term in figures for figures in told)
+
+
+UNITS = word_set(
+    "chf cm day eur gb gbp gram hour jpy kg km liter litre mb meter metre mile minut mm month night percent point"
+    " pound second tb usd week year"
+)
+"""Stems of units: a figure of the claim must stand before the same one in the context, where it is told there."""
+
+
+def seen(a: Alignment, term: str) -> bool:
+    """Return whether the context has a figure; a clock time also where only the half of the day differs."""
+    if a.match[term]:
+        return True
+    hour, colon, minute = term[1:].partition(":")
+    if not colon or not hour.isdigit():
+        return False
+    other = f"#{(int(hour) + 12) % 24}:{minute}"
+    return any(other in source.at for source in a.context.sources)
+
+
+def _lost(a: Alignment, index: int) -> float:
+    items = a.claim.terms.items
+    around = items[max(0, index - 4) : index] + items[index + 1 : index + 5]
+    total = sum(a.weight[t] for t in around)
+    there = sum(
+        a.weight[t] for t in around if a.places[t] and abs(nearest(a.places[items[index]], a.places[t])) <= REACH
+    )
+    return 1 - there / total if total else 0.0
+
+
+def _comparison(a: Alignment) -> float:
+    """Return 1 where the claim says more or less of a number and the nearest sentences say the other."""
+    claim = a.claim.terms.words
+    context = {word for read in a.near_reads for word in read.words}
+    more, less = any(w in _MORE for w in claim), any(w in _LESS for w in claim)
+    there_more, there_less = bool(context & _MORE), bool(context & _LESS)
+    return float(more != less and there_more not in (there_less, more))

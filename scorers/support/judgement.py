@@ -1,0 +1,134 @@
+"""The claims of an answer judged against its context: computed once, read by every scorer that needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from adapters.schema import Answer, Passage
+from scorers.base import Unscored
+from scorers.models.rarity import rarity
+from scorers.support.alignment import Alignment, Context, align
+from scorers.support.claims import read_claims
+from scorers.support.features import rows
+from scorers.support.model import (
+    Kind,
+    SupportModel,
+    answer_logit,
+    contradiction_model,
+    kind_of,
+    logit_of,
+    sigmoid,
+    slip_model,
+    support_model,
+    with_slip,
+)
+from scorers.text.grounding import MAX_CONTEXT, statements_of
+from scorers.text.sentences import Sentence
+from scorers.text.source import source_of
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the model says of an answer's sentences: its claims, and what leads to them, asks or abstains.
+
+    ``supported[i]`` is the calibrated probability that the context supports claim i, ``contradicted[i]`` that a passage
+    says otherwise; ``unsupported`` that some claim is not supported, ``conflict`` that some claim is contradicted,
+    ``flagged`` whether the first reaches the shipped threshold. ``truncated``: not all of the context was read.
+    """
+
+    aligned: tuple[Alignment, ...]
+    supported: tuple[float, ...]
+    contradicted: tuple[float, ...]
+    unsupported: float
+    conflict: float
+    flagged: bool
+    truncated: bool
+
+    @property
+    def claims(self) -> tuple[int, ...]:
+        """Return the indices of the sentences that assert something."""
+        return tuple(index for index, each in enumerate(self.aligned) if each.claim.sentence.asserts)
+
+    def sentence(self, index: int) -> Sentence | None:
+        """Return the sentence of the context nearest to claim ``index``; ``None`` where they share no word."""
+        found = self.nearest(index)
+        if found is None:
+            return None
+        source, at = found
+        return self.aligned[index].context.sources[source].sentences[at]
+
+    def nearest(self, index: int) -> tuple[int, int] | None:
+        """Return source and sentence nearest to claim ``index``."""
+        aligned = self.aligned[index]
+        if not aligned.covered:
+            return None
+        pair = (aligned.window, aligned.window + 1)
+        at = max(pair, key=lambda sentence: (aligned.covered.get(sentence, 0.0), -sentence))
+        source = aligned.context.source_of(at)
+        return source, at - aligned.context.sentence_base[source]
+
+
+def judge(metric: str, answer: Answer) -> Judgement | Unscored:
+    """Judge the sentences of ``answer`` against its context, or say why ``metric`` has no value.
+
+    With nothing in the context every claim is unsupported. A passage whose text was withheld makes it unknown.
+    """
+    if answer.answer is None:
+        return Unscored(metric=metric, reason="missing_input", detail="answer")
+    passages = answer.context_passages()
+    if passages is None:
+        return Unscored(metric=metric, reason="missing_input", detail="passages")
+    if any(passage.text is None for passage in passages):
+        return Unscored(metric=metric, reason="missing_input", detail="text of a context passage")
+    if all(statement.kind == "abstention" for statement in statements_of(answer)):
+        return Unscored(metric=metric, reason="not_applicable", detail="the answer makes no claim")
+    return judgement(answer, passages)
+
+
+def judgement(answer: Answer, passages: Sequence[Passage]) -> Judgement:
+    """Judge the sentences of ``answer``, one at least, against ``passages``."""
+    texts = tuple(passage.text or "" for passage in passages)
+    return _judged(answer.answer or "", statements_of(answer), answer.question, texts)
+
+
+# A memo of a pure function, for speed alone: the scorers of one panel read the same answer one after the other.
+@lru_cache(maxsize=8)
+def _judged(text: str, claims: tuple[Sentence, ...], question: str | None, texts: tuple[str, ...]) -> Judgement:
+    sources = []
+    budget = MAX_CONTEXT
+    for passage in texts:
+        sources.append(source_of(passage[: max(0, budget)]))
+        budget -= len(passage)
+    context = Context(sources)
+    known = rarity()
+    aligned = tuple(align(claim, context, known) for claim in read_claims(claims, text, question))
+    if not any(source.sentences for source in sources):
+        none = (0.0,) * len(aligned)
+        return Judgement(aligned, none, none, 1.0, 0.0, flagged=True, truncated=budget < 0)
+    table = rows(aligned)
+    kind = kind_of(context)
+    slips = [sigmoid(logit) for logit in slip_model().logits(table).tolist()]
+    unsupported, doubted, flagged = _read(support_model(), kind, table, slips)
+    conflict, contradicted, _ = _read(contradiction_model(), kind, table, slips)
+    return Judgement(
+        aligned,
+        tuple(1 - p for p in doubted),
+        contradicted,
+        unsupported,
+        conflict,
+        flagged=flagged,
+        truncated=budget < 0,
+    )
+
+
+def _read(
+    model: SupportModel, kind: Kind, table: list[list[float]], slips: list[float]
+) -> tuple[float, tuple[float, ...], bool]:
+    """Return the probability of the bad case for the answer and for each claim, and whether it is called."""
+    raw = model.trees.logits(table).tolist()
+    bad = [with_slip(sigmoid(logit), slip) for logit, slip in zip(raw, slips, strict=True)]
+    answer = model.answer[kind].probability(answer_logit(bad))
+    claim = model.claim[kind]
+    return answer, tuple(claim.probability(logit_of(p)) for p in bad), answer >= model.answer[kind].threshold

@@ -1,0 +1,105 @@
+"""Words that turn a statement round: negation, opposites, directions, quantity and certainty."""
+
+from __future__ import annotations
+
+from scorers.support.alignment import Alignment
+from scorers.text.normalize import NEGATORS, stem, word_set
+
+NAMES = (
+    "negators", "negators_not_near", "negators_lost", "negation_differs", "opposites", "direction_differs",
+    "certainty_gained",
+    "certainty_lost", "quantity_differs", "only_gained", "turned_share", "cause_gained",
+)  # fmt: skip
+
+_OPPOSITES = """accept:reject accept:refuse accept:deny admit:deny agree:disagree allow:ban allow:forbid allow:prohibit
+    alive:dead alive:died approve:reject approve:deny arrive:leave arrive:depart attack:defend begin:end begin:finish
+    benefit:harm best:worst better:worse big:small bigger:smaller buy:sell cheap:expensive clean:dirty close:open
+    cold:hot cold:warm confirm:deny convict:acquit dark:light deep:shallow defeat:win demand:supply easy:difficult
+    easy:hard early:late empty:full enemy:ally enter:exit enter:leave fail:succeed fail:pass false:true famous:unknown
+    fast:slow female:male father:mother father:son mother:daughter brother:sister husband:wife boy:girl man:woman
+    friendly:rude friendly:unfriendly gain:lose good:bad great:terrible great:poor guilty:innocent happy:sad
+    happy:unhappy healthy:unhealthy healthy:sick heavy:light import:export include:exclude inner:outer inside:outside
+    interior:exterior join:leave large:small latest:earliest legal:illegal like:dislike long:short lost:won low:high
+    lower:higher major:minor minimum:maximum mandatory:optional murder:suicide new:old north:south east:west
+    northern:southern eastern:western oppose:support optional:required permit:prohibit permit:forbid
+    positive:negative possible:impossible praise:criticize present:absent private:public profit:loss quick:slow
+    quiet:loud quiet:noisy raise:cut receive:send release:arrest remember:forget rich:poor rise:fall
+    safe:dangerous safe:unsafe same:different save:spend single:married start:end start:stop start:finish
+    strength:weakness strong:weak success:failure survivor:victim tall:short temporary:permanent
+    thick:thin top:bottom upper:lower victim:suspect victim:attacker victory:defeat visible:hidden wet:dry wide:narrow
+    win:lose young:old younger:older youngest:oldest vaccinated:unvaccinated"""
+
+
+def _opposites() -> dict[str, frozenset[str]]:
+    table: dict[str, set[str]] = {}
+    for pair in _OPPOSITES.split():
+        one, other = map(stem, pair.split(":"))
+        table.setdefault(one, set()).add(other)
+        table.setdefault(other, set()).add(one)
+    return {one: frozenset(others) for one, others in table.items()}
+
+
+OPPOSITES = _opposites()
+"""For each stem the stems of its opposites."""
+
+_UP = word_set(
+    "climb climbed gain gained grew grow growing grown increase increased increases increasing jumped raised rise"
+    " rises rising rose soared up improved improving higher"
+)
+_DOWN = word_set(
+    "cut declined decline declining decrease decreased decreases decreasing down dropped drop dropping fallen"
+    " fall falling falls fell lower lowered plunged reduced reduce reducing shrank shrunk worsened"
+)
+_UNSURE = word_set(
+    "alleged allegedly apparently appear appears approximately around believe believed believes could estimated"
+    " expect expected expects likely may maybe might perhaps plan planned planning plans possible possibly"
+    " potential potentially probable probably proposed reportedly seem seemed seems should suggest suggested"
+    " suggests suspected unclear unlikely would"
+)
+_ALL = word_set("all always any entire every everyone everything fully never none only whole")
+_SOME = word_set("few many most often partly several some sometimes usually")
+_CAUSE = word_set("because cause caused causes causing due lead leading leads led reason result resulted therefore")
+
+
+def features(a: Alignment) -> tuple[float, ...]:
+    """Return the values of `NAMES`."""
+    words = a.claim.terms.words
+    claim = set(words)
+    near = {word for read in a.near_reads for word in read.words}
+    negators = [w for w in words if w in NEGATORS or w.endswith(("n't", "n\u2019t"))]
+    there = [w for w in near if w in NEGATORS or w.endswith(("n't", "n\u2019t"))]
+    up, down = bool(claim & _UP), bool(claim & _DOWN)
+    there_up, there_down = bool(near & _UP), bool(near & _DOWN)
+    opposites = sum(
+        1 for term in a.unique if term not in a.near and (other := OPPOSITES.get(term)) is not None and other & a.near
+    )
+    differs, turned_share = _turned(a)
+    unsure, there_unsure = len(claim & _UNSURE), len(near & _UNSURE)
+    every, some = bool(claim & _ALL), bool(claim & _SOME)
+    there_every, there_some = bool(near & _ALL), bool(near & _SOME)
+    return (
+        float(len(negators)),
+        float(bool(negators) and not there),
+        float(bool(there) and not negators),
+        float(differs),
+        float(opposites),
+        float((up and not down and there_down and not there_up) or (down and not up and there_up and not there_down)),
+        float(there_unsure > 0 and unsure == 0),
+        float(unsure > 0 and there_unsure == 0),
+        float((every and there_some and not there_every) or (some and there_every and not there_some)),
+        float("only" in claim and "only" not in near),
+        turned_share,
+        float(bool(claim & _CAUSE) and not near & _CAUSE),
+    )
+
+
+def _turned(a: Alignment) -> tuple[int, float]:
+    """Return how many of the terms that claim and nearest sentence share only one of them negates, and their share."""
+    pair = zip((a.covered.get(a.window, 0.0), a.covered.get(a.window + 1, 0.0)), a.near_reads, strict=False)
+    _, best = max(pair, key=lambda item: item[0], default=(0.0, None))
+    if best is None:
+        return 0, 0.0
+    shared = set(best.items).intersection(a.unique)
+    total = sum(a.weight[t] for t in a.unique if t in shared)
+    turned = shared & (best.negated ^ a.claim.terms.negated)
+    return len(turned), sum(a.weight[t] for t in a.unique if t in turned) / total if total else 0.0

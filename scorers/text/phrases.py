@@ -1,0 +1,155 @@
+"""Phrases over words: a small pattern language that a person can read, matched in linear time.
+
+A pattern is a row of elements between blanks. ``can|could`` is either word, ``provid*`` any word that begins so,
+``?really`` a word that may be missing, ``~`` up to three words whatever they are, ``~6`` up to six. ``^`` in front
+ties the pattern to the start of the words, ``$`` behind to their end. Contractions are read in full: "can't" and
+"cannot" are ``can not``, "I'm" is ``i am``. There is no repetition without bound, so no pattern can blow up.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+MAX_ELEMENTS = 16
+"""Elements of one pattern: more is a text, not a phrase."""
+
+MAX_GAP = 10
+"""Words that one gap may skip; together with `MAX_ELEMENTS` it bounds the work at each word."""
+
+_GAP = 3
+_HEAD = 3
+"""Letters by which a pattern is found; a word with ``*`` needs as many, or every word would be a candidate."""
+
+_ANY = re.compile(r"[^\W_]+")
+_ELEMENT = re.compile(r"\??[^\W_]+\*?(?:\|[^\W_]+\*?){0,400}")
+_CONTRACTIONS = (
+    ("\u2019", "'"),
+    ("cannot", "can not"),
+    ("can't", "can not"),
+    ("won't", "will not"),
+    ("n't", " not"),
+    ("'m ", " am "),
+    ("'re ", " are "),
+    ("'ll ", " will "),
+    ("'ve ", " have "),
+    ("'d ", " would "),
+    ("it's ", "it is "),
+    ("'s ", " "),
+)
+
+
+def words(text: str) -> list[str]:
+    """Return the words of ``text`` in lower case, numbers included, contractions written out.
+
+    >>> words("I can't say: it's Ann's 2nd.")
+    ['i', 'can', 'not', 'say', 'it', 'is', 'ann', '2nd']
+    """
+    text = text.lower()
+    if "'" in text or "\u2019" in text or "cannot" in text:
+        for short, full in _CONTRACTIONS:
+            text = text.replace(short, full)
+    return _ANY.findall(text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Element:
+    literals: frozenset[str]
+    prefixes: tuple[str, ...]
+    optional: bool
+    gap: int
+
+    def takes(self, word: str) -> bool:
+        return word in self.literals or (bool(self.prefixes) and word.startswith(self.prefixes))
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    family: str
+    elements: tuple[_Element, ...]
+    at_start: bool
+    at_end: bool
+
+
+class Phrases:
+    """Families of patterns, compiled once.
+
+    >>> said = Phrases({"unable": ["can|could not ~ help", "unable to"], "sorry": ["^ sorry|apolog*"]})
+    >>> said.find(words("Apologies, I cannot really help you."))
+    {'sorry': (0, 1), 'unable': (2, 6)}
+    >>> said.find(words("You could help, sorry."))
+    {}
+    """
+
+    __slots__ = ("_by_head",)
+
+    def __init__(self, families: Mapping[str, Iterable[str]]) -> None:
+        """Compile ``families``; a pattern that is not one raises ``ValueError`` naming it."""
+        self._by_head: dict[str, list[_Pattern]] = {}
+        for family, patterns in families.items():
+            for text in patterns:
+                pattern = _compiled(family, text)
+                first = pattern.elements[0]
+                for head in sorted({word[:_HEAD] for word in (*first.literals, *first.prefixes)}):
+                    self._by_head.setdefault(head, []).append(pattern)
+
+    def find(self, tokens: Sequence[str]) -> dict[str, tuple[int, int]]:
+        """Return for each family that occurs in ``tokens`` the start and end of its first match, in order of place."""
+        found: dict[str, tuple[int, int]] = {}
+        for family, start, end in self._matches(tokens):
+            if family not in found:
+                found[family] = (start, end)
+        return found
+
+    def _matches(self, tokens: Sequence[str]) -> Iterator[tuple[str, int, int]]:
+        for at, word in enumerate(tokens):
+            for pattern in self._by_head.get(word[:_HEAD], ()):
+                if (not at or not pattern.at_start) and pattern.elements[0].takes(word):
+                    end = _end(pattern, tokens, at + 1)
+                    if end is not None:
+                        yield pattern.family, at, end
+
+
+def _end(pattern: _Pattern, tokens: Sequence[str], at: int) -> int | None:
+    """Return where a match whose first word was taken ends, or ``None``. All ways are followed side by side."""
+    places = {at}
+    for element in pattern.elements[1:]:
+        if element.gap:
+            places = {later for place in places for later in range(place, min(place + element.gap, len(tokens)) + 1)}
+        else:
+            after = {place + 1 for place in places if place < len(tokens) and element.takes(tokens[place])}
+            places = after | places if element.optional else after
+        if not places:
+            return None
+    if pattern.at_end:
+        return len(tokens) if len(tokens) in places else None
+    return min(places)
+
+
+def _compiled(family: str, text: str) -> _Pattern:
+    parts = text.lower().split()
+    at_start, at_end = parts[:1] == ["^"], parts[-1:] == ["$"]
+    parts = parts[at_start : len(parts) - at_end]
+    if not 1 <= len(parts) <= MAX_ELEMENTS:
+        raise ValueError(f"pattern {text[:80]!r} has no word or more than {MAX_ELEMENTS} elements")
+    elements = tuple(_element(part, text) for part in parts)
+    if elements[0].gap or elements[0].optional:
+        raise ValueError(f"pattern {text[:80]!r} must begin with a word that is there")
+    return _Pattern(family, elements, at_start, at_end)
+
+
+def _element(part: str, text: str) -> _Element:
+    if part.startswith("~"):
+        gap = part[1:] or str(_GAP)
+        if not gap.isascii() or not gap.isdigit() or not 1 <= int(gap[:4]) <= MAX_GAP:
+            raise ValueError(f"{part[:20]!r} in pattern {text[:80]!r} is no gap of 1 to {MAX_GAP} words")
+        return _Element(frozenset(), (), optional=False, gap=int(gap))
+    if not _ELEMENT.fullmatch(part):
+        raise ValueError(f"{part[:40]!r} in pattern {text[:80]!r} is no word; use letters, digits, | * ? ~ ^ $")
+    alternatives = part.removeprefix("?").split("|")
+    prefixes = tuple(word[:-1] for word in alternatives if word.endswith("*"))
+    if any(len(prefix) < _HEAD for prefix in prefixes):
+        raise ValueError(f"{part[:40]!r} in pattern {text[:80]!r}: a word with * needs at least {_HEAD} letters")
+    literals = frozenset(word for word in alternatives if not word.endswith("*"))
+    return _Element(literals, prefixes, optional=part.startswith("?"), gap=0)

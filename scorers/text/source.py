@@ -1,0 +1,166 @@
+"""A passage read once: its sentences, where each term stands, and the runs of words it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from scorers.text.normalize import CAPITAL, FIGURE, Terms, terms
+from scorers.text.record import Record, read_record
+from scorers.text.sentences import Sentence, split_sentences
+from scorers.text.synonyms import SYNONYMS
+
+MAX_SOURCE = 50_000
+"""Characters of one source that are read."""
+
+VARIANT_RATIO = 0.6
+VARIANT_LETTERS = 4
+"""Words with the same first four letters that share at least .6 of the longer are variants ("approve", "approval")."""
+
+SYNONYM = 0.8
+"""How well a word stands for one that says nearly the same."""
+
+MAX_VARIANTS = 20
+"""Words with the same first letters that are compared, so that a hostile source costs no more than a long one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A passage or document, read once.
+
+    ``read[i]`` are the terms of sentence i, ``sets[i]`` the distinct ones; ``at`` holds the positions and ``postings``
+    the sentences of each term. ``pairs`` and ``triples`` are its runs of two and three terms, ``skips`` the outer two
+    of three; ``units`` holds the figures that stand before a term, ``leads`` those after it; ``joined`` two words as
+    one ("take out", "takeout"); ``names`` the terms with a capital; ``record`` its structure where it is JSON.
+    """
+
+    sentences: tuple[Sentence, ...]
+    read: tuple[Terms, ...]
+    sets: tuple[frozenset[str], ...]
+    at: Mapping[str, tuple[int, ...]]
+    postings: Mapping[str, tuple[int, ...]]
+    families: Mapping[str, tuple[str, ...]]
+    pairs: frozenset[tuple[str, str]]
+    triples: frozenset[tuple[str, str, str]]
+    skips: frozenset[tuple[str, str]]
+    units: Mapping[str, frozenset[str]]
+    leads: Mapping[str, frozenset[str]]
+    joined: frozenset[str]
+    names: frozenset[str]
+    record: Record | None
+    length: int
+
+    def covers(self, term: str) -> bool:
+        """Return whether the source has ``term`` or a variant of it."""
+        return bool(variants(term, self))
+
+
+def read_source(text: str) -> Source:
+    """Read the first `MAX_SOURCE` characters of a source."""
+    text = text[:MAX_SOURCE]
+    record = read_record(text)
+    sentences = split_sentences(text) if record is None else tuple(_told(record, len(text)))
+    read = tuple(terms(sentence.words) for sentence in sentences)
+    at, postings = _index(read)
+    families: dict[str, list[str]] = {}
+    for term in sorted(at):
+        if len(term) > VARIANT_LETTERS and term[0] != "#":
+            families.setdefault(term[:VARIANT_LETTERS], []).append(term)
+    units, leads = _beside_figures(read)
+    rows = [found.items for found in read]
+    return Source(
+        sentences=sentences,
+        read=read,
+        sets=tuple(frozenset(items) for items in rows),
+        at={term: tuple(where) for term, where in at.items()},
+        postings={term: tuple(where) for term, where in postings.items()},
+        families={head: tuple(words) for head, words in families.items()},
+        pairs=frozenset(pair for items in rows for pair in pairwise(items)),
+        triples=frozenset(triple for items in rows for triple in zip(items, items[1:], items[2:], strict=False)),
+        skips=frozenset(pair for items in rows for pair in zip(items, items[2:], strict=False)),
+        units={word: frozenset(figures) for word, figures in units.items()},
+        leads={word: frozenset(figures) for word, figures in leads.items()},
+        joined=frozenset(one + other for found in read for one, other in pairwise(found.words)),
+        names=frozenset(
+            term for found in read for term, mark in zip(found.items, found.marks, strict=True) if mark & CAPITAL
+        ),
+        record=record,
+        length=sum(map(len, rows)),
+    )
+
+
+def _told(record: Record, length: int) -> Iterator[Sentence]:
+    """Yield the sentences of a record, each of the whole text: a leaf has no place of its own that reads as it."""
+    for line in record.sentences:
+        for piece in split_sentences(line):
+            yield Sentence(0, length, piece.words, piece.kind)
+
+
+def _index(read: Sequence[Terms]) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+    """Return the positions and the sentences of each term."""
+    at: dict[str, list[int]] = {}
+    postings: dict[str, list[int]] = {}
+    position = 0
+    for index, found in enumerate(read):
+        for term in found.items:
+            held = at.get(term)
+            if held is None:
+                at[term] = [position]
+                postings[term] = [index]
+            else:
+                held.append(position)
+                if postings[term][-1] != index:
+                    postings[term].append(index)
+            position += 1
+    return at, postings
+
+
+def _beside_figures(read: Sequence[Terms]) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """Return for each term the figures that stand right before it, and right after it."""
+    units: dict[str, set[str]] = {}
+    leads: dict[str, set[str]] = {}
+    for found in read:
+        items = found.items
+        for offset, mark in enumerate(found.marks):
+            if mark & FIGURE:
+                if offset + 1 < len(items):
+                    units.setdefault(items[offset + 1], set()).add(items[offset])
+                if offset:
+                    leads.setdefault(items[offset - 1], set()).add(items[offset])
+    return units, leads
+
+
+def variants(term: str, source: Source) -> tuple[tuple[str, float], ...]:
+    """Return the words of ``source`` that stand for ``term``, each with how well (1: the same)."""
+    if term in source.at:
+        return ((term, 1.0),)
+    near = [word for word in SYNONYMS.get(term, ()) if word in source.at]
+    if near:
+        return tuple((word, SYNONYM) for word in near)
+    if len(term) <= VARIANT_LETTERS or term[0] == "#":
+        return ()
+    found: list[tuple[str, float]] = []
+    for word in source.families.get(term[:VARIANT_LETTERS], ())[:MAX_VARIANTS]:
+        shared = VARIANT_LETTERS
+        shortest = min(len(word), len(term))
+        while shared < shortest and word[shared] == term[shared]:
+            shared += 1
+        ratio = shared / max(len(word), len(term))
+        if ratio >= VARIANT_RATIO:
+            found.append((word, ratio))
+    return tuple(found)
+
+
+_MEMO_TEXT = 6_000
+"""Longer texts are read anew, so that the memo stays small: 512 texts of at most this length."""
+
+
+def source_of(text: str) -> Source:
+    """Return `read_source` of ``text``, remembered: the same passages are retrieved again and again."""
+    return _read_memo(text) if len(text) <= _MEMO_TEXT else read_source(text)
+
+
+# A memo of a pure function, for speed alone; bounded, and nothing observable depends on what it holds.
+_read_memo = lru_cache(maxsize=512)(read_source)

@@ -1,0 +1,74 @@
+"""Trees as arrays."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from scorers.models.rarity import rarity
+from scorers.models.trees import EDGE, trees
+from scorers.support.features import NAMES
+from scorers.support.model import KINDS, contradiction_model, slip_model, support_model
+
+DEEP = {
+    "features": ["x", "y"],
+    "roots": [0, 5],
+    "feature": [0, -1, 1, -1, -1, -1],
+    "threshold": [1.0, 0.25, 2.0, 0.5, 0.75, 0.5],
+    "left": [1, 0, 1, 0, 0, 0],
+    "right": [2, 0, 2, 0, 0, 0],
+}
+
+
+def probabilities(rows: list[list[float]]) -> list[float]:
+    return [round(float(p), 6) for p in 1 / (1 + np.exp(-trees(DEEP).logits(rows)))]
+
+
+def test_each_row_falls_to_its_leaf_and_the_mean_over_trees_counts() -> None:
+    assert probabilities([[1.0, 9.0], [1.1, 2.0], [1.1, 2.1]]) == [0.375, 0.5, 0.625]
+
+
+def test_a_row_gets_the_same_value_alone_and_among_others() -> None:
+    rng = np.random.default_rng(1)
+    table = rng.uniform(0, 5, (9, len(NAMES)))
+    together = support_model().trees.logits(table)
+    assert [support_model().trees.logits(table[i : i + 1])[0] for i in range(9)] == together.tolist()
+
+
+def test_no_rows_have_no_values() -> None:
+    assert trees(DEEP).logits([]).tolist() == []
+
+
+def test_no_row_is_certain() -> None:
+    sure = {**DEEP, "threshold": [1.0, 1.0, 2.0, 0.0, 1.0, 1.0]}
+    assert abs(trees(sure).logits([[0.0, 0.0]])[0]) <= np.log((1 - EDGE) / EDGE) + 1e-9
+
+
+@pytest.mark.parametrize("model", [support_model().trees, contradiction_model().trees, slip_model()])
+def test_the_shipped_trees_read_the_features_that_there_are(model: object) -> None:
+    assert model.features == NAMES  # type: ignore[attr-defined]
+
+
+def test_every_kind_of_context_has_its_calibration() -> None:
+    for model in (support_model(), contradiction_model()):
+        assert set(model.claim) == set(model.answer) == set(KINDS)
+        for calibration in (*model.claim.values(), *model.answer.values()):
+            assert calibration.slope > 0
+            assert 0 < calibration.threshold < 1
+
+
+def test_the_shipped_files_are_small_and_say_where_they_are_from() -> None:
+    from importlib.resources import files
+
+    for name in ("support", "contradiction", "slip", "rarity"):
+        text = files("scorers.models").joinpath(f"{name}.json").read_text(encoding="utf-8")
+        assert len(text) < 1_000_000
+        content = json.loads(text)
+        assert content["data"]
+        assert content["command"] == "python -m training.support --data PATH"
+
+
+def test_a_common_word_is_less_rare_than_one_that_no_text_had() -> None:
+    assert rarity().of("year") < rarity().of("zyzzyva") == rarity().unknown

@@ -1,0 +1,83 @@
+"""Phrases: what a pattern takes, what it leaves, and what is no pattern."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorers.text.phrases import MAX_ELEMENTS, Phrases, words
+
+
+def found(pattern: str, text: str) -> bool:
+    return bool(Phrases({"it": [pattern]}).find(words(text)))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        ("unable to", "I am unable to say."),
+        ("can|could not", "You can't."),
+        ("can|could not", "It cannot be."),
+        ("will not", "We won't."),
+        ("i am", "I\u2019m here"),
+        ("provid*", "It was provided."),
+        ("not ~ appropriate", "That is not at all very appropriate."),
+        ("not ~ appropriate", "not appropriate"),
+        ("not ?so good", "not good"),
+        ("not ?so good", "not so good"),
+        ("^ sorry", "Sorry, no."),
+        ("closed $", "The shop is closed."),
+        ("^ yes $", "Yes!"),
+        ("a ~2 b ~2 c", "a b c"),
+        ("a ~2 b c", "a b b c"),
+        ("\u00fcber ~1 grenze", "\u00dcber die Grenze"),
+    ],
+)
+def test_a_pattern_takes_what_it_says(pattern: str, text: str) -> None:
+    assert found(pattern, text)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        ("unable to", "to unable"),
+        ("provid*", "a prov ider"),
+        ("not ~ appropriate", "not one two three four appropriate"),
+        ("^ sorry", "I am sorry"),
+        ("closed $", "closed today"),
+        ("cat", "concatenate"),
+        ("can not", "can"),
+    ],
+)
+def test_a_pattern_leaves_what_it_does_not_say(pattern: str, text: str) -> None:
+    assert not found(pattern, text)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "message"),
+    [
+        ("", "has no word"),
+        ("^ $", "has no word"),
+        ("~ word", "must begin with a word"),
+        ("?maybe word", "must begin with a word"),
+        ("(a+)+", "is no word"),
+        ("a.b", "is no word"),
+        ("a ~99 b", "is no gap of 1 to 10"),
+        ("a ~x b", "is no gap of 1 to 10"),
+        ("to*", "needs at least 3 letters"),
+        ("a " * (MAX_ELEMENTS + 1), "more than 16 elements"),
+    ],
+)
+def test_what_is_no_pattern_is_refused_with_its_text(pattern: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Phrases({"it": [pattern]})
+
+
+def test_the_first_place_of_each_family_is_told() -> None:
+    phrases = Phrases({"money": ["eur|usd"], "limit": ["limit ~2 is"]})
+    assert phrases.find(words("The limit here is 9 EUR or 10 USD")) == {"limit": (1, 4), "money": (5, 6)}
+
+
+@pytest.mark.timeout(20)  # far above linear work, far below what retrying from every word would take
+def test_a_pattern_of_many_gaps_over_a_long_text_takes_bounded_work() -> None:
+    phrases = Phrases({"it": ["a ~10 a ~10 a ~10 a ~10 a ~10 a ~10 a ~10 b"]})
+    assert phrases.find(["a"] * 20_000) == {}

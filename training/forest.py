@@ -1,0 +1,94 @@
+"""Extremely randomized trees, fitted with scikit-learn and written as the arrays that `scorers.models.trees` reads.
+
+P. Geurts, D. Ernst, L. Wehenkel, "Extremely randomized trees", Machine Learning 63 (2006).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.ensemble import ExtraTreesClassifier
+
+from scorers.models.trees import trees
+from scorers.support.features import NAMES
+from training.fitting import MODELS
+
+DIGITS = 4
+"""Decimals of a leaf's value: more changes no decision."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Forest:
+    """How a forest is fitted: trees, leaves of each, rows of a leaf, share of the features tried at each split."""
+
+    count: int = 120
+    leaves: int = 128
+    smallest: int = 2
+    tried: float = 0.3
+    seed: int = 7
+
+    def fit(self, rows: np.ndarray, labels: np.ndarray) -> dict[str, Any]:
+        """Fit and return the content of the model's file."""
+        model = ExtraTreesClassifier(
+            self.count,
+            max_leaf_nodes=self.leaves,
+            min_samples_leaf=self.smallest,
+            max_features=self.tried,
+            random_state=self.seed,
+            n_jobs=1,
+        )
+        model.fit(rows, labels)
+        return exported(model)
+
+
+def exported(model: ExtraTreesClassifier) -> dict[str, Any]:
+    """Return the trees of a fitted model as flat arrays."""
+    content: dict[str, Any] = {"features": list(NAMES), "roots": []}
+    content.update({name: [] for name in ("feature", "threshold", "left", "right")})
+    for estimator in model.estimators_:
+        tree = estimator.tree_
+        content["roots"].append(len(content["feature"]))
+        shares = tree.value[:, 0, 1] / tree.value[:, 0, :].sum(axis=1)
+        for number in range(tree.node_count):
+            leaf = tree.children_left[number] < 0
+            content["feature"].append(-1 if leaf else int(tree.feature[number]))
+            content["threshold"].append(
+                round(float(shares[number]), DIGITS) if leaf else float(f"{tree.threshold[number]:.5g}")
+            )
+            content["left"].append(0 if leaf else int(tree.children_left[number]) - number)
+            content["right"].append(0 if leaf else int(tree.children_right[number]) - number)
+    return content
+
+
+def probabilities(model: Mapping[str, Any], rows: np.ndarray) -> np.ndarray:
+    """Return probabilities by the product's own walk."""
+    walked = trees(model)
+    parts = [walked.logits(part) for part in np.array_split(rows, max(1, len(rows) // 500))]
+    return np.asarray(1 / (1 + np.exp(-np.concatenate(parts))))
+
+
+def write_trees(name: str, model: Mapping[str, Any], **calibration: Mapping[str, Any]) -> None:
+    """Write the file of a model."""
+    content = {
+        "kind": "trees",
+        "name": name,
+        "version": "1",
+        "data": "RAGTruth (MIT annotations): sentences of answers, spans marked by people",
+        "command": "python -m training.support --data PATH",
+        **{key: _rounded(values) for key, values in calibration.items()},
+        **model,
+    }
+    lines = ",\n".join(
+        f" {json.dumps(key)}: {json.dumps(value, separators=(',', ':'))}" for key, value in content.items()
+    )
+    target = MODELS / f"{name}.json"
+    target.write_text("{\n" + lines + "\n}\n", encoding="utf-8")
+    print(f"{target.name}: {len(model['roots'])} trees, {len(model['feature'])} nodes, {target.stat().st_size} bytes")
+
+
+def _rounded(values: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+    return {kind: {key: round(float(value), DIGITS) for key, value in each.items()} for kind, each in values.items()}

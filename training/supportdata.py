@@ -1,0 +1,150 @@
+"""Labelled answers as rows of the product's own features."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.model_selection import GroupKFold
+
+from scorers.models.rarity import Rarity
+from scorers.support.alignment import Context, align
+from scorers.support.claims import read_claims
+from scorers.support.features import NAMES, rows
+from scorers.support.model import answer_logit, kind_of
+from scorers.text.sentences import Sentence, split_statements
+from scorers.text.source import source_of
+from training.fitting import MODELS
+
+OVERLAP = 3
+"""Characters that a claim shares with a marked span, from which on it counts as marked."""
+
+SUPPORTED = frozenset({"supported", "Fully attributable"})
+LEFT_OUT = frozenset({"Generic"})
+"""BEGIN's label of answers that claim nothing."""
+
+NO_CLAIM = -12.0
+"""Log-odds of an answer without a claim: nothing in it is unsupported."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answers:
+    """Claims as ``rows`` (of the answer ``owner``), ``marked`` unsupported or ``contradicted``; answers with labels."""
+
+    rows: np.ndarray
+    marked: np.ndarray
+    contradicted: np.ndarray
+    owner: np.ndarray
+    labels: np.ndarray
+    conflicts: np.ndarray
+    kinds: np.ndarray
+    tasks: np.ndarray
+    writers: np.ndarray
+    groups: np.ndarray
+    lengths: np.ndarray
+
+    @property
+    def claim_kinds(self) -> np.ndarray:
+        """Return the kind of context of each claim."""
+        return self.kinds[self.owner]
+
+    def folds(self, count: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Yield rows to train on and to test on, no source on both sides."""
+        for train, test in GroupKFold(count).split(self.labels, groups=self.groups):
+            yield np.flatnonzero(np.isin(self.owner, train)), np.flatnonzero(np.isin(self.owner, test))
+
+    def answer_logits(self, claims: np.ndarray) -> np.ndarray:
+        """Return the log-odds of each answer from the probabilities of its claims."""
+        of: dict[int, list[float]] = defaultdict(list)
+        for owner, probability in zip(self.owner, claims, strict=True):
+            of[int(owner)].append(float(probability))
+        return np.array([answer_logit(of[i]) if i in of else NO_CLAIM for i in range(len(self.labels))])
+
+    def column(self, name: str) -> np.ndarray:
+        """Return for each answer the largest value of a feature over its claims."""
+        result = np.zeros(len(self.labels))
+        np.maximum.at(result, self.owner, self.rows[:, NAMES.index(name)])
+        return result
+
+
+def answers_of(raw: Sequence[dict[str, Any]], rarity: Rarity) -> Answers:
+    """Read labelled answers."""
+    raw = [row for row in raw if row["label"] not in LEFT_OUT]
+    table: list[list[float]] = []
+    marked: list[bool] = []
+    contradicted: list[bool] = []
+    owner: list[int] = []
+    kinds: list[str] = []
+    for number, row in enumerate(raw):
+        context = Context([source_of(passage["text"]) for passage in row["passages"]])
+        kinds.append(kind_of(context))
+        claims = read_claims(split_statements(row["answer"]), row["answer"], row["question"])
+        table.extend(rows([align(claim, context, rarity) for claim in claims]))
+        spans = [span for span in row.get("claims") or () if "end" in span]
+        for claim in claims:
+            marks = [span["label"] for span in spans if overlaps(claim.sentence, span)]
+            marked.append(bool(marks))
+            contradicted.append(any("Conflict" in str(mark) for mark in marks))
+            owner.append(number)
+    return Answers(
+        rows=np.array(table),
+        marked=np.array(marked),
+        contradicted=np.array(contradicted),
+        owner=np.array(owner),
+        labels=np.array([row["label"] not in SUPPORTED for row in raw]),
+        conflicts=np.array([any("Conflict" in str(span["label"]) for span in row.get("claims") or ()) for row in raw]),
+        kinds=np.array(kinds),
+        tasks=np.array([row["extra"].get("task", "") for row in raw]),
+        writers=np.array([row["extra"].get("model", "") for row in raw]),
+        groups=np.array([str(row["extra"].get("source_id", row["id"])) for row in raw]),
+        lengths=np.array([len(row["answer"]) for row in raw]),
+    )
+
+
+def overlaps(sentence: Sentence, span: dict[str, Any]) -> bool:
+    """Return whether a sentence and a marked span share enough characters."""
+    return min(sentence.end, int(span["end"])) - max(sentence.start, int(span["start"])) >= OVERLAP
+
+
+def rarity_of(raw: Sequence[dict[str, Any]]) -> Rarity:
+    """Return the rarity of terms over distinct passages and answers: words that writers add are common, too."""
+    texts = dict.fromkeys(passage["text"] for row in raw for passage in row["passages"])
+    counts = Counter(term for text in texts for term in source_of(text).at)
+    counts.update(term for row in raw for term in source_of(row["answer"]).at)
+    total = len(texts) + len(raw)
+    return Rarity(
+        {
+            term: round(math.log((total + 1) / (count + 1)) + 0.5, 1)
+            for term, count in counts.items()
+            if count >= _KNOWN
+        },
+        round(math.log(total + 1) + 0.5, 1),
+    )
+
+
+_KNOWN = 3
+"""Texts that hold a term from which on it is in the table: rarer ones would only swell it."""
+
+
+def write_rarity(rarity: Rarity, raw: Sequence[dict[str, Any]]) -> None:
+    """Write the table of rarities, terms by weight."""
+    by_weight: dict[str, list[str]] = {}
+    for term, weight in sorted(rarity.weights.items()):
+        by_weight.setdefault(str(weight), []).append(term)
+    content = {
+        "kind": "rarity",
+        "name": "rarity",
+        "version": "1",
+        "data": f"RAGTruth (MIT annotations), passages and answers of {len(raw)} rows",
+        "command": "python -m training.support --data PATH",
+        "unknown": rarity.unknown,
+        "terms": {weight: " ".join(by_weight[weight]) for weight in sorted(by_weight, key=float)},
+    }
+    target = MODELS / "rarity.json"
+    target.write_text(json.dumps(content, indent=1, ensure_ascii=True) + "\n", encoding="utf-8")
+    print(f"{target.name}: {len(rarity.weights)} terms, {target.stat().st_size} bytes")
