@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
-LOCKED := langchain llama-index haystack langfuse openllmetry otlp phoenix postgres kafka dev
+LOCKED := langchain llama-index haystack langfuse openllmetry otlp phoenix postgres kafka train dev
 # Measured by the tests that must cover them: adapters, scorers and gates, at least 95 % of lines.
 JOBS ?= 2
 
