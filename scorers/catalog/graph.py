@@ -213,7 +213,7 @@ class Catalog:
         return edition
 
     def _successors(self, key: Key, but: AbstractSet[Key] = frozenset()) -> Iterator[Edition]:
-        """Yield what superseded ``key``, breadth first, each once, so that a cycle comes to an end; ``but`` is left out."""
+        """Yield what superseded ``key``, breadth first and each once, which ends a cycle too; ``but`` is left out."""
         seen = {key}
         queue = [key]
         for current in queue:
