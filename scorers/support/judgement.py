@@ -13,14 +13,10 @@ from scorers.support.alignment import Alignment, Context, align
 from scorers.support.claims import read_claims
 from scorers.support.features import rows
 from scorers.support.model import (
-    Kind,
-    SupportModel,
     answer_logit,
-    contradiction_model,
     kind_of,
     logit_of,
     sigmoid,
-    slip_model,
     support_model,
     with_slip,
 )
@@ -109,26 +105,18 @@ def _judged(text: str, claims: tuple[Sentence, ...], question: str | None, texts
         return Judgement(aligned, none, none, 1.0, 0.0, flagged=True, truncated=budget < 0)
     table = rows(aligned)
     kind = kind_of(context)
-    slips = [sigmoid(logit) for logit in slip_model().logits(table).tolist()]
-    unsupported, doubted, flagged = _read(support_model(), kind, table, slips)
-    conflict, contradicted, _ = _read(contradiction_model(), kind, table, slips)
+    model = support_model()
+    raw = model.trees.logits(table).tolist()
+    unsupported, contradicted, slips = ([sigmoid(logit) for logit in group] for group in raw)
+    doubted = [with_slip(p, slip) for p, slip in zip(unsupported, slips, strict=True)]
+    against = [with_slip(p, slip) for p, slip in zip(contradicted, slips, strict=True)]
+    whole = model.unsupported.answer[kind].probability(answer_logit(doubted))
     return Judgement(
         aligned,
-        tuple(1 - p for p in doubted),
-        contradicted,
-        unsupported,
-        conflict,
-        flagged=flagged,
+        supported=tuple(1 - model.unsupported.claim[kind].probability(logit_of(p)) for p in doubted),
+        contradicted=tuple(model.contradicted.claim[kind].probability(logit_of(p)) for p in against),
+        unsupported=whole,
+        conflict=model.contradicted.answer[kind].probability(answer_logit(against)),
+        flagged=whole >= model.unsupported.answer[kind].threshold,
         truncated=budget < 0,
     )
-
-
-def _read(
-    model: SupportModel, kind: Kind, table: list[list[float]], slips: list[float]
-) -> tuple[float, tuple[float, ...], bool]:
-    """Return the probability of the bad case for the answer and for each claim, and whether it is called."""
-    raw = model.trees.logits(table).tolist()
-    bad = [with_slip(sigmoid(logit), slip) for logit, slip in zip(raw, slips, strict=True)]
-    answer = model.answer[kind].probability(answer_logit(bad))
-    claim = model.claim[kind]
-    return answer, tuple(claim.probability(logit_of(p)) for p in bad), answer >= model.answer[kind].threshold

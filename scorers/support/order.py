@@ -5,15 +5,12 @@ from __future__ import annotations
 import itertools
 import math
 
-from scorers.support.alignment import GAP, Alignment
+from scorers.support.alignment import FAR, Alignment
 
 NAMES = (
     "triples_unseen", "pairs_unseen", "longest_run", "common_order", "pairs_far", "pair_distance", "pair_farthest",
     "pairs_inverted", "slots", "neighbours_lost", "neighbours_worst",
 )  # fmt: skip
-
-FAR = 12
-"""Positions between two words past which they are not said of each other."""
 
 
 def features(a: Alignment) -> tuple[float, ...]:
@@ -43,42 +40,20 @@ def features(a: Alignment) -> tuple[float, ...]:
     )
 
 
-def nearest(first: list[int], second: list[int]) -> int:
-    """Return the signed distance from ``first`` to ``second``, both sorted, that is smallest; `GAP` where none is.
-
-    >>> nearest([3, 40], [10, 38])
-    -2
-    """
-    best = GAP
-    i = j = 0
-    while i < len(first) and j < len(second):
-        distance = second[j] - first[i]
-        if abs(distance) < abs(best):
-            best = distance
-        if distance < 0:
-            j += 1
-        else:
-            i += 1
-    return best
-
-
 def _distances(a: Alignment) -> tuple[float, float, float, float]:
     items = a.claim.terms.items
     far = inverted = total = spread = worst = 0.0
     for index, term in enumerate(items):
         for other in items[index + 1 : index + 3]:
-            first, second = a.places[term], a.places[other]
-            if term == other or not first or not second:
+            if term == other or not a.found[term].positions or not a.found[other].positions:
                 continue
             weight = min(a.weight[term], a.weight[other])
-            distance = nearest(first, second)
-            length = abs(distance)
-            logged = math.log1p(length)
+            distance = a.context.distance(term, other)
             total += weight
-            spread += weight * logged
-            if length > FAR:
+            spread += weight * math.log1p(min(abs(distance), 2 * FAR))
+            if abs(distance) > FAR:
                 far += weight
-                worst = max(worst, weight * logged)
+                worst = max(worst, weight)
             elif distance < 0:
                 inverted += weight
     total = total or 1.0
@@ -110,18 +85,16 @@ def _neighbours(a: Alignment) -> tuple[float, float]:
     items = a.claim.terms.items
     lost = total = worst = 0.0
     for index, term in enumerate(items):
-        places = a.places[term]
-        if not places:
+        if not a.found[term].positions:
             continue
         around = items[max(0, index - 3) : index] + items[index + 1 : index + 4]
         held = there = 0.0
         for other in around:
-            found = a.places[other]
-            if other == term or not found:
+            if other == term or not a.found[other].positions:
                 continue
             weight = a.weight[other]
             held += weight
-            if abs(nearest(places, found)) <= FAR:
+            if abs(a.context.distance(term, other)) <= FAR:
                 there += weight
         if held:
             away = 1 - there / held
