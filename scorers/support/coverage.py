@@ -30,8 +30,8 @@ def features(a: Alignment) -> tuple[float, ...]:
         run = run + a.weight[term] if a.match[term] < _SEEN else 0.0
         longest = max(longest, run)
     partial = sum(a.weight[t] for t in a.unique if 0 < a.match[t] < 1)
-    ranked = sorted(a.covered.items(), key=lambda item: (-item[1], item[0]))[:1]
-    best_at, best = ranked[0] if ranked else (0, 0.0)
+    best = max(a.covered.values(), default=0.0)
+    best_at = min((at for at, worth in a.covered.items() if worth == best), default=0)
     three = _greedy(a)
     window = a.window_weight / total
     passages = sorted(a.by_source, reverse=True)
