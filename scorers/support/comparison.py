@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from adapters.schema import Answer
 from scorers.base import Unscored
-from scorers.support.differences import differences
 from scorers.support.evidence import context_ids
 from scorers.support.judgement import judge
 
@@ -54,7 +53,7 @@ def comparisons(answer: Answer) -> tuple[Comparison, ...] | Unscored:
     compared = []
     for index in found.claims:
         aligned = found.aligned[index]
-        claim, at, sentence = aligned.claim.sentence, found.nearest(index), found.sentence(index)
+        claim, at = aligned.claim.sentence, found.nearest(index)
         compared.append(
             Comparison(
                 words=claim.words,
@@ -63,8 +62,8 @@ def comparisons(answer: Answer) -> tuple[Comparison, ...] | Unscored:
                 supported=found.supported[index],
                 contradicted=found.contradicted[index],
                 passage_id=None if at is None else ids[at[0]],
-                nearest=None if sentence is None else sentence.words,
-                differs=differences(aligned),
+                nearest=None if at is None else aligned.context.sources[at[0]].sentences[at[1]].words,
+                differs=found.difference(index),
             )
         )
     return tuple(compared)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from adapters.schema import Answer, Passage
@@ -11,7 +11,8 @@ from scorers.base import Unscored
 from scorers.models.rarity import rarity
 from scorers.support.alignment import Alignment, Context, align
 from scorers.support.claims import read_claims
-from scorers.support.features import rows
+from scorers.support.differences import differences
+from scorers.support.features import named, rows
 from scorers.support.model import (
     answer_logit,
     kind_of,
@@ -41,6 +42,8 @@ class Judgement:
     conflict: float
     flagged: bool
     truncated: bool
+    rows: tuple[Sequence[float], ...]
+    _said: dict[int, str] = field(default_factory=dict, compare=False)
 
     @property
     def claims(self) -> tuple[int, ...]:
@@ -54,6 +57,12 @@ class Judgement:
             return None
         source, at = found
         return self.aligned[index].context.sources[source].sentences[at]
+
+    def difference(self, index: int) -> str:
+        """Say what separates claim ``index`` from the context; put into words once for all scorers."""
+        if index not in self._said:
+            self._said[index] = differences(self.aligned[index], named(self.rows[index]))
+        return self._said[index]
 
     def nearest(self, index: int) -> tuple[int, int] | None:
         """Return source and sentence nearest to claim ``index``."""
@@ -100,10 +109,10 @@ def _judged(text: str, claims: tuple[Sentence, ...], question: str | None, texts
     context = Context(sources)
     known = rarity()
     aligned = tuple(align(claim, context, known) for claim in read_claims(claims, text, question))
+    table = rows(aligned)
     if not any(source.sentences for source in sources):
         none = (0.0,) * len(aligned)
-        return Judgement(aligned, none, none, 1.0, 0.0, flagged=True, truncated=budget < 0)
-    table = rows(aligned)
+        return Judgement(aligned, none, none, 1.0, 0.0, flagged=True, truncated=budget < 0, rows=tuple(table))
     kind = kind_of(context)
     model = support_model()
     raw = model.trees.logits(table).tolist()
@@ -119,4 +128,5 @@ def _judged(text: str, claims: tuple[Sentence, ...], question: str | None, texts
         conflict=model.contradicted.answer[kind].probability(answer_logit(against)),
         flagged=whole >= model.unsupported.answer[kind].threshold,
         truncated=budget < 0,
+        rows=tuple(table),
     )

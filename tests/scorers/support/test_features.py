@@ -183,7 +183,7 @@ def test_a_claim_is_shown_what_stands_beside_it() -> None:
     ],
 )
 def test_the_difference_is_told_in_words(claim: str, source: str, said: str) -> None:
-    assert said in differences(aligned(claim, source)[0])
+    assert said in differences(aligned(claim, source)[0], seen(claim, source))
 
 
 def test_rows_have_a_value_for_every_name_whatever_the_context() -> None:
