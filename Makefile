@@ -10,7 +10,7 @@ JOBS ?= 2
 # Servers of other projects that tests run, each in an environment of its own.
 PEERS := .venv-phoenix
 
-.PHONY: demo test peers lint format bench docs lock train-safety train-support clean
+.PHONY: demo test peers lint format bench docs lock train-safety train-support train-conflict clean
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/groundwire demo $(ARGS)
@@ -53,6 +53,10 @@ train-safety: $(VENV)/dev.stamp
 # The same for the models of support.
 train-support: $(VENV)/dev.stamp
 	$(BIN)/python -m training.support --data $(DATA)
+
+# Needs the train extra and the labelled files: make train-conflict DATA=path
+train-conflict: $(VENV)/dev.stamp
+	$(BIN)/python -m training.conflict --data $(DATA)
 
 clean:
 	rm -rf $(VENV) $(PEERS) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -13,6 +13,7 @@ from adapters import langfuse_api, phoenix, run_tree
 from adapters.base import MalformedRecord
 from adapters.decoded import Decoded
 from adapters.jsonl import answer_of, place
+from adapters.labelled_rows import answer_of_row, is_row
 from adapters.otlp_json import spans_of
 from adapters.otlp_logs import logs_of
 from adapters.schema import Answer
@@ -72,6 +73,9 @@ class Reading:
             decoded = spans_of(value) if _TRACES in value else logs_of(value)
             yield from decoded.spans
             yield from _placed(decoded, where)
+            return
+        if is_row(value):
+            yield answer_of_row(value, where)
             return
         kind = next((kind for kind in FOREIGN if kind.claims(value)), None)
         if kind is None:

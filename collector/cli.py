@@ -5,9 +5,11 @@ Imports stay inside the commands, so that each starts with what it needs and no 
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from importlib.metadata import version as installed_version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn, TextIO
@@ -116,6 +118,64 @@ def adapt(
         from collector.commands.adapt import adapt_files
 
         sys.exit(adapt_files(files, attributes or [], out=_standard_output(), err=sys.stderr))
+
+
+@app.command()
+def score(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE...",
+            help="Answers as JSONL, labelled rows, and everything that `groundwire adapt` reads; any of it packed with "
+            "gzip. - reads standard input.",
+        ),
+    ],
+    config: ConfigOption = None,
+    catalog: Annotated[
+        Path | None,
+        typer.Option(metavar="CATALOG", help="Catalog of governing documents: a file, a directory, or .packed."),
+    ] = None,
+    metrics: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME,...", help="Only these metrics, between commas; may be given again."),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one evaluation a line: every metric of every answer.")
+    ] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show each answer, its claims against the passages, before the table.")
+    ] = False,
+    at: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="What is now for answers that tell no time, as ISO 8601; the present."),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=256, help="Processes that share the work; one for each core if left out.")
+    ] = None,
+) -> None:
+    """Score answers in files and print a table: for each metric how many have it, mean, quantiles, labels, absences.
+
+    Nothing leaves the machine. What cannot be read is named on standard error and left out. Exit code 0, or 2 if a
+    file, the configuration or the catalog cannot be used, or nothing in the files could be read.
+    """
+    with _problems(crashes=True):
+        from collector.commands.score import score_files
+        from collector.errors import ConfigError
+
+        if as_json and explain:
+            raise ConfigError("--json and --explain exclude each other")
+        named = None if catalog is None else [f"catalog.path={json.dumps(str(catalog))}"]
+        code = score_files(
+            files,
+            _load(config, None, named),
+            metrics=metrics or [],
+            form="json" if as_json else "explain" if explain else "table",
+            now=_moment(at),
+            workers=workers,
+            out=sys.stdout,
+            err=sys.stderr,
+        )
+        sys.exit(code)
 
 
 @app.command()
@@ -259,6 +319,16 @@ def _standard_output() -> TextIO:
 
 def _version() -> str:
     return installed_version("groundwire")
+
+
+def _moment(at: str | None) -> datetime:
+    from collector.errors import ConfigError
+    from scorers.catalog.document import parse_instant
+
+    try:
+        return (parse_instant(at, end=False) if at is not None else None) or datetime.now(UTC)
+    except ValueError as error:
+        raise ConfigError(f"--at: {error}") from error
 
 
 def _dimensions(config: Config) -> tuple[str, ...]:

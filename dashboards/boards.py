@@ -24,6 +24,7 @@ UID = "groundwire-overview"
 HEIGHT = 8
 UNITS: dict[Unit, str] = {
     "ratio": "percentunit",
+    "points": "none",
     "seconds": "s",
     "tokens": "short",
     "days": "d",

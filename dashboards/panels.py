@@ -13,9 +13,9 @@ from gates.threshold import ThresholdGate
 from scorers.base import Metric
 
 View = Literal["series", "verdict", "verdict_history", "value"]
-Unit = Literal["ratio", "seconds", "tokens", "days", "usd", "bytes", "count", "per_second", "verdict"]
+Unit = Literal["ratio", "points", "seconds", "tokens", "days", "usd", "bytes", "count", "per_second", "verdict"]
 
-FAMILIES = ("retrieval", "grounding", "freshness", "conflict", "safety", "efficiency")
+FAMILIES = ("composite", "diagnosis", "retrieval", "grounding", "freshness", "conflict", "safety", "efficiency")
 
 
 @dataclass(frozen=True, slots=True)

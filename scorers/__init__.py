@@ -11,9 +11,11 @@ from typing import Annotated
 from pydantic import Field
 
 from scorers.abstention import Abstention
+from scorers.answer_completeness import AnswerCompleteness
 from scorers.base import Scorer
 from scorers.citations import CitationCoverage, CitationPrecision
 from scorers.claim_support import ClaimSupport
+from scorers.conflict_handling import ConflictHandling
 from scorers.contradiction_absence import ContradictionAbsence
 from scorers.efficiency import Latency, Tokens
 from scorers.faithfulness import Faithfulness
@@ -27,22 +29,49 @@ from scorers.question_volatility import QuestionVolatility
 from scorers.refusal import Refusal
 from scorers.refusal_appropriateness import RefusalAppropriateness
 from scorers.regulated_advice_control import RegulatedAdviceControl
+from scorers.retrieval.answerable_evidence_coverage import AnswerableEvidenceCoverage
+from scorers.retrieval.conflict_coverage import ConflictCoverage
+from scorers.retrieval.context import CandidateRecall, ContextPrecision, ContextRecall
+from scorers.retrieval.health import Redundancy, ScoreMargin
+from scorers.retrieval.labelled import AveragePrecision, Hit, Ndcg, Precision, Recall, ReciprocalRank
+from scorers.retrieval.near_miss_suppression import NearMissSuppression
+from scorers.retrieval.weighted import AuthorityWeightedRecall, FreshnessWeightedRecall
 from scorers.retrieval_silence import RetrievalSilence
+from scorers.source_conflict import SourceConflict
 from scorers.stale_source_use import StaleSourceUse
 from scorers.temporal_validity import TemporalValidity
 
 SCORERS: tuple[type[Scorer], ...] = (
+    Ndcg,
+    ReciprocalRank,
+    AveragePrecision,
+    Recall,
+    Precision,
+    Hit,
+    AuthorityWeightedRecall,
+    FreshnessWeightedRecall,
+    ConflictCoverage,
+    NearMissSuppression,
+    AnswerableEvidenceCoverage,
+    ContextPrecision,
+    ContextRecall,
+    CandidateRecall,
+    ScoreMargin,
+    Redundancy,
     RetrievalSilence,
     ClaimSupport,
     Faithfulness,
     ContradictionAbsence,
     NumericFidelity,
     IdentifierIntegrity,
+    AnswerCompleteness,
     CitationCoverage,
     CitationPrecision,
     TemporalValidity,
     StaleSourceUse,
     QuestionVolatility,
+    SourceConflict,
+    ConflictHandling,
     ProtectedDataControl,
     PolicyBoundaryHandling,
     RefusalAppropriateness,
@@ -56,17 +85,36 @@ SCORERS: tuple[type[Scorer], ...] = (
 """Every scorer there is, by family."""
 
 AnyScorer = Annotated[
-    RetrievalSilence
+    Ndcg
+    | ReciprocalRank
+    | AveragePrecision
+    | Recall
+    | Precision
+    | Hit
+    | AuthorityWeightedRecall
+    | FreshnessWeightedRecall
+    | ConflictCoverage
+    | NearMissSuppression
+    | AnswerableEvidenceCoverage
+    | ContextPrecision
+    | ContextRecall
+    | CandidateRecall
+    | ScoreMargin
+    | Redundancy
+    | RetrievalSilence
     | ClaimSupport
     | Faithfulness
     | ContradictionAbsence
     | NumericFidelity
     | IdentifierIntegrity
+    | AnswerCompleteness
     | CitationCoverage
     | CitationPrecision
     | TemporalValidity
     | StaleSourceUse
     | QuestionVolatility
+    | SourceConflict
+    | ConflictHandling
     | ProtectedDataControl
     | PolicyBoundaryHandling
     | RefusalAppropriateness
@@ -85,7 +133,7 @@ def default_panel() -> tuple[Scorer, ...]:
     """Return the scorers that run where the configuration names none: each of `SCORERS` with its default options.
 
     >>> [scorer.metric.name for scorer in default_panel()][:2]
-    ['retrieval_silence', 'claim_support']
+    ['ndcg', 'reciprocal_rank']
     """
     return tuple(scorer() for scorer in SCORERS)
 

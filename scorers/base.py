@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from scorers.catalog import Catalog
     from scorers.embedding import Embedder
 
-Family = Literal["retrieval", "grounding", "freshness", "conflict", "safety", "efficiency"]
+Family = Literal["composite", "diagnosis", "retrieval", "grounding", "freshness", "conflict", "safety", "efficiency"]
 Basis = Literal["gold", "catalog", "passages"]
 Reason = Literal[
     "not_applicable",
@@ -26,7 +27,7 @@ Reason = Literal[
     "timeout",
     "error",
 ]
-Unit = Literal["ratio", "seconds", "tokens", "days", "usd"]
+Unit = Literal["ratio", "points", "seconds", "tokens", "days", "usd"]
 
 
 class Value(BaseModel):
@@ -95,23 +96,30 @@ class Unscored(Value):
 
 @dataclass(frozen=True, kw_only=True)
 class Env:
-    """The capabilities handed to scorers. ``now`` is the only clock a scorer may consult."""
+    """The capabilities handed to scorers. ``now`` is the only clock a scorer may consult.
+
+    ``scored`` holds by metric what was scored before and the scorer `Scorer.reads`; nothing else is in it, so that the
+    order of a panel changes no score.
+    """
 
     now: datetime
     catalog: Catalog | None = None
     embedder: Embedder | None = None
+    scored: Mapping[str, Score] = field(default_factory=dict)
 
 
 class Scorer(Value):
     """One quality of one answer. The fields of a subclass are its YAML options, tagged by ``type``.
 
     ``needs`` names the `Answer` fields without which the result is ``Unscored("missing_input")``; ``uses`` names the
-    `Env` capabilities it cannot work without (their absence is a configuration error at start).
+    `Env` capabilities it cannot work without (their absence is a configuration error at start). ``reads`` names the
+    metrics whose scores it is given in `Env.scored`, as far as they run beside it and have a value.
     """
 
     metric: ClassVar[Metric]
     needs: ClassVar[frozenset[str]] = frozenset()
     uses: ClassVar[frozenset[str]] = frozenset()
+    reads: ClassVar[frozenset[str]] = frozenset()
 
     def score(self, answer: Answer, env: Env) -> Score | Unscored:
         """Score one answer. Pure, deterministic given ``env``, and never raises on an `Answer` that validates."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from graphlib import TopologicalSorter
 
 from adapters.schema import Answer
 from scorers.base import Env, Evaluation, Score, Scorer, Unscored
@@ -18,6 +21,7 @@ def plainly(scorer: Scorer, answer: Answer, env: Env) -> Score | Unscored:
 def run_panel(scorers: Iterable[Scorer], answer: Answer, env: Env, *, run: Run = plainly) -> Evaluation:
     """Run every scorer on ``answer`` and collect values and absences in the order of the panel.
 
+    A scorer that reads other metrics runs after those, wherever it stands, and is given their scores in `Env.scored`.
     ``run`` runs one scorer. By default nothing is caught: a scorer that raises has a bug. The pipeline gives its own,
     which counts bugs, bounds time, and measures.
 
@@ -27,10 +31,36 @@ def run_panel(scorers: Iterable[Scorer], answer: Answer, env: Env, *, run: Run =
     >>> evaluation.answer_id, evaluation.unscored[0].reason
     ('a-1', 'missing_input')
     """
-    results = [run(scorer, answer, env) for scorer in scorers]
+    panel = tuple(scorers)
+    found: dict[int, Score | Unscored] = {}
+    scored: dict[str, Score] = {}
+    for index in in_order(panel):
+        scorer = panel[index]
+        read = {name: scored[name] for name in sorted(scorer.reads) if name in scored}
+        result = run(scorer, answer, replace(env, scored=read) if scorer.reads else env)
+        found[index] = result
+        if isinstance(result, Score):
+            scored[result.metric] = result
+    results = [found[index] for index in range(len(panel))]
     return Evaluation(
         answer_id=answer.id,
         revision=answer.revision,
         scores=tuple(result for result in results if isinstance(result, Score)),
         unscored=tuple(result for result in results if not isinstance(result, Score)),
     )
+
+
+def in_order(panel: Sequence[Scorer]) -> tuple[int, ...]:
+    """Return the places of ``panel`` in an order to run them in: each after those whose metric it reads.
+
+    Raises ``graphlib.CycleError`` where two scorers read each other.
+    """
+    return _order(tuple(type(scorer) for scorer in panel))
+
+
+# A memo of a pure function: the same panel runs over every answer.
+@lru_cache(maxsize=8)
+def _order(kinds: tuple[type[Scorer], ...]) -> tuple[int, ...]:
+    places = {kind.metric.name: index for index, kind in enumerate(kinds)}
+    graph = {index: sorted(places[name] for name in kind.reads if name in places) for index, kind in enumerate(kinds)}
+    return tuple(TopologicalSorter(graph).static_order())

@@ -23,10 +23,11 @@ DIGITS = 4
 
 @dataclass(frozen=True, kw_only=True)
 class Forest:
-    """How a forest is fitted: trees, leaves of each, rows of a leaf, share of the features tried at each split."""
+    """How a forest is fitted: trees, leaves and depth of each, rows of a leaf, share of features tried at a split."""
 
     count: int = 120
     leaves: int = 128
+    depth: int = 14
     smallest: int = 2
     tried: float = 0.3
     seed: int = 7
@@ -36,6 +37,7 @@ class Forest:
         model = ExtraTreesClassifier(
             self.count,
             max_leaf_nodes=self.leaves,
+            max_depth=self.depth,
             min_samples_leaf=self.smallest,
             max_features=self.tried,
             random_state=self.seed,
@@ -67,7 +69,7 @@ def exported(model: ExtraTreesClassifier) -> dict[str, Any]:
 def probabilities(model: Mapping[str, Any], rows: np.ndarray) -> np.ndarray:
     """Return probabilities by the product's own walk."""
     walked = trees(model)
-    parts = [walked.logits(part) for part in np.array_split(rows, max(1, len(rows) // 500))]
+    parts = [walked.logits(part)[0] for part in np.array_split(rows, max(1, len(rows) // 500))]
     return np.asarray(1 / (1 + np.exp(-np.concatenate(parts))))
 
 

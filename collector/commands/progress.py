@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.status import Status
 
 T = TypeVar("T")
-EVERY = 500
+EVERY = 100
 """Items between two changes of the line; it is drawn ten times a second at most anyway."""
 
 
@@ -20,8 +20,8 @@ class Progress:
     def __init__(self, status: Status | None) -> None:
         self._status = status
 
-    def over(self, items: Iterable[T], what: str) -> Iterator[T]:
-        """Yield ``items``, telling how many came.
+    def over(self, items: Iterable[T], what: str, counted: str = "records") -> Iterator[T]:
+        """Yield ``items``, telling how many came and what they are.
 
         >>> list(Progress(None).over([1, 2], "file"))
         [1, 2]
@@ -33,13 +33,16 @@ class Progress:
         for number, item in enumerate(items, 1):
             yield item
             if number % EVERY == 0:
-                self._status.update(f"{what}: {number:,} records")
+                self._status.update(f"{what}: {number:,} {counted}")
 
 
 @contextmanager
-def watched(out: TextIO, err: TextIO) -> Iterator[Progress]:
-    """Yield a progress that is shown on ``err``, if that is a terminal on which ``out`` does not write as well."""
-    if not err.isatty() or out.isatty():
+def watched(out: TextIO, err: TextIO, *, at_end: bool = False) -> Iterator[Progress]:
+    """Yield a progress that is shown on ``err``, if that is a terminal on which ``out`` does not write as well.
+
+    ``at_end``: nothing is written to ``out`` while the progress is shown.
+    """
+    if not err.isatty() or (out.isatty() and not at_end):
         yield Progress(None)
         return
     with Console(file=err).status("") as status:

@@ -21,7 +21,7 @@ from typing import Any
 from collector.errors import Transient
 
 SETUP_SECONDS = 300.0
-"""What a worker may take to start and read its catalog, on a busy machine."""
+"""What a worker may take to start, and to load an embedding model, on a busy machine."""
 NICENESS = 10
 """Workers give way to the receiver, which has senders waiting."""
 

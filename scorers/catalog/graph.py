@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
 
 from scorers.catalog.document import Document, split_reference
@@ -146,10 +147,15 @@ class Catalog:
             return None
         if tops:
             return tops[-1].section(section)
+        dead: set[Key] = set()
         for edition in reversed(editions):
-            replacement = self.replacement(edition, at)
-            if replacement is not None:
-                return replacement.section(section)
+            successors = list(self._successors(edition.key, dead))
+            others = self._tops([e for e in successors if e.in_force(at)], at)
+            if others:
+                return others[-1].section(section)
+            if not any(e.in_force(at) for e in successors):
+                # What leads to nothing in force is not followed again: a chain of thousands may have expired.
+                dead.update(e.key for e in successors)
         return None
 
     def replacement(self, edition: Edition, at: datetime) -> Edition | None:
@@ -206,13 +212,13 @@ class Catalog:
         assert edition is not None
         return edition
 
-    def _successors(self, key: Key) -> Iterator[Edition]:
-        """Yield what superseded ``key``, breadth first, each once, so that a cycle comes to an end."""
+    def _successors(self, key: Key, but: AbstractSet[Key] = frozenset()) -> Iterator[Edition]:
+        """Yield what superseded ``key``, breadth first and each once, which ends a cycle too; ``but`` is left out."""
         seen = {key}
         queue = [key]
         for current in queue:
             for successor in self._listing.successors(current):
-                if successor not in seen:
+                if successor not in seen and successor not in but:
                     seen.add(successor)
                     queue.append(successor)
                     yield self._known(successor)

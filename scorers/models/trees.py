@@ -25,18 +25,19 @@ EDGE = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Trees:
-    """Decision trees over named columns, whose mean is a probability.
+    """Decision trees over named columns, in groups; the mean of a group is a probability.
 
     ``child`` holds the two successors of each node side by side, a leaf's being the leaf; ``depth`` is that of the
-    deepest tree.
+    deepest tree; ``groups`` are the numbers of trees of each group.
 
     >>> stump = trees({"features": ["x"], "roots": [0], "feature": [0, -1, -1],
     ...                "threshold": [2.0, 0.5, 0.75], "left": [1, 0, 0], "right": [2, 0, 0]})
     >>> stump.logits([[2.0], [3.0]]).round(2).tolist()
-    [0.0, 1.1]
+    [[0.0, 1.1]]
     """
 
     features: tuple[str, ...]
+    groups: tuple[int, ...]
     roots: Integers
     column: Integers
     threshold: Floats
@@ -45,44 +46,56 @@ class Trees:
     depth: int
 
     def logits(self, rows: Sequence[Sequence[float]] | Floats) -> Floats:
-        """Return the log-odds of each row, at most `EDGE` from certainty; none for no rows."""
-        if not len(rows):
-            return np.zeros(0)
-        table = np.asarray(rows, dtype=np.float64)
+        """Return for each group the log-odds of each row, at most `EDGE` from certainty; none for no rows."""
+        table = np.asarray(rows, dtype=np.float64).reshape(len(rows), len(self.features))
         flat = table.ravel()
         start = (np.arange(len(table)) * table.shape[1])[:, None]
         at = np.broadcast_to(self.roots, (len(table), len(self.roots)))
         for _ in range(self.depth):
-            right = flat[self.column[at] + start] > self.threshold[at]
-            at = self.child[at * 2 + right]
-        # Summed in one order whatever the number of rows, so that a row's value does not depend on its neighbours.
-        mean = np.cumsum(self.value[at], axis=1)[:, -1] / len(self.roots)
-        mean = np.clip(mean, EDGE, 1 - EDGE)
-        found: Floats = np.log(mean / (1 - mean))
+            right = flat.take(self.column.take(at) + start) > self.threshold.take(at)
+            at = self.child.take(at * 2 + right)
+        values = self.value.take(at)
+        means = np.empty((len(self.groups), len(table)))
+        first = 0
+        for group, count in enumerate(self.groups):
+            # Summed in one order whatever the number of rows, so that a row's value does not depend on its neighbours.
+            means[group] = np.cumsum(values[:, first : first + count], axis=1)[:, -1] / count
+            first += count
+        means = np.clip(means, EDGE, 1 - EDGE)
+        found: Floats = np.log(means / (1 - means))
         return found
 
 
-def trees(content: Mapping[str, Any]) -> Trees:
-    """Return the model that a file's content describes."""
-    feature = np.array(content["feature"], dtype=np.int64)
+def trees(*contents: Mapping[str, Any]) -> Trees:
+    """Return the models that the contents of files describe as one, a group each: one walk for all of them."""
+    starts = np.cumsum([0, *(len(content["feature"]) for content in contents)])
+    feature = np.array(_all(contents, "feature"), dtype=np.int64)
     number = np.arange(len(feature))
     leaf = feature < 0
-    threshold = np.array(content["threshold"], dtype=np.float64)
-    child = np.stack([number + content["left"], number + content["right"]], axis=1)
+    threshold = np.array(_all(contents, "threshold"), dtype=np.float64)
+    child = np.stack([number + _all(contents, "left"), number + _all(contents, "right")], axis=1)
     child[leaf] = number[leaf, None]
+    roots = np.concatenate(
+        [np.array(content["roots"], dtype=np.int64) + start for content, start in zip(contents, starts, strict=False)]
+    )
     return Trees(
-        features=tuple(content["features"]),
-        roots=np.array(content["roots"], dtype=np.int64),
+        features=tuple(contents[0]["features"]),
+        groups=tuple(len(content["roots"]) for content in contents),
+        roots=roots,
         column=np.where(leaf, 0, feature),
         threshold=np.where(leaf, np.inf, threshold),
         child=child.ravel(),
         value=np.where(leaf, threshold, 0.0),
-        depth=_depth(content["roots"], child, leaf),
+        depth=_depth(roots, child, leaf),
     )
 
 
-def _depth(roots: Sequence[int], child: Integers, leaf: npt.NDArray[np.bool_]) -> int:
-    level = np.array(roots, dtype=np.int64)
+def _all(contents: Sequence[Mapping[str, Any]], name: str) -> list[float]:
+    return [value for content in contents for value in content[name]]
+
+
+def _depth(roots: Integers, child: Integers, leaf: npt.NDArray[np.bool_]) -> int:
+    level = roots
     depth = 0
     while True:
         level = level[~leaf[level]]

@@ -19,7 +19,23 @@ GAP = 1_000
 MAX_HITS = 64
 """Occurrences of one term that are looked at; a word that is everywhere says nothing by where it is."""
 
+FAR = 12
+"""Positions between two words past which they are not said of each other."""
+
+MAX_PLACES = 512
+"""Occurrences of one term in all sources together that are looked at."""
+
 _ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What stands for a term: how well at best, its positions and sentences, and how well in which sources."""
+
+    match: float
+    positions: Sequence[int]
+    sentences: Sequence[int]
+    shares: Sequence[tuple[int, float]]
 
 
 class Context:
@@ -37,6 +53,51 @@ class Context:
             sentence += len(source.sentences) + 1  # sentences of two sources are no neighbours
         self.sentences = sentence
         self.length = sum(source.length for source in self.sources)
+        self._found: dict[str, Found] = {}
+        self._distances: dict[tuple[str, str], int] = {}
+
+    def find(self, term: str) -> Found:
+        """Return where the sources have ``term`` or what stands for it; looked up once for all claims."""
+        found = self._found.get(term)
+        if found is None:
+            found = self._found[term] = self._find(term)
+        return found
+
+    def distance(self, term: str, other: str) -> int:
+        """Return how far two terms stand apart at the nearest, negative if ``other`` comes first; `GAP` past `FAR`."""
+        distance = self._distances.get((term, other))
+        if distance is None:
+            distance = nearest(self.find(term).positions, self.find(other).positions)
+            self._distances[term, other] = distance
+            self._distances[other, term] = -distance
+        return distance
+
+    def _find(self, term: str) -> Found:
+        held: list[tuple[int, tuple[tuple[str, float], ...]]]
+        exact = [index for index, source in enumerate(self.sources) if term in source.at]
+        if exact:
+            held = [(index, ((term, 1.0),)) for index in exact]
+        else:
+            held = [(index, found) for index, each in enumerate(self.sources) if (found := variants(term, each)[:3])]
+        positions = [
+            self.position_base[index] + at
+            for index, words in held
+            for word, _ in words
+            for at in self.sources[index].at[word][:MAX_HITS]
+        ]
+        sentences = [
+            self.sentence_base[index] + at
+            for index, words in held
+            for word, _ in words
+            for at in self.sources[index].postings[word]
+        ]
+        if not exact:
+            positions, sentences = sorted(positions), sorted(set(sentences))
+        best = max((ratio for _, words in held for _, ratio in words), default=0.0)
+        if not held and any(term in source.joined for source in self.sources):
+            best = 1.0
+        shares = tuple((index, max(ratio for _, ratio in words)) for index, words in held)
+        return Found(best, positions[:MAX_PLACES], sentences, shares)
 
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
@@ -95,7 +156,7 @@ class Alignment:
     """What the context holds of a claim.
 
     ``unique`` are its distinct terms with ``weight`` (rarity) and ``match`` (1 there, a share for a variant, 0 not);
-    ``places`` holds their positions. ``covered`` is the weight that each sentence covers, ``window`` the first of the
+    ``found`` holds where. ``covered`` is the weight that each sentence covers, ``window`` the first of the
     two adjacent sentences that cover most, ``near`` their terms.
     """
 
@@ -104,8 +165,7 @@ class Alignment:
     unique: tuple[str, ...]
     weight: dict[str, float]
     match: dict[str, float]
-    places: dict[str, list[int]]
-    held: dict[str, list[int]]
+    found: dict[str, Found]
     total: float
     covered: dict[int, float]
     window: int
@@ -120,47 +180,35 @@ def align(claim: Claim, context: Context, rarity: Rarity) -> Alignment:
     """Lay ``claim`` beside ``context``; ``rarity`` weighs its terms."""
     unique = tuple(dict.fromkeys(claim.terms.items))
     weight = {term: rarity.of(term) for term in unique}
-    match: dict[str, float] = {}
-    places: dict[str, list[int]] = {}
-    held: dict[str, list[int]] = {}
+    found = {term: context.find(term) for term in unique}
+    match = {term: each.match for term, each in found.items()}
     by_source = [0.0] * len(context.sources)
-    for term in unique:
-        positions: list[int] = []
-        sentences: list[int] = []
-        for index, source in enumerate(context.sources):
-            where = source.at.get(term)
-            if where is not None:
-                by_source[index] += weight[term]
-                base = context.position_base[index]
-                positions.extend([base + at for at in where[:MAX_HITS]])
-                base = context.sentence_base[index]
-                sentences.extend([base + at for at in source.postings[term]])
-        best = 1.0 if positions else _variants(term, context, positions, sentences, by_source, weight[term])
-        match[term], places[term], held[term] = best, positions, sentences
+    for term, each in found.items():
+        for index, share in each.shares:
+            by_source[index] += weight[term] * share
     if 0.0 in match.values():
         _compounds(claim.terms, context, match)
     told = judge(claim.terms, context.facts) if context.facts else ()
     for fact, verdict in told:
         if verdict in EXPLAINED:
             match.update({term: 1.0 for term in (*fact.key, *fact.group, stem(fact.joined)) if term in match})
-    covered, windows = _covered(unique, {term: weight[term] * match[term] for term in unique}, held)
+    covered, windows = _covered(unique, {term: weight[term] * match[term] for term in unique}, found)
     # The first of equal windows wins; sums of the same weights in another order differ by a rounding.
     most = max(windows.values(), default=0.0)
     window = min((at for at, worth in windows.items() if worth >= most - _ROUNDING), default=0)
-    reads = tuple(found for at in (window, window + 1) if (found := context.read(at)) is not None) if windows else ()
+    reads = tuple(read for at in (window, window + 1) if (read := context.read(at)) is not None) if windows else ()
     return Alignment(
         claim=claim,
         context=context,
         unique=unique,
         weight=weight,
         match=match,
-        places=places,
-        held=held,
+        found=found,
         total=sum(weight.values()),
         covered=covered,
         window=window,
         window_weight=most,
-        near=frozenset(term for found in reads for term in found.items),
+        near=frozenset(term for read in reads for term in read.items),
         near_reads=reads,
         by_source=by_source,
         facts=told,
@@ -168,7 +216,7 @@ def align(claim: Claim, context: Context, rarity: Rarity) -> Alignment:
 
 
 def _covered(
-    unique: Sequence[str], worths: Mapping[str, float], held: Mapping[str, list[int]]
+    unique: Sequence[str], worths: Mapping[str, float], found: Mapping[str, Found]
 ) -> tuple[dict[int, float], dict[int, float]]:
     """Return the weight that each sentence covers, and each two adjacent ones by the first of them."""
     covered: dict[int, float] = {}
@@ -176,32 +224,13 @@ def _covered(
     for term in unique:
         worth = worths[term]
         last = -1
-        for at in held[term]:
+        for at in found[term].sentences:
             covered[at] = covered.get(at, 0.0) + worth
             if at and at - 1 != last:
                 windows[at - 1] = windows.get(at - 1, 0.0) + worth
             windows[at] = windows.get(at, 0.0) + worth
             last = at
     return covered, windows
-
-
-def _variants(
-    term: str, context: Context, positions: list[int], sentences: list[int], by_source: list[float], weight: float
-) -> float:
-    best = 0.0
-    for index, source in enumerate(context.sources):
-        found = variants(term, source)
-        for word, ratio in found[:3]:
-            best = max(best, ratio)
-            positions.extend([context.position_base[index] + at for at in source.at[word][:MAX_HITS]])
-            sentences.extend([context.sentence_base[index] + at for at in source.postings[word]])
-        if found:
-            by_source[index] += weight * max(ratio for _, ratio in found)
-        elif term in source.joined:
-            best = 1.0
-    positions.sort()
-    sentences[:] = sorted(set(sentences))
-    return best
 
 
 def _compounds(claim: Terms, context: Context, match: dict[str, float]) -> None:
@@ -212,3 +241,27 @@ def _compounds(claim: Terms, context: Context, match: dict[str, float]) -> None:
             compound = stem(first + second)
             if any(compound in source.at for source in context.sources):
                 match.update({word: 1.0 for word in (one, other) if word in match})
+
+
+def nearest(first: Sequence[int], second: Sequence[int]) -> int:
+    """Return the signed distance from ``first`` to ``second``, both sorted, that is smallest; `GAP` past `FAR`.
+
+    >>> nearest([3, 40], [10, 38]), nearest([3], [99]) == GAP
+    (-2, True)
+    """
+    best = FAR + 1
+    i = j = 0
+    ends, others = len(first), len(second)
+    while i < ends and j < others:
+        distance = second[j] - first[i]
+        if distance < 0:
+            if -distance < abs(best):
+                best = distance
+            j += 1
+        else:
+            if distance < abs(best):
+                best = distance
+            i += 1
+        if best in (1, -1):
+            break
+    return best if abs(best) <= FAR else GAP

@@ -10,6 +10,8 @@ NAMES = (
     "unseen", "unseen_weight", "unseen_first", "unseen_second", "unseen_count", "unseen_run", "unseen_plain", "variant",
     "best_sentence", "best_window", "best_three", "scattered", "best_passage", "second_passage", "other_passage",
     "margin", "window_place", "window_unused", "not_near_first", "not_near_count", "named_passage_lost",
+    "stretch_unseen",
+    "stretch_not_near", "tail_unseen",
 )  # fmt: skip
 _SEEN = 0.6
 _PASSAGES = frozenset({"document", "documents", "passage", "passages", "source", "sources"})
@@ -28,8 +30,8 @@ def features(a: Alignment) -> tuple[float, ...]:
         run = run + a.weight[term] if a.match[term] < _SEEN else 0.0
         longest = max(longest, run)
     partial = sum(a.weight[t] for t in a.unique if 0 < a.match[t] < 1)
-    ranked = sorted(a.covered.items(), key=lambda item: (-item[1], item[0]))[:1]
-    best_at, best = ranked[0] if ranked else (0, 0.0)
+    best = max(a.covered.values(), default=0.0)
+    best_at = min((at for at, worth in a.covered.items() if worth == best), default=0)
     three = _greedy(a)
     window = a.window_weight / total
     passages = sorted(a.by_source, reverse=True)
@@ -62,7 +64,27 @@ def features(a: Alignment) -> tuple[float, ...]:
         max(not_near, default=0.0),
         len(not_near) / count,
         _named(a) / total,
+        *_stretches(a),
     )
+
+
+STRETCH = 5
+"""Terms of the part of a claim that is looked at alone: what is invented is often only its end."""
+
+
+def _stretches(a: Alignment) -> tuple[float, float, float]:
+    """Return the most unseen, and the most not near, of one stretch; and what is unseen of the last third."""
+    items = a.claim.terms.items
+    weights = [a.weight[t] for t in items]
+    lost = [a.weight[t] * (1 - a.match[t]) for t in items]
+    away = [0.0 if t in a.near else a.weight[t] for t in items]
+    most = furthest = 0.0
+    for start in range(max(1, len(items) - STRETCH + 1)):
+        held = sum(weights[start : start + STRETCH]) or 1.0
+        most = max(most, sum(lost[start : start + STRETCH]) / held)
+        furthest = max(furthest, sum(away[start : start + STRETCH]) / held)
+    tail = len(items) - len(items) // 3
+    return most, furthest, sum(lost[tail:]) / (sum(weights[tail:]) or 1.0)
 
 
 def _named(a: Alignment) -> float:
@@ -83,12 +105,12 @@ def _greedy(a: Alignment) -> float:
         gain: dict[int, float] = {}
         for term in left:
             worth = a.weight[term] * a.match[term]
-            for at in a.held[term]:
+            for at in a.found[term].sentences:
                 gain[at] = gain.get(at, 0.0) + worth
         if not gain:
             break
         most = max(gain.values()) - 1e-9
         chosen = min(at for at, worth in gain.items() if worth >= most)
         gained += gain[chosen]
-        left = [term for term in left if chosen not in a.held[term]]
+        left = [term for term in left if chosen not in a.found[term].sentences]
     return gained

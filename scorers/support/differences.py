@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from scorers.support import figures, hours, names, polarity
+from collections.abc import Mapping
+
 from scorers.support.alignment import Alignment
 from scorers.support.figures import seen
 from scorers.text.normalize import CAPITAL, FIGURE
@@ -19,9 +20,9 @@ _VERDICTS = {
 }
 
 
-def differences(a: Alignment) -> str:
-    """Say in words what separates a claim from the nearest sentences, the gravest first."""
-    parts = [*_figures(a), *_facts(a), *_words(a), *_turned(a)]
+def differences(a: Alignment, values: Mapping[str, float]) -> str:
+    """Say in words what separates a claim, whose features are ``values``, from the nearest sentences."""
+    parts = [*_figures(a), *_facts(a, values), *_words(a), *_turned(values)]
     return "; ".join(parts) or "every word is there"
 
 
@@ -44,16 +45,15 @@ def _figures(a: Alignment) -> list[str]:
     return [f"{noun} {shown} not there{elsewhere}{instead}"]
 
 
-def _facts(a: Alignment) -> list[str]:
+def _facts(a: Alignment, values: Mapping[str, float]) -> list[str]:
     found = []
     for fact, verdict in a.facts[:_SHOWN]:
         said = _VERDICTS.get(verdict)
         if said is not None:
             found.append(f"{said} {fact.joined[:40]!r}")
-    wrong = dict(zip(hours.NAMES, hours.features(a), strict=True))
-    if wrong["hours_wrong"] or wrong["hours_nowhere"]:
+    if values["hours_wrong"] or values["hours_nowhere"]:
         found.append("other opening hours in the data")
-    if wrong["hours_absent_day"]:
+    if values["hours_absent_day"]:
         found.append("a day without hours in the data")
     return found
 
@@ -75,18 +75,16 @@ def _words(a: Alignment) -> list[str]:
 _SEEN = 0.6
 
 
-def _turned(a: Alignment) -> list[str]:
-    values = dict(zip(polarity.NAMES, polarity.features(a), strict=True))
-    counted = dict(zip(figures.NAMES, figures.features(a), strict=True))
+def _turned(values: Mapping[str, float]) -> list[str]:
     found = []
-    if values["negators_not_near"] or values["negators_lost"]:
+    if values["turned_share"] or values["negators_not_near"]:
         found.append("one of the two is negated")
     if values["opposites"]:
         found.append("it says the opposite of a word there")
     if values["direction_differs"]:
         found.append("one rises where the other falls")
-    if counted["comparison_differs"]:
+    if values["comparison_differs"]:
         found.append("more in one, less in the other")
-    if dict(zip(names.NAMES, names.features(a), strict=True))["names_torn"]:
+    if values["names_torn"]:
         found.append("names joined that stand apart there")
     return found

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from adapters.schema import Answer
 from scorers.base import Evidence
-from scorers.support.differences import differences
 from scorers.support.judgement import Judgement
 from scorers.text.grounding import excerpt
 
@@ -35,13 +34,13 @@ def _shown(found: Judgement, index: int, ids: Sequence[str], said: str) -> Evide
     nearest = found.nearest(index)
     if nearest is None:
         rest = f"{said}; no sentence of the context shares a word with it" if ids else "nothing in the context"
-        rest = f"{rest}; {differences(found.aligned[index])}" if found.aligned[index].facts else rest
+        rest = f"{rest}; {found.difference(index)}" if found.aligned[index].facts else rest
         return Evidence(kind="claim", detail=f"{head} {rest}", start=claim.start, end=claim.end)
     source, at = nearest
     sentence = found.aligned[index].context.sources[source].sentences[at]
     return Evidence(
         kind="claim",
-        detail=f"{head} {said}; nearest {excerpt(sentence.words)!r}; {differences(found.aligned[index])}",
+        detail=f"{head} {said}; nearest {excerpt(sentence.words)!r}; {found.difference(index)}",
         passage_id=ids[source],
         start=claim.start,
         end=claim.end,

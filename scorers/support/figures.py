@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from scorers.support.alignment import Alignment
-from scorers.support.order import nearest
 from scorers.text.normalize import FIGURE, SPELLED, word_set
 
 NAMES = (
@@ -26,7 +25,7 @@ def features(a: Alignment) -> tuple[float, ...]:
     spelled = sum(1 for i, mark in enumerate(marks) if mark & SPELLED and not a.match[items[i]])
     unseen = [i for i in at if not seen(a, items[i])]
     absent = sum(1 for i in at if items[i] not in a.near)
-    lost = max((_lost(a, i) for i in at if a.places[items[i]]), default=0.0)
+    lost = max((_lost(a, i) for i in at if a.found[items[i]].positions), default=0.0)
     near_figures = {
         term
         for read in a.near_reads
@@ -117,9 +116,7 @@ def _lost(a: Alignment, index: int) -> float:
     items = a.claim.terms.items
     around = items[max(0, index - 4) : index] + items[index + 1 : index + 5]
     total = sum(a.weight[t] for t in around)
-    there = sum(
-        a.weight[t] for t in around if a.places[t] and abs(nearest(a.places[items[index]], a.places[t])) <= REACH
-    )
+    there = sum(a.weight[t] for t in around if t != items[index] and abs(a.context.distance(items[index], t)) <= REACH)
     return 1 - there / total if total else 0.0
 
 

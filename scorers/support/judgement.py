@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from adapters.schema import Answer, Passage
@@ -11,16 +11,13 @@ from scorers.base import Unscored
 from scorers.models.rarity import rarity
 from scorers.support.alignment import Alignment, Context, align
 from scorers.support.claims import read_claims
-from scorers.support.features import rows
+from scorers.support.differences import differences
+from scorers.support.features import named, rows
 from scorers.support.model import (
-    Kind,
-    SupportModel,
     answer_logit,
-    contradiction_model,
     kind_of,
     logit_of,
     sigmoid,
-    slip_model,
     support_model,
     with_slip,
 )
@@ -45,6 +42,8 @@ class Judgement:
     conflict: float
     flagged: bool
     truncated: bool
+    rows: tuple[Sequence[float], ...]
+    _said: dict[int, str] = field(default_factory=dict, compare=False)
 
     @property
     def claims(self) -> tuple[int, ...]:
@@ -58,6 +57,12 @@ class Judgement:
             return None
         source, at = found
         return self.aligned[index].context.sources[source].sentences[at]
+
+    def difference(self, index: int) -> str:
+        """Say what separates claim ``index`` from the context; put into words once for all scorers."""
+        if index not in self._said:
+            self._said[index] = differences(self.aligned[index], named(self.rows[index]))
+        return self._said[index]
 
     def nearest(self, index: int) -> tuple[int, int] | None:
         """Return source and sentence nearest to claim ``index``."""
@@ -104,31 +109,24 @@ def _judged(text: str, claims: tuple[Sentence, ...], question: str | None, texts
     context = Context(sources)
     known = rarity()
     aligned = tuple(align(claim, context, known) for claim in read_claims(claims, text, question))
+    table = rows(aligned)
     if not any(source.sentences for source in sources):
         none = (0.0,) * len(aligned)
-        return Judgement(aligned, none, none, 1.0, 0.0, flagged=True, truncated=budget < 0)
-    table = rows(aligned)
+        return Judgement(aligned, none, none, 1.0, 0.0, flagged=True, truncated=budget < 0, rows=tuple(table))
     kind = kind_of(context)
-    slips = [sigmoid(logit) for logit in slip_model().logits(table).tolist()]
-    unsupported, doubted, flagged = _read(support_model(), kind, table, slips)
-    conflict, contradicted, _ = _read(contradiction_model(), kind, table, slips)
+    model = support_model()
+    raw = model.trees.logits(table).tolist()
+    unsupported, contradicted, slips = ([sigmoid(logit) for logit in group] for group in raw)
+    doubted = [with_slip(p, slip) for p, slip in zip(unsupported, slips, strict=True)]
+    against = [with_slip(p, slip) for p, slip in zip(contradicted, slips, strict=True)]
+    whole = model.unsupported.answer[kind].probability(answer_logit(doubted))
     return Judgement(
         aligned,
-        tuple(1 - p for p in doubted),
-        contradicted,
-        unsupported,
-        conflict,
-        flagged=flagged,
+        supported=tuple(1 - model.unsupported.claim[kind].probability(logit_of(p)) for p in doubted),
+        contradicted=tuple(model.contradicted.claim[kind].probability(logit_of(p)) for p in against),
+        unsupported=whole,
+        conflict=model.contradicted.answer[kind].probability(answer_logit(against)),
+        flagged=whole >= model.unsupported.answer[kind].threshold,
         truncated=budget < 0,
+        rows=tuple(table),
     )
-
-
-def _read(
-    model: SupportModel, kind: Kind, table: list[list[float]], slips: list[float]
-) -> tuple[float, tuple[float, ...], bool]:
-    """Return the probability of the bad case for the answer and for each claim, and whether it is called."""
-    raw = model.trees.logits(table).tolist()
-    bad = [with_slip(sigmoid(logit), slip) for logit, slip in zip(raw, slips, strict=True)]
-    answer = model.answer[kind].probability(answer_logit(bad))
-    claim = model.claim[kind]
-    return answer, tuple(claim.probability(logit_of(p)) for p in bad), answer >= model.answer[kind].threshold

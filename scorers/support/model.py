@@ -34,41 +34,34 @@ class Calibration:
 
 
 @dataclass(frozen=True, slots=True)
-class SupportModel:
-    """Everything that was trained. Log-odds are those of the bad case: unsupported, contradicted."""
+class Bad:
+    """One bad case, unsupported or contradicted: the calibration of its log-odds, of a claim and of an answer."""
 
-    version: str
-    trees: Trees
     claim: Mapping[str, Calibration]
     answer: Mapping[str, Calibration]
 
 
-def parsed(content: Mapping[str, Any]) -> SupportModel:
-    """Return the model that a file's content describes."""
-    return SupportModel(
-        version=content["version"],
-        trees=trees(content),
-        claim={kind: Calibration(**values) for kind, values in content["claim"].items()},
-        answer={kind: Calibration(**values) for kind, values in content["answer"].items()},
-    )
+@dataclass(frozen=True, slots=True)
+class SupportModel:
+    """Everything that was trained. The groups of ``trees``: unsupported, contradicted, slip."""
+
+    trees: Trees
+    unsupported: Bad
+    contradicted: Bad
 
 
 @lru_cache(maxsize=1)
 def support_model() -> SupportModel:
-    """Return the shipped model of unsupported claims, read once."""
-    return parsed(read_model("support"))
+    """Return the shipped model, read once."""
+    support, contradiction, slip = read_model("support"), read_model("contradiction"), read_model("slip")
+    return SupportModel(trees(support, contradiction, slip), _bad(support), _bad(contradiction))
 
 
-@lru_cache(maxsize=1)
-def slip_model() -> Trees:
-    """Return the shipped model of small slips (another number, another name, turned round), read once."""
-    return trees(read_model("slip"))
-
-
-@lru_cache(maxsize=1)
-def contradiction_model() -> SupportModel:
-    """Return the shipped model of contradicted claims, read once."""
-    return parsed(read_model("contradiction"))
+def _bad(content: Mapping[str, Any]) -> Bad:
+    return Bad(
+        claim={kind: Calibration(**values) for kind, values in content["claim"].items()},
+        answer={kind: Calibration(**values) for kind, values in content["answer"].items()},
+    )
 
 
 def kind_of(context: Context) -> Kind:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 
 from scorers.support.alignment import Alignment
-from scorers.support.order import nearest
 from scorers.text.normalize import CAPITAL
 
 NAMES = (
@@ -32,7 +31,7 @@ def features(a: Alignment) -> tuple[float, ...]:
     company, worst = _company(a, at)
     distance = 0
     for term in away:
-        held = a.held[term]
+        held = a.found[term].sentences
         distance = max(distance, min(20, min((abs(s - a.window) for s in held), default=20)))
     named = [t for t in names if not any(t in source.names for source in a.context.sources)]
     return (
@@ -54,15 +53,13 @@ def _company(a: Alignment, at: list[int]) -> tuple[float, float]:
     items = a.claim.terms.items
     shares = []
     for index in at:
-        places = a.places[items[index]]
-        if not places:
+        if not a.found[items[index]].positions:
             continue
         held = there = 0.0
         for other in items[max(0, index - 4) : index] + items[index + 1 : index + 5]:
-            found = a.places[other]
-            if other != items[index] and found:
+            if other != items[index] and a.found[other].positions:
                 held += a.weight[other]
-                if abs(nearest(places, found)) <= REACH:
+                if abs(a.context.distance(items[index], other)) <= REACH:
                     there += a.weight[other]
         if held:
             shares.append(there / held)

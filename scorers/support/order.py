@@ -5,15 +5,12 @@ from __future__ import annotations
 import itertools
 import math
 
-from scorers.support.alignment import GAP, Alignment
+from scorers.support.alignment import FAR, Alignment
 
 NAMES = (
     "triples_unseen", "pairs_unseen", "longest_run", "common_order", "pairs_far", "pair_distance", "pair_farthest",
     "pairs_inverted", "slots", "neighbours_lost", "neighbours_worst",
 )  # fmt: skip
-
-FAR = 12
-"""Positions between two words past which they are not said of each other."""
 
 
 def features(a: Alignment) -> tuple[float, ...]:
@@ -32,57 +29,60 @@ def features(a: Alignment) -> tuple[float, ...]:
     for (left, _, right), seen in zip(triples, triple_seen, strict=True):
         if not seen and any((left, right) in source.skips for source in sources):
             slots += 1
+    *distances, lost, lost_most = _neighbourhood(a)
     return (
         1 - sum(triple_seen) / len(triples) if triples else 0.0,
         1 - sum(pair_seen) / len(pairs) if pairs else 0.0,
         longest / len(pairs) if pairs else 0.0,
         _common(a) / (len(items) or 1),
-        *_distances(a),
+        *distances,
         float(slots),
-        *_neighbours(a),
+        lost,
+        lost_most,
     )
 
 
-def nearest(first: list[int], second: list[int]) -> int:
-    """Return the signed distance from ``first`` to ``second``, both sorted, that is smallest; `GAP` where none is.
+def _neighbourhood(a: Alignment) -> tuple[float, ...]:
+    """Return how far apart neighbours of the claim stand in the context, and how many of each term's do not stand near.
 
-    >>> nearest([3, 40], [10, 38])
-    -2
+    Pairs one or two apart: the share that is far, the mean logarithm of the distance, the rarest far pair, the share
+    in the other order. Of each term's three neighbours on both sides: the share that is not near, mean and worst.
     """
-    best = GAP
-    i = j = 0
-    while i < len(first) and j < len(second):
-        distance = second[j] - first[i]
-        if abs(distance) < abs(best):
-            best = distance
-        if distance < 0:
-            j += 1
-        else:
-            i += 1
-    return best
-
-
-def _distances(a: Alignment) -> tuple[float, float, float, float]:
     items = a.claim.terms.items
+    there = [bool(a.found[term].positions) for term in items]
+    weights = [a.weight[term] for term in items]
+    held, near = [0.0] * len(items), [0.0] * len(items)
     far = inverted = total = spread = worst = 0.0
-    for index, term in enumerate(items):
-        for other in items[index + 1 : index + 3]:
-            first, second = a.places[term], a.places[other]
-            if term == other or not first or not second:
+    for i, term in enumerate(items):
+        if not there[i]:
+            continue
+        for j in range(i + 1, min(i + 4, len(items))):
+            if not there[j] or items[j] == term:
                 continue
-            weight = min(a.weight[term], a.weight[other])
-            distance = nearest(first, second)
+            distance = a.context.distance(term, items[j])
             length = abs(distance)
-            logged = math.log1p(length)
+            held[i] += weights[j]
+            held[j] += weights[i]
+            if length <= FAR:
+                near[i] += weights[j]
+                near[j] += weights[i]
+            if j > i + 2:
+                continue
+            weight = min(weights[i], weights[j])
             total += weight
-            spread += weight * logged
+            spread += weight * _LOGS[min(length, 2 * FAR)]
             if length > FAR:
                 far += weight
-                worst = max(worst, weight * logged)
+                worst = max(worst, weight)
             elif distance < 0:
                 inverted += weight
     total = total or 1.0
-    return far / total, spread / total, worst, inverted / total
+    lost = [w * (1 - n / h) if h else 0.0 for w, n, h in zip(weights, near, held, strict=True)]
+    known = sum(weight for weight, is_there in zip(weights, there, strict=True) if is_there) or 1.0
+    return far / total, spread / total, worst, inverted / total, sum(lost) / known, max(lost, default=0.0)
+
+
+_LOGS = [math.log1p(length) for length in range(2 * FAR + 1)]
 
 
 def _common(a: Alignment) -> int:
@@ -103,29 +103,3 @@ def _common(a: Alignment) -> int:
                 hit = row & mask
                 row = (row + hit) | (row - hit)
     return (~row & full).bit_count()
-
-
-def _neighbours(a: Alignment) -> tuple[float, float]:
-    """Return how much of each term's neighbours in the claim does not stand near it in the context: mean, and worst."""
-    items = a.claim.terms.items
-    lost = total = worst = 0.0
-    for index, term in enumerate(items):
-        places = a.places[term]
-        if not places:
-            continue
-        around = items[max(0, index - 3) : index] + items[index + 1 : index + 4]
-        held = there = 0.0
-        for other in around:
-            found = a.places[other]
-            if other == term or not found:
-                continue
-            weight = a.weight[other]
-            held += weight
-            if abs(nearest(places, found)) <= FAR:
-                there += weight
-        if held:
-            away = 1 - there / held
-            lost += a.weight[term] * away
-            worst = max(worst, a.weight[term] * away)
-        total += a.weight[term]
-    return lost / (total or 1.0), worst

@@ -8,7 +8,8 @@ from scorers.text.normalize import NEGATORS, stem, word_set
 NAMES = (
     "negators", "negators_not_near", "negators_lost", "negation_differs", "opposites", "direction_differs",
     "certainty_gained",
-    "certainty_lost", "quantity_differs", "only_gained", "turned_share", "cause_gained",
+    "certainty_lost", "quantity_differs", "only_gained", "turned_share",
+    "gender_differs", "roles_swapped", "cause_gained",
 )  # fmt: skip
 
 _OPPOSITES = """accept:reject accept:refuse accept:deny admit:deny agree:disagree allow:ban allow:forbid allow:prohibit
@@ -58,6 +59,8 @@ _UNSURE = word_set(
 )
 _ALL = word_set("all always any entire every everyone everything fully never none only whole")
 _SOME = word_set("few many most often partly several some sometimes usually")
+_SHE = word_set("she her hers herself woman girl mother daughter wife actress")
+_HE = word_set("he him his himself man boy father son husband actor")
 _CAUSE = word_set("because cause caused causes causing due lead leading leads led reason result resulted therefore")
 
 
@@ -89,8 +92,32 @@ def features(a: Alignment) -> tuple[float, ...]:
         float((every and there_some and not there_every) or (some and there_every and not there_some)),
         float("only" in claim and "only" not in near),
         turned_share,
+        float(_gender(claim) * _gender(near) < 0),
+        _swapped(a, passive=("by" in claim) == ("by" in near)),
         float(bool(claim & _CAUSE) and not near & _CAUSE),
     )
+
+
+def _gender(words: set[str]) -> int:
+    return bool(words & _SHE) - bool(words & _HE)
+
+
+def _swapped(a: Alignment, *, passive: bool) -> float:
+    """Return how many neighbouring pairs stand in the other order there, although both are told the same way round.
+
+    "A sued B" and "B was sued by A" invert without a swap: "by" on one side only takes it back.
+    """
+    items = a.claim.terms.items
+    inverted = sum(
+        1
+        for index, term in enumerate(items)
+        for other in items[index + 1 : index + 3]
+        if term != other and -_CLOSE <= a.context.distance(term, other) < 0
+    )
+    return inverted / (len(items) or 1) * (1 if passive else -1)
+
+
+_CLOSE = 6
 
 
 def _turned(a: Alignment) -> tuple[int, float]:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 import scorers
-from adapters.schema import MAX_AMOUNT, MAX_COUNT, Answer, Citation, Passage, Turn, Usage
+from adapters.schema import MAX_AMOUNT, MAX_COUNT, Answer, Citation, Gold, GoldPassage, Passage, Stage, Turn, Usage
 from scorers import SCORERS, AnyScorer, default_panel, run_panel
 from scorers.base import Env, Evaluation, Score, Scorer, Unscored
 from scorers.catalog import Catalog, Document
@@ -90,6 +90,31 @@ usages = st.builds(
     total_tokens=amounts,
     latency_ms=st.none() | st.floats(0, MAX_AMOUNT),
 )
+ids = st.sampled_from(["p1", "p2", "A@1", "A@2", "gone", ""])
+some_ids = st.none() | st.lists(ids, max_size=4).map(tuple)
+stages = st.builds(
+    Stage,
+    kind=st.sampled_from(["retrieve", "rerank", "select"]),
+    input_ids=some_ids,
+    output_ids=some_ids,
+    scores=st.none() | st.lists(st.none() | st.floats(allow_nan=False, allow_infinity=False), max_size=4).map(tuple),
+)
+golds = st.builds(
+    Gold,
+    passages=st.lists(
+        st.builds(
+            GoldPassage,
+            id=ids,
+            label=st.sampled_from(["sufficient", "partial", "superseded", "conflicting", "prohibited"]),
+            authority=units,
+            effective_from=instants,
+            effective_to=instants,
+            near_miss=st.booleans(),
+        ),
+        max_size=4,
+    ).map(tuple),
+    required_points=st.lists(texts, max_size=3).map(tuple),
+)
 answers = st.builds(
     Answer,
     id=st.just("a-1"),
@@ -104,6 +129,9 @@ answers = st.builds(
     context=st.none() | st.lists(st.sampled_from(["p1", "p2", "A@1", "gone"]), max_size=4).map(tuple),
     citations=st.none() | st.lists(citations, max_size=4).map(tuple),
     usage=usages,
+    stages=st.none() | st.lists(stages, max_size=3).map(tuple),
+    gold=st.none() | golds,
+    attributes=st.sampled_from([{}, {"groups": "A"}, {"groups": "B, C"}]),
 )
 envs = st.sampled_from([Env(now=NOW), Env(now=NOW, catalog=CATALOG), Env(now=NOW, catalog=Catalog())])
 
@@ -194,7 +222,8 @@ def test_its_metric_is_described_for_a_reader_who_knows_nothing(kind: type[Score
     assert metric.name.replace("_", "").isalpha()
     assert metric.name == metric.name.lower()
     assert metric.help.endswith(".")
-    assert "1 " in metric.help, "the help says what the upper end means"
+    upper = 1 if metric.upper is None else metric.upper
+    assert f"{upper:g} " in metric.help, "the help says what the upper end means"
     assert "0 " in metric.help, "the help says what the lower end means"
     assert metric.formula
     assert metric.source
@@ -247,6 +276,28 @@ def test_a_panel_keeps_values_and_reasons_apart() -> None:
         "abstention",
     }
     assert {absent.metric: absent.reason for absent in evaluation.unscored} == {
+        **dict.fromkeys(
+            [
+                "ndcg",
+                "reciprocal_rank",
+                "average_precision",
+                "recall",
+                "precision",
+                "hit",
+                "authority_weighted_recall",
+                "freshness_weighted_recall",
+                "conflict_coverage",
+                "answerable_evidence_coverage",
+                "context_precision",
+                "context_recall",
+                "candidate_recall",
+                "score_margin",
+                "answer_completeness",
+            ],
+            "missing_input",
+        ),
+        "near_miss_suppression": "not_applicable",
+        "redundancy": "not_applicable",
         "identifier_integrity": "not_applicable",
         "citation_coverage": "missing_input",
         "citation_precision": "missing_input",

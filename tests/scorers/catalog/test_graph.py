@@ -186,3 +186,9 @@ def test_the_order_of_entries_does_not_matter(entries: list[Document], random: s
     random.shuffle(shuffled)  # type: ignore[attr-defined]
     for name in "TU":
         assert Catalog(unique).current(name, NOW) == Catalog(shuffled).current(name, NOW)
+
+
+def test_a_chain_of_thousands_that_has_expired_is_walked_once() -> None:
+    versions = [doc(str(n), end=-1, supersedes=(str(n - 1),) if n else ()) for n in range(3000)]
+    assert current(*versions) is None
+    assert current(*versions, doc("new", supersedes=("T@2999",), name="N")) == "N@new"

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 
 import numpy as np
-import pytest
 
 from scorers.models.rarity import rarity
 from scorers.models.trees import EDGE, trees
 from scorers.support.features import NAMES
-from scorers.support.model import KINDS, contradiction_model, slip_model, support_model
+from scorers.support.model import KINDS, support_model
 
 DEEP = {
     "features": ["x", "y"],
@@ -23,7 +22,7 @@ DEEP = {
 
 
 def probabilities(rows: list[list[float]]) -> list[float]:
-    return [round(float(p), 6) for p in 1 / (1 + np.exp(-trees(DEEP).logits(rows)))]
+    return [round(float(p), 6) for p in 1 / (1 + np.exp(-trees(DEEP).logits(rows)[0]))]
 
 
 def test_each_row_falls_to_its_leaf_and_the_mean_over_trees_counts() -> None:
@@ -34,27 +33,33 @@ def test_a_row_gets_the_same_value_alone_and_among_others() -> None:
     rng = np.random.default_rng(1)
     table = rng.uniform(0, 5, (9, len(NAMES)))
     together = support_model().trees.logits(table)
-    assert [support_model().trees.logits(table[i : i + 1])[0] for i in range(9)] == together.tolist()
+    alone = [support_model().trees.logits(table[i : i + 1])[:, 0].tolist() for i in range(9)]
+    assert alone == together.T.tolist()
 
 
 def test_no_rows_have_no_values() -> None:
-    assert trees(DEEP).logits([]).tolist() == []
+    assert trees(DEEP).logits([]).tolist() == [[]]
 
 
 def test_no_row_is_certain() -> None:
     sure = {**DEEP, "threshold": [1.0, 1.0, 2.0, 0.0, 1.0, 1.0]}
-    assert abs(trees(sure).logits([[0.0, 0.0]])[0]) <= np.log((1 - EDGE) / EDGE) + 1e-9
+    assert abs(trees(sure).logits([[0.0, 0.0]])[0, 0]) <= np.log((1 - EDGE) / EDGE) + 1e-9
 
 
-@pytest.mark.parametrize("model", [support_model().trees, contradiction_model().trees, slip_model()])
-def test_the_shipped_trees_read_the_features_that_there_are(model: object) -> None:
-    assert model.features == NAMES  # type: ignore[attr-defined]
+def test_several_models_walk_as_one_and_keep_their_values_apart() -> None:
+    other = {**DEEP, "roots": [5]}
+    both = trees(DEEP, other).logits([[1.0, 9.0], [1.1, 2.1]])
+    assert both.tolist() == [trees(each).logits([[1.0, 9.0], [1.1, 2.1]])[0].tolist() for each in (DEEP, other)]
+
+
+def test_the_shipped_trees_read_the_features_that_there_are() -> None:
+    assert support_model().trees.features == NAMES
 
 
 def test_every_kind_of_context_has_its_calibration() -> None:
-    for model in (support_model(), contradiction_model()):
-        assert set(model.claim) == set(model.answer) == set(KINDS)
-        for calibration in (*model.claim.values(), *model.answer.values()):
+    for bad in (support_model().unsupported, support_model().contradicted):
+        assert set(bad.claim) == set(bad.answer) == set(KINDS)
+        for calibration in (*bad.claim.values(), *bad.answer.values()):
             assert calibration.slope > 0
             assert 0 < calibration.threshold < 1
 

@@ -92,6 +92,21 @@ def test_opposites_directions_and_lost_doubt_are_seen() -> None:
     assert seen("The bridge carries 900 cars an hour.", NEWS)["certainty_gained"] == 1
 
 
+def test_two_who_change_places_are_seen_and_the_passive_is_no_change() -> None:
+    told = "The clerk sued the bakery."
+    assert seen("The bakery sued the clerk.", told)["roles_swapped"] > 0
+    assert seen("The clerk sued the bakery.", told)["roles_swapped"] == 0
+    assert seen("The bakery was sued by the clerk.", told)["roles_swapped"] < 0
+    assert seen("She opened it.", "He opened it.")["gender_differs"] == 1
+
+
+def test_an_invented_end_is_seen_in_a_claim_that_is_else_copied() -> None:
+    claim = "The mayor of Halden opened the bridge on 4 May 2021, delighting thousands of grateful commuters."
+    values = seen(claim, NEWS)
+    assert values["stretch_unseen"] > 2 * values["unseen"]
+    assert values["tail_unseen"] > values["unseen"]
+
+
 def test_a_comparison_turned_round_is_seen() -> None:
     assert seen("More than 900 cars use it.", "Fewer than 900 cars use it.")["comparison_differs"] == 1
 
@@ -168,7 +183,7 @@ def test_a_claim_is_shown_what_stands_beside_it() -> None:
     ],
 )
 def test_the_difference_is_told_in_words(claim: str, source: str, said: str) -> None:
-    assert said in differences(aligned(claim, source)[0])
+    assert said in differences(aligned(claim, source)[0], seen(claim, source))
 
 
 def test_rows_have_a_value_for_every_name_whatever_the_context() -> None:

@@ -1,0 +1,17 @@
+"""Text of strangers on a terminal: nothing in it may move the cursor, change colours, or turn what is read around."""
+
+from __future__ import annotations
+
+
+def one_line(text: str) -> str:
+    r"""Return ``text`` as one line of printable characters: white space becomes a blank, the rest is written out.
+
+    >>> one_line("a\n\x1b[31mb\u202ec")
+    'a \\x1b[31mb\\u202ec'
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        character if character.isprintable() else " " if character.isspace() else ascii(character)[1:-1]
+        for character in text
+    )

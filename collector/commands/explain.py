@@ -1,0 +1,84 @@
+"""One evaluated answer for a reader: its claims beside the passages, then what the other scorers found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
+from typing import Any, TextIO
+
+from adapters.schema import Answer
+from collector.commands.escape import one_line
+from scorers.base import Unscored
+from scorers.support.comparison import Comparison
+
+WIDTH = 110
+SHOWN = 400
+"""Characters of one text that are shown: a claim is a sentence, what is longer is a table or worse."""
+MAX_CLAIMS = 100
+BY_CLAIM = frozenset({"claim_support", "faithfulness", "contradiction_absence"})
+"""Metrics whose evidence is the claims, which stand above already."""
+
+
+FAULTS = frozenset({"error", "timeout", "over_budget"})
+"""Reasons that say that something went wrong, so that what it was is told."""
+
+
+def explain(
+    answer: Answer, evaluation: Mapping[str, Any], compared: Sequence[Comparison] | Unscored | None, out: TextIO
+) -> None:
+    """Print what an answer scored and why, a blank line at the end."""
+    out.write(f"{_cut(answer.id)}\n")
+    if answer.question:
+        out.writelines(_block("question", answer.question))
+    if isinstance(compared, Unscored):
+        out.writelines(_block("claims", f"not compared: {compared.detail or compared.reason}"))
+    elif compared is not None:
+        out.writelines(_claims(compared))
+    for score in evaluation["scores"]:
+        out.writelines(_score(score))
+    missing: dict[str, list[str]] = {}
+    for each in evaluation["unscored"]:
+        told = f" ({_cut(each['detail'] or '')})" if each["reason"] in FAULTS else ""
+        missing.setdefault(each["reason"], []).append(each["metric"] + told)
+    for reason, names in missing.items():
+        out.writelines(_block("unscored", f"{reason}: {', '.join(names)}"))
+    out.write("\n")
+
+
+def _claims(compared: Sequence[Comparison]) -> Iterator[str]:
+    yield f"  {'claims':<9} {len(compared)} against the context\n"
+    for number, claim in enumerate(compared[:MAX_CLAIMS], start=1):
+        yield from _wrapped(f"  [{number}] ", f"{claim.verdict} {claim.supported:.2f}  {_cut(claim.words)}")
+        if claim.nearest is None:
+            yield from _wrapped("      nearest  ", "no sentence of the context shares a word with it")
+        else:
+            yield from _wrapped("      nearest  ", f"{_cut(claim.nearest)}  ({_cut(claim.passage_id or '')})")
+        yield from _wrapped("      differs  ", _cut(claim.differs))
+    if len(compared) > MAX_CLAIMS:
+        yield f"  ... and {len(compared) - MAX_CLAIMS} more\n"
+
+
+def _score(score: Mapping[str, Any]) -> Iterator[str]:
+    label = "" if score["label"] is None else f" {score['label']}"
+    basis = "" if score["basis"] is None else f" (by {score['basis']})"
+    said = "" if score["explanation"] is None else f": {_cut(score['explanation'])}"
+    yield from _wrapped("  ", f"{score['metric']} {score['value']:.3f}{label}{basis}{said}")
+    for evidence in () if score["metric"] in BY_CLAIM else score["evidence"]:
+        where = evidence["passage_id"] or evidence["doc_id"]
+        yield from _wrapped("    - ", _cut(evidence["detail"]) + ("" if where is None else f"  ({_cut(where)})"))
+
+
+def _block(name: str, text: str) -> Iterator[str]:
+    return _wrapped(f"  {name:<9} ", _cut(text))
+
+
+def _wrapped(head: str, text: str) -> Iterator[str]:
+    indent = " " * len(head)
+    lines = wrap(text, WIDTH - len(head), break_on_hyphens=False) or [""]
+    yield f"{head}{lines[0]}\n"
+    yield from (f"{indent}{line}\n" for line in lines[1:])
+
+
+def _cut(text: str) -> str:
+    shown = one_line(text[: SHOWN + 1])
+    return shown if len(text) <= SHOWN else f"{shown[:SHOWN]}..."

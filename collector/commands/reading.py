@@ -1,0 +1,177 @@
+"""Files of traces and answers, read record by record: lines are never all in memory, and a trace only until it ends."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from itertools import chain
+from math import inf
+from pathlib import Path
+from typing import BinaryIO, cast
+
+import orjson
+
+from adapters.base import AdaptOptions, MalformedRecord
+from adapters.files import adapted, records
+from adapters.jsonl import parsed_line
+from adapters.records import Reading, Record
+from adapters.schema import Answer
+from adapters.trace import Span
+from collector.commands.progress import Progress
+from collector.errors import ConfigError
+
+MAX_BYTES = 1024 * 1024 * 1024
+"""Largest file that is not lines, as it is read at once; and of lines, those that only make sense together."""
+MAX_LINE = 128 * 1024 * 1024
+STANDARD_INPUT = "-"
+_GZIP = b"\x1f\x8b"
+_BOM = b"\xef\xbb\xbf"
+
+_Place = tuple[int, float]
+"""Index of a file, and of a part of it."""
+_NOWHERE: _Place = (-1, 0)
+
+
+def answers(
+    files: Sequence[Path], options: AdaptOptions, progress: Progress
+) -> Iterator[tuple[Path, Answer | MalformedRecord]]:
+    """Yield every answer of ``files`` and every record that could not be read, each with its file.
+
+    A trace may be spread over files and lines: it is adapted when the last part that has spans of it was read. What
+    comes from a pipe is read first, and once. Raises `ConfigError` for a file that cannot be read at all.
+    """
+    pipes = [path for path in files if _is_pipe(path)]
+    ordered = [*pipes, *(path for path in files if not _is_pipe(path))]
+    traces = _Traces(ordered, len(pipes), progress)
+    for index, path in enumerate(ordered):
+        for number, (whole, found) in enumerate(_parts(path, progress, str(path))):
+            touched: dict[str, None] = {}
+            for record in found:
+                if isinstance(record, Span):
+                    traces.add(record, alone=whole and len(files) == 1)
+                    touched[record.trace_id] = None
+                else:
+                    yield path, record
+            for spans in traces.ended((index, number), list(touched)):
+                yield from ((path, item) for item in adapted(spans, options))
+        for spans in traces.ended((index, inf)):
+            yield from ((path, item) for item in adapted(spans, options))
+
+
+class _Traces:
+    """The spans of traces that may go on. The first ``pipes`` of the files can be read only once."""
+
+    def __init__(self, files: Sequence[Path], pipes: int, progress: Progress) -> None:
+        self._files = files
+        self._pipes = pipes
+        self._progress = progress
+        self._last: dict[str, _Place] | None = None
+        self._waiting: dict[str, list[Span]] = {}
+        # While a pipe is not over, no trace is known to have ended.
+        self._piped: _Place = (pipes - 1, inf) if pipes else _NOWHERE
+
+    def add(self, span: Span, *, alone: bool) -> None:
+        """Keep a span; ``alone``: of all that is read, everything was read at once."""
+        if self._last is None:
+            self._last = {} if alone else self._places()
+        self._waiting.setdefault(span.trace_id, []).append(span)
+
+    def ended(self, here: _Place, traces: Sequence[str] | None = None) -> Iterator[list[Span]]:
+        """Yield the spans of those of ``traces``, all if left out, of which nothing comes after ``here``."""
+        last = self._last
+        if last is None or here < self._piped:
+            return
+        for trace_id in list(self._waiting) if traces is None else traces:
+            if last.get(trace_id, _NOWHERE) <= here:
+                yield self._waiting.pop(trace_id)
+
+    def _places(self) -> dict[str, _Place]:
+        """Return where each trace ends. Reading twice costs time, and spares holding the spans of all in memory."""
+        last: dict[str, _Place] = {}
+        for index, path in enumerate(self._files[self._pipes :], self._pipes):
+            for number, (_, found) in enumerate(_parts(path, self._progress, f"{path} (looking for traces)")):
+                last.update((record.trace_id, (index, number)) for record in found if isinstance(record, Span))
+        return last
+
+
+def _is_pipe(path: Path) -> bool:
+    """Whether something can be read only once: standard input, a named pipe, and what a shell puts for `<(command)`."""
+    return str(path) == STANDARD_INPUT or path.is_fifo() or path.is_char_device()
+
+
+def _parts(path: Path, progress: Progress, what: str) -> Iterator[tuple[bool, Iterable[Record]]]:
+    """Yield the records of a file, and whether they are all of it: line by line where it is lines, else at once."""
+    with _opened(path) as stream:
+        first = _nonblank(stream)
+        second = _nonblank(stream) if _is_json(first[-1]) else []
+        head = first + second
+        if second and second[-1].strip():
+            yield from ((False, found) for found in progress.over(_lines(head, stream, path), what))
+            return
+        data = b"".join(head)
+        data += stream.read(max(0, MAX_BYTES + 1 - len(data)))
+        if len(data) > MAX_BYTES:
+            raise ConfigError(f"{path}: larger than {MAX_BYTES} bytes, and not JSON lines")
+        yield True, progress.over(records(data), what)
+
+
+def _lines(head: Sequence[bytes], stream: BinaryIO, path: Path) -> Iterator[Iterable[Record]]:
+    reading, held = Reading(), 0
+    rest = iter(lambda: stream.readline(MAX_LINE + 1), b"")
+    for number, line in enumerate(chain(head, rest), start=1):
+        where = f"line {number}"
+        if len(line) > MAX_LINE:
+            while line and not line.endswith(b"\n"):
+                line = stream.readline(MAX_LINE)  # noqa: PLW2901 - the rest of the same line
+            yield (MalformedRecord(f"longer than {MAX_LINE} bytes", where),)
+        elif text := (line.removeprefix(_BOM) if number == 1 else line).strip():
+            try:
+                found = tuple(reading.read(parsed_line(text, where, limit=MAX_LINE), where))
+            except MalformedRecord as error:
+                found = (error,)
+            held += 0 if found else len(line)
+            if held > MAX_BYTES:
+                raise ConfigError(f"{path}: more than {MAX_BYTES} bytes of records that have to be read together")
+            yield found
+    yield tuple(reading.rest())
+
+
+def _nonblank(stream: BinaryIO) -> list[bytes]:
+    """Return the next line that is not blank, with the blank ones before it; the last one is empty at the end."""
+    found, size = [stream.readline(MAX_LINE + 1)], 0
+    while found[-1] and not found[-1].strip() and size <= MAX_LINE:
+        found.append(stream.readline(MAX_LINE + 1))
+        size += len(found[-1])
+    return found
+
+
+def _is_json(line: bytes) -> bool:
+    text = line.removeprefix(_BOM).strip()
+    if text[:1] not in (b"{", b"["):
+        return False
+    try:
+        orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return False
+    return True
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    """Open a file, or standard input, unpacked; raises `ConfigError` for what goes wrong while it is read."""
+    try:
+        with ExitStack() as stack:
+            raw: BinaryIO = sys.stdin.buffer if str(path) == STANDARD_INPUT else stack.enter_context(path.open("rb"))
+            buffered = raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(cast("io.RawIOBase", raw))
+            packed = buffered.peek(len(_GZIP))[: len(_GZIP)] == _GZIP
+            yield cast("BinaryIO", stack.enter_context(gzip.GzipFile(fileobj=buffered))) if packed else buffered
+    except EOFError as error:
+        raise ConfigError(f"{path}: gzip data ends early") from error
+    except (gzip.BadGzipFile, zlib.error) as error:
+        raise ConfigError(f"{path}: broken gzip: {error}") from error
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror or error}") from error

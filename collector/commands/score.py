@@ -1,0 +1,174 @@
+"""`groundwire score`: files of answers in; a table, JSON lines, or an explanation of each answer out."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal, TextIO
+
+import orjson
+
+from adapters.base import AdaptOptions, MalformedRecord
+from adapters.schema import Answer
+from collector.commands.escape import one_line
+from collector.commands.explain import explain
+from collector.commands.progress import Progress, watched
+from collector.commands.reading import answers
+from collector.commands.scoring import Plan, Scored, catalog_at, scored
+from collector.commands.summary import Tally, print_table
+from collector.config import Config
+from collector.configfile import suggestion
+from collector.errors import ConfigError
+from scorers.base import Metric, Scorer
+
+Form = Literal["table", "json", "explain"]
+TOLD = 20
+"""Unreadable records of one file that are told one by one; the rest are counted."""
+FINE, UNUSABLE = 0, 2
+
+
+def score_files(
+    files: Sequence[Path],
+    config: Config,
+    *,
+    metrics: Sequence[str],
+    form: Form,
+    now: datetime,
+    workers: int | None,
+    out: TextIO,
+    err: TextIO,
+) -> int:
+    """Score every answer of ``files`` and print what came of it; return 0, or 2 if nothing in them could be read.
+
+    ``workers`` processes share the work, one for each core if left out. A reader that goes away ends the command.
+    """
+    wanted = chosen(config.scorers, metrics)
+    run = _Run({scorer.metric.name: scorer.metric for scorer in wanted}, form, out, err)
+    options = AdaptOptions(attributes=config.traces.attributes, versions=config.traces.versions)
+    try:
+        with catalog_at(config.catalog, err) as catalog, watched(out, err, at_end=form == "table") as progress:
+            plan = Plan(
+                panel=with_what_they_read(wanted, config.scorers),
+                catalog=catalog,
+                now=now,
+                timeout=config.scoring.timeout.total_seconds(),
+                max_text_chars=options.max_text_chars,
+                compares=form == "explain",
+            )
+            found = scored(run.readable(files, options), plan, workers=workers or len(os.sched_getaffinity(0)))
+            for answer, result in progress.over(found, "scoring", "answers"):
+                run.tell(answer, result)
+        run.end()
+        out.flush()
+    except BrokenPipeError:
+        _give_up(out)
+        return FINE
+    return FINE if run.n_answers or not run.malformed else UNUSABLE
+
+
+def chosen(panel: Sequence[Scorer], metrics: Sequence[str]) -> tuple[Scorer, ...]:
+    """Return the scorers of ``metrics``, all if none is named, in the order of the panel; raises `ConfigError`."""
+    wanted = [name.strip() for part in metrics for name in part.split(",")]
+    known = [scorer.metric.name for scorer in panel]
+    problems = [
+        f"--metrics {one_line(name)}: no such metric in the panel{suggestion(name, known)}"
+        for name in wanted
+        if name not in known
+    ]
+    if problems:
+        raise ConfigError(*problems)
+    return tuple(scorer for scorer in panel if not wanted or scorer.metric.name in wanted)
+
+
+def with_what_they_read(wanted: Sequence[Scorer], panel: Sequence[Scorer]) -> tuple[Scorer, ...]:
+    """Return ``wanted`` and those of the panel whose scores they are made of, in the order of the panel."""
+    by_name = {scorer.metric.name: scorer for scorer in panel}
+    names: dict[str, None] = {}
+    left = [scorer.metric.name for scorer in wanted]
+    while left:
+        name = left.pop()
+        if name in by_name and name not in names:
+            names[name] = None
+            left.extend(by_name[name].reads)
+    return tuple(scorer for scorer in panel if scorer.metric.name in names)
+
+
+@dataclass(slots=True)
+class _Run:
+    metrics: Mapping[str, Metric]
+    form: Form
+    out: TextIO
+    err: TextIO
+    n_answers: int = 0
+    malformed: Counter[Path] = field(default_factory=Counter)
+    tallies: dict[str, Tally] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.tallies = {name: Tally() for name in self.metrics}
+
+    def readable(self, files: Sequence[Path], options: AdaptOptions) -> Iterator[Answer]:
+        """Yield the answers; tell what is none on standard error."""
+        for path, item in answers(files, options, Progress(None)):
+            if isinstance(item, MalformedRecord):
+                self.malformed[path] += 1
+                if self.malformed[path] <= TOLD:
+                    self.err.write(f"groundwire: {path}: {one_line(str(item))}\n")
+            else:
+                yield item
+
+    def tell(self, answer: Answer, result: Scored) -> None:
+        self.n_answers += 1
+        evaluation = orjson.loads(result.evaluation)
+        for kind in ("scores", "unscored"):
+            evaluation[kind] = [each for each in evaluation[kind] if each["metric"] in self.metrics]
+        if self.form == "json":
+            self.out.writelines(lines(evaluation, self.metrics))
+            return
+        if self.form == "explain":
+            explain(answer, evaluation, result.compared, self.out)
+        for score in evaluation["scores"]:
+            self.tallies[score["metric"]].add(score)
+        for absent in evaluation["unscored"]:
+            self.tallies[absent["metric"]].unscored[absent["reason"]] += 1
+
+    def end(self) -> None:
+        if self.form != "json":
+            print_table(self.tallies, self.n_answers, self.out)
+        for path, count in self.malformed.items():
+            self.err.write(f"groundwire: {path}: {count:,} records could not be read\n")
+
+
+def lines(evaluation: Mapping[str, Any], metrics: Mapping[str, Metric]) -> Iterator[str]:
+    """Yield one JSON line for each metric, in the order of the panel; ``value`` is null where there is none.
+
+    What an absence has to say beside its reason stands under ``explanation``.
+    """
+    found = {score["metric"]: score for score in evaluation["scores"]}
+    absent = {each["metric"]: each for each in evaluation["unscored"]}
+    for name, metric in metrics.items():
+        score, missing = found.get(name, {}), absent.get(name, {})
+        row = {
+            "answer_id": evaluation["answer_id"],
+            "metric": name,
+            "value": score.get("value"),
+            "outcome": "scored" if score else "unscored",
+            "reason": missing.get("reason"),
+            "basis": score.get("basis"),
+            "label": score.get("label"),
+            "explanation": score.get("explanation", missing.get("detail")),
+            "evidence": [
+                {key: value for key, value in each.items() if value is not None} for each in score.get("evidence", ())
+            ],
+            "scorer_version": metric.version,
+        }
+        yield orjson.dumps(row).decode() + "\n"
+
+
+def _give_up(out: TextIO) -> None:
+    """Let what is left unwritten go nowhere, so that the interpreter does not complain of it at its end."""
+    with Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), out.fileno())

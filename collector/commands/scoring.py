@@ -1,0 +1,179 @@
+"""The panel over a stream of answers: on every core, in the order of the answers, and few of them in memory."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TextIO
+
+from adapters.schema import Answer
+from collector.catalog import files
+from collector.catalog.options import CatalogOptions
+from collector.catalog.snapshot import ENDING, Mapped, Order, Refused, make, mapped
+from collector.errors import ConfigError, Transient
+from collector.pipeline.tasks import PANEL_TIMEOUTS, evaluate
+from collector.pipeline.workers import WorkerPool, WorkerTimeout, WorkerUnready
+from scorers.base import Env, Evaluation, Reason, Scorer, Unscored
+from scorers.catalog import looked_up
+from scorers.support.comparison import Comparison, comparisons
+
+TASK_ANSWERS = 8
+"""Answers of one request to a worker: enough that pipes cost little, few enough that all workers end together."""
+WAITING = 3
+"""Requests under way or done for each worker, while the first of them is waited for."""
+GRACE_SECONDS = 5.0
+"""What a worker may take beyond the time limits of its panels before it is killed."""
+ATTEMPTS = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What is run over each answer. ``now`` is what scorers take for now; ``timeout`` bounds each scorer, in seconds.
+
+    ``compares``: claims are set beside the context as well.
+    """
+
+    panel: tuple[Scorer, ...]
+    catalog: Mapped | None
+    now: datetime
+    timeout: float
+    max_text_chars: int
+    compares: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The evaluation of one answer, as JSON, and its claims beside the context, where that was asked for."""
+
+    evaluation: str
+    compared: tuple[Comparison, ...] | Unscored | None = None
+
+
+def set_up(plan: Plan) -> Callable[[Sequence[str]], list[Scored]]:
+    """Return the handler of one worker: answers as JSON in, what they scored out."""
+    known = None if plan.catalog is None else plan.catalog.open()
+    embedder = None if plan.catalog is None else plan.catalog.embedder()
+    env = Env(now=plan.now, catalog=known, embedder=embedder)
+
+    def handle(texts: Sequence[str]) -> list[Scored]:
+        return [one(Answer.model_validate_json(text)) for text in texts]
+
+    def one(answer: Answer) -> Scored:
+        if known is not None:
+            answer = looked_up(answer, known, max_text_chars=plan.max_text_chars)
+        found = evaluate(answer, plan.panel, env, plan.timeout)
+        return Scored(found.evaluation, _compared(answer) if plan.compares else None)
+
+    return handle
+
+
+def _compared(answer: Answer) -> tuple[Comparison, ...] | Unscored:
+    try:
+        return comparisons(answer)
+    except Exception as error:  # noqa: BLE001 - the frame: a bug over one answer must not hide the others
+        return Unscored(metric="claim_support", reason="error", detail=f"{type(error).__name__}: {error}")
+
+
+def scored(answers: Iterable[Answer], plan: Plan, *, workers: int) -> Iterator[tuple[Answer, Scored]]:
+    """Yield each answer with what it scored, in order. No more workers are started than the answers need."""
+    stream = iter(answers)
+    first = list(islice(stream, TASK_ANSWERS * workers))
+    if not first:
+        return
+    size = min(workers, -(-len(first) // TASK_ANSWERS))
+    pool = WorkerPool(size=size, setup=set_up, setup_args=(plan,))
+    calls = ThreadPoolExecutor(max_workers=size, thread_name_prefix="score-call")
+    waiting: deque[tuple[Sequence[Answer], Future[list[Scored]]]] = deque()
+    try:
+        for group in _groups(chain(first, stream)):
+            waiting.append((group, calls.submit(_called, pool, group, plan)))
+            if len(waiting) >= WAITING * size:
+                done, future = waiting.popleft()
+                yield from zip(done, future.result(), strict=True)
+        while waiting:
+            done, future = waiting.popleft()
+            yield from zip(done, future.result(), strict=True)
+    finally:
+        # Workers first: the calls that wait for them end then.
+        pool.close()
+        calls.shutdown(cancel_futures=True)
+
+
+def _groups(answers: Iterator[Answer]) -> Iterator[tuple[Answer, ...]]:
+    while group := tuple(islice(answers, TASK_ANSWERS)):
+        yield group
+
+
+def _called(pool: WorkerPool, group: Sequence[Answer], plan: Plan) -> list[Scored]:
+    """Return what a group scored. What fails with a group is tried answer by answer, and told of the one it is due to.
+
+    Raises `ConfigError` where no worker can be set up.
+    """
+    try:
+        if len(group) > 1:
+            try:
+                return _asked(pool, group, plan)
+            except WorkerUnready:
+                raise
+            except Transient:
+                return [_alone(pool, answer, plan) for answer in group]
+        return [_alone(pool, answer, plan) for answer in group]
+    except WorkerUnready as error:
+        raise ConfigError(str(error)) from error
+
+
+def _alone(pool: WorkerPool, answer: Answer, plan: Plan) -> Scored:
+    reason: Reason = "error"
+    detail = ""
+    for _ in range(ATTEMPTS):
+        try:
+            return _asked(pool, (answer,), plan)[0]
+        except WorkerUnready:
+            raise
+        except Transient as error:
+            reason = "timeout" if isinstance(error, WorkerTimeout) else "error"
+            detail = str(error)
+    absent = tuple(Unscored(metric=scorer.metric.name, reason=reason, detail=detail) for scorer in plan.panel)
+    failed = Evaluation(answer_id=answer.id, revision=answer.revision, unscored=absent)
+    return Scored(failed.model_dump_json(), absent[0] if plan.compares else None)
+
+
+def _asked(pool: WorkerPool, group: Sequence[Answer], plan: Plan) -> list[Scored]:
+    found: list[Scored] = pool.call(
+        tuple(answer.model_dump_json() for answer in group),
+        timeout=plan.timeout * PANEL_TIMEOUTS * len(group) + GRACE_SECONDS,
+    )
+    return found
+
+
+@contextmanager
+def catalog_at(options: CatalogOptions | None, err: TextIO) -> Iterator[Mapped | None]:
+    """Yield the catalog that is configured, packed for workers to open; raises `ConfigError` for one with problems.
+
+    Only what is on disk is read; that the rest is not is told on ``err``.
+    """
+    if options is None or options.path is None:
+        if options is not None:
+            err.write("groundwire: catalog: only a catalog on disk is read here; name one with --catalog\n")
+        yield None
+        return
+    model = None if options.embeddings is None else (str(options.embeddings.model), options.embeddings.device)
+    if options.path.suffix == ENDING:
+        try:
+            mapped(options.path)
+        except (OSError, ValueError) as error:
+            raise ConfigError(f"{options.path}: cannot be read: {error}") from error
+        yield Mapped(str(options.path), model=model)
+        return
+    with TemporaryDirectory(prefix="groundwire-") as directory:
+        made = make(Order(files.parts(options.path), Path(directory)))
+        if isinstance(made, Refused):
+            raise ConfigError(*made.problems)
+        yield Mapped(str(made.path), model=model)

@@ -1,0 +1,94 @@
+"""What many scores come to, in memory that does not grow with them: count, mean, quantiles, labels, and absences."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
+from math import floor, log10
+from typing import Any, TextIO
+
+from collector.commands.escape import one_line
+
+QUANTILES = (0.1, 0.5, 0.9)
+DIGITS = 3
+"""Digits of a value that quantiles know: their number is bounded then, and a table shows no more."""
+MAX_LABELS = 50
+"""Distinct labels that are counted: scorers have few."""
+
+
+class Tally:
+    """One metric over many answers.
+
+    >>> tally = Tally()
+    >>> for value in (0.2, 0.4, 0.9):
+    ...     tally.add({"value": value, "label": "low" if value < 0.5 else "high"})
+    >>> tally.n, round(tally.mean, 2), tally.quantile(0.5), dict(tally.labels)
+    (3, 0.5, 0.4, {'low': 2, 'high': 1})
+    """
+
+    def __init__(self) -> None:
+        self.n = 0
+        self.labels: Counter[str] = Counter()
+        self.unscored: Counter[str] = Counter()
+        self._sum = 0.0
+        self._values: Counter[float] = Counter()
+
+    def add(self, score: Mapping[str, Any]) -> None:
+        """Count a score."""
+        value, label = score["value"], score["label"]
+        self.n += 1
+        self._sum += value
+        self._values[_short(value)] += 1
+        if label is not None and (label in self.labels or len(self.labels) < MAX_LABELS):
+            self.labels[label] += 1
+
+    @property
+    def mean(self) -> float:
+        """The mean of at least one value."""
+        return self._sum / self.n
+
+    def quantile(self, share: float) -> float:
+        """Return the smallest value that at least ``share`` of at least one value do not exceed."""
+        values = sorted(self._values)
+        reached = list(accumulate(self._values[value] for value in values))
+        return values[bisect_left(reached, share * self.n)]
+
+
+def _short(value: float) -> float:
+    if abs(value) <= 1:
+        return round(value, DIGITS)
+    return round(value, DIGITS - 1 - floor(log10(abs(value))))
+
+
+def print_table(tallies: Mapping[str, Tally], n_answers: int, out: TextIO) -> None:
+    """Print one row a metric."""
+    rows = [["metric", "n", "mean", *(f"p{share * 100:.0f}" for share in QUANTILES), "labels", "unscored"]]
+    rows += [[name, *_cells(tally)] for name, tally in tallies.items()]
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    numbers = range(1, 3 + len(QUANTILES))
+    for row in rows:
+        cells = [
+            cell.rjust(width) if place in numbers else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        out.write("  ".join(cells).rstrip() + "\n")
+    out.write(f"{n_answers:,} answers\n")
+
+
+def _cells(tally: Tally) -> Iterator[str]:
+    yield f"{tally.n:,}"
+    values: Sequence[float] = (tally.mean, *map(tally.quantile, QUANTILES)) if tally.n else ()
+    yield from (_figure(value) for value in values)
+    yield from ("-" for _ in range(1 + len(QUANTILES) - len(values)))
+    yield _counted(tally.labels)
+    yield _counted(tally.unscored)
+
+
+def _figure(value: float) -> str:
+    return f"{value:.3f}" if abs(value) < 10 else f"{value:,.0f}"  # noqa: PLR2004 - three digits either way
+
+
+def _counted(counts: Counter[str]) -> str:
+    return ", ".join(f"{one_line(name)} {count:,}" for name, count in counts.most_common())

@@ -1,0 +1,105 @@
+"""Answer completeness: whether the answer tells all that was needed, and the context supports it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, Literal
+
+from adapters.schema import Answer
+from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.retrieval.points import MET, Point, points_of, sources_of
+from scorers.retrieval.ranking import LISTED
+from scorers.support.judgement import Judgement, judge
+from scorers.text.grounding import excerpt
+from scorers.text.source import Source, source_of
+
+SUPPORTED = 0.5
+
+
+class AnswerCompleteness(Scorer):
+    """Share of what was needed that the answer states and the context supports: 0 nothing of it, 1 all of it.
+
+    Needed are the required points of the gold labels (``basis: gold``), else what the question asks, part by part
+    (``basis: passages``). A point is told as far as supported claims of the answer have its words, weighted by rarity;
+    for the parts of a question, the sentences of the context that those claims come from speak for them, because
+    "20 weeks" answers without repeating the question. An answer without words is 0. One that says the evidence does
+    not hold the answer is 0 where the context does cover the question, and ``not_applicable`` where it does not.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Passage
+    >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
+    >>> texts = ("Parental leave is 20 weeks.", "The line manager approves the leave.")
+    >>> passages = tuple(Passage(id=text[:8], text=text) for text in texts)
+    >>> question = "How long is parental leave, and who approves the leave?"
+    >>> whole = Answer(id="a", question=question, answer=" ".join(texts), passages=passages)
+    >>> half = whole.model_copy(update={"answer": texts[0]})
+    >>> AnswerCompleteness().score(whole, env).value > 0.8 > AnswerCompleteness().score(half, env).value
+    True
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="answer_completeness",
+        family="grounding",
+        unit="ratio",
+        better="higher",
+        help="Share of what was needed that an answer states and its context supports: 0 nothing, 1 all.",
+        formula="mean over points of the rarity-weighted share of the point's terms in the supported claims, at most "
+        "what the context has of them",
+        source="RAG evaluation lesson, 'Check whether the answer finished the task' (supported point coverage); PROBE "
+        "3.3, A.6. The matching by words is ours.",
+    )
+    needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
+    type: Literal["answer_completeness"] = "answer_completeness"
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+        """Return the share of points that are told with support, or why there is none."""
+        absent = self.missing(answer)
+        if absent is not None:
+            return absent
+        points, basis = points_of(answer)
+        if answer.question is None and basis != "gold":
+            return Unscored(metric=self.metric.name, reason="missing_input", detail="question or gold.required_points")
+        if not points:
+            return Unscored(metric=self.metric.name, reason="not_applicable", detail="the question has no words")
+        context = sources_of(answer.context_passages() or ())
+        held = [point.covered(context) for point in points]
+        if not (answer.answer or "").strip():
+            return self._result(points, [0.0] * len(points), held, basis)
+        found = judge(self.metric.name, answer)
+        if isinstance(found, Unscored):
+            if found.reason == "missing_input":
+                return found
+            if sum(held) < MET * len(held):
+                detail = "the answer says it has none, and the context does not cover the question"
+                return Unscored(metric=self.metric.name, reason="not_applicable", detail=detail)
+            return self._result(points, [0.0] * len(points), held, basis)
+        said = tuple(_said(found, basis))
+        told = [min(share, point.covered_together(said)) for point, share in zip(points, held, strict=True)]
+        return self._result(points, told, held, basis)
+
+    def _result(self, points: tuple[Point, ...], told: list[float], held: list[float], basis: Basis) -> Score:
+        worst = sorted(range(len(points)), key=lambda at: (told[at], at))[:LISTED]
+        return Score(
+            metric=self.metric.name,
+            value=sum(told) / len(told),
+            basis=basis,
+            explanation=f"{sum(share >= MET for share in told)} of {len(points)} points told with support",
+            evidence=tuple(
+                Evidence(
+                    kind="claim",
+                    detail=f"{excerpt(points[at].text)!r} told {told[at]:.2f}, in the context {held[at]:.2f}",
+                )
+                for at in worst
+                if told[at] < MET
+            ),
+        )
+
+
+def _said(found: Judgement, basis: Basis) -> Iterator[Source]:
+    """Yield what the supported claims say, and for the parts of a question the sentences they come from."""
+    for index in found.claims:
+        if found.supported[index] >= SUPPORTED:
+            yield source_of(found.aligned[index].claim.sentence.words)
+            sentence = found.sentence(index) if basis != "gold" else None
+            if sentence is not None:
+                yield source_of(sentence.words)

@@ -1,0 +1,1 @@
+"""Freshness and standing of passages: their dates, and which of two prevails."""

@@ -1,0 +1,82 @@
+"""The date of a passage: what its metadata says, else what its text says of itself."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import lru_cache
+
+from adapters.schema import Passage
+from scorers.catalog.document import Document, parse_instant
+from scorers.conflict.figures import MONTHS, date_at
+from scorers.conflict.tokens import Token, tokens
+from scorers.text.normalize import word_set
+
+MAX_READ = 4_000
+"""Characters at the head of a text, and as many at its end, in which it dates itself."""
+
+_KEYS = ("date", "published", "published_at", "publication_date", "last_modified", "modified", "updated", "updated_at")
+_CUES = word_set("effective updated revised published dated modified issued amended reviewed")
+_AS_OF = "as"
+_WITHIN = 4
+"""Tokens after "last updated" within which the date stands."""
+
+
+def dated(passage: Passage, document: Document | None = None) -> datetime | None:
+    """Return when a passage was written or came into force; ``None`` where nothing says so.
+
+    What the catalog's entry ``document`` says first, then the passage's own window, its date of publication, the usual
+    keys of its metadata, and at last its text: "last updated 3 May 2024", "as of 2024".
+
+    >>> dated(Passage(id="p", text="Travel policy, effective 1 March 2024. Hotels up to 150 EUR.")).isoformat()
+    '2024-03-01T00:00:00+00:00'
+    """
+    if document is not None and document.effective_from is not None:
+        return document.effective_from
+    told = passage.effective_from or passage.published_at
+    if told is not None:
+        return told
+    for key in _KEYS:
+        value = (passage.metadata or {}).get(key)
+        found = _parsed(value) if isinstance(value, str) else None
+        if found is not None:
+            return found
+    return _stated(passage.text[:MAX_READ], passage.text[-MAX_READ:]) if passage.text else None
+
+
+def _parsed(value: str) -> datetime | None:
+    try:
+        return parse_instant(value[:40], end=False)
+    except ValueError:
+        return _date(tokens(value[:40]), 0, 1)
+
+
+# A memo of a pure function, for speed alone: the same passages are retrieved again and again.
+@lru_cache(maxsize=512)
+def _stated(head: str, tail: str) -> datetime | None:
+    found = [day for part in dict.fromkeys((head, tail)) for day in _all_stated(tokens(part))]
+    return max(found, default=None)
+
+
+def _all_stated(read: list[Token]) -> list[datetime]:
+    result = []
+    for at, token in enumerate(read):
+        as_of = token.lower == _AS_OF and at + 1 < len(read) and read[at + 1].lower == "of"
+        if token.lower in _CUES or as_of:
+            day = _date(read, at + 1, at + 1 + _WITHIN)
+            if day is not None:
+                result.append(day)
+    return result
+
+
+def _date(read: list[Token], start: int, end: int) -> datetime | None:
+    """Return the first date with a year that begins there; a month or day that is not said is the first."""
+    for at in range(start, min(end, len(read))):
+        if read[at].kind in ("iso", "number") or read[at].lower in MONTHS:
+            found = date_at(read, at)
+            if found is not None and found[1][0]:
+                year, month, day = found[1]
+                try:
+                    return datetime(year, month or 1, day or 1, tzinfo=UTC)
+                except ValueError:
+                    return None
+    return None

@@ -1,0 +1,128 @@
+"""Candidates and context, kept apart: whether retrieval found the required sources, and whether they were selected."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import ClassVar, Literal
+
+from adapters.schema import Answer
+from scorers.base import Env, Metric, Score, Scorer, Unscored
+from scorers.retrieval.ranking import relevant, retrieved, selected, shown, without_gold
+
+_SOURCE = "RAG evaluation lesson, 'Separate candidates from selected context'; PROBE 3.3."
+
+
+class CandidateRecall(Scorer):
+    """Share of the required sources that retrieval found, before reranking and selection: 0 none, 1 all.
+
+    Required is what the gold labels call sufficient or partial.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Gold, GoldPassage, Passage
+    >>> gold = Gold(passages=(GoldPassage(id="g", label="sufficient"),))
+    >>> answer = Answer(id="a", gold=gold, passages=(Passage(id="x"), Passage(id="g")), context=("x",))
+    >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
+    >>> CandidateRecall().score(answer, env).value, ContextRecall().score(answer, env).value
+    (1.0, 0.0)
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="candidate_recall",
+        family="retrieval",
+        unit="ratio",
+        better="higher",
+        help="Share of the required sources among all candidates of retrieval: 0 none, 1 all.",
+        formula="required ids among the candidates / required ids",
+        source=_SOURCE,
+    )
+    needs: ClassVar[frozenset[str]] = frozenset({"gold", "passages"})
+    type: Literal["candidate_recall"] = "candidate_recall"
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+        """Return the share of required sources among the candidates, or why there is none."""
+        absent = without_gold(self.metric.name, answer)
+        return absent or _recall(self.metric.name, answer, retrieved(answer), "retrieved")
+
+
+class ContextRecall(Scorer):
+    """Share of the required sources that were put before the generator: 0 none, 1 all.
+
+    Where it is below `CandidateRecall`, reranking or selection dropped what retrieval had found. Without a known
+    selection all passages count as context.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Gold, GoldPassage, Passage
+    >>> gold = Gold(passages=(GoldPassage(id="g", label="sufficient"), GoldPassage(id="h", label="partial")))
+    >>> answer = Answer(id="a", gold=gold, passages=(Passage(id="g"), Passage(id="h")), context=("g",))
+    >>> ContextRecall().score(answer, Env(now=datetime(2026, 1, 1, tzinfo=UTC))).value
+    0.5
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="context_recall",
+        family="retrieval",
+        unit="ratio",
+        better="higher",
+        help="Share of the required sources in the context of the generator: 0 none, 1 all.",
+        formula="required ids in the context / required ids",
+        source=_SOURCE,
+    )
+    needs: ClassVar[frozenset[str]] = frozenset({"gold", "passages"})
+    type: Literal["context_recall"] = "context_recall"
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+        """Return the share of required sources in the context, or why there is none."""
+        absent = without_gold(self.metric.name, answer)
+        return absent or _recall(self.metric.name, answer, selected(answer), "in the context")
+
+
+class ContextPrecision(Scorer):
+    """Share of the context that is required: 0 nothing but distractors, 1 no distractor. An empty context is 0.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Gold, GoldPassage, Passage
+    >>> gold = Gold(passages=(GoldPassage(id="g", label="sufficient"),))
+    >>> answer = Answer(id="a", gold=gold, passages=(Passage(id="g"), Passage(id="x")))
+    >>> ContextPrecision().score(answer, Env(now=datetime(2026, 1, 1, tzinfo=UTC))).value
+    0.5
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="context_precision",
+        family="retrieval",
+        unit="ratio",
+        better="higher",
+        help="Share of the generator's context that is a required source: 0 none of it, 1 all of it.",
+        formula="required ids in the context / ids in the context",
+        source=_SOURCE,
+    )
+    needs: ClassVar[frozenset[str]] = frozenset({"gold", "passages"})
+    type: Literal["context_precision"] = "context_precision"
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+        """Return the share of the context that is required, or why there is none."""
+        absent = without_gold(self.metric.name, answer)
+        if absent is not None:
+            return absent
+        context = selected(answer)
+        useful = relevant(answer).keys() & set(context)
+        others = [name for name in context if name not in useful]
+        return Score(
+            metric=self.metric.name,
+            value=len(useful) / len(context) if context else 0.0,
+            basis="gold",
+            explanation=f"{len(useful)} of {len(context)} passages of the context are required"
+            + (f"; not {shown(others)}" if others else ""),
+        )
+
+
+def _recall(metric: str, answer: Answer, names: Collection[str], where: str) -> Score:
+    required = relevant(answer)
+    missing = sorted(required.keys() - set(names))
+    return Score(
+        metric=metric,
+        value=(len(required) - len(missing)) / len(required),
+        basis="gold",
+        explanation=f"{len(required) - len(missing)} of {len(required)} required sources {where}"
+        + (f"; missing {shown(missing)}" if missing else ""),
+    )

@@ -1,0 +1,88 @@
+"""What governs the question by the catalog, and which of it was retrieved."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import cast
+
+from adapters.schema import Answer, Passage
+from scorers.base import Env
+from scorers.catalog import Catalog, Document
+from scorers.catalog.lineage import asked_at
+from scorers.catalog.search.hybrid import Hit, search
+from scorers.embedding import Embedder
+from scorers.retrieval.ranking import ranked
+
+LOOKED_AT = 10
+"""How far down the catalog's ranking is looked."""
+BEARS = 0.5
+"""An entry bears on the question if it holds this share of the question's words, weighted by rarity."""
+NEAR = 0.5
+"""And if it scores at least this much of the best entry's score."""
+QUESTION = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Governing:
+    """An entry that governed when the question was asked and bears on it, and whether the first k passages hold it."""
+
+    document: Document
+    found: bool
+
+
+def governing(answer: Answer, env: Env, k: int) -> tuple[Governing, ...]:
+    """Return the entries of the catalog that govern the question, the best first; empty without one or a question.
+
+    A passage that does not say its section may be any of its edition.
+    """
+    if not answer.question or env.catalog is None or answer.passages is None:
+        return ()
+    names = {_name(document, passage) for passage, document in _first(answer, env.catalog, k)}
+    return tuple(
+        Governing(hit.document, not names.isdisjoint((_named(hit.document), (*_named(hit.document)[:2], None))))
+        for hit in _bearing(
+            env.catalog, answer.question[:QUESTION], asked_at(answer, env), cast("Hashable", env.embedder)
+        )
+    )
+
+
+_Name = tuple[str, str, str | None]
+
+
+def _first(answer: Answer, catalog: Catalog, k: int) -> Sequence[tuple[Passage, Document]]:
+    """Return the first ``k`` passages that the catalog lists, each with its entry."""
+    by_id = {passage.id: passage for passage in reversed(answer.passages or ())}
+    first = [by_id[name] for name in ranked(answer)[:k] if name in by_id]
+    found = [
+        (
+            passage,
+            catalog.find(
+                doc_id=passage.doc_id or passage.id,
+                version=passage.version,
+                section=passage.section,
+                checksum=passage.checksum,
+                uri=passage.uri,
+            ),
+        )
+        for passage in first
+    ]
+    return [(passage, document) for passage, document in found if document is not None]
+
+
+def _name(document: Document, passage: Passage) -> _Name:
+    return (document.id, document.version or "", document.section if passage.section is not None else None)
+
+
+def _named(document: Document) -> _Name:
+    return (document.id, document.version or "", document.section)
+
+
+# A memo of a pure function, for speed alone: the scorers of one panel ask for the same question one after the other.
+@lru_cache(maxsize=4)
+def _bearing(catalog: Catalog, question: str, at: datetime, embedder: Embedder | None) -> tuple[Hit, ...]:
+    hits = search(catalog, question, k=LOOKED_AT, at=at, embedder=embedder)
+    best = max((hit.score for hit in hits), default=0.0)
+    return tuple(hit for hit in hits if hit.coverage >= BEARS and hit.score >= NEAR * best)

@@ -1,0 +1,141 @@
+"""Health of the retriever that needs no labels: how far the first stands out, and how much of the context repeats."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from adapters.schema import Answer
+from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.retrieval.points import sources_of
+from scorers.retrieval.ranking import DEPTH, LISTED, Depth, ranking_stage
+from scorers.text.grounding import excerpt
+
+FEWEST = 3
+"""With two scores the gap between them is all there is, and tells nothing."""
+
+
+class ScoreMargin(Scorer):
+    """How far the best passage stands out by its retrieval score: 0 not at all, 1 all others are alike beside it.
+
+    The gap between the first and the second, over the range of the first ``k`` scores of the final ranking, so that
+    the scale of the score, and whether distances or similarities, does not matter. A fall over all traffic means
+    that the retriever no longer tells passages apart; of one answer it says little. Fewer than three scores on one
+    scale: ``missing_input``.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Passage
+    >>> passages = tuple(Passage(id=str(score), score=score) for score in (0.9, 0.5, 0.4))
+    >>> score = ScoreMargin().score(Answer(id="a", passages=passages), Env(now=datetime(2026, 1, 1, tzinfo=UTC)))
+    >>> round(score.value, 1)
+    0.8
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="score_margin",
+        family="retrieval",
+        unit="ratio",
+        better="higher",
+        help="Gap between the two best retrieval scores over the range of scores: 0 no gap, 1 the first stands alone.",
+        formula="|s1 - s2| / (max s - min s) over the first k scores of the final ranking; 0 where all are equal",
+        source="Ours; after query performance prediction by score spread (Shtok et al. 2012, ACM TOIS 30(2)).",
+    )
+    needs: ClassVar[frozenset[str]] = frozenset({"passages"})
+    type: Literal["score_margin"] = "score_margin"
+    k: Depth = Field(default=DEPTH, description="How many scores, from the top, are looked at.")
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+        """Return the relative gap of the first two scores, or why there is none."""
+        absent = self.missing(answer)
+        if absent is not None:
+            return absent
+        scores = _scores(answer)[: self.k]
+        if len(scores) < FEWEST:
+            return Unscored(
+                metric=self.metric.name, reason="missing_input", detail="three retrieval scores of one step"
+            )
+        # Halved first: the range of two finite floats need not be one.
+        halves = [score / 2 for score in scores]
+        spread = max(halves) - min(halves)
+        value = abs(halves[0] - halves[1]) / spread if spread > 0 else 0.0
+        return Score(
+            metric=self.metric.name,
+            value=min(1.0, value),
+            explanation=f"first {scores[0]:.3g}, second {scores[1]:.3g} of {len(scores)}",
+        )
+
+
+class Redundancy(Scorer):
+    """How much of the context repeats itself: 0 every passage is new, 1 all say the same.
+
+    Each passage of the context is compared with those before it by the words they share (Jaccard); the value is the
+    mean of the highest. The same section indexed twice, or chunks that overlap, raise it, and waste the context.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Passage
+    >>> passages = tuple(Passage(id=str(n), text="Parental leave is 20 weeks.") for n in range(3))
+    >>> Redundancy().score(Answer(id="a", passages=passages), Env(now=datetime(2026, 1, 1, tzinfo=UTC))).value
+    1.0
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="redundancy",
+        family="retrieval",
+        unit="ratio",
+        better="lower",
+        help="How much of the context repeats earlier passages: 0 every passage is new, 1 all say the same.",
+        formula="mean over passages after the first of max over earlier ones of |shared terms| / |terms of both|",
+        source="Ours; the novelty criterion of Carbonell and Goldstein 1998 (MMR), with Jaccard similarity.",
+    )
+    needs: ClassVar[frozenset[str]] = frozenset({"passages"})
+    type: Literal["redundancy"] = "redundancy"
+    k: Depth = Field(default=DEPTH, le=100, description="How many passages of the context are compared.")
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+        """Return the mean overlap with what came before, or why there is none."""
+        absent = self.missing(answer)
+        if absent is not None:
+            return absent
+        context = (answer.context_passages() or ())[: self.k]
+        if any(passage.text is None for passage in context):
+            return Unscored(metric=self.metric.name, reason="missing_input", detail="text of a context passage")
+        if len(context) < 2:  # noqa: PLR2004 - it takes two to repeat
+            return Unscored(metric=self.metric.name, reason="not_applicable", detail="fewer than two passages")
+        sets = [source.at.keys() for source in sources_of(context)]
+        repeats: list[tuple[float, int, int]] = []
+        for later in range(1, len(sets)):
+            overlap, earlier = max(
+                (len(sets[later] & sets[before]) / max(1, len(sets[later] | sets[before])), -before)
+                for before in range(later)
+            )
+            repeats.append((overlap, later, -earlier))
+        worst = sorted(repeats, key=lambda found: (-found[0], found[1]))[:LISTED]
+        return Score(
+            metric=self.metric.name,
+            value=min(1.0, sum(overlap for overlap, _, _ in repeats) / len(repeats)),
+            basis="passages",
+            explanation=f"{len(context)} passages of the context",
+            evidence=tuple(
+                Evidence(
+                    kind="passage",
+                    detail=f"shares {overlap:.2f} of its words with {excerpt(context[earlier].id)}",
+                    passage_id=context[later].id,
+                    doc_id=context[later].doc_id,
+                    version=context[later].version,
+                )
+                for overlap, later, earlier in worst
+                if overlap > 0
+            ),
+        )
+
+
+def _scores(answer: Answer) -> list[float]:
+    """Return the scores of one step, in its order: those it told, else those of the passages that came from one."""
+    stage = ranking_stage(answer)
+    if stage is not None and stage.scores and None not in stage.scores:
+        return [score for score in stage.scores if score is not None]
+    passages = answer.passages or ()
+    if len({passage.stage for passage in passages}) != 1:
+        return []
+    return [passage.score for passage in passages if passage.score is not None]

@@ -1,0 +1,227 @@
+"""The standard measures of retrieval against gold labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from adapters.schema import Answer
+from scorers.base import Env, Metric, Score, Scorer, Unscored
+from scorers.retrieval import measures
+from scorers.retrieval.ranking import DEPTH, Depth, ranked, relevant, shown, without_gold
+
+Measure = Callable[[Sequence[str], Mapping[str, float], int], float]
+
+
+class _Labelled(Scorer):
+    """A measure of the ranking that retrieval handed on: the last reranker's, else the retriever's."""
+
+    needs: ClassVar[frozenset[str]] = frozenset({"gold", "passages"})
+    measure: ClassVar[Measure]
+
+    def at(self) -> int:
+        """Return how far down the ranking is looked."""
+        raise NotImplementedError
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+        """Return the measure over the first k passages, or why there is none."""
+        absent = without_gold(self.metric.name, answer)
+        if absent is not None:
+            return absent
+        grades, ranking, k = relevant(answer), ranked(answer), self.at()
+        missed = sorted(grades.keys() - set(ranking[:k]))
+        return Score(
+            metric=self.metric.name,
+            value=type(self).measure(ranking, grades, k),
+            basis="gold",
+            explanation=f"{len(grades) - len(missed)} of {len(grades)} relevant passages in the first {k} of "
+            f"{len(ranking)}" + (f"; missed {shown(missed)}" if missed else ""),
+        )
+
+
+class Ndcg(_Labelled):
+    """How near the ranking comes to the ideal one by gold labels: 0 nothing relevant was found, 1 ideal.
+
+    Graded: a partial passage counts half of a sufficient one.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Gold, GoldPassage, Passage
+    >>> gold = Gold(passages=(GoldPassage(id="g", label="sufficient"),))
+    >>> answer = Answer(id="a", gold=gold, passages=(Passage(id="x"), Passage(id="g")))
+    >>> round(Ndcg().score(answer, Env(now=datetime(2026, 1, 1, tzinfo=UTC))).value, 2)
+    0.63
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="ndcg",
+        family="retrieval",
+        unit="ratio",
+        better="higher",
+        help="Gain of the first k passages, discounted by rank, over the best ranking's: 0 nothing relevant, 1 ideal.",
+        formula="sum over ranks i to k of grade_i / log2(i + 1), over that of the ideal; sufficient 1, partial .5",
+        source="PROBE Table 3, A.6 (NDCG@10); Järvelin and Kekäläinen 2002, ACM TOIS 20(4); trec_eval ndcg_cut.",
+    )
+    measure: ClassVar[Measure] = staticmethod(measures.ndcg)
+    type: Literal["ndcg"] = "ndcg"
+    k: Depth = Field(default=DEPTH, description="How many passages, from the top, are looked at.")
+
+    def at(self) -> int:
+        """Return the option ``k``."""
+        return self.k
+
+
+class ReciprocalRank(_Labelled):
+    """How early the first relevant passage comes: 1 first, 0.5 second, 0 not in the first k.
+
+    Sufficient and partial passages count alike.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Gold, GoldPassage, Passage
+    >>> gold = Gold(passages=(GoldPassage(id="g", label="sufficient"),))
+    >>> answer = Answer(id="a", gold=gold, passages=(Passage(id="x"), Passage(id="g")))
+    >>> round(ReciprocalRank().score(answer, Env(now=datetime(2026, 1, 1, tzinfo=UTC))).value, 2)
+    0.5
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="reciprocal_rank",
+        family="retrieval",
+        unit="ratio",
+        better="higher",
+        help="One over the rank of the first relevant passage: 1 it comes first, 0 none in the first k.",
+        formula="1 / rank of the first sufficient or partial passage, 0 past k",
+        source="PROBE 3.3 (standard rank measures); trec_eval recip_rank.",
+    )
+    measure: ClassVar[Measure] = staticmethod(measures.reciprocal_rank)
+    type: Literal["reciprocal_rank"] = "reciprocal_rank"
+    k: Depth = Field(default=DEPTH, description="How many passages, from the top, are looked at.")
+
+    def at(self) -> int:
+        """Return the option ``k``."""
+        return self.k
+
+
+class AveragePrecision(_Labelled):
+    """How early the relevant passages come, all together: 1 before all others, 0 none in the first k.
+
+    Sufficient and partial passages count alike.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Gold, GoldPassage, Passage
+    >>> gold = Gold(passages=(GoldPassage(id="g", label="sufficient"),))
+    >>> answer = Answer(id="a", gold=gold, passages=(Passage(id="x"), Passage(id="g")))
+    >>> round(AveragePrecision().score(answer, Env(now=datetime(2026, 1, 1, tzinfo=UTC))).value, 2)
+    0.5
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="average_precision",
+        family="retrieval",
+        unit="ratio",
+        better="higher",
+        help="Mean over relevant passages of the precision at their rank: 0 none in the first k, 1 all come first.",
+        formula="sum of precision at each relevant rank up to k / relevant passages",
+        source="PROBE 3.3 (standard rank measures); trec_eval map_cut.",
+    )
+    measure: ClassVar[Measure] = staticmethod(measures.average_precision)
+    type: Literal["average_precision"] = "average_precision"
+    k: Depth = Field(default=DEPTH, description="How many passages, from the top, are looked at.")
+
+    def at(self) -> int:
+        """Return the option ``k``."""
+        return self.k
+
+
+class Recall(_Labelled):
+    """Share of the relevant passages that were found: 0 none, 1 all.
+
+    Sufficient and partial passages count alike.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Gold, GoldPassage, Passage
+    >>> gold = Gold(passages=(GoldPassage(id="g", label="sufficient"),))
+    >>> answer = Answer(id="a", gold=gold, passages=(Passage(id="x"), Passage(id="g")))
+    >>> round(Recall().score(answer, Env(now=datetime(2026, 1, 1, tzinfo=UTC))).value, 2)
+    1.0
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="recall",
+        family="retrieval",
+        unit="ratio",
+        better="higher",
+        help="Share of the relevant passages that are in the first k: 0 none, 1 all.",
+        formula="relevant passages in the first k / relevant passages",
+        source="PROBE A.6 (recall at 10); trec_eval recall.",
+    )
+    measure: ClassVar[Measure] = staticmethod(measures.recall)
+    type: Literal["recall"] = "recall"
+    k: Depth = Field(default=DEPTH, description="How many passages, from the top, are looked at.")
+
+    def at(self) -> int:
+        """Return the option ``k``."""
+        return self.k
+
+
+class Precision(_Labelled):
+    """Share of the first k places that hold a relevant passage: 0 none, 1 all.
+
+    A retriever that returns fewer than k cannot reach 1; set ``k`` to what it returns.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Gold, GoldPassage, Passage
+    >>> gold = Gold(passages=(GoldPassage(id="g", label="sufficient"),))
+    >>> answer = Answer(id="a", gold=gold, passages=(Passage(id="x"), Passage(id="g")))
+    >>> round(Precision().score(answer, Env(now=datetime(2026, 1, 1, tzinfo=UTC))).value, 2)
+    0.1
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="precision",
+        family="retrieval",
+        unit="ratio",
+        better="higher",
+        help="Share of the first k places that hold a relevant passage: 0 none does, 1 all do.",
+        formula="relevant passages in the first k / k",
+        source="PROBE 3.3 (standard rank measures); trec_eval P.",
+    )
+    measure: ClassVar[Measure] = staticmethod(measures.precision)
+    type: Literal["precision"] = "precision"
+    k: Depth = Field(default=DEPTH, description="How many passages, from the top, are looked at.")
+
+    def at(self) -> int:
+        """Return the option ``k``."""
+        return self.k
+
+
+class Hit(_Labelled):
+    """Whether anything relevant was found at all: 1 it was, 0 it was not.
+
+    Sufficient and partial passages count alike.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Gold, GoldPassage, Passage
+    >>> gold = Gold(passages=(GoldPassage(id="g", label="sufficient"),))
+    >>> answer = Answer(id="a", gold=gold, passages=(Passage(id="x"), Passage(id="g")))
+    >>> round(Hit().score(answer, Env(now=datetime(2026, 1, 1, tzinfo=UTC))).value, 2)
+    1.0
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="hit",
+        family="retrieval",
+        unit="ratio",
+        better="higher",
+        help="Whether the first k hold a relevant passage: 1 one at least, 0 none.",
+        formula="1 if a sufficient or partial passage is in the first k, else 0",
+        source="PROBE Table A.9 (hit rate); trec_eval success.",
+    )
+    measure: ClassVar[Measure] = staticmethod(measures.hit)
+    type: Literal["hit"] = "hit"
+    k: Depth = Field(default=DEPTH, description="How many passages, from the top, are looked at.")
+
+    def at(self) -> int:
+        """Return the option ``k``."""
+        return self.k

@@ -1,0 +1,94 @@
+"""Near miss suppression: how well tempting wrong passages are kept out of the top."""
+
+from __future__ import annotations
+
+from math import log2
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from adapters.schema import Answer
+from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.catalog.lineage import Lineage
+from scorers.retrieval.ranking import DEPTH, LISTED, Depth, ranked
+
+
+class NearMissSuppression(Scorer):
+    """How well near misses are kept out of the first k passages: 1 none is there, 0 nothing else is.
+
+    Near misses are what the gold labels call so, or superseded (``basis: gold``). Where they name none, passages that
+    were superseded or had expired when the question was asked, by the catalog or by their own metadata
+    (``basis: catalog`` or ``passages``). One at the top weighs more than one further down. Where nothing tells of
+    near misses: ``missing_input``.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Gold, GoldPassage, Passage
+    >>> gold = Gold(passages=(GoldPassage(id="old", label="superseded", near_miss=True),))
+    >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
+    >>> for order in (("old", "new"), ("new", "old")):
+    ...     answer = Answer(id="a", gold=gold, passages=tuple(Passage(id=name) for name in order))
+    ...     print(round(NearMissSuppression().score(answer, env).value, 2))
+    0.39
+    0.61
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="near_miss_suppression",
+        family="retrieval",
+        unit="ratio",
+        better="higher",
+        help="How well near misses are kept out of the first k passages: 1 none is there, 0 nothing else is.",
+        formula="1 - sum over near misses in the first k of 1 / log2(rank + 1), over that sum of all passages there",
+        source="PROBE 3.3, Table 3 (near-miss suppression); the discount is that of NDCG, the formula ours.",
+    )
+    needs: ClassVar[frozenset[str]] = frozenset({"passages"})
+    type: Literal["near_miss_suppression"] = "near_miss_suppression"
+    k: Depth = Field(default=DEPTH, description="How many passages, from the top, are looked at.")
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+        """Return what near misses leave of the top, or why there is none."""
+        absent = self.missing(answer)
+        if absent is not None:
+            return absent
+        first = ranked(answer)[: self.k]
+        if not first:
+            return Unscored(metric=self.metric.name, reason="not_applicable", detail="nothing was retrieved")
+        labelled = {
+            label.id
+            for label in (answer.gold.passages if answer.gold is not None else ())
+            if label.near_miss or label.label == "superseded"
+        }
+        found: tuple[set[str], Basis] | None = (labelled, "gold") if labelled else _stale(answer, env, set(first))
+        if found is None:
+            return Unscored(
+                metric=self.metric.name, reason="missing_input", detail="gold near misses, windows or supersession"
+            )
+        names, basis = found
+        weights = [1 / log2(rank + 1) for rank in range(1, len(first) + 1)]
+        taken = [(rank, name) for rank, name in enumerate(first) if name in names]
+        known = {passage.id for passage in answer.passages or ()}
+        return Score(
+            metric=self.metric.name,
+            value=min(1.0, max(0.0, 1 - sum(weights[rank] for rank, _ in taken) / sum(weights))),
+            basis=basis,
+            explanation=f"{len(taken)} of the first {len(first)} passages are near misses",
+            evidence=tuple(
+                Evidence(kind="passage", detail=f"near miss at rank {rank + 1}", passage_id=name)
+                for rank, name in taken[:LISTED]
+                if name in known
+            ),
+        )
+
+
+def _stale(answer: Answer, env: Env, first: set[str]) -> tuple[set[str], Basis] | None:
+    """Return the ids among ``first`` that no longer governed, and by what; ``None`` where nothing tells."""
+    lineage = Lineage(answer, env)
+    standings = {
+        passage.id: standing
+        for passage in answer.passages or ()
+        if passage.id in first and (standing := lineage.standing(passage)) is not None and standing.status != "unknown"
+    }
+    if not standings:
+        return None
+    basis: Basis = "catalog" if any(standing.basis == "catalog" for standing in standings.values()) else "passages"
+    return {name for name, standing in standings.items() if standing.stale}, basis

@@ -1,0 +1,85 @@
+"""What an answer has to tell: the required points of the gold labels, else the aspects of the question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from adapters.schema import Answer, Passage
+from scorers.base import Basis
+from scorers.models.rarity import rarity
+from scorers.text.grounding import MAX_CONTEXT
+from scorers.text.normalize import terms
+from scorers.text.source import Source, source_of
+
+QUESTION = 4_000
+"""Characters of the question, and of each point, that are read."""
+MAX_POINTS = 50
+MAX_PASSAGES = 200
+MET = 0.5
+"""A point is told of as met from this share of its words on."""
+
+_ASKING = "who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|can|could|may|must|should|will"
+# The words between "and" and what asks are bounded, and so is the work at each "and".
+_PART = re.compile(
+    rf"[?\uff1f\u061f;\n]+|,?[ \t]{{1,9}}and[ \t]{{1,9}}(?=(?:[a-z]{{1,9}}[ \t]){{0,2}}(?:{_ASKING})\b)", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Something to tell, with its terms, each once."""
+
+    text: str
+    terms: tuple[str, ...]
+
+    def covered(self, sources: Iterable[Source]) -> float:
+        """Return the share of the terms, weighted by rarity, that the best of ``sources`` has (0-1)."""
+        return max((self._share(source.covers(term) for term in self.terms) for source in sources), default=0.0)
+
+    def covered_together(self, sources: Sequence[Source]) -> float:
+        """Return the same share of the terms that any of ``sources`` has."""
+        return self._share(any(source.covers(term) for source in sources) for term in self.terms)
+
+    def _share(self, present: Iterable[bool]) -> float:
+        known = rarity()
+        total = sum(known.of(term) for term in self.terms)
+        return min(1.0, sum(known.of(term) for term, there in zip(self.terms, present, strict=True) if there) / total)
+
+
+def points_of(answer: Answer) -> tuple[tuple[Point, ...], Basis]:
+    """Return the points to tell and what they are from: gold labels, else the question (``passages``).
+
+    A question asks for as many things as it has parts that ask. Empty where neither holds a word.
+
+    >>> found, basis = points_of(Answer(id="a", question="How long is the leave, and who approves it?"))
+    >>> [point.text for point in found], basis
+    (['How long is the leave', 'who approves it'], 'passages')
+    """
+    required = answer.gold.required_points if answer.gold is not None else ()
+    found = _points(required)
+    if found:
+        return found, "gold"
+    return _points(_PART.split((answer.question or "")[:QUESTION])), "passages"
+
+
+def sources_of(passages: Sequence[Passage]) -> tuple[Source, ...]:
+    """Read ``passages`` as they are read everywhere, within the same bound."""
+    sources, budget = [], MAX_CONTEXT
+    for passage in passages[:MAX_PASSAGES]:
+        text = passage.text or ""
+        sources.append(source_of(text[: max(0, budget)]))
+        budget -= len(text)
+    return tuple(sources)
+
+
+def _points(texts: Iterable[str]) -> tuple[Point, ...]:
+    found = []
+    for text in texts:
+        read = tuple(dict.fromkeys(terms(text[:QUESTION]).items))
+        if read:
+            found.append(Point(" ".join(text.split()), read))
+            if len(found) == MAX_POINTS:
+                break
+    return tuple(found)

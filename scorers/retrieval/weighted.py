@@ -1,0 +1,181 @@
+"""Recall weighted by what makes evidence govern: its authority, and whether it is in force."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from adapters.schema import Answer, GoldPassage
+from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.catalog.document import within
+from scorers.catalog.edition import Key, key_of
+from scorers.catalog.lineage import Lineage, asked_at
+from scorers.retrieval.governing import governing
+from scorers.retrieval.ranking import DEPTH, GRADES, LISTED, Depth, ranked
+from scorers.text.grounding import excerpt
+
+Weighted = tuple[str, float, bool]
+"""A piece of evidence by name, its weight, and whether it was retrieved."""
+
+
+class AuthorityWeightedRecall(Scorer):
+    """Share of the governing evidence that was retrieved, each piece weighted by its authority: 0 none, 1 all.
+
+    With gold labels (``basis: gold``) the weight is the grade (sufficient 1, partial .5) times the authority that the
+    label, else the catalog, gives. Without, the evidence is what the catalog says governs the question
+    (``basis: catalog``): entries in force when it was asked that hold half of its words and at least half of the best
+    one's search score. What has no authority is left out; if that is all, ``missing_input``.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Gold, Passage
+    >>> labels = (GoldPassage(id="memo", label="sufficient", authority=0.9), GoldPassage(id="guide", label="partial",
+    ...     authority=0.6))
+    >>> answer = Answer(id="a", gold=Gold(passages=labels), passages=(Passage(id="guide"),))
+    >>> AuthorityWeightedRecall().score(answer, Env(now=datetime(2026, 1, 1, tzinfo=UTC))).value
+    0.25
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="authority_weighted_recall",
+        family="retrieval",
+        unit="ratio",
+        better="higher",
+        help="Share of governing evidence that was retrieved, weighted by its authority: 0 none, 1 all.",
+        formula="sum of grade x authority of the evidence in the first k / the same sum over all evidence",
+        source="PROBE 3.3, Table 3 (authority-weighted recall), A.4 (grades and authorities); the weighting is ours.",
+    )
+    needs: ClassVar[frozenset[str]] = frozenset({"passages"})
+    type: Literal["authority_weighted_recall"] = "authority_weighted_recall"
+    k: Depth = Field(default=DEPTH, description="How many passages, from the top, are looked at.")
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+        """Return the weighted share that was retrieved, or why there is none."""
+        absent = self.missing(answer)
+        if absent is not None:
+            return absent
+        first = set(ranked(answer)[: self.k])
+        rows = [
+            (label.id, GRADES[label.label] * authority, label.id in first)
+            for label in _evidence(answer)
+            if (authority := _authority(label, env)) is not None
+        ]
+        if rows:
+            return _recall(self.metric.name, rows, "gold")
+        rows = [
+            (_called(each.document.reference, each.document.section), each.document.authority, each.found)
+            for each in governing(answer, env, self.k)
+            if each.document.authority is not None
+        ]
+        if rows:
+            return _recall(self.metric.name, rows, "catalog")
+        detail = "authority of gold passages, or of catalog entries on the question"
+        return Unscored(metric=self.metric.name, reason="missing_input", detail=detail)
+
+
+class FreshnessWeightedRecall(Scorer):
+    """Share of the evidence in force when the question was asked that was retrieved: 0 none, 1 all.
+
+    With gold labels (``basis: gold``) the evidence is what they call sufficient or partial, weighted 1 and .5, if its
+    window holds the instant. Without, each retrieved passage speaks for the edition that governed in its place
+    (``basis: catalog`` where the catalog says which, else ``passages``): a superseded passage without its replacement
+    is a miss. Where neither tells of windows: ``missing_input``.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Passage
+    >>> old = Passage(id="old", doc_id="T", version="2", text="150 EUR")
+    >>> new = Passage(id="new", doc_id="T", version="3", text="180 EUR", supersedes=("2",))
+    >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
+    >>> [FreshnessWeightedRecall(k=k).score(Answer(id="a", passages=(old, new)), env).value for k in (1, 2)]
+    [0.0, 1.0]
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="freshness_weighted_recall",
+        family="retrieval",
+        unit="ratio",
+        better="higher",
+        help="Share of the evidence in force when the question was asked that was retrieved: 0 none, 1 all.",
+        formula="sum of grade x in_force of the evidence in the first k / the same sum over all evidence",
+        source="PROBE 3.3, Table 3 (freshness-weighted recall) and Table A.9; the weighting is ours.",
+    )
+    needs: ClassVar[frozenset[str]] = frozenset({"passages"})
+    type: Literal["freshness_weighted_recall"] = "freshness_weighted_recall"
+    k: Depth = Field(default=DEPTH, description="How many passages, from the top, are looked at.")
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+        """Return the share of current evidence that was retrieved, or why there is none."""
+        absent = self.missing(answer)
+        if absent is not None:
+            return absent
+        labels = _evidence(answer)
+        if any(label.effective_from is not None or label.effective_to is not None for label in labels):
+            at, first = asked_at(answer, env), set(ranked(answer)[: self.k])
+            rows = [
+                (label.id, GRADES[label.label], label.id in first)
+                for label in labels
+                if within(label.effective_from, label.effective_to, at)
+            ]
+            if not rows:
+                detail = "no gold passage was in force when the question was asked"
+                return Unscored(metric=self.metric.name, reason="not_applicable", detail=detail)
+            return _recall(self.metric.name, rows, "gold")
+        return self._by_lineage(answer, env)
+
+    def _by_lineage(self, answer: Answer, env: Env) -> Score | Unscored:
+        lineage = Lineage(answer, env)
+        first = set(ranked(answer)[: self.k])
+        needed: dict[Key, bool] = {}
+        basis: Basis = "passages"
+        for passage in answer.passages or ():
+            standing = lineage.standing(passage) if passage.id in first else None
+            if standing is None or standing.status == "unknown":
+                continue
+            if standing.basis == "catalog":
+                basis = "catalog"
+            if standing.status == "in_force":
+                needed[key_of(standing.document)] = True
+            else:
+                governs = standing.replacement
+                needed.setdefault(key_of(standing.document) if governs is None else governs.key, False)
+        if not needed:
+            return Unscored(metric=self.metric.name, reason="missing_input", detail="effective windows or supersession")
+        rows = [(key.reference, 1.0, found) for key, found in needed.items()]
+        return _recall(self.metric.name, rows, basis)
+
+
+def _evidence(answer: Answer) -> list[GoldPassage]:
+    """Return the gold passages that are relevant, each id once, the better label first."""
+    labels = [label for label in (answer.gold.passages if answer.gold is not None else ()) if label.label in GRADES]
+    best: dict[str, GoldPassage] = {}
+    for label in sorted(labels, key=lambda label: -GRADES[label.label]):
+        best.setdefault(label.id, label)
+    return list(best.values())
+
+
+def _authority(label: GoldPassage, env: Env) -> float | None:
+    if label.authority is not None or env.catalog is None:
+        return label.authority
+    document = env.catalog.find(doc_id=label.id)
+    return None if document is None else document.authority
+
+
+def _called(reference: str, section: str | None) -> str:
+    return reference if section is None else f"{reference} section {section}"
+
+
+def _recall(metric: str, rows: list[Weighted], basis: Basis) -> Score | Unscored:
+    total = sum(weight for _, weight, _ in rows)
+    if total <= 0:
+        return Unscored(metric=metric, reason="not_applicable", detail="no evidence on the question has any weight")
+    missed = sorted(((weight, name) for name, weight, found in rows if not found), reverse=True)
+    return Score(
+        metric=metric,
+        value=min(1.0, sum(weight for _, weight, found in rows if found) / total),
+        basis=basis,
+        explanation=f"{len(rows) - len(missed)} of {len(rows)} pieces of governing evidence retrieved",
+        evidence=tuple(
+            Evidence(kind="document", detail=f"{excerpt(name)} was not retrieved, weight {weight:.2f}")
+            for weight, name in missed[:LISTED]
+        ),
+    )

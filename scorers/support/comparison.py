@@ -1,0 +1,69 @@
+"""An answer claim by claim beside its context: what a reader needs to see why it was judged as it was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from adapters.schema import Answer
+from scorers.base import Unscored
+from scorers.support.evidence import context_ids
+from scorers.support.judgement import judge
+
+_EVEN = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One claim, at ``start`` to ``end`` of the answer, with the sentence of the context nearest to it.
+
+    ``supported`` is the calibrated probability that the context supports it, ``contradicted`` that a passage says
+    otherwise. ``nearest`` is ``None`` where no sentence shares a word with it.
+    """
+
+    words: str
+    start: int
+    end: int
+    supported: float
+    contradicted: float
+    passage_id: str | None
+    nearest: str | None
+    differs: str
+
+    @property
+    def verdict(self) -> str:
+        """Say which of ``supported``, ``contradicted`` and ``unsupported`` is likeliest, even odds being enough."""
+        if self.supported >= _EVEN:
+            return "supported"
+        return "contradicted" if self.contradicted >= _EVEN else "unsupported"
+
+
+def comparisons(answer: Answer) -> tuple[Comparison, ...] | Unscored:
+    """Return every claim of ``answer`` beside its context, in the answer's order, or why there is nothing to compare.
+
+    >>> from adapters.schema import Passage
+    >>> passage = Passage(id="p", text="Returns are free for 14 days.")
+    >>> (found,) = comparisons(Answer(id="a", answer="Returns are free for 30 days.", passages=(passage,)))
+    >>> found.verdict != "supported", found.nearest, found.differs
+    (True, 'Returns are free for 14 days.', 'number 30 not there (there: 14)')
+    """
+    found = judge("claim_support", answer)
+    if isinstance(found, Unscored):
+        return found
+    ids = context_ids(answer)
+    compared = []
+    for index in found.claims:
+        aligned = found.aligned[index]
+        claim, at = aligned.claim.sentence, found.nearest(index)
+        compared.append(
+            Comparison(
+                words=claim.words,
+                start=claim.start,
+                end=claim.end,
+                supported=found.supported[index],
+                contradicted=found.contradicted[index],
+                passage_id=None if at is None else ids[at[0]],
+                nearest=None if at is None else aligned.context.sources[at[0]].sentences[at[1]].words,
+                differs=found.difference(index),
+            )
+        )
+    return tuple(compared)

@@ -1,0 +1,281 @@
+"""`groundwire score`: what a user sees of files that are scored."""
+
+import gzip
+import io
+import json
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from adapters.otlp import decode_traces
+from adapters.otlp_encode import encode_traces
+from collector.commands import reading
+from collector.commands.score import score_files
+from collector.configfile import load
+from collector.errors import ConfigError
+from tests.adapters.test_files import as_json
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "traces"
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+KEYS = [
+    "answer_id",
+    "metric",
+    "value",
+    "outcome",
+    "reason",
+    "basis",
+    "label",
+    "explanation",
+    "evidence",
+    "scorer_version",
+]
+POLICY = {"id": "p1", "text": "Hotels cost up to 180 EUR a night. Parcels can be returned for 14 days."}
+ANSWERS = [
+    {"id": "good", "question": "What may a hotel cost?", "answer": "Up to 180 EUR a night.", "passages": [POLICY]},
+    {
+        "id": "bad",
+        "question": "How long can I return?",
+        "answer": "Parcels can be returned for 30 days.",
+        "passages": [POLICY],
+    },
+    {"id": "none", "question": "Who?", "answer": "I cannot help with that request."},
+]
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def write(path, rows):
+    path.write_text("".join(json.dumps(each) + "\n" for each in rows))
+    return path
+
+
+def run(*files, config="", metrics=(), form="table", workers=1, out=None, err=None):
+    out, err = out or io.StringIO(), err or io.StringIO()
+    chosen = load(config, where="test")
+    code = score_files(files, chosen, metrics=metrics, form=form, now=NOW, workers=workers, out=out, err=err)
+    return code, out.getvalue(), err.getvalue()
+
+
+def command(*arguments, stdin=None, **more):
+    line = [sys.executable, "-P", "-m", "collector.cli", "score", *map(str, arguments)]
+    return subprocess.run(line, capture_output=True, timeout=120, check=False, input=stdin, **more)
+
+
+def test_json_has_one_evaluation_a_line_with_every_key(tmp_path):
+    file = write(tmp_path / "answers.jsonl", ANSWERS)
+    code, out, err = run(file, metrics=["question_volatility,claim_support"], form="json")
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert (code, err) == (0, "")
+    assert [list(row) for row in rows] == [KEYS] * 6
+    assert [(row["answer_id"], row["metric"]) for row in rows] == [
+        (answer["id"], metric) for answer in ANSWERS for metric in ("claim_support", "question_volatility")
+    ]
+    good, _, bad, _, none, _ = rows
+    assert good["value"] > bad["value"]
+    assert (good["outcome"], good["reason"], good["basis"]) == ("scored", None, "passages")
+    assert bad["evidence"][0]["passage_id"] == "p1"
+    assert (none["value"], none["outcome"], none["reason"], none["basis"]) == (None, "unscored", "missing_input", None)
+    assert (none["explanation"], none["evidence"]) == ("passages", [])
+
+
+def test_the_order_is_that_of_the_answers_with_any_number_of_workers(tmp_path):
+    rows = [ANSWERS[number % 3] | {"id": f"a-{number}"} for number in range(60)]
+    file = write(tmp_path / "answers.jsonl", rows)
+    one, three = (run(file, metrics=["refusal"], form="json", workers=count)[1] for count in (1, 3))
+    assert one == three
+    assert [json.loads(line)["answer_id"] for line in one.splitlines()] == [row["id"] for row in rows]
+
+
+def test_the_table_counts_means_labels_and_absences(tmp_path):
+    file = write(tmp_path / "answers.jsonl", ANSWERS)
+    code, out, err = run(file, metrics=["refusal", "latency,claim_support"])
+    table = {line.split()[0]: line.split() for line in out.splitlines()}
+    assert (code, err) == (0, "")
+    assert table["metric"] == ["metric", "n", "mean", "p10", "p50", "p90", "labels", "unscored"]
+    assert table["refusal"][1] == "3"
+    assert table["refusal"][6:] == ["complies", "2,", "refuses", "1"]
+    assert table["latency"][1:] == ["0", "-", "-", "-", "-", "missing_input", "3"]
+    assert table["claim_support"][1] == "2"
+    assert out.splitlines()[-1] == "3 answers"
+
+
+def test_an_explanation_sets_claims_beside_the_nearest_sentence(tmp_path):
+    file = write(tmp_path / "answers.jsonl", ANSWERS[:2])
+    out = run(file, form="explain")[1]
+    _, bad = out.split("bad\n")
+    claim, nearest, differs = bad.split("[1] ")[1].splitlines()[:3]
+    assert "Parcels can be returned for 30 days." in claim
+    assert claim.startswith(("unsupported 0.", "contradicted 0."))
+    assert nearest.split() == "nearest Parcels can be returned for 14 days. (p1)".split()
+    assert "number 30 not there" in differs
+    assert "14" in differs
+
+
+def test_hostile_text_cannot_steer_the_terminal(tmp_path):
+    hostile = "Blue\x1b[2J\x1b]0;owned\x07 \u202emoc\r\nclaim \x9b31m one day."
+    passages = [{"id": "p\x1b[31m", "text": hostile}]
+    row = {"id": "a\x1b[0m", "question": hostile, "answer": hostile, "passages": passages}
+    out = run(write(tmp_path / "answers.jsonl", [row]), form="explain")[1]
+    assert "claims" in out
+    assert all(line.isprintable() for line in out.splitlines())
+    assert "a\\x1b[0m" in out
+
+
+def test_what_cannot_be_read_is_told_with_its_place_and_counted(tmp_path):
+    file = tmp_path / "answers.jsonl"
+    file.write_text(json.dumps(ANSWERS[0]) + "\nnot json\n\n" + '{"question": "q", "anwser": "a"}\n')
+    code, out, err = run(file, metrics=["refusal"])
+    assert (code, out.splitlines()[-1]) == (0, "1 answers")
+    first, second, last = err.splitlines()
+    assert first.startswith(f"groundwire: {file}: line 2: not JSON")
+    assert second == f"groundwire: {file}: line 4: answer: missing"
+    assert last == f"groundwire: {file}: 2 records could not be read"
+
+
+def test_many_unreadable_lines_are_counted_and_not_all_told(tmp_path):
+    file = tmp_path / "answers.jsonl"
+    file.write_text(json.dumps(ANSWERS[0]) + "\n" + "[]\n" * 500)
+    err = run(file, metrics=["refusal"])[2]
+    assert len(err.splitlines()) == 21
+    assert err.splitlines()[-1] == f"groundwire: {file}: 500 records could not be read"
+
+
+def test_traces_labelled_rows_and_answers_are_scored_together(tmp_path):
+    labelled = tmp_path / "rows.jsonl.gz"
+    row = {
+        "id": "row",
+        "split": "dev",
+        "question": "q?",
+        "passages": [],
+        "answer": "So.",
+        "label": "answers",
+        "extra": {},
+    }
+    # Two members, as a log that was rotated has them.
+    line = (json.dumps(row) + "\n").encode()
+    labelled.write_bytes(gzip.compress(line) + gzip.compress(line.replace(b'"row"', b'"row-2"')))
+    answers = write(tmp_path / "answers.jsonl", ANSWERS[:1])
+    trace = GOLDEN / "langchain-basic.otlp.pb"
+    out = run(labelled, trace, answers, metrics=["abstention"], form="json")[1]
+    ids = [json.loads(line)["answer_id"] for line in out.splitlines()]
+    assert (ids[:2], ids[-1], len(ids)) == (["row", "row-2"], "good", 4)
+
+
+def test_spans_of_a_trace_on_many_lines_are_one_answer(tmp_path):
+    spans = decode_traces((GOLDEN / "langchain-basic.otlp.pb").read_bytes()).spans
+    lines = [as_json(spans[place : place + 1]) for place in range(len(spans))]
+    lines.insert(2, ANSWERS[0])
+    file = write(tmp_path / "spans.jsonl", lines)
+    whole = tmp_path / "whole.pb"
+    whole.write_bytes(encode_traces(spans))
+    expected = json.loads(run(whole, metrics=["latency"], form="json")[1])
+    good, traced = map(json.loads, run(file, metrics=["latency"], form="json")[1].splitlines())
+    assert good["answer_id"] == "good"
+    assert traced == expected
+
+
+def test_spans_wait_only_until_their_trace_ends(tmp_path):
+    spans = decode_traces((GOLDEN / "langchain-basic.otlp.pb").read_bytes()).spans
+    file = write(tmp_path / "spans.jsonl", [as_json(spans), *ANSWERS])
+    found = list(reading.answers([file], reading.AdaptOptions(), reading.Progress(None)))
+    assert [answer.id for _, answer in found][1:] == ["good", "bad", "none"]
+
+
+def test_lines_beyond_the_limit_are_refused_one_by_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading, "MAX_LINE", 1000)
+    long = ANSWERS[0] | {"id": "long", "answer": "x" * 5000}
+    file = write(tmp_path / "answers.jsonl", [ANSWERS[0], long, ANSWERS[1]])
+    _, out, err = run(file, metrics=["refusal"], form="json")
+    assert [json.loads(line)["answer_id"] for line in out.splitlines()] == ["good", "bad"]
+    assert "line 2: longer than 1000 bytes" in err
+
+
+def test_what_has_to_be_read_at_once_is_bounded(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading, "MAX_BYTES", 100)
+    file = tmp_path / "answers.json"
+    file.write_text(json.dumps(ANSWERS))
+    with pytest.raises(ConfigError, match="larger than 100 bytes"):
+        run(file)
+
+
+def test_the_catalog_is_what_freshness_is_judged_by(tmp_path):
+    catalog = tmp_path / "catalog.yaml"
+    catalog.write_text(
+        "documents:\n  - {id: T, version: 2.0, effective_from: 2024-01-01, text: Hotels cost up to 150 EUR a night.}\n"
+        "  - {id: T, version: 3.0, effective_from: 2025-01-01, supersedes: 2.0, text: Hotels cost up to 180 EUR.}\n"
+    )
+    # The text was withheld from the trace; the catalog has it.
+    answer = {
+        "question": "What may a hotel cost?",
+        "answer": "Hotels cost up to 150 EUR a night.",
+        "passages": [{"id": "T@2.0", "doc_id": "T", "version": "2.0"}],
+    }
+    file = write(tmp_path / "answers.jsonl", [answer])
+    done = command(file, "--catalog", catalog, "--metrics", "stale_source_use", "--json", "--at", "2026-01-01")
+    row = json.loads(done.stdout)
+    assert (done.returncode, row["value"], row["basis"], row["label"]) == (0, 1.0, "catalog", "stale")
+    early = command(file, "--catalog", catalog, "--metrics", "stale_source_use", "--json", "--at", "2024-06-01")
+    assert json.loads(early.stdout)["label"] == "current"
+
+
+def test_the_panel_is_that_of_the_configuration(tmp_path):
+    config = tmp_path / "groundwire.yaml"
+    config.write_text("scorers: [{type: refusal}]\n")
+    file = write(tmp_path / "answers.jsonl", ANSWERS[:1])
+    rows = command(file, "--config", config, "--json").stdout.splitlines()
+    assert [json.loads(row)["metric"] for row in rows] == ["refusal"]
+    refused = command(file, "--config", config, "--metrics", "abstention")
+    assert (refused.returncode, refused.stdout) == (2, b"")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("nowhere.jsonl",), "nowhere.jsonl: cannot be read"),
+        (("answers.jsonl", "--metrics", "refusl"), "did you mean 'refusal'"),
+        (("answers.jsonl", "--catalog", "none.yaml"), "none.yaml"),
+        (("answers.jsonl", "--config", "none.yaml"), "none.yaml"),
+        (("answers.jsonl", "--json", "--explain"), "exclude each other"),
+        (("answers.jsonl", "--at", "soon"), "--at"),
+        (("broken.gz",), "broken.gz"),
+        (("garbage",), "garbage"),
+        ((), "FILE"),
+    ],
+)
+def test_what_cannot_be_used_is_exit_code_2(tmp_path, arguments, said):
+    write(tmp_path / "answers.jsonl", ANSWERS)
+    (tmp_path / "broken.gz").write_bytes(gzip.compress(b'{"question": "q", "answer": "a"}\n' * 9)[:-12])
+    (tmp_path / "garbage").write_bytes(b"\xff" * 2000)
+    done = command(*arguments, cwd=tmp_path)
+    assert (done.returncode, b"Traceback" in done.stderr) == (2, False)
+    assert said in done.stderr.decode()
+
+
+def test_a_reader_that_goes_away_ends_it_quietly(tmp_path):
+    file = write(tmp_path / "answers.jsonl", [ANSWERS[0] | {"id": f"a-{n}"} for n in range(400)])
+    line = f"{sys.executable} -P -m collector.cli score {file} --json --metrics refusal,abstention | head -n 1"
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", line], capture_output=True, timeout=120, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout)["answer_id"] == "a-0"
+
+
+def test_standard_input_is_read_and_an_empty_file_is_no_error(tmp_path):
+    rows = command("-", "--json", "--metrics", "refusal", stdin=json.dumps(ANSWERS[2]).encode())
+    assert json.loads(rows.stdout)["label"] == "refuses"
+    (tmp_path / "empty.jsonl").write_text("")
+    assert command(tmp_path / "empty.jsonl", "--json").returncode == 0
+
+
+def test_progress_is_shown_on_a_terminal_and_nothing_in_a_pipe(tmp_path, monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    file = write(tmp_path / "answers.jsonl", ANSWERS)
+    for form, out, shown in (("table", Terminal(), True), ("json", Terminal(), False), ("json", io.StringIO(), True)):
+        err = Terminal()
+        run(file, metrics=["refusal"], form=form, out=out, err=err)
+        assert ("scoring" in err.getvalue()) is shown

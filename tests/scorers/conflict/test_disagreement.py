@@ -1,0 +1,91 @@
+"""Passages that disagree about a question, and those that only speak of different things."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorers.conflict import disagreement
+from scorers.conflict.disagreement import MAX_PASSAGES, conflicting, disagreements
+
+DISAGREE = [
+    ("What is the hotel limit?", "The hotel limit is 180 EUR per night.", "The hotel limit is 150 EUR per night."),
+    ("When was the mill built?", "The mill was built in 1921.", "The mill was built on 3 May 1955."),
+    ("Where is the head office?", "The head office is in Berlin.", "The head office is located in Munich."),
+    ("Who wrote the hymn?", "The hymn was written by Ann Roe.", "The hymn was written by Carl Doe in 1901."),
+    ("How many employees does Acme have?", "Acme has 1,200 employees.", "Acme has 2,500 employees in 14 countries."),
+    ("Who approves an expedite?", "An expedite is approved by the shift lead.", "Budget control approves an expedite."),
+    ("Is smoking allowed in the lobby?", "Smoking is allowed in the lobby.", "Smoking is not allowed in the lobby."),
+    ("Is smoking allowed in the lobby?", "Smoking is allowed in the lobby.", "Smoking is prohibited in the lobby."),
+    ("Can I carry over vacation days?", "Yes, up to five days.", "No, vacation days cannot be carried over."),
+]
+AGREE = [
+    ("When was the mill built?", "The mill was built in March 1931.", "It was built on 12 March 1931."),
+    ("What is the hotel limit?", "The hotel limit is 180 EUR.", "Hotels cost up to 180 euros a night."),
+    ("How many employees does Acme have?", "Acme has 1,200 employees.", "Acme employs about twelve hundred people."),
+    ("Where is the head office?", "The head office is in Berlin.", "You find our head office in Berlin, Germany."),
+    ("Is smoking allowed in the lobby?", "Smoking is not allowed in the lobby.", "Smoking is forbidden in the lobby."),
+    (
+        "What ratio is allowed, and when is a review needed?",
+        "A loan-to-value ratio of up to 75% is allowed.",
+        "A review is needed above 1.5 million EUR.",
+    ),
+    ("How long is the fasting period?", "The fasting period is 6 hours.", "The nurse documents the fasting period."),
+    ("How do I reset my password?", "Open settings and choose Reset.", "Passwords expire after 90 days."),
+    ("What is the limit?", "", "The limit is 4."),
+]
+
+
+@pytest.mark.parametrize(("question", "one", "other"), DISAGREE)
+def test_different_answers_to_the_question_are_a_conflict(question: str, one: str, other: str) -> None:
+    assert conflicting(disagreements(question, (one, other))[0])
+
+
+@pytest.mark.parametrize(("question", "one", "other"), AGREE)
+def test_the_same_answer_in_other_words_or_answers_to_other_things_are_none(
+    question: str, one: str, other: str
+) -> None:
+    assert not any(map(conflicting, disagreements(question, (one, other))))
+
+
+@pytest.mark.parametrize(("question", "one", "other"), DISAGREE)
+def test_the_order_of_two_passages_does_not_matter(question: str, one: str, other: str) -> None:
+    (there,), (back,) = disagreements(question, (one, other)), disagreements(question, (other, one))
+    assert there.probability == pytest.approx(back.probability, abs=1e-9)
+    assert (there.first.value and there.first.value.text) == (back.second.value and back.second.value.text)
+
+
+def test_the_values_that_differ_are_named_with_their_sentences() -> None:
+    found = disagreements(
+        "What is the hotel limit?", ("Welcome! The hotel limit is 180 EUR.", "The hotel limit is 9 EUR.")
+    )
+    assert [(side.value.text, side.sentence) for side in (found[0].first, found[0].second) if side.value] == [
+        ("180 EUR", "The hotel limit is 180 EUR."),
+        ("9 EUR", "The hotel limit is 9 EUR."),
+    ]
+
+
+def test_a_pair_of_many_must_be_surer_than_one_that_is_alone() -> None:
+    texts = (
+        "The hotel limit is 180 EUR per night.",
+        "The hotel limit is 150 EUR per night.",
+        "Laptops last four years.",
+    )
+    two = disagreements("What is the hotel limit?", texts[:2])[0]
+    three = disagreements("What is the hotel limit?", texts)[0]
+    assert 0.5 < three.probability < two.probability
+    assert (three.first.value, three.second.value) == (two.first.value, two.second.value)
+    assert len(disagreements("What is the hotel limit?", texts)) == 3
+
+
+def test_of_many_passages_those_that_answer_are_compared() -> None:
+    noise = tuple(f"Chapter {number} speaks of gardens and of roses." for number in range(40))
+    texts = (*noise, "The hotel limit is 180 EUR.", *noise, "The hotel limit is 150 EUR.")
+    found = disagreements("What is the hotel limit?", texts)
+    assert len(found) == MAX_PASSAGES * (MAX_PASSAGES - 1) // 2
+    assert {found[0].first.passage, found[0].second.passage} == {40, 81}
+
+
+def test_what_was_asked_before_does_not_matter() -> None:
+    first = disagreements("Who wrote it?", ("By Ann Roe.", "By Carl Doe."))
+    disagreement._disagreements.cache_clear()
+    assert disagreements("Who wrote it?", ("By Ann Roe.", "By Carl Doe.")) == first
