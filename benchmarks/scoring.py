@@ -1,10 +1,10 @@
 """How many answers a second one core scores with the default panel.
 
-    python benchmarks/scoring.py [--answers N]
+    python benchmarks/scoring.py [--answers N] [--memory N]
 
-Answers are generated: a pool of policies with two versions each, five passages of about a hundred words an answer,
-five claims, citations, a fixed seed. Passages recur as they do in production, where the same documents are retrieved
-again and again; ``--distinct`` makes every passage new, which no memo can help.
+Answers are generated: policies with two versions each, five passages of about 120 words an answer, five claims,
+citations, a fixed seed. First passages recur, as they do in production, where the same documents are retrieved again
+and again; then every passage is new, which no memo can help. Last, memory is watched while new answers pass.
 """
 
 from __future__ import annotations
@@ -13,14 +13,22 @@ import argparse
 import platform
 import random
 import time
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+
+import psutil
 
 from adapters.schema import Answer, Citation, Passage, Usage
 from scorers import default_panel, run_panel
-from scorers.base import Env
+from scorers.base import Env, Score, Scorer, Unscored
 from scorers.catalog import Catalog, Document
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
+WARM = 100
+"""Answers before the clock starts: models and tables are read with the first."""
+PARTS = 10
+SHOWN = 0.005
+"""Share of the time below which a scorer is not listed."""
 WORDS = """hotel travel leave expense invoice device laptop contract supplier claim budget approval request
     manager team"""
 NOUNS = WORDS.split()
@@ -40,7 +48,7 @@ def pool(rng: random.Random, size: int) -> list[Passage]:
     passages = []
     for number in range(size):
         version = number % 2 + 2
-        text = " ".join(sentence(rng) for _ in range(7))
+        text = " ".join(sentence(rng) for _ in range(8))
         passages.append(
             Passage(
                 id=f"POL-{number // 2}@{version}",
@@ -75,37 +83,77 @@ def answer(rng: random.Random, number: int, passages: list[Passage]) -> Answer:
     )
 
 
+def answers(count: int, seed: int, shared: Sequence[Passage] | None) -> Iterator[Answer]:
+    rng = random.Random(seed)
+    for number in range(count):
+        yield answer(rng, number, list(shared) if shared is not None else pool(rng, 6))
+
+
+def timed(panel: Sequence[Scorer], env: Env, given: Iterable[Answer]) -> tuple[float, int, dict[str, float]]:
+    """Return what scoring took in seconds, how many scores there were, and the seconds of each scorer.
+
+    Seconds are of the processor, so that another load on the machine changes little.
+    """
+    spent = dict.fromkeys((scorer.metric.name for scorer in panel), 0.0)
+    elapsed, scores = 0.0, 0
+
+    def run(scorer: Scorer, each: Answer, env: Env) -> Score | Unscored:
+        before = time.process_time()
+        result = scorer.score(each, env)
+        spent[scorer.metric.name] += time.process_time() - before
+        return result
+
+    for each in given:
+        before = time.process_time()
+        scores += len(run_panel(panel, each, env, run=run).scores)
+        elapsed += time.process_time() - before
+    return elapsed, scores, spent
+
+
+def throughput(count: int, shared: Sequence[Passage], env: Env) -> None:
+    panel = default_panel()
+    for kind, documents in (("recurring", shared), ("distinct", None)):
+        timed(panel, env, answers(WARM, 1, documents))
+        given = list(answers(count, 7, documents))
+        words = sum(len((p.text or "").split()) for a in given for p in a.passages or ()) / len(given) / 5
+        elapsed, scores, spent = timed(panel, env, given)
+        print(
+            f"{kind:<10}  {count / elapsed:6.0f} answers/s  {scores / elapsed:8.0f} scores/s"
+            f"  ({count} answers, five passages of {words:.0f} words, five claims)"
+        )
+        print("  share of time, the first scorer to read an answer pays for what others find read:")
+        for name, seconds in sorted(spent.items(), key=lambda item: -item[1]):
+            if seconds / elapsed >= SHOWN:
+                print(f"    {name:<28}{seconds / elapsed:6.1%} {seconds / count * 1e6:8.0f} us")
+
+
+def memory(count: int, env: Env) -> None:
+    """Print the process's resident memory while answers pass, each with passages never seen before."""
+    panel, process = default_panel(), psutil.Process()
+    sizes = []
+    for part in range(PARTS):
+        timed(panel, env, answers(count // PARTS, 100 + part, None))
+        sizes.append(process.memory_info().rss / 2**20)
+    print(f"memory      after each {count // PARTS} distinct answers: {', '.join(f'{size:.0f}' for size in sizes)} MiB")
+    print(f"            grown by {sizes[-1] - sizes[PARTS // 2]:+.1f} MiB over the second half")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--answers", type=int, default=2000)
-    parser.add_argument("--distinct", action="store_true", help="every passage is new")
+    parser.add_argument("--answers", type=int, default=1000, help="answers of each kind that are timed")
+    parser.add_argument("--memory", type=int, default=10_000, help="answers over which memory is watched; 0 for none")
     options = parser.parse_args()
-    rng = random.Random(7)
-    shared = pool(rng, 400)
-    answers = [answer(rng, number, pool(rng, 6) if options.distinct else shared) for number in range(options.answers)]
+    shared = pool(random.Random(7), 400)
     catalog = Catalog(
         Document(id=p.doc_id or "", version=p.version, effective_from=p.effective_from, effective_to=p.effective_to)
         for p in shared
     )
     env = Env(now=NOW, catalog=catalog)
     panel = default_panel()
-    kind = "distinct" if options.distinct else "shared"
-    words = sum(len((p.text or "").split()) for a in answers for p in a.passages or ()) / len(answers) / 5
-    spent = dict.fromkeys((scorer.metric.name for scorer in panel), 0.0)
-    for each in answers:
-        for scorer in panel:
-            before = time.perf_counter()
-            scorer.score(each, env)
-            spent[scorer.metric.name] += time.perf_counter() - before
-    started = time.perf_counter()
-    scored = sum(len(run_panel(panel, each, env).scores) for each in answers)
-    elapsed = time.perf_counter() - started
-    print(f"machine     {platform.machine()}, Python {platform.python_version()}, one process")
-    print(f"answers     {len(answers)}, five passages of {words:.0f} words, {kind}")
-    print(f"throughput  {len(answers) / elapsed:.0f} answers/s, {scored / elapsed:.0f} scores/s")
-    print("per scorer, the first to read an answer pays for all:")
-    for name, seconds in spent.items():
-        print(f"  {name:24s}{seconds / len(answers) * 1e6:8.0f} us")
+    print(f"machine     {platform.machine()}, Python {platform.python_version()}, one core, {len(panel)} scorers")
+    throughput(options.answers, shared, env)
+    if options.memory:
+        memory(options.memory, env)
 
 
 if __name__ == "__main__":

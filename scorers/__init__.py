@@ -15,8 +15,13 @@ from scorers.answer_completeness import AnswerCompleteness
 from scorers.base import Scorer
 from scorers.citations import CitationCoverage, CitationPrecision
 from scorers.claim_support import ClaimSupport
+from scorers.composite.composite import Composite
+from scorers.composite.unsafe_probability import UnsafeProbability
 from scorers.conflict_handling import ConflictHandling
 from scorers.contradiction_absence import ContradictionAbsence
+from scorers.diagnosis.admissible import Admissible
+from scorers.diagnosis.failure_category import FailureCategory
+from scorers.diagnosis.first_failed_stage import FirstFailedStage
 from scorers.efficiency import Latency, Tokens
 from scorers.faithfulness import Faithfulness
 from scorers.identifier_integrity import IdentifierIntegrity
@@ -42,6 +47,11 @@ from scorers.stale_source_use import StaleSourceUse
 from scorers.temporal_validity import TemporalValidity
 
 SCORERS: tuple[type[Scorer], ...] = (
+    Composite,
+    UnsafeProbability,
+    Admissible,
+    FirstFailedStage,
+    FailureCategory,
     Ndcg,
     ReciprocalRank,
     AveragePrecision,
@@ -85,7 +95,12 @@ SCORERS: tuple[type[Scorer], ...] = (
 """Every scorer there is, by family."""
 
 AnyScorer = Annotated[
-    Ndcg
+    Composite
+    | UnsafeProbability
+    | Admissible
+    | FirstFailedStage
+    | FailureCategory
+    | Ndcg
     | ReciprocalRank
     | AveragePrecision
     | Recall
@@ -133,7 +148,7 @@ def default_panel() -> tuple[Scorer, ...]:
     """Return the scorers that run where the configuration names none: each of `SCORERS` with its default options.
 
     >>> [scorer.metric.name for scorer in default_panel()][:2]
-    ['ndcg', 'reciprocal_rank']
+    ['composite', 'unsafe_probability']
     """
     return tuple(scorer() for scorer in SCORERS)
 

@@ -25,7 +25,7 @@ DIGITS = 4
 class Forest:
     """How a forest is fitted: trees, leaves and depth of each, rows of a leaf, share of features tried at a split."""
 
-    count: int = 120
+    count: int = 160
     leaves: int = 128
     depth: int = 14
     smallest: int = 2

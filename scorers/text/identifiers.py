@@ -22,7 +22,9 @@ _PLAIN = re.compile(
     r"\d{1,4}(?:st|nd|rd|th|s|am|pm|k|m|x|d|h|min|kg|g|mg|km|cm|mm|ml|hr|hrs|GB|MB|TB)|(?:19|20)\d\d-?\w*"
 )
 _VERSION = re.compile(r"v?\d{1,6}(?:\.\d{1,6}){2,5}(?:[-+.]\w{1,20})?|v\d{1,6}(?:\.\d{1,6}){0,5}")
-_WORDS = re.compile(r"\d{1,4}(?:-[a-z]{2,20}){1,4}|[a-z]+-[a-z-]+|(?:[a-z]+-)?\d{1,4}")
+_WORDS = re.compile(
+    r"\d{1,4}(?:\.\d{1,2})?(?:-[A-Za-z]{2,20}){1,4}|[A-Za-z]{4,20}-\d{1,2}|[a-z]+-[a-z-]+|(?:[a-z]+-)?\d{1,4}"
+)
 _EDGE = ".,;:!?"
 _MIN_PATH = 3
 

@@ -265,6 +265,11 @@ def test_a_panel_keeps_values_and_reasons_apart() -> None:
     evaluation = run_panel(default_panel(), answer, Env(now=NOW))
     assert (evaluation.answer_id, evaluation.revision) == ("a-7", 3)
     assert {score.metric for score in evaluation.scores} == {
+        "composite",
+        "unsafe_probability",
+        "admissible",
+        "first_failed_stage",
+        "failure_category",
         "retrieval_silence",
         "claim_support",
         "faithfulness",
@@ -293,6 +298,8 @@ def test_a_panel_keeps_values_and_reasons_apart() -> None:
                 "candidate_recall",
                 "score_margin",
                 "answer_completeness",
+                "source_conflict",
+                "conflict_handling",
             ],
             "missing_input",
         ),

@@ -20,6 +20,7 @@ from scorers.text.identifiers import identifiers, nearest
         ("See https://corp.test/a?b=1.", ["https://corp.test/a?b=1"]),
         ("The 3rd of 20 items costs 5kg, 24h, 10GB in the 1990s.", []),
         ("A 20-year-old and/or well-known man, e.g. J.R. Smith, on 2024-05-01.", []),
+        ("A 4.5-star place that closed for COVID-19 reopened.", []),
         ("", []),
     ],
 )

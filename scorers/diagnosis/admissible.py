@@ -1,0 +1,87 @@
+"""Admissible: whether the evidence of an answer may be used at all."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from adapters.schema import Answer
+from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.diagnosis.path import FAULTS, faults
+
+LISTED = 5
+
+
+class Admissible(Scorer):
+    """Whether all evidence on the path from retrieval to the context may be used: 1 it may, 0 the answer is void.
+
+    A gate before any quality: a relevant passage that the asker may not see, or that no longer governs, is not made
+    acceptable by a good answer, nor by a later step that drops it. The label is the worst fault of any passage or step:
+
+    - ``restricted``: the passage is for groups of which the asker's are none (attribute ``asker_groups``), or is
+      labelled prohibited.
+    - ``stale``: superseded, expired or not yet in force when the question was asked, by the catalog, the passage itself
+      or a label.
+    - ``version_mismatch``: the catalog lists the document, but not this version, or with another checksum.
+    - ``unknown``: a step names an id that is no passage, or the catalog does not list the document (``listed``).
+    - ``duplicated``: an id stands twice in one step.
+    - ``not_nested``: something was selected that reranking did not let through, or reranked that was not retrieved.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Passage
+    >>> secret = Passage(id="p", text="The reserve is 4 M EUR.", permitted=("board",))
+    >>> answer = Answer(id="a", passages=(secret,), attributes={"groups": "sales"})
+    >>> score = Admissible().score(answer, Env(now=datetime(2026, 1, 1, tzinfo=UTC)))
+    >>> score.value, score.label
+    (0.0, 'restricted')
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="admissible",
+        family="diagnosis",
+        unit="ratio",
+        better="higher",
+        help="Whether all evidence on the path may be used: 1 it may, 0 some is restricted, stale, unknown or doubled.",
+        formula="0 if any passage or step has a fault, else 1",
+        source="RAG evaluation lesson, 'Gate admissibility before scoring quality' (admissible_evidence_path).",
+        buckets=(0.5, 1.0),
+    )
+    needs: ClassVar[frozenset[str]] = frozenset({"passages"})
+    type: Literal["admissible"] = "admissible"
+    asker_groups: str = Field(
+        default="groups",
+        description="The answer's attribute that lists the asker's groups, between commas or blanks.",
+    )
+    listed: bool = Field(
+        default=True,
+        description="Whether, with a catalog, a passage of a document that it does not list is unknown evidence.",
+    )
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+        """Return 0 with the faults, the worst first, else 1; or why the path is not known."""
+        absent = self.missing(answer)
+        if absent is not None:
+            return absent
+        found = sorted(
+            faults(answer, env, groups=self.asker_groups, listed=self.listed),
+            key=lambda finding: FAULTS.index(finding.fault),
+        )
+        kinds = list(dict.fromkeys(finding.fault for finding in found))
+        return Score(
+            metric=self.metric.name,
+            value=0.0 if found else 1.0,
+            basis="catalog" if env.catalog is not None else "passages",
+            label=kinds[0] if kinds else "admissible",
+            explanation=", ".join(kinds) or f"{len(answer.passages or ())} passages, nothing against them",
+            evidence=tuple(
+                Evidence(
+                    kind="passage",
+                    detail=f"{finding.fault}: {finding.detail}",
+                    passage_id=None if finding.passage is None else finding.passage.id,
+                    doc_id=None if finding.passage is None else finding.passage.doc_id,
+                    version=None if finding.passage is None else finding.passage.version,
+                )
+                for finding in found[:LISTED]
+            ),
+        )

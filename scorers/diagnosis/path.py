@@ -1,0 +1,139 @@
+"""The evidence path of an answer: which ids passed which step, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from adapters.schema import Answer, Passage, Stage
+from scorers.base import Env
+from scorers.catalog.lineage import Lineage
+from scorers.text.grounding import excerpt
+
+Fault = Literal["restricted", "stale", "unknown", "version_mismatch", "duplicated", "not_nested"]
+FAULTS: tuple[Fault, ...] = ("restricted", "stale", "version_mismatch", "unknown", "duplicated", "not_nested")
+"""Worst first."""
+
+_WRONG = {
+    "superseded": "was superseded when the question was asked",
+    "expired": "had expired when the question was asked",
+    "not_yet": "was not yet in force when the question was asked",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing wrong with the path, and the passage it is about, if it is about one that was told of."""
+
+    fault: Fault
+    detail: str
+    passage: Passage | None = None
+
+
+def faults(answer: Answer, env: Env, *, groups: str, listed: bool) -> Iterator[Finding]:
+    """Yield what makes the path inadmissible, steps first. ``groups`` names the attribute of the asker's groups.
+
+    ``listed`` makes a document that the catalog does not list unknown.
+    """
+    yield from _steps(answer)
+    known = answer.attributes.get(groups)
+    asker = None if known is None else frozenset(known.replace(",", " ").split())
+    lineage = Lineage(answer, env)
+    labels = {label.id: label.label for label in (answer.gold.passages if answer.gold is not None else ())}
+    for passage in {passage.id: passage for passage in reversed(answer.passages or ())}.values():
+        yield from _passage(passage, labels.get(passage.id), lineage, asker)
+    if env.catalog is not None:
+        for passage in answer.passages or ():
+            yield from _versions(passage, env, listed=listed)
+
+
+def _steps(answer: Answer) -> Iterator[Finding]:
+    steps: list[tuple[str, Sequence[str]]] = []
+    for stage in answer.stages or ():
+        for side, told in (("input", stage.input_ids), ("output", stage.output_ids)):
+            if told is not None:
+                steps.append((f"{side} of {_called(stage)}", told))
+    passages = [passage.id for passage in answer.passages or ()]
+    steps.append(("passages", passages))
+    if answer.context is not None:
+        steps.append(("context", answer.context))
+    for where, ids in steps:
+        twice = [name for name, count in Counter(ids).items() if count > 1]
+        if twice:
+            yield Finding("duplicated", f"{excerpt(twice[0])} stands twice in the {where}")
+    known = set(passages)
+    for where, ids in steps:
+        strange = [name for name in ids if name not in known]
+        if strange:
+            yield Finding("unknown", f"{excerpt(strange[0])} in the {where} is no passage that was told of")
+    yield from _nesting(answer.stages or (), answer.context)
+
+
+def _nesting(stages: Sequence[Stage], context: Sequence[str] | None) -> Iterator[Finding]:
+    """Yield where something comes out of nothing: selected within reranked within retrieved."""
+    came: set[str] | None = None
+    for kind in ("retrieve", "rerank", "select"):
+        out: set[str] | None = None
+        for stage in stages:
+            if stage.kind != kind:
+                continue
+            if kind != "retrieve":
+                before = None if came is None else came | (out or set())
+                yield from _outside(stage.input_ids, before, f"input of {_called(stage)}")
+                given = before if stage.input_ids is None else stage.input_ids
+                yield from _outside(stage.output_ids, given, f"output of {_called(stage)}")
+            if stage.output_ids is not None:
+                out = (out or set()).union(stage.output_ids)
+        came = came if out is None else out
+    yield from _outside(context, came, "context")
+
+
+def _outside(ids: Sequence[str] | None, before: Collection[str] | None, where: str) -> Iterator[Finding]:
+    if ids is None or before is None:
+        return
+    within = frozenset(before)
+    outside = [name for name in ids if name not in within]
+    if outside:
+        yield Finding("not_nested", f"{excerpt(outside[0])} is in the {where}, and did not come out of the step before")
+
+
+def _called(stage: Stage) -> str:
+    return stage.kind if stage.name is None else f"{stage.kind} {excerpt(stage.name)}"
+
+
+def _passage(passage: Passage, label: str | None, lineage: Lineage, asker: frozenset[str] | None) -> Iterator[Finding]:
+    if label == "prohibited":
+        yield Finding("restricted", f"{excerpt(passage.id)} is labelled prohibited", passage)
+    elif asker is not None and passage.permitted is not None and asker.isdisjoint(passage.permitted):
+        permitted = ", ".join(passage.permitted) or "nobody"
+        yield Finding("restricted", excerpt(f"{passage.id} is for {permitted}, not for the asker's groups"), passage)
+    standing = lineage.standing(passage)
+    if standing is not None and standing.status in _WRONG:
+        detail = f"{excerpt(standing.document.reference)} {_WRONG[standing.status]}"
+        yield Finding("stale", detail, passage)
+    elif label == "superseded":
+        yield Finding("stale", f"{excerpt(passage.id)} is labelled superseded", passage)
+
+
+def _versions(passage: Passage, env: Env, *, listed: bool) -> Iterator[Finding]:
+    assert env.catalog is not None
+    name = passage.doc_id or passage.id
+    document = env.catalog.find(
+        doc_id=name, version=passage.version, section=passage.section, checksum=passage.checksum, uri=passage.uri
+    )
+    if document is None:
+        if env.catalog.knows(name):
+            told = "no version" if passage.version is None else f"version {excerpt(passage.version)}"
+            yield Finding(
+                "version_mismatch", f"{excerpt(name)} came in {told}, which the catalog does not list", passage
+            )
+        elif listed:
+            yield Finding("unknown", f"{excerpt(name)} is not in the catalog", passage)
+        return
+    same = document.section == passage.section and document.id == name
+    if same and passage.checksum and document.checksum and passage.checksum != document.checksum:
+        yield Finding(
+            "version_mismatch", f"{excerpt(document.reference)} has another checksum than in the catalog", passage
+        )

@@ -1,0 +1,85 @@
+"""Failure category: one primary failure, up to two secondary, each with what it rests on."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from adapters.schema import Answer
+from scorers.base import Env, Evidence, Score, Unscored
+from scorers.diagnosis.failure_category import FailureCategory
+
+NOW = datetime(2026, 5, 4, tzinfo=UTC)
+SIGNS: dict[str, tuple[tuple[str, float, str | None], ...]] = {
+    "protected_data_exposure": (("protected_data_control", 0.0, "leak"),),
+    "policy_boundary_over_answer": (("policy_boundary_handling", 0.1, "overstepped"),),
+    "stale_source_acceptance": (("stale_source_use", 1.0, "stale"),),
+    "unresolved_source_conflict": (("conflict_handling", 0.0, "silent"),),
+    "retrieval_silence_with_invented_answer": (("retrieval_silence", 0.9, None), ("faithfulness", 0.0, "unsupported")),
+    "missing_governing_exception": (("governing_exception_coverage", 0.0, None),),
+    "numeric_transposition": (("numeric_fidelity", 0.5, None),),
+    "wrong_chunk_citation": (("citation_precision", 0.5, "wrong_chunk"),),
+    "citation_coverage_gap": (("citation_coverage", 0.5, None),),
+}
+
+
+def judged(*signs: tuple[str, float, str | None]) -> Score:
+    scored = {name: Score(metric=name, value=value, label=label) for name, value, label in signs}
+    found = FailureCategory().score(Answer(id="a", answer="It is so."), Env(now=NOW, scored=scored))
+    assert isinstance(found, Score)
+    return found
+
+
+@pytest.mark.parametrize("category", SIGNS)
+def test_each_category_has_its_sign(category: str) -> None:
+    found = judged(*SIGNS[category])
+    assert (found.value, found.label, found.explanation) == (1.0, category, None)
+    assert found.evidence[0].detail.startswith(f"primary {category}: ")
+
+
+def test_good_scores_are_no_failure() -> None:
+    good = judged(
+        ("protected_data_control", 1.0, "clean"),
+        ("stale_source_use", 0.0, "current"),
+        ("citation_precision", 1.0, "precise"),
+        ("citation_coverage", 0.9, None),
+        ("numeric_fidelity", 1.0, None),
+        ("retrieval_silence", 0.9, None),
+        ("faithfulness", 0.9, "supported"),
+    )
+    assert (good.value, good.label, good.evidence) == (0.0, "none", ())
+
+
+def test_one_is_primary_two_are_secondary_and_the_rest_is_left_out() -> None:
+    found = judged(*(sign for signs in reversed(SIGNS.values()) for sign in signs))
+    assert found.label == "protected_data_exposure"
+    assert found.explanation == "secondary: policy_boundary_over_answer, stale_source_acceptance"
+
+
+def test_an_expired_policy_without_its_exception_is_primarily_stale() -> None:
+    """PROBE 3.5, the example."""
+    found = judged(*SIGNS["citation_coverage_gap"], *SIGNS["stale_source_acceptance"])
+    assert (found.label, found.explanation) == ("stale_source_acceptance", "secondary: citation_coverage_gap")
+
+
+def test_with_nothing_retrieved_a_figure_is_invented_and_not_transposed() -> None:
+    found = judged(*SIGNS["retrieval_silence_with_invented_answer"], *SIGNS["numeric_transposition"])
+    assert (found.label, found.explanation) == ("retrieval_silence_with_invented_answer", None)
+
+
+def test_evidence_is_that_of_the_metric() -> None:
+    shown = Evidence(kind="passage", detail="T@2 was superseded", passage_id="p")
+    stale = Score(metric="stale_source_use", value=1.0, evidence=(shown,) * 5)
+    answer = Answer(id="a", answer="It is so.")
+    found = FailureCategory().score(answer, Env(now=NOW, scored={"stale_source_use": stale}))
+    assert isinstance(found, Score)
+    assert len(found.evidence) == 2
+    assert found.evidence[0].passage_id == "p"
+    assert found.evidence[0].detail == "primary stale_source_acceptance: T@2 was superseded"
+
+
+def test_without_any_metric_to_read_nothing_is_said() -> None:
+    found = FailureCategory().score(Answer(id="a", answer="It is so."), Env(now=NOW))
+    assert isinstance(found, Unscored)
+    assert found.reason == "missing_input"
