@@ -20,7 +20,7 @@ from collector.writeback import AnyTarget
 from gates import AnyGate
 from gates.duration import Duration
 from gates.slices import Dimension
-from scorers import AnyScorer, default_panel
+from scorers import AnyScorer, production_panel
 from scorers.base import Metric
 
 
@@ -88,7 +88,7 @@ class Logs(Section):
 
 
 def _default_panel() -> tuple[AnyScorer, ...]:
-    return cast("tuple[AnyScorer, ...]", default_panel())
+    return cast("tuple[AnyScorer, ...]", production_panel())
 
 
 class Config(Section):
@@ -106,7 +106,7 @@ class Config(Section):
     sampling: Sampling = Field(default_factory=Sampling, description="Which answers are scored.")
     scoring: Scoring = Field(default_factory=Scoring, description="How scorers run.")
     scorers: tuple[AnyScorer, ...] = Field(
-        default_factory=_default_panel, description="The panel; all default scorers if left out."
+        default_factory=_default_panel, description="The panel; all that need no gold labels if left out."
     )
     catalog: CatalogOptions | None = Field(
         default=None, description="The catalog of governing documents, if there is one."

@@ -145,12 +145,21 @@ AnyScorer = Annotated[
 
 
 def default_panel() -> tuple[Scorer, ...]:
-    """Return the scorers that run where the configuration names none: each of `SCORERS` with its default options.
+    """Return each of `SCORERS` with its default options.
 
-    >>> [scorer.metric.name for scorer in default_panel()][:2]
-    ['composite', 'unsafe_probability']
+    >>> "ndcg" in [scorer.metric.name for scorer in default_panel()]
+    True
     """
     return tuple(scorer() for scorer in SCORERS)
 
 
-__all__ = ["SCORERS", "AnyScorer", "default_panel", "run_panel"]
+def production_panel() -> tuple[Scorer, ...]:
+    """Return the scorers that run on traffic where the configuration names none: those that need no gold labels.
+
+    >>> "ndcg" in [scorer.metric.name for scorer in production_panel()]
+    False
+    """
+    return tuple(scorer for scorer in default_panel() if "gold" not in scorer.needs)
+
+
+__all__ = ["SCORERS", "AnyScorer", "default_panel", "production_panel", "run_panel"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
@@ -27,7 +28,7 @@ def adapt_files(files: Sequence[Path], attributes: Sequence[str], *, out: TextIO
                 err.write(f"groundwire: {path}: {item}\n")
             else:
                 line = item.model_dump_json(exclude_defaults=True) + "\n"
-                _written(lambda line=line: out.write(line))
+                _written(partial(out.write, line))
     _written(out.flush)
     return 0 if clean else 1
 
