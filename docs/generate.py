@@ -13,6 +13,7 @@ from collector.reference import command_reference, configuration_reference
 from collector.sourcepage import source_page
 from dashboards.catalogue import metric_catalogue
 from dashboards.chart import values_schema
+from scorers import SCORERS
 
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = ROOT / "docs" / "reference"
@@ -28,7 +29,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "sources.md": source_page(),
         REFERENCE / "configuration.md": configuration_reference(),
         REFERENCE / "commands.md": command_reference(),
-        REFERENCE / "metrics.md": metric_catalogue(config.metrics, dimensions),
+        REFERENCE / "metrics.md": metric_catalogue([scorer.metric for scorer in SCORERS], dimensions),
         REFERENCE / "answer.schema.json": _json(answer),
         REFERENCE / "openapi.json": _json(document("1", dimensions)),
         ROOT / "helm" / "groundwire" / "values.schema.json": _json(values_schema(Config.model_json_schema())),
