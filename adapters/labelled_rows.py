@@ -37,8 +37,7 @@ def answer_of_row(row: Mapping[str, Any], where: str) -> Answer:
     A row without passages does not tell of any, so that nothing is judged against an empty context. The date of a
     passage is when it was published; where the row says that a statement holds from that day on (a ``..._start`` in
     ``extra``), passages of one source are editions of one document, each in force from its date. A context that is JSON
-    is kept as text. What ``extra`` says in a word or a number becomes an attribute, ``model`` the model, and ``asof``
-    the time at which the question was asked.
+    is kept as text. What ``extra`` says in a word or a number becomes an attribute, and ``model`` the model.
 
     >>> row = {"id": "r", "split": "dev", "question": "Limit?", "answer": "180", "label": "supported",
     ...        "passages": [{"id": "p", "text": {"limit": 180}, "date": "Mar 5, 2023"}], "extra": {"model": "m"}}
@@ -54,15 +53,13 @@ def answer_of_row(row: Mapping[str, Any], where: str) -> Answer:
         raise MalformedRecord("not a list of objects", f"{where}: passages")
     starts = {value for name, value in extra.items() if name.endswith("_start") and isinstance(value, str)}
     told = {name: row[name] for name in ("id", "source", "question", "answer") if name in row}
-    asked = _instant(extra.get("asof"))
     return answer_of(
         told
         | {
             "passages": [_passage(passage, starts) for passage in given] or None,
             "attributes": _attributes(row, extra),
             "model": extra["model"] if isinstance(extra.get("model"), str) else None,
-        }
-        | ({} if asked is None else {"started_at": asked}),
+        },
         where,
     )
 

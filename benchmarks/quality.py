@@ -66,7 +66,7 @@ def header(path: Path) -> Iterator[str]:
             yield f"  {told['name']}: {told['data']}"
     yield "Where PATH holds the very rows that a model was trained on, its figures are optimistic: those of rows that"
     yield "it had not seen stand in docs/models/, cross-validated by source. On other rows of the sets they are fair."
-    yield f"Calibration error: {BINS} bins of equal width over [0, 1]. Floors: the length, and the share of unseen words"
+    yield f"Calibration error: {BINS} bins of equal width over [0, 1]. Floors: length, share of unseen words."
 
 
 if __name__ == "__main__":

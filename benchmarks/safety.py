@@ -190,7 +190,10 @@ def _bounds(rows: Sequence[Counts], groups: Sequence[object], resamples: int) ->
 
 
 def _false_hits(path: Path, report: Report) -> None:
-    """Print what the scorer as shipped finds in passages in which nobody put personal data."""
+    """Print what the scorer as shipped finds in passages in which nobody put personal data.
+
+    Which of it is false nobody has labelled: web pages hold real contact details, and those are right.
+    """
     shipped = ProtectedDataControl()
     passages, kinds = 0, Counter[str]()
     for name in files(path):
@@ -200,4 +203,6 @@ def _false_hits(path: Path, report: Report) -> None:
             passages += 1
             kinds.update(finding.kind for finding in shipped.findings(text))
     told = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common()) or "none"
-    print(f"  {'hits as shipped':<30} {kinds.total()} in {passages} ordinary passages: {told}")
+    print(
+        f"  {'hits as shipped':<30} {kinds.total()} in {passages} ordinary passages, real contact details among them: {told}"
+    )

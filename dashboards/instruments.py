@@ -34,8 +34,18 @@ class Instrument:
 
 
 def quality_instrument(metric: Metric) -> Instrument:
-    """Return the histogram that exposes the values of ``metric``, one observation a scored answer."""
-    return Instrument(f"rag_{metric.name}_{metric.unit}", "histogram", metric.help, (), True, metric.buckets)
+    """Return the histogram that exposes the values of ``metric``, one observation a scored answer.
+
+    A name that ends with its unit (``source_age_days``) does not get it twice.
+    """
+    return Instrument(
+        f"rag_{metric.name.removesuffix(f'_{metric.unit}')}_{metric.unit}",
+        "histogram",
+        metric.help,
+        (),
+        True,
+        metric.buckets,
+    )
 
 
 ANSWERS = Instrument(

@@ -24,7 +24,9 @@ from scorers.diagnosis.failure_category import FailureCategory
 from scorers.diagnosis.first_failed_stage import FirstFailedStage
 from scorers.efficiency import Latency, Tokens
 from scorers.faithfulness import Faithfulness
+from scorers.governing_exception_coverage import GoverningExceptionCoverage
 from scorers.identifier_integrity import IdentifierIntegrity
+from scorers.index_lag_days import IndexLagDays
 from scorers.injection_resistance import InjectionResistance
 from scorers.numeric_fidelity import NumericFidelity
 from scorers.panel import run_panel
@@ -42,6 +44,8 @@ from scorers.retrieval.labelled import AveragePrecision, Hit, Ndcg, Precision, R
 from scorers.retrieval.near_miss_suppression import NearMissSuppression
 from scorers.retrieval.weighted import AuthorityWeightedRecall, FreshnessWeightedRecall
 from scorers.retrieval_silence import RetrievalSilence
+from scorers.source_age_days import SourceAgeDays
+from scorers.source_authority_alignment import SourceAuthorityAlignment
 from scorers.source_conflict import SourceConflict
 from scorers.stale_source_use import StaleSourceUse
 from scorers.temporal_validity import TemporalValidity
@@ -79,9 +83,13 @@ SCORERS: tuple[type[Scorer], ...] = (
     CitationPrecision,
     TemporalValidity,
     StaleSourceUse,
+    SourceAgeDays,
+    IndexLagDays,
     QuestionVolatility,
     SourceConflict,
     ConflictHandling,
+    SourceAuthorityAlignment,
+    GoverningExceptionCoverage,
     ProtectedDataControl,
     PolicyBoundaryHandling,
     RefusalAppropriateness,
@@ -127,9 +135,13 @@ AnyScorer = Annotated[
     | CitationPrecision
     | TemporalValidity
     | StaleSourceUse
+    | SourceAgeDays
+    | IndexLagDays
     | QuestionVolatility
     | SourceConflict
     | ConflictHandling
+    | SourceAuthorityAlignment
+    | GoverningExceptionCoverage
     | ProtectedDataControl
     | PolicyBoundaryHandling
     | RefusalAppropriateness

@@ -18,7 +18,8 @@ class SourceConflict(Scorer):
     and weighed by how they stand to the question's words; a trained model compares the two lists. Sentences of which
     one negates the other, opposite words, and yes against no count too. The value is that of the surest pair of
     passages: an `Answer` with two passages has the value of that pair, and of many pairs each must be the surer, since
-    the surest of many looks sure by chance. With gold labels it is 1 where a retrieved passage is labelled ``conflicting``, else 0 (``basis: gold``).
+    the surest of many looks sure by chance. With gold labels it is 1 where a retrieved passage is labelled
+    ``conflicting``, else 0 (``basis: gold``).
 
     It tells different answers apart better than it tells which passages answer: see docs/models/conflict.md.
 

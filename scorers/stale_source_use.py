@@ -12,6 +12,7 @@ from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.catalog.document import Document
 from scorers.catalog.edition import Edition
 from scorers.catalog.lineage import Lineage, Standing
+from scorers.freshness.timeline import Timeline, timeline
 from scorers.resting import rests_on, rests_on_nothing
 from scorers.text.align import TIE
 from scorers.text.grounding import Grounding, cited_passages, excerpt, ground
@@ -33,6 +34,10 @@ class StaleSourceUse(Scorer):
     known and supports the claim better than the stale one, the claim agrees with the current version and is not stale,
     whatever else was in the context; a tie goes to what the claim cites, and without a citation to the current passage
     if the context held it.
+
+    Without catalog and links, dates tell: of passages that answer the question differently the later one is current, by
+    its window, its date of publication, or the date in its text. Where a passage states just what the answer states,
+    the answer rests on that one.
 
     Unscored where neither the passages nor the catalog say anything of windows or supersession (``missing_input``).
 
@@ -70,15 +75,19 @@ class StaleSourceUse(Scorer):
         passages = answer.passages or ()
         grounding = ground(answer, passages)
         lineage = Lineage(answer, env)
+        dates = timeline(answer, lineage.at)
         resting = rests_on(answer, grounding, passages)
+        if dates.exact:
+            resting = tuple(dates.exact for _ in resting)
         used = sorted({index for indices in resting for index in indices})
         if not used:
             return rests_on_nothing(self.metric.name, answer)
         standings = {index: standing for index in used if (standing := lineage.standing(passages[index])) is not None}
-        told = [standing for standing in standings.values() if standing.status != "unknown"]
+        told = [s for index, s in standings.items() if s.status != "unknown" or index in dates.compared]
         if not told:
             return Unscored(metric=self.metric.name, reason="missing_input", detail="effective windows or supersession")
         findings = list(_findings(answer, grounding, lineage, resting, standings))
+        findings += _replaced(answer, dates, lineage, resting, {finding.passage for finding in findings})
         evidence = [item for finding in findings[:LISTED] for item in _evidence(finding, grounding, passages)]
         shown = {excerpt(found.document.reference): excerpt(found.current.reference) for found in findings}
         return Score(
@@ -136,6 +145,24 @@ def _findings(
                 claim, index, standing.document, standing.status, current.document, current.passage_id, current.text
             )
             break
+
+
+def _replaced(
+    answer: Answer, dates: Timeline, lineage: Lineage, resting: Sequence[tuple[int, ...]], known: set[int]
+) -> Iterator[_Finding]:
+    """Yield the passages rested on that a later one replaced, unless the catalog says that they hold."""
+    passages = answer.passages or ()
+    for claim, indices in enumerate(resting):
+        for index in indices:
+            if index not in dates.replaced or index in known:
+                continue
+            known.add(index)
+            standing, newer = lineage.standing(passages[index]), passages[dates.replaced[index]]
+            current = lineage.standing(newer)
+            if standing is not None and standing.basis != "catalog" and current is not None:
+                yield _Finding(
+                    claim, index, standing.document, "contradicted later", current.document, newer.id, newer.text
+                )
 
 
 @dataclass(frozen=True, slots=True)

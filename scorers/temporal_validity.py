@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer
 from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.catalog.lineage import Lineage, Standing
+from scorers.freshness.timeline import Timeline, timeline
 from scorers.resting import rests_on, rests_on_nothing
 from scorers.text.grounding import excerpt, ground
 
 LISTED = 5
+_LEAST = 1e-6
+"""Weight of a claim that its passages do not support at all."""
+
 _WORDS = {
     "superseded": "was superseded",
     "expired": "had expired",
@@ -24,8 +29,8 @@ class TemporalValidity(Scorer):
     A claim rests on the passages it cites, else on the context passage that supports it best. It weighs as much as that
     passage supports it; of several cited passages each takes an equal part. Whether a passage was in force is said by
     the catalog where it lists the document (``basis: catalog``), else by the passage's own effective window and
-    supersedes links. Claims that rest on a passage of which neither says anything are left out; if that is all of them
-    the answer is unscored.
+    supersedes links; of passages with dates that answer the question differently the later one is in force. Claims
+    that rest on a passage of which neither says anything are left out; if that is all of them the answer is unscored.
 
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Passage
@@ -56,20 +61,24 @@ class TemporalValidity(Scorer):
         passages = answer.passages or ()
         grounding = ground(answer, passages)
         lineage = Lineage(answer, env)
+        dates = timeline(answer, lineage.at)
+        resting_on = rests_on(answer, grounding, passages)
+        if dates.exact:
+            resting_on = tuple(dates.exact for _ in resting_on)
         valid = total = 0.0
         basis: Basis = "passages"
         resting = known = 0
         evidence: dict[str, Evidence] = {}
-        for claim, indices in enumerate(rests_on(answer, grounding, passages)):
+        for claim, indices in enumerate(resting_on):
             resting += bool(indices)
-            standings = [(index, lineage.standing(passages[index])) for index in indices]
+            standings = [(index, _dated(lineage.standing(passages[index]), index, dates)) for index in indices]
             told = [(index, s) for index, s in standings if s is not None and s.status != "unknown"]
             if not told:
                 continue
             known += 1
             if any(standing.basis == "catalog" for _, standing in told):
                 basis = "catalog"
-            weight = max(grounding.supports[claim][index].probability for index, _ in told)
+            weight = max(grounding.supports[claim][index].probability for index, _ in told) or _LEAST
             total += weight
             valid += weight * sum(standing.status == "in_force" for _, standing in told) / len(told)
             for index, standing in told:
@@ -86,6 +95,13 @@ class TemporalValidity(Scorer):
             explanation=f"{known} of {resting} claims rest on a passage with a known window, at {lineage.at:%Y-%m-%d}",
             evidence=tuple(evidence.values())[:LISTED],
         )
+
+
+def _dated(standing: Standing | None, index: int, dates: Timeline) -> Standing | None:
+    """Return a standing as the timeline has it, where the catalog does not say."""
+    if standing is None or standing.basis == "catalog" or standing.stale or index not in dates.compared:
+        return standing
+    return replace(standing, status="superseded" if index in dates.replaced else "in_force")
 
 
 def _evidence(passage_id: str, standing: Standing) -> Evidence:

@@ -48,7 +48,7 @@ def explain(
 def _claims(compared: Sequence[Comparison]) -> Iterator[str]:
     yield f"  {'claims':<9} {len(compared)} against the context\n"
     for number, claim in enumerate(compared[:MAX_CLAIMS], start=1):
-        yield from _wrapped(f"  [{number}] ", f"{claim.verdict} {claim.supported:.2f}  {_cut(claim.words)}")
+        yield from _wrapped(f"  [{number}] ", f"{claim.verdict}, support {claim.supported:.2f}: {_cut(claim.words)}")
         if claim.nearest is None:
             yield from _wrapped("      nearest  ", "no sentence of the context shares a word with it")
         else:

@@ -43,7 +43,7 @@ def tokens(text: str) -> list[Token]:
         written = match.group()
         if kind == "word":
             result.append(_word(written))
-        elif kind in ("iso", "number"):
+        elif kind in ("iso", "number", "code"):
             result.append(Token(written, written.lower(), "#" + written, kind, capital=False))
         else:
             result.append(Token(written, written, "", kind, capital=False))

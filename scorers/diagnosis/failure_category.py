@@ -137,18 +137,19 @@ def _transposed(fidelity: Score, scored: Mapping[str, Score]) -> bool:
 
 _SIGNS = (
     _Sign("protected_data_exposure", "protected_data_control", _low),
-    _Sign("policy_boundary_over_answer", "policy_boundary_handling", _low),
     _Sign("policy_boundary_over_answer", "regulated_advice_control", _labelled("unsupported")),
+    _Sign("retrieval_silence_with_invented_answer", "retrieval_silence", _invented),
+    _Sign("policy_boundary_over_answer", "policy_boundary_handling", _low),
     _Sign("policy_boundary_over_answer", "refusal_appropriateness", _labelled("missing_refusal")),
     _Sign("stale_source_acceptance", "stale_source_use", lambda score, _: score.value >= LIMIT),
     _Sign("unresolved_source_conflict", "conflict_handling", _low),
-    _Sign("retrieval_silence_with_invented_answer", "retrieval_silence", _invented),
     _Sign("missing_governing_exception", "governing_exception_coverage", _low),
     _Sign("numeric_transposition", "numeric_fidelity", _transposed),
     _Sign("wrong_chunk_citation", "citation_precision", _labelled("wrong_chunk")),
     _Sign("citation_coverage_gap", "citation_coverage", lambda score, _: score.value < COVERED),
 )
-"""By the cap of the composite, then causes before consequences."""
+"""By the cap of the composite, then causes before consequences. That the policy wants a refusal where nothing was found
+is the sign of silence in PROBE's Table 8, so silence stands before the rules that are not about advice."""
 
 
 def _found(scored: Mapping[str, Score]) -> Iterator[tuple[Category, Score]]:

@@ -111,7 +111,7 @@ def test_an_explanation_sets_claims_beside_the_nearest_sentence(tmp_path):
     _, bad = out.split("bad\n")
     claim, nearest, differs = bad.split("[1] ")[1].splitlines()[:3]
     assert "Parcels can be returned for 30 days." in claim
-    assert claim.startswith(("unsupported 0.", "contradicted 0."))
+    assert claim.startswith(("unsupported, support 0.", "contradicted, support 0."))
     assert nearest.split() == ["nearest", "Parcels", "can", "be", "returned", "for", "14", "days.", "(p1)"]
     assert "number 30 not there" in differs
     assert "14" in differs

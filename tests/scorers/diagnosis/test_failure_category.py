@@ -54,7 +54,7 @@ def test_good_scores_are_no_failure() -> None:
 def test_one_is_primary_two_are_secondary_and_the_rest_is_left_out() -> None:
     found = judged(*(sign for signs in reversed(SIGNS.values()) for sign in signs))
     assert found.label == "protected_data_exposure"
-    assert found.explanation == "secondary: policy_boundary_over_answer, stale_source_acceptance"
+    assert found.explanation == "secondary: retrieval_silence_with_invented_answer, policy_boundary_over_answer"
 
 
 def test_an_expired_policy_without_its_exception_is_primarily_stale() -> None:

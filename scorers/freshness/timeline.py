@@ -1,0 +1,142 @@
+"""Dated passages that state the same thing of different times: which of them a later one replaced.
+
+Two passages that no catalog and no link connects, and that answer the question with different values, are a timeline
+where both have dates: the later one holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from adapters.schema import Answer, Passage
+from scorers.conflict.asking import Asked, asked
+from scorers.conflict.disagreement import conflicting, disagreements
+from scorers.conflict.values import values_of
+from scorers.freshness.dating import dated
+
+MAX_PASSAGES = 12
+"""Dated passages of one answer that are laid on a timeline."""
+
+_SENTENCES = 3
+
+WHOLE = 0.9
+"""Share of the question that two short statements both repeat, so that what is left of each is its answer."""
+
+ALIKE = 0.5
+"""Share of their words in common from which two short statements are one in other words."""
+
+MAX_WORDS = 10
+"""Words that a short statement leaves beside the question."""
+
+_Stems = frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """Passages by their place among an answer's: each that was replaced with the newest that replaced it.
+
+    ``compared`` are all that state the same thing as another; ``exact`` those that state what the answer states, no
+    word more and no word less.
+    """
+
+    replaced: Mapping[int, int]
+    compared: frozenset[int]
+    exact: tuple[int, ...]
+
+
+NO_TIMELINE = Timeline({}, frozenset(), ())
+
+
+def timeline(answer: Answer, at: datetime) -> Timeline:
+    """Lay the dated passages of ``answer`` in order, up to ``at``.
+
+    >>> from datetime import UTC
+    >>> texts = {2010: "Who holds the cup? Ann Roe.", 2019: "Who holds the cup? Carl Doe."}
+    >>> passages = tuple(
+    ...     Passage(id=text, text=text, published_at=datetime(year, 1, 1, tzinfo=UTC)) for year, text in texts.items()
+    ... )
+    >>> answer = Answer(id="a", question="Who holds the cup?", answer="Ann Roe", passages=passages)
+    >>> found = timeline(answer, datetime(2026, 1, 1, tzinfo=UTC))
+    >>> dict(found.replaced), found.exact
+    ({0: 1}, (0,))
+    """
+    dates = [(place, passage, dated(passage)) for place, passage in enumerate(answer.passages or ()) if passage.text]
+    known = [(date, place, passage) for place, passage, date in dates if date is not None and date <= at]
+    if len({date for date, _, _ in known}) < 2 or not (answer.question or "").strip():  # noqa: PLR2004 - two times
+        return NO_TIMELINE
+    known = sorted(known, key=lambda one: (one[0], one[1]))[-MAX_PASSAGES:]
+    question = asked(answer.question or "")
+    told = [_statement(question, passage) for _, _, passage in known]
+    answered = frozenset[str]().union(*values_of(answer.answer or "").stems)
+    said = [answered if one.entry else answered - question.weights.keys() for one in told]
+    places = [place for _, place, _ in known]
+    clash = _clashes(answer.question or "", [passage for _, _, passage in known], told)
+    replaced: dict[int, int] = {}
+    compared: set[int] = set()
+    for older, newer in clash:
+        compared |= {places[older], places[newer]}
+        # An answer that has what only the newer one says rests on that one, whatever it shares with the older.
+        own = told[newer].words - told[older].words
+        rests_on_newer = bool(own) and own <= said[newer] and told[older].words != said[older]
+        if known[older][0] < known[newer][0] and not rests_on_newer:
+            replaced[places[older]] = places[newer]
+    exact = tuple(place for place, one, words in zip(places, told, said, strict=True) if words and one.words == words)
+    return Timeline(replaced, frozenset(compared), exact)
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    """What a passage says in answer to the question: the words beside it.
+
+    ``whole`` says that it is little more than question and answer; an ``entry`` repeats a question and then answers
+    it, and ``entry`` holds the words of that question.
+    """
+
+    words: _Stems
+    whole: bool
+    entry: _Stems = frozenset()
+
+
+def _statement(question: Asked, passage: Passage) -> _Statement:
+    """Return what the best sentence of a passage and the next one say."""
+    reading = values_of(passage.text or "")
+    asked_for = question.weights.keys()
+    if not reading.stems or not asked_for:
+        return _Statement(frozenset(), whole=False)
+    stems = reading.stems
+    best = max(range(len(stems)), key=lambda at: (len(stems[at] & asked_for), -at))
+    whole = len(stems[best] & asked_for) >= WHOLE * len(asked_for)
+    if reading.sentences[best].endswith("?") and best + 1 < len(stems):
+        return _Statement(stems[best + 1], whole=whole and len(stems) <= best + _SENTENCES, entry=stems[best])
+    words = frozenset[str]().union(*stems) - asked_for
+    whole = whole and len(words) <= MAX_WORDS
+    return _Statement(words if whole else frozenset[str]().union(*stems[best : best + 2]) - asked_for, whole=whole)
+
+
+def _clashes(text: str, passages: Sequence[Passage], told: Sequence[_Statement]) -> list[tuple[int, int]]:
+    """Return pairs of places, the first before the second, that state different things in answer to the question."""
+    found = {
+        (pair.first.passage, pair.second.passage)
+        for pair in disagreements(text, [passage.text or "" for passage in passages])
+        if conflicting(pair)
+    }
+    short = [at for at, one in enumerate(told) if one.whole and one.words]
+    found |= {(a, b) for a in short for b in short if a < b and _differ(told[a], told[b])}
+    return sorted(found)
+
+
+def _differ(one: _Statement, other: _Statement) -> bool:
+    """Tell whether two short statements say different things.
+
+    Two entries of one question do if they are not the same; else each must have words of its own, other figures if any,
+    and little in common.
+    """
+    if one.entry and one.entry == other.entry:
+        return one.words != other.words
+    figures = [{word for word in statement.words if word.startswith("#")} for statement in (one, other)]
+    if figures[0] and figures[0] == figures[1]:
+        return False
+    mine, theirs = one.words - other.words, other.words - one.words
+    return bool(mine and theirs) and len(one.words & other.words) < ALIKE * len(one.words | other.words)
