@@ -10,7 +10,7 @@ JOBS ?= 2
 # Servers of other projects that tests run, each in an environment of its own.
 PEERS := .venv-phoenix
 
-.PHONY: demo test peers lint format bench docs lock train-safety train-support train-conflict clean
+.PHONY: demo test peers lint format bench quality docs lock train-safety train-support train-conflict clean
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/groundwire demo $(ARGS)
@@ -35,6 +35,10 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python benchmarks/scoring.py
 	$(BIN)/python benchmarks/catalog.py
 	$(BIN)/python benchmarks/ingest.py
+
+# How good the scorers are, on labelled files: make quality DATA=path
+quality: $(VENV)/dev.stamp
+	$(BIN)/python benchmarks/quality.py --data $(DATA)
 
 docs: $(VENV)/dev.stamp
 	$(BIN)/python docs/generate.py

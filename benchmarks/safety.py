@@ -204,5 +204,6 @@ def _false_hits(path: Path, report: Report) -> None:
             kinds.update(finding.kind for finding in shipped.findings(text))
     told = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common()) or "none"
     print(
-        f"  {'hits as shipped':<30} {kinds.total()} in {passages} ordinary passages, real contact details among them: {told}"
+        f"  {'hits as shipped':<30} {kinds.total()} in {passages} ordinary passages, real contact details among them:"
     )
+    print(f"  {'':<30} {told}")

@@ -7,11 +7,10 @@ from typing import ClassVar, Literal
 
 from adapters.schema import Answer
 from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
-from scorers.retrieval.points import MET, Point, points_of, sources_of
+from scorers.retrieval.points import MET, Point, Words, points_of, sources_of
 from scorers.retrieval.ranking import LISTED
 from scorers.support.judgement import Judgement, judge
 from scorers.text.grounding import excerpt
-from scorers.text.source import Source, source_of
 
 SUPPORTED = 0.5
 
@@ -73,8 +72,8 @@ class AnswerCompleteness(Scorer):
                 detail = "the answer says it has none, and the context does not cover the question"
                 return Unscored(metric=self.metric.name, reason="not_applicable", detail=detail)
             return self._result(points, [0.0] * len(points), held, basis)
-        said = tuple(_said(found, basis))
-        told = [min(share, point.covered_together(said)) for point, share in zip(points, held, strict=True)]
+        said = Words(_said(found, basis))
+        told = [min(share, point.covered_by(said)) for point, share in zip(points, held, strict=True)]
         return self._result(points, told, held, basis)
 
     def _result(self, points: tuple[Point, ...], told: list[float], held: list[float], basis: Basis) -> Score:
@@ -95,11 +94,13 @@ class AnswerCompleteness(Scorer):
         )
 
 
-def _said(found: Judgement, basis: Basis) -> Iterator[Source]:
-    """Yield what the supported claims say, and for the parts of a question the sentences they come from."""
+def _said(found: Judgement, basis: Basis) -> Iterator[str]:
+    """Yield the terms of the supported claims, and for the parts of a question of the sentences they come from."""
     for index in found.claims:
         if found.supported[index] >= SUPPORTED:
-            yield source_of(found.aligned[index].claim.sentence.words)
-            sentence = found.sentence(index) if basis != "gold" else None
-            if sentence is not None:
-                yield source_of(sentence.words)
+            aligned = found.aligned[index]
+            yield from aligned.claim.terms.items
+            nearest = found.nearest(index) if basis != "gold" else None
+            if nearest is not None:
+                source, at = nearest
+                yield from aligned.context.sources[source].read[at].items

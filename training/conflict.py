@@ -23,13 +23,14 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 
 from scorers.conflict.asking import EXPECTED, Asked, asked
+from scorers.conflict.disagreement import ALIKE as ALIKE_VALUES
 from scorers.conflict.disagreement import differing
 from scorers.conflict.pairs import NAMES as NAMES_OF_PAIR
 from scorers.conflict.pairs import agreements
 from scorers.conflict.pairs import features as pair_features
 from scorers.conflict.placing import NAMES, Table, features
 from scorers.conflict.ranking import Candidates, gathered
-from scorers.conflict.values import same, values_of
+from scorers.conflict.values import Value, same, values_of
 from training.fitting import (
     DIGITS,
     MODELS,
@@ -187,6 +188,14 @@ def _out_of_fold(documents: Sequence[Document], places: np.ndarray, groups: np.n
     return result
 
 
+def _own(found: Sequence[Candidates], alone: np.ndarray, one: int, other: int) -> tuple[list[Value], list[Value]]:
+    """Return the values that only one of two documents states, of each."""
+    return (
+        [value for value, own in zip(found[one].values, alone[one, other], strict=False) if own],
+        [value for value, own in zip(found[other].values, alone[other, one], strict=False) if own],
+    )
+
+
 def _rows(documents: Sequence[Document], pairs: Pairs, ranked: dict[int, Candidates]) -> list[Row]:
     """Return the features of each pair, and among them what only evaluation reads: whether two values can differ."""
     rows = []
@@ -195,6 +204,7 @@ def _rows(documents: Sequence[Document], pairs: Pairs, ranked: dict[int, Candida
         found = [ranked[place] for place in places]
         readings = [values_of(documents[place].text) for place in places]
         agree = agreements(found)
+        alone = (agree.max(axis=3) < ALIKE_VALUES).transpose(0, 2, 1)
         within, table = pair_features(documents[places[0]].question, readings, found, agree)
         for (one, other), values in zip(within, table.tolist(), strict=True):
             answered = NO_ANSWER not in (documents[places[one]].answer, documents[places[other]].answer)
@@ -204,7 +214,7 @@ def _rows(documents: Sequence[Document], pairs: Pairs, ranked: dict[int, Candida
                     ngrams=frozenset(),
                     label=answered and documents[places[one]].answer != documents[places[other]].answer,
                     group="",
-                    part="" if differing(found[one], found[other], agree[one, :, other]) is None else COMPARED,
+                    part="" if differing(*_own(found, alone, one, other)) is None else COMPARED,
                     weight=1.0 if answered else SILENT,
                 )
             )

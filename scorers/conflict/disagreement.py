@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 
+import numpy as np
+
 from scorers.conflict.asking import Asked, asked
 from scorers.conflict.pairs import NAMES, Floats, agreements, features
 from scorers.conflict.polarity import SUREST, opposed, yes_and_no
@@ -19,6 +21,9 @@ MAX_PASSAGES = 8
 """Passages of one answer that are compared, those that answer best: 28 pairs."""
 
 _EDGE = 1e-9
+_LARGE = 50.0
+"""Beyond this logit nothing changes."""
+
 _BY_SUM = tuple(sorted(product(range(KEPT), repeat=2), key=lambda pair: (sum(pair), pair)))
 """Places in two lists of candidates, the best of both first."""
 
@@ -74,8 +79,7 @@ def _disagreements(question: str, texts: tuple[str, ...]) -> tuple[Disagreement,
         order = sorted(range(len(places)), key=lambda i: (-found[i].strength, -found[i].coverage, i))
         kept = sorted(order[:MAX_PASSAGES])
         places, found = [places[i] for i in kept], [found[i] for i in kept]
-    compared = list(_compared(asks, [texts[place] for place in places], found, places))
-    pairs = [replace(pair, probability=_among(pair.probability, len(compared))) for pair in compared]
+    pairs = list(_compared(asks, [texts[place] for place in places], found, places))
     return tuple(sorted(pairs, key=lambda pair: (-pair.probability, pair.first.passage, pair.second.passage)))
 
 
@@ -93,43 +97,60 @@ def _compared(
     asks: Asked, texts: Sequence[str], found: Sequence[Candidates], places: Sequence[int]
 ) -> Iterator[Disagreement]:
     """Yield every pair of texts; ``places`` are what their sides call them."""
-    if len(texts) < 2:  # noqa: PLR2004 - a pair
-        return
     readings = [values_of(text) for text in texts]
-    agree = agreements(found)
-    pairs, table = features(asks, readings, found, agree)
-    model = linear_model("conflict")
-    for (one, other), row in zip(pairs, table.tolist(), strict=True):
-        values = differing(found[one], found[other], agree[one, :, other])
-        sentences = (_best(readings[one], found[one]), _best(readings[other], found[other]))
-        turned = _turned(asks, found[one], found[other], sentences, (texts[one], texts[other]))
-        stated = 0.0 if values is None else model.probability(dict(zip(NAMES, row, strict=True)))
-        if values is None and asks.expected in ("who", "where"):
-            # "The shift lead", "in the basement": persons and places need no capital letter.
-            yield from _as_things(asks, (texts[one], texts[other]), (places[one], places[other]))
-        elif values is None or turned > stated:
-            yield Disagreement(turned, Side(places[one], sentences[0], None), Side(places[other], sentences[1], None))
+    best = [_best(reading, one) for reading, one in zip(readings, found, strict=True)]
+    told = _told(asks, readings, found)
+    if asks.expected in ("who", "where") and any(values is None for values, _ in told.values()):
+        # "The shift lead", "in the basement": persons and places need no capital letter.
+        things = replace(asks, expected="what")
+        instead = _told(things, readings, candidates(things, texts))
+        told = {pair: instead[pair] if one[0] is None else one for pair, one in told.items()}
+    for (one, other), (values, stated) in told.items():
+        turned = _turned(asks, (found[one], found[other]), (best[one], best[other]), (texts[one], texts[other]))
+        if values is None or turned > stated:
+            sides = Side(places[one], best[one], None), Side(places[other], best[other], None)
         else:
-            yield Disagreement(
-                stated,
+            sides = (
                 Side(places[one], readings[one].sentences[values[0].sentence], values[0]),
                 Side(places[other], readings[other].sentences[values[1].sentence], values[1]),
             )
+        yield Disagreement(_among(max(turned, stated), len(told)), *sides)
 
 
-def _as_things(asks: Asked, texts: tuple[str, str], places: tuple[int, int]) -> Iterator[Disagreement]:
-    things = replace(asks, expected="what")
-    return _compared(things, texts, candidates(things, texts), places)
+_Told = dict[tuple[int, int], tuple[tuple[Value, Value] | None, float]]
 
 
-def differing(one: Candidates, other: Candidates, agree: Floats) -> tuple[Value, Value] | None:
-    """Return the likeliest answers of two passages that neither repeats and that can be held against each other.
+def _told(asks: Asked, readings: Sequence[Reading], found: Sequence[Candidates]) -> _Told:
+    """Return for each pair the values that differ and the probability that they do; ``None`` and 0 for none."""
+    if len(readings) < 2:  # noqa: PLR2004 - a pair
+        return {}
+    agree = agreements(found)
+    pairs, table = features(asks, readings, found, agree)
+    probabilities = _probabilities(table)
+    alone = (agree.max(axis=3) < ALIKE).transpose(0, 2, 1).tolist()
+    result: _Told = {}
+    for (one, other), probability in zip(pairs, probabilities, strict=True):
+        mine = [value for value, own in zip(found[one].values, alone[one][other], strict=False) if own]
+        theirs = [value for value, own in zip(found[other].values, alone[other][one], strict=False) if own]
+        values = differing(mine, theirs)
+        result[one, other] = (values, 0.0 if values is None else probability)
+    return result
 
-    ``None`` where there are none: a passage without a value of the kind that is asked for contradicts none. ``agree``
-    says how well each candidate of the one agrees with each of the other.
+
+def _probabilities(table: Floats) -> list[float]:
+    """Return the calibrated probability of each row of `NAMES`, as `LinearModel.probability` does one by one."""
+    model = linear_model("conflict")
+    coefficients = np.array([model.features.get(name, 0.0) for name in NAMES])
+    logits = model.slope * ((table * coefficients).sum(axis=1) + model.intercept) + model.shift
+    found: list[float] = (1 / (1 + np.exp(-np.clip(logits, -_LARGE, _LARGE)))).tolist()
+    return found
+
+
+def differing(mine: Sequence[Value], theirs: Sequence[Value]) -> tuple[Value, Value] | None:
+    """Return the likeliest two that can be held against each other, of values that only one of two passages states.
+
+    ``None`` where there are none: a passage without a value of the kind that is asked for contradicts none.
     """
-    mine = [v for v, best in zip(one.values, agree.max(axis=1).tolist(), strict=False) if best < ALIKE]
-    theirs = [v for v, best in zip(other.values, agree.max(axis=0).tolist(), strict=False) if best < ALIKE]
     for i, j in _BY_SUM:
         if i < len(mine) and j < len(theirs) and comparable(mine[i], theirs[j]):
             return mine[i], theirs[j]
@@ -141,12 +162,12 @@ def _best(reading: Reading, found: Candidates) -> str:
 
 
 def _turned(
-    asks: Asked, one: Candidates, other: Candidates, sentences: tuple[str, str], texts: tuple[str, str]
+    asks: Asked, found: tuple[Candidates, Candidates], sentences: tuple[str, str], texts: tuple[str, str]
 ) -> float:
     """Return how surely two passages answer yes and no, or say the opposite."""
     if asks.expected not in ("open", "what"):
         return 0.0
-    coverage = min(one.coverage, other.coverage)
+    coverage = min(found[0].coverage, found[1].coverage)
     if asks.expected == "open" and yes_and_no(*texts):
         return SUREST * math.sqrt(coverage)
     return opposed(*sentences) * coverage

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 from scorers.support.polarity import OPPOSITES
-from scorers.text.normalize import Terms, terms
+from scorers.text.normalize import terms
 
 SUREST = 0.9
 """The most that a rule without training claims."""
@@ -27,7 +28,9 @@ def opposed(one: str, other: str) -> float:
     0.0
     """
     a, b = _read(one[:_MAX_SENTENCE]), _read(other[:_MAX_SENTENCE])
-    first, second = _words(a), _words(b)
+    if a.negated == b.negated and a.opposites.isdisjoint(b.words):
+        return 0.0
+    first, second = a.words, b.words
     shared = first & second
     swaps = [(word, turn) for word in first - second for turn in OPPOSITES.get(word, frozenset()) & (second - first)]
     if swaps:
@@ -55,11 +58,17 @@ def _opening(text: str) -> str:
     return word.strip(",.;:!").lower()
 
 
-def _words(read: Terms) -> frozenset[str]:
-    return frozenset(item for item in read.items if not item.startswith("#"))
+@dataclass(frozen=True, slots=True)
+class _Read:
+    words: frozenset[str]
+    negated: frozenset[str]
+    opposites: frozenset[str]
 
 
 # A memo of a pure function, for speed alone: a sentence is compared with those of every other passage.
-@lru_cache(maxsize=256)
-def _read(sentence: str) -> Terms:
-    return terms(sentence)
+@lru_cache(maxsize=1_024)
+def _read(sentence: str) -> _Read:
+    found = terms(sentence)
+    words = frozenset(item for item in found.items if not item.startswith("#"))
+    opposites = frozenset(turn for word in words for turn in OPPOSITES.get(word, ()))
+    return _Read(words, found.negated, opposites)

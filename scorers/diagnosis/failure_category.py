@@ -41,7 +41,8 @@ class FailureCategory(Scorer):
     - ``stale_source_acceptance``: ``stale_source_use`` is 1.
     - ``unresolved_source_conflict``: ``conflict_handling`` below .5.
     - ``retrieval_silence_with_invented_answer``: ``retrieval_silence`` at least .5 and ``faithfulness`` unsupported.
-    - ``missing_governing_exception``: ``governing_exception_coverage`` below .5.
+    - ``missing_governing_exception``: ``governing_exception_coverage`` below .5, and ``abstention`` not labelled
+      abstains: who gives no rule owes no exception.
     - ``numeric_transposition``: ``numeric_fidelity`` below 1, where something was retrieved to transpose.
     - ``wrong_chunk_citation``: ``citation_precision`` labelled wrong_chunk.
     - ``citation_coverage_gap``: ``citation_coverage`` below .8.
@@ -79,6 +80,7 @@ class FailureCategory(Scorer):
             "retrieval_silence",
             "faithfulness",
             "governing_exception_coverage",
+            "abstention",
             "numeric_fidelity",
             "citation_precision",
             "citation_coverage",
@@ -91,7 +93,7 @@ class FailureCategory(Scorer):
         absent = self.missing(answer)
         if absent is not None:
             return absent
-        if not env.scored:
+        if not any(sign.metric in env.scored for sign in _SIGNS):
             detail = "a metric that tells of failures"
             return Unscored(metric=self.metric.name, reason="missing_input", detail=detail)
         found = list(_found(env.scored))[: 1 + SECONDARY]
@@ -130,6 +132,10 @@ def _invented(silence: Score, scored: Mapping[str, Score]) -> bool:
     return silence.value >= LIMIT and "faithfulness" in scored and scored["faithfulness"].label == "unsupported"
 
 
+def _omitted(coverage: Score, scored: Mapping[str, Score]) -> bool:
+    return coverage.value < LIMIT and not ("abstention" in scored and scored["abstention"].label == "abstains")
+
+
 def _transposed(fidelity: Score, scored: Mapping[str, Score]) -> bool:
     silent = "retrieval_silence" in scored and scored["retrieval_silence"].value >= LIMIT
     return fidelity.value < 1 and not silent
@@ -143,7 +149,7 @@ _SIGNS = (
     _Sign("policy_boundary_over_answer", "refusal_appropriateness", _labelled("missing_refusal")),
     _Sign("stale_source_acceptance", "stale_source_use", lambda score, _: score.value >= LIMIT),
     _Sign("unresolved_source_conflict", "conflict_handling", _low),
-    _Sign("missing_governing_exception", "governing_exception_coverage", _low),
+    _Sign("missing_governing_exception", "governing_exception_coverage", _omitted),
     _Sign("numeric_transposition", "numeric_fidelity", _transposed),
     _Sign("wrong_chunk_citation", "citation_precision", _labelled("wrong_chunk")),
     _Sign("citation_coverage_gap", "citation_coverage", lambda score, _: score.value < COVERED),

@@ -141,6 +141,8 @@ def _dropped(answer: Answer) -> _Judged | None:
     points, _ = points_of(answer)
     if answer.context is None or not points or any(passage.text is None for passage in answer.passages or ()):
         return None
+    if {passage.id for passage in answer.passages or ()} <= set(answer.context):
+        return False, "everything was selected", ()
     candidates, context = sources_of(answer.passages or ()), sources_of(answer.context_passages() or ())
     found = sum(point.covered(candidates) for point in points) / len(points)
     kept = sum(point.covered(context) for point in points) / len(points)

@@ -11,13 +11,22 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from adapters.schema import Answer, Passage
+from scorers.base import Unscored
 from scorers.conflict.asking import Asked, asked
-from scorers.conflict.disagreement import conflicting, disagreements
+from scorers.conflict.between import between
+from scorers.conflict.disagreement import conflicting
+from scorers.conflict.tokens import tokens
 from scorers.conflict.values import values_of
 from scorers.freshness.dating import dated
 
 MAX_PASSAGES = 12
 """Dated passages of one answer that are laid on a timeline."""
+
+MAX_ANSWER = 4_000
+"""Characters of an answer that are held against the statements."""
+
+SHORT = 500
+"""Characters of a passage that may be little more than a question and its answer."""
 
 _SENTENCES = 3
 
@@ -67,15 +76,22 @@ def timeline(answer: Answer, at: datetime) -> Timeline:
     if len({date for date, _, _ in known}) < 2 or not (answer.question or "").strip():  # noqa: PLR2004 - two times
         return NO_TIMELINE
     known = sorted(known, key=lambda one: (one[0], one[1]))[-MAX_PASSAGES:]
+    known_passages = [passage for _, _, passage in known]
+    clash = _conflicts(answer, known_passages)
+    if not clash and sum(len(passage.text or "") <= SHORT for passage in known_passages) < 2:  # noqa: PLR2004 - a pair
+        return NO_TIMELINE
     question = asked(answer.question or "")
-    told = [_statement(question, passage) for _, _, passage in known]
-    answered = frozenset[str]().union(*values_of(answer.answer or "").stems)
+    told = [_statement(question, passage) for passage in known_passages]
+    short = [at for at, one in enumerate(told) if one.whole and one.words]
+    clash |= {(a, b) for a in short for b in short if a < b and _differ(told[a], told[b])}
+    if not clash:
+        return NO_TIMELINE
+    answered = frozenset(token.stem for token in tokens((answer.answer or "")[:MAX_ANSWER]) if token.stem)
     said = [answered if one.entry else answered - question.weights.keys() for one in told]
     places = [place for _, place, _ in known]
-    clash = _clashes(answer.question or "", [passage for _, _, passage in known], told)
     replaced: dict[int, int] = {}
     compared: set[int] = set()
-    for older, newer in clash:
+    for older, newer in sorted(clash):
         compared |= {places[older], places[newer]}
         # An answer that has what only the newer one says rests on that one, whatever it shares with the older.
         own = told[newer].words - told[older].words
@@ -115,16 +131,18 @@ def _statement(question: Asked, passage: Passage) -> _Statement:
     return _Statement(words if whole else frozenset[str]().union(*stems[best : best + 2]) - asked_for, whole=whole)
 
 
-def _clashes(text: str, passages: Sequence[Passage], told: Sequence[_Statement]) -> list[tuple[int, int]]:
-    """Return pairs of places, the first before the second, that state different things in answer to the question."""
-    found = {
-        (pair.first.passage, pair.second.passage)
-        for pair in disagreements(text, [passage.text or "" for passage in passages])
-        if conflicting(pair)
-    }
-    short = [at for at, one in enumerate(told) if one.whole and one.words]
-    found |= {(a, b) for a in short for b in short if a < b and _differ(told[a], told[b])}
-    return sorted(found)
+def _conflicts(answer: Answer, passages: Sequence[Passage]) -> set[tuple[int, int]]:
+    """Return pairs of places, the first before the second, of passages in conflict about the question."""
+    compared = between("", answer)
+    if isinstance(compared, Unscored):
+        return set()
+    at = {passage.text: place for place, passage in reversed(list(enumerate(passages)))}
+    found: set[tuple[int, int]] = set()
+    for pair in filter(conflicting, compared.pairs):
+        sides = [at.get(compared.passages[side.passage].text) for side in (pair.first, pair.second)]
+        if sides[0] is not None and sides[1] is not None:
+            found.add((min(sides[0], sides[1]), max(sides[0], sides[1])))
+    return found
 
 
 def _differ(one: _Statement, other: _Statement) -> bool:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from adapters.schema import Answer, Passage
 from scorers.base import Basis
 from scorers.models.rarity import rarity
 from scorers.text.grounding import MAX_CONTEXT
 from scorers.text.normalize import terms
-from scorers.text.source import Source, source_of
+from scorers.text.source import MAX_VARIANTS, VARIANT_LETTERS, VARIANT_RATIO, Source, source_of
+from scorers.text.synonyms import SYNONYMS
 
 QUESTION = 4_000
 """Characters of the question, and of each point, that are read."""
@@ -27,6 +29,31 @@ _PART = re.compile(
 )
 
 
+class Words:
+    """Terms of several sentences together, and whether they have a term or a variant of it, as a `Source` tells.
+
+    >>> Words(["approval", "manager"]).covers("approv"), Words(["manager"]).covers("budget")
+    (True, False)
+    """
+
+    __slots__ = ("_families", "_items")
+
+    def __init__(self, items: Iterable[str]) -> None:
+        self._items = frozenset(items)
+        self._families: dict[str, list[str]] = {}
+        for item in self._items:
+            self._families.setdefault(item[:VARIANT_LETTERS], []).append(item)
+
+    def covers(self, term: str) -> bool:
+        """Return whether ``term`` or a variant of it is among the words."""
+        if term in self._items or not self._items.isdisjoint(SYNONYMS.get(term, ())):
+            return True
+        if len(term) <= VARIANT_LETTERS or term[0] == "#":
+            return False
+        near = sorted(self._families.get(term[:VARIANT_LETTERS], ()))[:MAX_VARIANTS]
+        return any(_shared(term, word) >= VARIANT_RATIO * max(len(term), len(word)) for word in near)
+
+
 @dataclass(frozen=True, slots=True)
 class Point:
     """Something to tell, with its terms, each once."""
@@ -38,9 +65,9 @@ class Point:
         """Return the share of the terms, weighted by rarity, that the best of ``sources`` has (0-1)."""
         return max((self._share(source.covers(term) for term in self.terms) for source in sources), default=0.0)
 
-    def covered_together(self, sources: Sequence[Source]) -> float:
-        """Return the same share of the terms that any of ``sources`` has."""
-        return self._share(any(source.covers(term) for source in sources) for term in self.terms)
+    def covered_by(self, words: Words) -> float:
+        """Return the same share of the terms that stand among ``words``."""
+        return self._share(words.covers(term) for term in self.terms)
 
     def _share(self, present: Iterable[bool]) -> float:
         known = rarity()
@@ -72,6 +99,11 @@ def sources_of(passages: Sequence[Passage]) -> tuple[Source, ...]:
         sources.append(source_of(text[: max(0, budget)]))
         budget -= len(text)
     return tuple(sources)
+
+
+def _shared(one: str, other: str) -> int:
+    """Return how many letters two words begin with alike."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _points(texts: Iterable[str]) -> tuple[Point, ...]:

@@ -81,7 +81,13 @@ class Case:
                     GoldPassage(id=f"v4-{p.section}", label="sufficient", authority=0.7, effective_from=REPLACED)
                     for p in self.parts
                 ),
-                GoldPassage(id="memo", label="sufficient", authority=0.95, effective_from=REPLACED),
+                GoldPassage(
+                    id="memo",
+                    label="sufficient",
+                    authority=0.95,
+                    role="regional_exception",
+                    effective_from=REPLACED,
+                ),
                 *(
                     GoldPassage(id=f"v3-{p.section}", label="superseded", near_miss=True, effective_to=REPLACED)
                     for p in self.parts

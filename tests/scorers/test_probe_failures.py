@@ -130,13 +130,14 @@ def test_a_missing_exception_moves_authority_and_completeness(case: Case) -> Non
     """Row 2: the memo was not retrieved, and the answer does not tell of it."""
     retrieved = tuple(passage for passage in case.passages() if passage.id != "memo")
     found = inject(case.clean, answered(case.clean, case.claims[:2], retrieved), case.catalog)
-    assert found.fell("authority_weighted_recall", "answer_completeness")
+    assert found.fell("authority_weighted_recall", "answer_completeness", "governing_exception_coverage")
     # What was not retrieved cannot be in conflict with anything.
     recalls = {"authority_weighted_recall", "freshness_weighted_recall", "conflict_handling"}
     assert found.moved <= VERDICTS | FOUND | recalls | {"answer_completeness", "redundancy"} | AUTHORITY
     assert found.composite < found.before["composite"].value - 7
     # One piece of three is missing, which an average feels little; below the least recall of A.7 it is not released.
     assert found.after["authority_weighted_recall"].value < 0.70
+    assert found.category == "missing_governing_exception"
     assert found.after["first_failed_stage"].label == "candidate retrieval"
 
 
@@ -182,7 +183,7 @@ def risky(case: Case) -> tuple[Answer, Catalog]:
     gold = Gold(
         passages=(
             GoldPassage(id="policy", label="conflicting", authority=0.7),
-            GoldPassage(id="risk", label="sufficient", authority=0.95),
+            GoldPassage(id="risk", label="sufficient", authority=0.95, role="risk_exception"),
         )
     )
     base = Answer(
@@ -202,7 +203,7 @@ def test_an_ignored_conflict_moves_its_handling_and_caps_at_sixty_five(case: Cas
     clean, catalog = risky(case)
     ignored = answered(clean, ((case.parts[0].claim, "policy"),), clean.passages or ())
     found = inject(clean, ignored, catalog)
-    assert found.fell("conflict_handling")
+    assert found.fell("conflict_handling", "governing_exception_coverage")
     assert found.moved <= VERDICTS | {"conflict_handling", "answer_completeness", "contradiction_absence"} | AUTHORITY
     assert found.composite <= 65
     assert found.after["composite"].label == "source_conflict"

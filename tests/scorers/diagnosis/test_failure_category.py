@@ -83,3 +83,8 @@ def test_without_any_metric_to_read_nothing_is_said() -> None:
     found = FailureCategory().score(Answer(id="a", answer="It is so."), Env(now=NOW))
     assert isinstance(found, Unscored)
     assert found.reason == "missing_input"
+
+
+def test_who_abstains_owes_no_exception() -> None:
+    found = judged(*SIGNS["missing_governing_exception"], ("abstention", 1.0, "abstains"))
+    assert (found.value, found.label) == (0.0, "none")
