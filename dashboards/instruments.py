@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from scorers.base import Metric
+from scorers.base import Metric, Unit
 
 Kind = Literal["counter", "gauge", "histogram", "info"]
 
@@ -33,18 +33,30 @@ class Instrument:
     buckets: tuple[float, ...] | None = None
 
 
+SECONDS_A_DAY = 86_400.0
+
+
+def exposed_unit(metric: Metric) -> tuple[Unit, float]:
+    """Return the unit in which a metric's histogram is exposed, and how many of it are one of the metric's.
+
+    Prometheus has base units: times are seconds there, whatever a metric counts in.
+    """
+    return ("seconds", SECONDS_A_DAY) if metric.unit == "days" else (metric.unit, 1.0)
+
+
 def quality_instrument(metric: Metric) -> Instrument:
     """Return the histogram that exposes the values of ``metric``, one observation a scored answer.
 
     A name that ends with its unit (``source_age_days``) does not get it twice.
     """
+    unit, size = exposed_unit(metric)
     return Instrument(
-        f"rag_{metric.name.removesuffix(f'_{metric.unit}')}_{metric.unit}",
+        f"rag_{metric.name.removesuffix(f'_{metric.unit}')}_{unit}",
         "histogram",
         metric.help,
         (),
         True,
-        metric.buckets,
+        tuple(bound * size for bound in metric.buckets),
     )
 
 

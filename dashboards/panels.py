@@ -130,6 +130,7 @@ def _metric(dimensions: Sequence[str], metric: Metric) -> Iterator[Panel]:
     bounds = (metric.lower, metric.upper) if metric.upper is not None else None
     better = f"Better when {metric.better}."
     title = metric.name.replace("_", " ")
+    unit, size = i.exposed_unit(metric)
     yield Panel(
         f"{title}: mean",
         f"{metric.help} Mean over all traffic, weighted by inclusion probability. {better}",
@@ -141,12 +142,12 @@ def _metric(dimensions: Sequence[str], metric: Metric) -> Iterator[Panel]:
     yield Panel(
         f"{title}: spread",
         f"{metric.help} Quantiles of scored answers, each counted once. {better}",
-        metric.unit,
+        unit,
         tuple(
             Target(score_quantile(q, metric, chosen(dimensions)), name)
             for q, name in ((0.1, "10 %"), (0.5, "median"), (0.9, "90 %"))
         ),
-        bounds=bounds,
+        bounds=None if bounds is None else (bounds[0] * size, bounds[1] * size),
         min_interval="5m",
     )
 

@@ -111,8 +111,9 @@ class ScoreStep:
                 for reason in FAILURES:
                     self.telemetry.add(instruments.UNSCORED, 0, name, reason, slice_=cut)
             for score in row.evaluation.scores:
-                instrument = instruments.quality_instrument(self.metrics[score.metric])
-                self.telemetry.observe(instrument, score.value, slice_=cut, trace_id=item.answer.trace_id)
+                scored = self.metrics[score.metric]
+                instrument, (_, size) = instruments.quality_instrument(scored), instruments.exposed_unit(scored)
+                self.telemetry.observe(instrument, score.value * size, slice_=cut, trace_id=item.answer.trace_id)
                 self.telemetry.add(instruments.WEIGHTED_SCORES, score.value * weight, score.metric, slice_=cut)
                 self.telemetry.add(instruments.WEIGHTED_ANSWERS, weight, score.metric, slice_=cut)
             for absent in row.evaluation.unscored:
