@@ -34,9 +34,9 @@ class UnsafeProbability(Scorer):
       labelled unsupported.
 
     The noisy-or of calibrated probabilities is calibrated where failures are independent; where they come together it
-    says too much, and so it does where conflicts are rarer than in the data that ``source_conflict`` is calibrated
-    on. ``slope`` and ``intercept`` correct that (Platt scaling of its logit); fit them on adjudicated
-    answers of yours. As shipped they change nothing, because no public data set labels all these failures at once.
+    says too much, and so it does where conflicts are rarer than in the data that ``source_conflict`` is calibrated on.
+    ``slope`` and ``intercept`` correct that (Platt scaling of its logit); fit them on adjudicated answers of yours. As
+    shipped they change nothing, because no public data set labels all these failures at once.
     Without any of the metrics: ``missing_input``.
 
     >>> from datetime import UTC, datetime
