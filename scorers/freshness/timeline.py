@@ -1,7 +1,7 @@
 """Dated passages that state the same thing of different times: which of them a later one replaced.
 
-Two passages that no catalog and no link connects, and that answer the question with different values, are a timeline
-where both have dates: the later one holds.
+Two passages that no catalog and no link connects, and that answer the question in the same words with different
+values, are a timeline where both have dates: the later one holds.
 """
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ WHOLE = 0.9
 
 ALIKE = 0.5
 """Share of their words in common from which two short statements are one in other words."""
+
+SAME_SENTENCE = 0.6
+"""Share of their words in common from which two sentences are one with another value in it."""
 
 MAX_WORDS = 10
 """Words that a short statement leaves beside the question."""
@@ -82,6 +85,7 @@ def timeline(answer: Answer, at: datetime) -> Timeline:
         return NO_TIMELINE
     question = asked(answer.question or "")
     told = [_statement(question, passage) for passage in known_passages]
+    clash = {(a, b) for a, b in clash if _one_sentence(told[a], told[b])}
     short = [at for at, one in enumerate(told) if one.whole and one.words]
     clash |= {(a, b) for a in short for b in short if a < b and _differ(told[a], told[b])}
     if not clash:
@@ -107,12 +111,13 @@ class _Statement:
     """What a passage says in answer to the question: the words beside it.
 
     ``whole`` says that it is little more than question and answer; an ``entry`` repeats a question and then answers
-    it, and ``entry`` holds the words of that question.
+    it, and ``entry`` holds the words of that question. ``sentence`` is the one nearest to the question.
     """
 
     words: _Stems
     whole: bool
     entry: _Stems = frozenset()
+    sentence: _Stems = frozenset()
 
 
 def _statement(question: Asked, passage: Passage) -> _Statement:
@@ -125,10 +130,12 @@ def _statement(question: Asked, passage: Passage) -> _Statement:
     best = max(range(len(stems)), key=lambda at: (len(stems[at] & asked_for), -at))
     whole = len(stems[best] & asked_for) >= WHOLE * len(asked_for)
     if reading.sentences[best].endswith("?") and best + 1 < len(stems):
-        return _Statement(stems[best + 1], whole=whole and len(stems) <= best + _SENTENCES, entry=stems[best])
+        near = stems[best]
+        return _Statement(stems[best + 1], whole=whole and len(stems) <= best + _SENTENCES, entry=near, sentence=near)
     words = frozenset[str]().union(*stems) - asked_for
     whole = whole and len(words) <= MAX_WORDS
-    return _Statement(words if whole else frozenset[str]().union(*stems[best : best + 2]) - asked_for, whole=whole)
+    said = words if whole else frozenset[str]().union(*stems[best : best + 2]) - asked_for
+    return _Statement(said, whole=whole, sentence=stems[best])
 
 
 def _conflicts(answer: Answer, passages: Sequence[Passage]) -> set[tuple[int, int]]:
@@ -143,6 +150,14 @@ def _conflicts(answer: Answer, passages: Sequence[Passage]) -> set[tuple[int, in
         if sides[0] is not None and sides[1] is not None:
             found.add((min(sides[0], sides[1]), max(sides[0], sides[1])))
     return found
+
+
+def _one_sentence(one: _Statement, other: _Statement) -> bool:
+    """Tell whether two statements are one sentence with another value.
+
+    That passages disagree is not enough for one to have replaced the other: they may be of different things.
+    """
+    return len(one.sentence & other.sentence) >= SAME_SENTENCE * len(one.sentence | other.sentence)
 
 
 def _differ(one: _Statement, other: _Statement) -> bool:

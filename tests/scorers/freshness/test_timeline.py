@@ -98,6 +98,12 @@ def test_later_passages_of_other_things_replace_nothing() -> None:
     assert not timeline(told("150 EUR", *statements, question=question), NOW).replaced
 
 
+def test_two_documents_that_both_name_a_price_are_no_timeline() -> None:
+    question = "What do lost locker keys cost?"
+    statements = (("Lost locker keys cost 20 euros.", 2020), ("Tickets cost 4 euros for children.", 2024))
+    assert not timeline(told("Lost locker keys cost 20 euros.", *statements, question=question), NOW).replaced
+
+
 def test_dates_in_the_texts_make_a_timeline_too() -> None:
     passages = (
         Passage(id="o", text="Effective 1 March 2020. The hotel limit is 150 EUR per night."),
