@@ -17,6 +17,9 @@ from scorers.catalog.place import Place
 from scorers.catalog.stored import catalog_of
 from scorers.catalog.yamltext import Mapping, Node, YamlError, read_yaml
 
+MAX_CELL = 128 * 1024
+"""Characters of one cell of a CSV file."""
+
 CatalogFormat = Literal["yaml", "jsonl", "csv"]
 
 LIST_SEPARATOR = "|"
@@ -151,6 +154,8 @@ class _Pairs(list[tuple[str, Any]]):
 
 
 def _csv_entries(lines: Iterable[str], where: str, problems: Problems) -> Pairs:
+    # One bound holds for all of a process; who reads exports raises it.
+    csv.field_size_limit(MAX_CELL)
     left = iter(lines)
     head = next(left, "").removeprefix("\ufeff")
     delimiter = max(DELIMITERS, key=head.count)
