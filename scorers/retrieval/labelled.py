@@ -20,17 +20,15 @@ class _Labelled(Scorer):
 
     needs: ClassVar[frozenset[str]] = frozenset({"gold", "passages"})
     measure: ClassVar[Measure]
-
-    def at(self) -> int:
-        """Return how far down the ranking is looked."""
-        raise NotImplementedError
+    type: str
+    k: Depth = Field(default=DEPTH, description="How many passages, from the top, are looked at.")
 
     def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
         """Return the measure over the first k passages, or why there is none."""
         absent = without_gold(self.metric.name, answer)
         if absent is not None:
             return absent
-        grades, ranking, k = relevant(answer), ranked(answer), self.at()
+        grades, ranking, k = relevant(answer), ranked(answer), self.k
         missed = sorted(grades.keys() - set(ranking[:k]))
         return Score(
             metric=self.metric.name,
@@ -65,11 +63,6 @@ class Ndcg(_Labelled):
     )
     measure: ClassVar[Measure] = staticmethod(measures.ndcg)
     type: Literal["ndcg"] = "ndcg"
-    k: Depth = Field(default=DEPTH, description="How many passages, from the top, are looked at.")
-
-    def at(self) -> int:
-        """Return the option ``k``."""
-        return self.k
 
 
 class ReciprocalRank(_Labelled):
@@ -96,11 +89,6 @@ class ReciprocalRank(_Labelled):
     )
     measure: ClassVar[Measure] = staticmethod(measures.reciprocal_rank)
     type: Literal["reciprocal_rank"] = "reciprocal_rank"
-    k: Depth = Field(default=DEPTH, description="How many passages, from the top, are looked at.")
-
-    def at(self) -> int:
-        """Return the option ``k``."""
-        return self.k
 
 
 class AveragePrecision(_Labelled):
@@ -127,11 +115,6 @@ class AveragePrecision(_Labelled):
     )
     measure: ClassVar[Measure] = staticmethod(measures.average_precision)
     type: Literal["average_precision"] = "average_precision"
-    k: Depth = Field(default=DEPTH, description="How many passages, from the top, are looked at.")
-
-    def at(self) -> int:
-        """Return the option ``k``."""
-        return self.k
 
 
 class Recall(_Labelled):
@@ -158,11 +141,6 @@ class Recall(_Labelled):
     )
     measure: ClassVar[Measure] = staticmethod(measures.recall)
     type: Literal["recall"] = "recall"
-    k: Depth = Field(default=DEPTH, description="How many passages, from the top, are looked at.")
-
-    def at(self) -> int:
-        """Return the option ``k``."""
-        return self.k
 
 
 class Precision(_Labelled):
@@ -189,11 +167,6 @@ class Precision(_Labelled):
     )
     measure: ClassVar[Measure] = staticmethod(measures.precision)
     type: Literal["precision"] = "precision"
-    k: Depth = Field(default=DEPTH, description="How many passages, from the top, are looked at.")
-
-    def at(self) -> int:
-        """Return the option ``k``."""
-        return self.k
 
 
 class Hit(_Labelled):
@@ -220,8 +193,3 @@ class Hit(_Labelled):
     )
     measure: ClassVar[Measure] = staticmethod(measures.hit)
     type: Literal["hit"] = "hit"
-    k: Depth = Field(default=DEPTH, description="How many passages, from the top, are looked at.")
-
-    def at(self) -> int:
-        """Return the option ``k``."""
-        return self.k

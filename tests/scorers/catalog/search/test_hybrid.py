@@ -1,4 +1,4 @@
-"""Search by words and meaning, and what governs the question yet was not retrieved."""
+"""Search by words and meaning."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.schema import Answer, Passage
-from scorers.base import Env
 from scorers.catalog import Catalog, Document
-from scorers.catalog.search.governing import missed
 from scorers.catalog.search.hybrid import search
 from scorers.embedding import Vectors
 
@@ -111,35 +108,6 @@ def test_nothing_is_found_by_no_words() -> None:
     assert search(CATALOG, "") == ()
     assert search(CATALOG, "zebra") == ()
     assert search(Catalog(), QUESTION) == ()
-
-
-def answer(*passages: Passage, question: str | None = QUESTION) -> Answer:
-    return Answer(id="a", question=question, started_at=NOW, passages=passages)
-
-
-def test_the_governing_passage_that_retrieval_missed_is_found() -> None:
-    env = Env(now=NOW, catalog=CATALOG)
-    assert [hit.document.reference for hit in missed(answer(Passage(id="IT")), env)] == ["TRV@3", "EXC"]
-    assert missed(answer(Passage(id="IT")), env)[0].coverage > 0.9
-
-
-def test_what_was_retrieved_was_not_missed_nor_what_ranks_below_it() -> None:
-    env = Env(now=NOW, catalog=CATALOG)
-    assert missed(answer(Passage(id="p", doc_id="TRV", version="3")), env) == ()
-    found = missed(answer(Passage(id="EXC")), env)
-    assert [hit.document.reference for hit in found] == ["TRV@3"]
-
-
-def test_an_old_version_does_not_stand_in_for_the_one_that_governs() -> None:
-    found = missed(answer(Passage(id="TRV@2")), Env(now=NOW, catalog=CATALOG))
-    assert found[0].document.reference == "TRV@3"
-
-
-def test_without_question_passages_or_catalog_nothing_was_missed() -> None:
-    env = Env(now=NOW, catalog=CATALOG)
-    assert missed(answer(question=None), env) == ()
-    assert missed(Answer(id="a", question=QUESTION), env) == ()
-    assert missed(answer(), Env(now=NOW)) == ()
 
 
 @settings(deadline=None)
