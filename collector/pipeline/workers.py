@@ -59,6 +59,8 @@ class WorkerPool:
         self._idle: queue.LifoQueue[_Worker] = queue.LifoQueue()
         self._all: set[_Worker] = set()
         self._lock = threading.Lock()
+        self._ended = threading.Condition(self._lock)
+        self._under_way = 0
         self._closed = False
         self._threads = ThreadPoolExecutor(max_workers=size, thread_name_prefix="worker-call")
         self.size = size
@@ -67,6 +69,8 @@ class WorkerPool:
 
     def _start(self) -> _Worker:
         with self._lock:
+            if self._closed:
+                raise PoolClosed
             worker = _Worker(self._context, self._setup, self._setup_args, self._generation)
             self._all.add(worker)
         return worker
@@ -89,8 +93,22 @@ class WorkerPool:
 
     def call(self, request: Any, *, timeout: float) -> Any:
         """Run one request, waiting for a free worker; raises what the handler raised, or `Transient` errors."""
+        with self._lock:
+            self._under_way += 1
+        try:
+            return self._call(request, timeout)
+        finally:
+            with self._ended:
+                self._under_way -= 1
+                self._ended.notify_all()
+
+    def _call(self, request: Any, timeout: float) -> Any:
+        if self._closed:
+            raise PoolClosed
         worker = self._idle.get()
         try:
+            if self._closed:
+                raise PoolClosed
             worker.await_ready(SETUP_SECONDS)
             with self._lock:
                 setup_args, generation = self._setup_args, self._generation
@@ -99,9 +117,10 @@ class WorkerPool:
             reply = worker.ask(request, timeout)
         except Transient as error:
             self._stop(worker)
-            if self._closed:
+            try:
+                worker = self._start()
+            except PoolClosed:
                 raise PoolClosed from error
-            worker = self._start()
             raise
         finally:
             self._idle.put(worker)
@@ -141,7 +160,8 @@ class WorkerPool:
             worker.kill()
         # Pipes are closed by the thread that reads them: a descriptor closed under a reader may be another's by then.
         self._threads.shutdown(wait=True, cancel_futures=True)
-        with self._lock:
+        with self._ended:
+            self._ended.wait_for(lambda: not self._under_way)
             workers = list(self._all)
             self._all.clear()
         for worker in workers:

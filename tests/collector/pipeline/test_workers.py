@@ -1,6 +1,7 @@
 import signal
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
@@ -115,6 +116,18 @@ def test_closing_ends_every_process_even_one_that_hangs():
     assert len(outcome) == 1
     with pytest.raises(PoolClosed):
         pool.map(["x"], timeout=LONG)
+
+
+def test_when_the_pool_is_closed_no_call_of_any_thread_is_under_way():
+    pool = WorkerPool(size=2, setup=echo, setup_args=("",))
+    assert pool.call("ready", timeout=30) == "ready"
+    with ThreadPoolExecutor(4) as threads:
+        calls = [threads.submit(pool.call, "hang", timeout=600) for _ in range(4)]
+        pool.close()
+        assert all(isinstance(call.exception(), PoolClosed) for call in calls)
+    with pytest.raises(PoolClosed):
+        pool.call("late", timeout=30)
+    assert not pool.pids()
 
 
 def test_a_worker_that_cannot_be_set_up_says_nothing_about_the_request():
