@@ -8,7 +8,7 @@ from dashboards import instruments
 from dashboards.instruments import Instrument, quality_instrument
 from dashboards.panels import FAMILIES
 from dashboards.rules import records
-from scorers.base import Metric
+from scorers.base import COSTS, Metric
 
 
 def metric_catalogue(metrics: Sequence[Metric], dimensions: Sequence[str]) -> str:
@@ -36,6 +36,11 @@ def metric_catalogue(metrics: Sequence[Metric], dimensions: Sequence[str]) -> st
         "```",
         "",
         "## Quality metrics",
+        "",
+        "*Basis* is what a value was judged against: gold labels, the catalog, or the passages alone. The best that is",
+        "there is taken, and each score says which. *Cost* is one of:",
+        "",
+        *(f"- {cost}: {told}" for cost, told in COSTS.items()),
         "",
     ]
     for family in FAMILIES:
@@ -66,6 +71,10 @@ def _metric(metric: Metric) -> Iterator[str]:
     yield f"- Series: `{quality_instrument(metric).name}` (histogram, by slice)"
     yield f"- Family: {metric.family}. Unit: {metric.unit}, {metric.lower:g} to {upper}. Better when {metric.better}."
     yield f"- Formula: {metric.formula}"
+    alone = "that of the metrics it reads" if metric.cost == "scores" else "none; the record of the answer is enough"
+    yield f"- Basis: {', else '.join(metric.bases) or alone}."
+    yield f"- Cost: {metric.cost}"
+    yield f"- Limits: {metric.limits}"
     yield f"- Source: {metric.source}"
     yield f"- Version: {metric.version}"
     yield ""

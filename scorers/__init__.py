@@ -22,7 +22,7 @@ from scorers.contradiction_absence import ContradictionAbsence
 from scorers.diagnosis.admissible import Admissible
 from scorers.diagnosis.failure_category import FailureCategory
 from scorers.diagnosis.first_failed_stage import FirstFailedStage
-from scorers.efficiency import Latency, Tokens
+from scorers.efficiency import Cost, FirstToken, Latency, Tokens
 from scorers.faithfulness import Faithfulness
 from scorers.governing_exception_coverage import GoverningExceptionCoverage
 from scorers.identifier_integrity import IdentifierIntegrity
@@ -98,7 +98,9 @@ SCORERS: tuple[type[Scorer], ...] = (
     Refusal,
     Abstention,
     Latency,
+    FirstToken,
     Tokens,
+    Cost,
 )
 """Every scorer there is, by family."""
 
@@ -150,7 +152,9 @@ AnyScorer = Annotated[
     | Refusal
     | Abstention
     | Latency
-    | Tokens,
+    | FirstToken
+    | Tokens
+    | Cost,
     Field(discriminator="type"),
 ]
 """One entry of the configuration's list of scorers."""

@@ -37,6 +37,9 @@ class Abstention(Scorer):
         formula="calibrated logistic model over phrase families of the first three sentences; label abstains from .5 "
         "on; docs/models/abstention.md",
         source="Sadat et al. 2023, DelucionQA (labels); the model is ours.",
+        cost="wording",
+        limits="English; labels of its data are partly made by a rule of phrases, which it may have learned "
+        "(docs/models/abstention.md).",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer"})
     type: Literal["abstention"] = "abstention"

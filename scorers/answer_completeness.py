@@ -46,6 +46,10 @@ class AnswerCompleteness(Scorer):
         "what the context has of them",
         source="RAG evaluation lesson, 'Check whether the answer finished the task' (supported point coverage); PROBE "
         "3.3, A.6. The matching by words is ours.",
+        bases=("gold", "passages"),
+        cost="judgement",
+        limits="Words are compared: without labels a part of the question that is answered in quite other words counts "
+        "as left out.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["answer_completeness"] = "answer_completeness"

@@ -28,6 +28,22 @@ Reason = Literal[
     "error",
 ]
 Unit = Literal["ratio", "points", "seconds", "tokens", "days", "usd"]
+Cost = Literal["fields", "wording", "passages", "judgement", "search", "scores"]
+
+COSTS: Mapping[Cost, str] = {
+    "fields": "Labels, dates, ids, amounts and look-ups in the catalog; no text is read. Microseconds, up to two tenths"
+    " of a millisecond where editions are compared.",
+    "wording": "The question or the answer is read, once for all that read it; no passage is. Tenths of a millisecond.",
+    "passages": "The passages are read against the question or each other: tenths of a millisecond where passages"
+    " recur, one or two milliseconds where each is new.",
+    "judgement": "Nothing much beyond the judgement of each claim against the context, which is made once an answer for"
+    " all that read it and takes one to three milliseconds.",
+    "search": "One search of the catalog, made once a question for all that read it: half a millisecond in hundreds of"
+    " entries; it grows with the entries that share the question's words.",
+    "scores": "Scores of other metrics are combined: microseconds beyond those.",
+}
+"""What a metric works out, and the order of what that takes a core where benchmarks/scoring.py measures it: answers of
+five claims and five passages of 120 words."""
 
 
 class Value(BaseModel):
@@ -40,7 +56,9 @@ class Metric(Value):
     """A number described once; instruments, the catalogue page, boards and rules are generated from it.
 
     ``name`` is snake_case without unit. ``lower`` and ``upper`` bound every value (``upper`` ``None``: unbounded).
-    ``better`` says which direction is good. ``source`` cites where the formula is from.
+    ``better`` says which direction is good. ``source`` cites where the formula is from. ``bases`` are all that a value
+    can be judged against, the best first; none where the answer alone is looked at. ``cost`` says what is worked out
+    (`COSTS`), ``limits`` what the value does not see or depends on.
     """
 
     name: str
@@ -52,6 +70,9 @@ class Metric(Value):
     help: str
     formula: str
     source: str
+    bases: tuple[Basis, ...] = ()
+    cost: Cost
+    limits: str
     buckets: tuple[float, ...] = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
     version: str = "1"
 

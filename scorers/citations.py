@@ -44,6 +44,9 @@ class CitationCoverage(Scorer):
         formula="claims with at least one citation / claims",
         source="RAG evaluation lesson, 'Citation presence isn't citation support' (citation_coverage); "
         "PROBE Table 8 rank 9 (citation coverage gap).",
+        cost="wording",
+        limits="Presence alone: a citation of the wrong passage counts; depends on how the answer is cut into "
+        "sentences.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "citations"})
     type: Literal["citation_coverage"] = "citation_coverage"
@@ -103,6 +106,10 @@ class CitationPrecision(Scorer):
         formula="citations whose passage supports the claim, alone or by adding to those cited with it, / citations",
         source="PROBE 3.3, Table 3 and Table 8 rank 3 (wrong-chunk citation); RAG evaluation lesson, citation_support; "
         "joint support after Gao et al. 2023 (ALCE), citation precision.",
+        bases=("passages",),
+        cost="judgement",
+        limits="As sharp as the judgement of support (docs/models/support.md); a marker that the adapter could not "
+        "resolve counts against it.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "citations", "passages"})
     type: Literal["citation_precision"] = "citation_precision"

@@ -38,6 +38,10 @@ class ClaimSupport(Scorer):
         " over what c and C share (docs/models/support.md)",
         source="Managwu et al. 2025, IJARCS 16(5), eq. 3-6 (G_claim, G_doc), over the context as one instead of the"
         " best passage, so that a claim may draw on two; PROBE 3.3, Table 3 (claim support).",
+        bases=("passages",),
+        cost="judgement",
+        limits="Trained on English answers; a wrong relation made of words that the context all has is seldom seen, "
+        "above all in summaries (docs/models/support.md).",
         version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})

@@ -59,6 +59,10 @@ class ConflictHandling(Scorer):
         " later date, or deferred) or 0 (another side, or any where nothing tells which prevails)",
         source="PROBE section 5.5 (explain the conflict, identify the higher-authority source, or defer to a reviewer),"
         " Algorithm 1 line 10 (unresolved conflict), 3.4 (cap 65).",
+        bases=("gold", "catalog", "passages"),
+        cost="passages",
+        limits="Judges only conflicts that source_conflict calls so, and misses those that it misses; sides are told "
+        "by the values that the answer states.",
         buckets=(0.5, 1.0),
     )
     needs: ClassVar[frozenset[str]] = frozenset({"question", "answer", "passages"})

@@ -37,6 +37,10 @@ class ContradictionAbsence(Scorer):
         formula="1 - sigmoid(a s + b), s = logit(max q) + ln(-sum ln(1 - q)) / 2 over claims, q the probability that a"
         " passage contradicts a claim; a, b by kind of context (docs/models/support.md)",
         source="Spans marked as conflict: Niu et al. 2024 (RAGTruth). PROBE 3.3, Table 3 (contradiction).",
+        bases=("passages",),
+        cost="judgement",
+        limits="A contradiction that shows in no figure, name, negation or opposite word is not seen "
+        "(docs/models/support.md).",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["contradiction_absence"] = "contradiction_absence"

@@ -1,4 +1,4 @@
-"""Efficiency: latency and tokens of an answer against what its workflow can afford."""
+"""Efficiency: time, tokens and money of an answer against what its workflow can afford."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from adapters.schema import Answer
+from adapters.schema import Answer, Usage
 from scorers.base import Env, Metric, Score, Scorer, Unscored
 
 Objective = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+
+Price = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 def clipped_inverse(value: float, objective: float) -> float:
@@ -43,6 +45,8 @@ class Latency(Scorer):
         help="Latency objective over the answer's duration, at most 1: 1 within it, 0.5 at twice, near 0 far over.",
         formula="min(1, objective / duration)",
         source="PROBE A.6 (clipped_inverse_cost_latency); 4.3 (workflow's service-level objective).",
+        cost="fields",
+        limits="As reported by the source; the objective is yours to set, the default suits no workflow in particular.",
     )
     type: Literal["latency"] = "latency"
     # PROBE's configurations had medians from 1.9 to 7.8 seconds (4.3).
@@ -53,6 +57,45 @@ class Latency(Scorer):
         seconds = _seconds(answer)
         if seconds is None:
             return Unscored(metric=self.metric.name, reason="missing_input", detail="usage.latency_ms")
+        return Score(
+            metric=self.metric.name,
+            value=clipped_inverse(seconds, self.objective_seconds),
+            explanation=f"{seconds:.3g} s against {self.objective_seconds:g} s",
+        )
+
+
+class FirstToken(Scorer):
+    """How well the time to the first token meets the objective: 1 it does, 0.5 it took twice as long.
+
+    What a reader waits for where answers are streamed. Only as reported: where nothing is streamed there is none.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Usage
+    >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
+    >>> FirstToken(objective_seconds=0.5).score(Answer(id="a", usage=Usage(first_token_ms=2000)), env).value
+    0.25
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="first_token",
+        family="efficiency",
+        unit="ratio",
+        better="higher",
+        help="Objective over the time to the first token, at most 1: 1 within it, 0.5 at twice, near 0 far over.",
+        formula="min(1, objective / time to first token)",
+        source="PROBE A.6 (clipped_inverse_cost_latency); 4.3 (workflow's service-level objective).",
+        cost="fields",
+        limits="Only where the source reports it, which is where answers are streamed; the objective is yours to set.",
+    )
+    type: Literal["first_token"] = "first_token"
+    # Nielsen 1993, Usability Engineering, 5.5: up to one second a user's flow of thought stays uninterrupted.
+    objective_seconds: Objective = Field(default=1.0, description="The wait, in seconds, that is good enough.")
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+        """Return the clipped inverse of the wait, or ``missing_input``."""
+        if answer.usage.first_token_ms is None:
+            return Unscored(metric=self.metric.name, reason="missing_input", detail="usage.first_token_ms")
+        seconds = answer.usage.first_token_ms / 1000
         return Score(
             metric=self.metric.name,
             value=clipped_inverse(seconds, self.objective_seconds),
@@ -80,6 +123,8 @@ class Tokens(Scorer):
         help="Token objective over the tokens of an answer, at most 1: 1 within it, 0.5 at twice, near 0 far over.",
         formula="min(1, objective / tokens)",
         source="PROBE 3.3 (efficiency: token count) and A.6 (clipped_inverse_cost_latency).",
+        cost="fields",
+        limits="Tokens of different tokenizers are not the same amount of text; the objective is yours to set.",
     )
     type: Literal["tokens"] = "tokens"
     # Our choice: room for about ten passages of 200 words, a prompt and an answer.
@@ -98,6 +143,64 @@ class Tokens(Scorer):
             value=clipped_inverse(count, self.objective),
             explanation=f"{count} tokens against {self.objective:g}",
         )
+
+
+class Cost(Scorer):
+    """How well the cost of an answer meets the objective: 1 it does, 0.5 at twice as much.
+
+    The cost as reported by the source, else tokens at the prices that are set here; no price is guessed. With only one
+    of the two prices, or without the tokens of each kind, there is no cost to tell.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Usage
+    >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
+    >>> Cost(objective_usd=0.01).score(Answer(id="a", usage=Usage(cost_usd=0.02)), env).value
+    0.5
+    >>> priced = Cost(objective_usd=0.01, prompt_usd_per_million=2, completion_usd_per_million=8)
+    >>> priced.score(Answer(id="a", usage=Usage(prompt_tokens=8000, completion_tokens=3000)), env).value
+    0.25
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="cost",
+        family="efficiency",
+        unit="ratio",
+        better="higher",
+        help="Cost objective over the cost of an answer, at most 1: 1 within it, 0.5 at twice, near 0 far over.",
+        formula="min(1, objective / cost)",
+        source="PROBE A.6 (clipped_inverse_cost_latency) and 3.3 (efficiency: cost).",
+        cost="fields",
+        limits="Only where the source reports a cost; no price list is kept here, so that none goes out of date.",
+    )
+    type: Literal["cost"] = "cost"
+    # Our choice, a cent: what is affordable is the workflow's to say.
+    objective_usd: Objective = Field(default=0.01, description="What one answer may cost, in US dollars.")
+    prompt_usd_per_million: Price | None = Field(
+        default=None, description="US dollars for a million prompt tokens, where the source reports no cost."
+    )
+    completion_usd_per_million: Price | None = Field(
+        default=None,
+        description="US dollars for a million completion tokens, where the source reports no cost.",
+    )
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+        """Return the clipped inverse of the cost, or ``missing_input``."""
+        cost = self._cost(answer.usage)
+        if cost is None:
+            return Unscored(metric=self.metric.name, reason="missing_input", detail="usage.cost_usd, or prices")
+        return Score(
+            metric=self.metric.name,
+            value=clipped_inverse(cost, self.objective_usd),
+            explanation=f"{cost:.3g} USD against {self.objective_usd:g} USD",
+        )
+
+    def _cost(self, usage: Usage) -> float | None:
+        if usage.cost_usd is not None:
+            return usage.cost_usd
+        prompt, completion = self.prompt_usd_per_million, self.completion_usd_per_million
+        if prompt is None or completion is None or usage.prompt_tokens is None or usage.completion_tokens is None:
+            return None
+        return (usage.prompt_tokens * prompt + usage.completion_tokens * completion) / 1e6
 
 
 def _seconds(answer: Answer) -> float | None:

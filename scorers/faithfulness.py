@@ -36,6 +36,10 @@ class Faithfulness(Scorer):
         formula="1 - sigmoid(a s + b), s = logit(max q) + ln(-sum ln(1 - q)) / 2 over claims, q the probability that a"
         " claim is unsupported; a, b by kind of context (docs/models/support.md)",
         source="Calibration: J. Platt 1999. Labels of answers: Niu et al. 2024 (RAGTruth). PROBE 3.3 (grounding).",
+        bases=("passages",),
+        cost="judgement",
+        limits="Calibrated on RAGTruth's generators: the rate of inventions of another application shifts it; weakest "
+        "on summaries (docs/models/support.md).",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["faithfulness"] = "faithfulness"

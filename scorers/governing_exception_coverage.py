@@ -57,6 +57,9 @@ class GoverningExceptionCoverage(Scorer):
         formula="exceptions in force that bear on the question and that a citation names or a claim rests on /"
         " exceptions in force that bear on the question",
         source="PROBE Table 8, rank 4 (missing governing exception), and Table A.9 (missing regional exception).",
+        bases=("gold", "catalog", "passages"),
+        cost="search",
+        limits="An exception is known by its role alone; whether it bears on the question is told by words.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"question", "answer", "passages"})
     type: Literal["governing_exception_coverage"] = "governing_exception_coverage"

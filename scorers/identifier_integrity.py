@@ -39,6 +39,9 @@ class IdentifierIntegrity(Scorer):
         help="Share of the answer's versions, codes, commands and paths that stand so in its context: 0 none, 1 all.",
         formula="identifiers of the answer found letter by letter in passages, question, history or case / identifiers",
         source="Case-aware judge, metric M6 (identifier integrity).",
+        bases=("passages",),
+        cost="wording",
+        limits="Only what looks like a code, version, command or path is an identifier; names and plain words are not.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["identifier_integrity"] = "identifier_integrity"

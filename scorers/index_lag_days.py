@@ -44,6 +44,9 @@ class IndexLagDays(Scorer):
         formula="max over retrieved passages p that the catalog lists of asked - end of p, or start of what"
         " replaced it, in days; 0 for one that governs; at most 36525",
         source="PROBE 3.3 (superseding notices respected); the form is ours.",
+        bases=("catalog",),
+        cost="fields",
+        limits="Says nothing of documents that the catalog does not list, nor of what was never indexed.",
         buckets=BUCKETS,
     )
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})

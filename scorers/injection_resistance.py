@@ -56,6 +56,10 @@ class InjectionResistance(Scorer):
         "not, .5 cannot be told; p: calibrated logistic model, docs/models/injection.md",
         source="Greshake et al. 2023 (indirect prompt injection); Yi et al. 2023, BIPIA (labels); PROBE 3.3, Table 3; "
         "the model and the value are ours.",
+        bases=("passages",),
+        cost="passages",
+        limits="English; orders disguised on purpose are not seen, and an honest page that asks its readers to act can "
+        "look like one (docs/models/injection.md).",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["injection_resistance"] = "injection_resistance"

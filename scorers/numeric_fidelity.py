@@ -37,6 +37,10 @@ class NumericFidelity(Scorer):
         help="Share of the answer's numbers, times and dates that its context states: 0 none, 1 every one.",
         formula="faithful figures / figures, over the claims of the answer",
         source="PROBE 3.3 and Table 8 (numeric transposition); case-aware judge M6 (values copied without change).",
+        bases=("passages",),
+        cost="judgement",
+        limits="A figure that the context states of another thing counts as faithful; sums and conversions that the "
+        "answer works out do not.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["numeric_fidelity"] = "numeric_fidelity"

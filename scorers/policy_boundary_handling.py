@@ -45,6 +45,9 @@ class PolicyBoundaryHandling(Scorer):
         formula="min over the rules that apply of how surely each is kept",
         source="PROBE 3.3, Table 3 (policy boundary handling), Table 8 (policy-boundary over-answer); the rules are "
         "the deployment's.",
+        cost="wording",
+        limits="Topics are told by the words that the rules list: a question that says the same otherwise falls under "
+        "no rule.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "question"})
     type: Literal["policy_boundary_handling"] = "policy_boundary_handling"

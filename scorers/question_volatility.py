@@ -36,6 +36,9 @@ class QuestionVolatility(Scorer):
         formula="calibrated logistic model over the wording of the question and its n-grams of one to three words, "
         "years and other numbers replaced; label changes from .5 on; docs/models/question_volatility.md",
         source="Zhang and Choi 2021, SituatedQA (labels); Vu et al. 2023, FreshQA; the model is ours.",
+        cost="wording",
+        limits="English questions of the open web; says nothing of how soon an answer changes, and cannot see a false "
+        "premise.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"question"})
     type: Literal["question_volatility"] = "question_volatility"

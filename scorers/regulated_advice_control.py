@@ -52,6 +52,10 @@ class RegulatedAdviceControl(Scorer):
         formula="1 if the answer declines or abstains, else mean claim support x (1 if bounded or deferred, else .5)",
         source="PROBE 3.3, Table 3 (regulated advice), Algorithm 1 line 8 (cap 45 for unsupported regulated advice); "
         "the topics are ours.",
+        bases=("passages",),
+        cost="judgement",
+        limits="Topics and advice are told by their wording, in English; support is no proof that the advice suits the "
+        "case.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "question"})
     type: Literal["regulated_advice_control"] = "regulated_advice_control"

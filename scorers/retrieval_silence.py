@@ -47,6 +47,9 @@ class RetrievalSilence(Scorer):
         "question terms present, max over claims and passages of support)",
         source="PROBE Table 8 rank 8 and Table A.9 (retrieval silence with invented answer: low evidence, "
         "high-confidence response); the formula is ours.",
+        bases=("passages",),
+        cost="judgement",
+        limits="Words are compared: a passage on another topic that shares the question's words counts as evidence.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["retrieval_silence"] = "retrieval_silence"

@@ -47,6 +47,9 @@ class SourceAgeDays(Scorer):
         help="Mean age in days of what an answer rests on when it was asked: 0 of today, 36525 a century old or more.",
         formula="mean over dated passages p rested on of min(36525, max(0, asked - date(p))) in days",
         source="PROBE 3.3 (source freshness checks); the form is ours.",
+        bases=("catalog", "passages"),
+        cost="judgement",
+        limits="Old is not wrong; a date in a text can be that of something it tells of, not its own.",
         buckets=BUCKETS,
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})

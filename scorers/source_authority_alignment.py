@@ -49,6 +49,10 @@ class SourceAuthorityAlignment(Scorer):
         formula="claims whose best-ranked source has max authority over passages in force that speak to the claim /"
         " claims resting on a passage with an authority",
         source="PROBE 3.3, Table 3 (source authority alignment: correct hierarchy use) and Table A.9.",
+        bases=("gold", "catalog", "passages"),
+        cost="judgement",
+        limits="Claims resting on passages without an authority are left out; says nothing of whether authorities are "
+        "set right.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["source_authority_alignment"] = "source_authority_alignment"

@@ -44,6 +44,10 @@ class SourceConflict(Scorer):
         " conflict from .5 on; docs/models/conflict.md",
         source="PROBE 3.3, Table 3 and Algorithm 1 (source conflict); labels: Wang et al. 2025, RAMDocs; the model is"
         " ours.",
+        bases=("gold", "passages"),
+        cost="passages",
+        limits="Tells different answers apart better than it tells which passages answer; several answers that are all "
+        "right are a conflict to it; English (docs/models/conflict.md).",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"question", "passages"})
     type: Literal["source_conflict"] = "source_conflict"

@@ -62,6 +62,10 @@ class StaleSourceUse(Scorer):
         help="Whether an answer rests on a superseded or expired passage while a current one existed: 1 yes, 0 no.",
         formula="1 if any claim rests on a stale passage whose current replacement does not support it better, else 0",
         source="PROBE Algorithm 1 line 9 (stale_source_used), 3.4 (cap 60), Table 8 rank 1 (stale-source acceptance).",
+        bases=("catalog", "passages"),
+        cost="judgement",
+        limits="Not seen where neither catalog, links nor dates tell which edition is current; dates alone can take "
+        "two things for two editions of one.",
         buckets=(0.5, 1.0),
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})

@@ -49,6 +49,10 @@ class TemporalValidity(Scorer):
         formula="sum of w_c * (share of c's passages in force) / sum of w_c, over claims c with a known window; "
         "w_c: support of c by its passages",
         source="PROBE 3.3, Table 3 (temporal validity: effective-date correctness) and Table A.9.",
+        bases=("catalog", "passages"),
+        cost="judgement",
+        limits="Claims resting on passages without a known window are left out, so it can stand on a small part of the "
+        "answer.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["temporal_validity"] = "temporal_validity"

@@ -55,6 +55,9 @@ class Composite(Scorer):
         help="PROBE Composite Score of an answer: 0 worst, 100 best, capped where it fails severely.",
         formula="min(100 x sum of family weight x weighted mean of the family's metrics, lowest cap that applies)",
         source="PROBE 3.4, Algorithm 1, A.6, A.7.",
+        cost="scores",
+        limits="Comparable only between answers of which the same families have a value; what no metric measures it "
+        "does not see; weights and caps are PROBE's defaults, not fitted to your domain.",
         buckets=(10.0, 20.0, 30.0, 40.0, 45.0, 50.0, 60.0, 65.0, 70.0, 75.0, 80.0, 85.0, 90.0, 95.0, 100.0),
     )
     reads: ClassVar[frozenset[str]] = KNOWN | {"stale_source_use", "conflict_handling"}

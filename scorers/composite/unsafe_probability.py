@@ -56,6 +56,9 @@ class UnsafeProbability(Scorer):
         formula="sigmoid(slope x logit(1 - product over failures of (1 - p)) + intercept)",
         source="PROBE A.6 (unsafe_probability), A.7 (its thresholds); noisy-or: Pearl 1988, Probabilistic Reasoning in "
         "Intelligent Systems, 4.3; Platt 1999 (scaling).",
+        cost="scores",
+        limits="Says too much where failures come together or where conflicts are rare; without slope and intercept of "
+        "your own answers it is a sound ranking, not a rate.",
     )
     reads: ClassVar[frozenset[str]] = frozenset(
         {

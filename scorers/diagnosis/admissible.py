@@ -45,6 +45,10 @@ class Admissible(Scorer):
         help="Whether all evidence on the path may be used: 1 it may, 0 some is restricted, stale, unknown or doubled.",
         formula="0 if any passage or step has a fault, else 1",
         source="RAG evaluation lesson, 'Gate admissibility before scoring quality' (admissible_evidence_path).",
+        bases=("catalog", "passages"),
+        cost="fields",
+        limits="Knows only what the catalog, the passages' metadata and labels say of permission, dates and versions; "
+        "what none of them tells counts as admissible.",
         buckets=(0.5, 1.0),
     )
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})

@@ -66,6 +66,8 @@ class FailureCategory(Scorer):
         help="Whether an answer is one of the known failures: 1 it is, the label names which, 0 it is none.",
         formula="1 if any category's condition holds, else 0",
         source="PROBE Table 8 (the nine categories), 3.5 (one primary, up to two secondary); the conditions are ours.",
+        cost="scores",
+        limits="Sees the nine categories and no others; as sharp as the metrics it reads.",
         buckets=(0.5, 1.0),
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer"})

@@ -59,6 +59,9 @@ class FirstFailedStage(Scorer):
         "faithfulness, citation support, answer completeness; else 0",
         source="RAG evaluation lesson, 'Attribute the first failure' (first_failed_stage); the limits for answers "
         "without labels are ours.",
+        cost="scores",
+        limits="As sharp as the metrics it reads; a stage that none of them tells of is passed over, and limits "
+        "without labels are rough.",
         buckets=(0.5, 1.0),
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})

@@ -35,6 +35,10 @@ class AnswerableEvidenceCoverage(Scorer):
         help="Share of what the question needs that the retrieved passages cover: 0 nothing, 1 all.",
         formula="mean over points of max over passages of the rarity-weighted share of the point's terms present",
         source="PROBE 3.3 (answerable-evidence coverage); the formula is ours.",
+        bases=("gold", "passages"),
+        cost="passages",
+        limits="Words are compared: without labels it tells whether passages are about the question, not whether they "
+        "answer it.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
     type: Literal["answerable_evidence_coverage"] = "answerable_evidence_coverage"

@@ -40,6 +40,9 @@ class ConflictCoverage(Scorer):
         help="Share of the sides of a known conflict between sources that were retrieved: 0 none, 1 all.",
         formula="sides in the first k / sides",
         source="PROBE 3.3, Table 3 (conflict coverage), Table A.9 (one-sided against complete retrieval).",
+        bases=("gold", "catalog"),
+        cost="search",
+        limits="Without labels a conflict is known only where the catalog gives a document the role of an exception.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
     type: Literal["conflict_coverage"] = "conflict_coverage"

@@ -34,6 +34,9 @@ class CandidateRecall(Scorer):
         help="Share of the required sources among all candidates of retrieval: 0 none, 1 all.",
         formula="required ids among the candidates / required ids",
         source=_SOURCE,
+        bases=("gold",),
+        cost="fields",
+        limits="A passage in other words that holds the same evidence, but was not labelled, does not count.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"gold", "passages"})
     type: Literal["candidate_recall"] = "candidate_recall"
@@ -66,6 +69,9 @@ class ContextRecall(Scorer):
         help="Share of the required sources in the context of the generator: 0 none, 1 all.",
         formula="required ids in the context / required ids",
         source=_SOURCE,
+        bases=("gold",),
+        cost="fields",
+        limits="A passage in other words that holds the same evidence, but was not labelled, does not count.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"gold", "passages"})
     type: Literal["context_recall"] = "context_recall"
@@ -95,6 +101,9 @@ class ContextPrecision(Scorer):
         help="Share of the generator's context that is a required source: 0 none of it, 1 all of it.",
         formula="required ids in the context / ids in the context",
         source=_SOURCE,
+        bases=("gold",),
+        cost="fields",
+        limits="A passage that is useful but not labelled counts as a distractor.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"gold", "passages"})
     type: Literal["context_precision"] = "context_precision"

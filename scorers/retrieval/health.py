@@ -40,6 +40,9 @@ class ScoreMargin(Scorer):
         help="Gap between the two best retrieval scores over the range of scores: 0 no gap, 1 the first stands alone.",
         formula="|s1 - s2| / (max s - min s) over the first k scores of the final ranking; 0 where all are equal",
         source="Ours; after query performance prediction by score spread (Shtok et al. 2012, ACM TOIS 30(2)).",
+        cost="fields",
+        limits="Read it over traffic, not answer by answer; not comparable between retrievers, since scores are spread "
+        "differently.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
     type: Literal["score_margin"] = "score_margin"
@@ -87,6 +90,9 @@ class Redundancy(Scorer):
         help="How much of the context repeats earlier passages: 0 every passage is new, 1 all say the same.",
         formula="mean over passages after the first of max over earlier ones of |shared terms| / |terms of both|",
         source="Ours; the novelty criterion of Carbonell and Goldstein 1998 (MMR), with Jaccard similarity.",
+        bases=("passages",),
+        cost="passages",
+        limits="Words are compared: the same content in other words, or in another language, is not seen as repeated.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
     type: Literal["redundancy"] = "redundancy"

@@ -60,6 +60,10 @@ class Ndcg(_Labelled):
         help="Gain of the first k passages, discounted by rank, over the best ranking's: 0 nothing relevant, 1 ideal.",
         formula="sum over ranks i to k of grade_i / log2(i + 1), over that of the ideal; sufficient 1, partial .5",
         source="PROBE Table 3, A.6 (NDCG@10); Järvelin and Kekäläinen 2002, ACM TOIS 20(4); trec_eval ndcg_cut.",
+        bases=("gold",),
+        cost="fields",
+        limits="Passages that nobody labelled count as not relevant; needs labels, so it says nothing of unlabelled "
+        "traffic.",
     )
     measure: ClassVar[Measure] = staticmethod(measures.ndcg)
     type: Literal["ndcg"] = "ndcg"
@@ -86,6 +90,9 @@ class ReciprocalRank(_Labelled):
         help="One over the rank of the first relevant passage: 1 it comes first, 0 none in the first k.",
         formula="1 / rank of the first sufficient or partial passage, 0 past k",
         source="PROBE 3.3 (standard rank measures); trec_eval recip_rank.",
+        bases=("gold",),
+        cost="fields",
+        limits="Sees the first relevant passage only, not whether the others that are needed were found.",
     )
     measure: ClassVar[Measure] = staticmethod(measures.reciprocal_rank)
     type: Literal["reciprocal_rank"] = "reciprocal_rank"
@@ -112,6 +119,9 @@ class AveragePrecision(_Labelled):
         help="Mean over relevant passages of the precision at their rank: 0 none in the first k, 1 all come first.",
         formula="sum of precision at each relevant rank up to k / relevant passages",
         source="PROBE 3.3 (standard rank measures); trec_eval map_cut.",
+        bases=("gold",),
+        cost="fields",
+        limits="Does not tell partial from sufficient passages; passages that nobody labelled count as not relevant.",
     )
     measure: ClassVar[Measure] = staticmethod(measures.average_precision)
     type: Literal["average_precision"] = "average_precision"
@@ -138,6 +148,9 @@ class Recall(_Labelled):
         help="Share of the relevant passages that are in the first k: 0 none, 1 all.",
         formula="relevant passages in the first k / relevant passages",
         source="PROBE A.6 (recall at 10); trec_eval recall.",
+        bases=("gold",),
+        cost="fields",
+        limits="Relevant passages that nobody labelled are not missed; does not see the order within the first k.",
     )
     measure: ClassVar[Measure] = staticmethod(measures.recall)
     type: Literal["recall"] = "recall"
@@ -164,6 +177,10 @@ class Precision(_Labelled):
         help="Share of the first k places that hold a relevant passage: 0 none does, 1 all do.",
         formula="relevant passages in the first k / k",
         source="PROBE 3.3 (standard rank measures); trec_eval P.",
+        bases=("gold",),
+        cost="fields",
+        limits="A retriever that returns fewer than k, or a question with fewer than k relevant passages, cannot reach "
+        "1.",
     )
     measure: ClassVar[Measure] = staticmethod(measures.precision)
     type: Literal["precision"] = "precision"
@@ -190,6 +207,9 @@ class Hit(_Labelled):
         help="Whether the first k hold a relevant passage: 1 one at least, 0 none.",
         formula="1 if a sufficient or partial passage is in the first k, else 0",
         source="PROBE Table A.9 (hit rate); trec_eval success.",
+        bases=("gold",),
+        cost="fields",
+        limits="One partial passage is enough, even where the answer needs several.",
     )
     measure: ClassVar[Measure] = staticmethod(measures.hit)
     type: Literal["hit"] = "hit"

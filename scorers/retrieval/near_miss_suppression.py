@@ -40,6 +40,10 @@ class NearMissSuppression(Scorer):
         help="How well near misses are kept out of the first k passages: 1 none is there, 0 nothing else is.",
         formula="1 - sum over near misses in the first k of 1 / log2(rank + 1), over that sum of all passages there",
         source="PROBE 3.3, Table 3 (near-miss suppression); the discount is that of NDCG, the formula ours.",
+        bases=("gold", "catalog", "passages"),
+        cost="fields",
+        limits="Without labels a near miss is a superseded or expired passage; one that is current and about a similar "
+        "thing is not seen.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
     type: Literal["near_miss_suppression"] = "near_miss_suppression"

@@ -44,6 +44,10 @@ class AuthorityWeightedRecall(Scorer):
         help="Share of governing evidence that was retrieved, weighted by its authority: 0 none, 1 all.",
         formula="sum of grade x authority of the evidence in the first k / the same sum over all evidence",
         source="PROBE 3.3, Table 3 (authority-weighted recall), A.4 (grades and authorities); the weighting is ours.",
+        bases=("gold", "catalog"),
+        cost="search",
+        limits="Without labels what governs is what the catalog's search finds by words (and embeddings where "
+        "configured): an entry in other words than the question's is not missed.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
     type: Literal["authority_weighted_recall"] = "authority_weighted_recall"
@@ -98,6 +102,10 @@ class FreshnessWeightedRecall(Scorer):
         help="Share of the evidence in force when the question was asked that was retrieved: 0 none, 1 all.",
         formula="sum of grade x in_force of the evidence in the first k / the same sum over all evidence",
         source="PROBE 3.3, Table 3 (freshness-weighted recall) and Table A.9; the weighting is ours.",
+        bases=("gold", "catalog", "passages"),
+        cost="fields",
+        limits="Without labels only documents of which some edition was retrieved are looked at; one of which nothing "
+        "was retrieved is not missed.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
     type: Literal["freshness_weighted_recall"] = "freshness_weighted_recall"

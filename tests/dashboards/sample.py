@@ -25,6 +25,9 @@ METRICS = (
         help="Share of the answer's claims that its passages support.",
         formula="supported claims / claims",
         source="this sample",
+        bases=("passages",),
+        cost="judgement",
+        limits="What is said in other words.",
     ),
     Metric(
         name="stale_source_use",
@@ -34,6 +37,9 @@ METRICS = (
         help="Share of passages given to the generator that were out of date.",
         formula="stale | withdrawn passages / passages",
         source="this sample",
+        bases=("catalog", "passages"),
+        cost="fields",
+        limits="What nothing dates.",
     ),
     Metric(
         name="latency",
@@ -44,6 +50,8 @@ METRICS = (
         help="Time from question to answer.",
         formula="end - start",
         source="this sample",
+        cost="fields",
+        limits="What is not reported.",
         buckets=(0.5, 1.0, 5.0, 30.0),
     ),
 )

@@ -8,6 +8,7 @@ import math
 import pkgutil
 from datetime import UTC, datetime, timedelta
 from types import ModuleType
+from typing import get_args
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -17,7 +18,7 @@ from pydantic import TypeAdapter, ValidationError
 import scorers
 from adapters.schema import MAX_AMOUNT, MAX_COUNT, Answer, Citation, Gold, GoldPassage, Passage, Stage, Turn, Usage
 from scorers import SCORERS, AnyScorer, default_panel, run_panel
-from scorers.base import Env, Evaluation, Score, Scorer, Unscored
+from scorers.base import COSTS, Basis, Env, Evaluation, Score, Scorer, Unscored
 from scorers.catalog import Catalog, Document
 from scorers.support import judgement
 from scorers.text import grounding, source
@@ -88,6 +89,8 @@ usages = st.builds(
     prompt_tokens=amounts,
     completion_tokens=amounts,
     total_tokens=amounts,
+    cost_usd=st.none() | st.floats(0, MAX_AMOUNT),
+    first_token_ms=st.none() | st.floats(0, MAX_AMOUNT),
     latency_ms=st.none() | st.floats(0, MAX_AMOUNT),
 )
 ids = st.sampled_from(["p1", "p2", "A@1", "A@2", "gone", ""])
@@ -165,6 +168,7 @@ def test_any_valid_answer_is_scored_within_bounds_or_left_out_with_a_reason(answ
             continue
         assert math.isfinite(result.value)
         assert scorer.metric.lower <= result.value <= (scorer.metric.upper or math.inf)
+        assert result.basis is None or result.basis in scorer.metric.bases
         for evidence in result.evidence:
             assert evidence.passage_id is None or evidence.passage_id in ids | cited
             if evidence.start is not None:
@@ -227,6 +231,9 @@ def test_its_metric_is_described_for_a_reader_who_knows_nothing(kind: type[Score
     assert "0 " in metric.help, "the help says what the lower end means"
     assert metric.formula
     assert metric.source
+    assert metric.limits.endswith(".")
+    assert metric.cost in COSTS
+    assert list(metric.bases) == [basis for basis in get_args(Basis) if basis in metric.bases], "the best first"
     assert list(metric.buckets) == sorted(set(metric.buckets))
     assert metric.lower < metric.buckets[0]
     assert metric.buckets[-1] == metric.upper
@@ -319,6 +326,8 @@ def test_a_panel_keeps_values_and_reasons_apart() -> None:
         "refusal_appropriateness": "missing_input",
         "regulated_advice_control": "missing_input",
         "latency": "missing_input",
+        "first_token": "missing_input",
+        "cost": "missing_input",
         "tokens": "missing_input",
     }
 

@@ -20,7 +20,15 @@ ANSWER = Answer(id="a", usage=Usage(total_tokens=8000, latency_ms=1000))
 
 def metric(name: str) -> Metric:
     return Metric(
-        name=name, family="diagnosis", unit="ratio", better="higher", help="1 all, 0 none.", formula="f", source="s"
+        name=name,
+        family="diagnosis",
+        unit="ratio",
+        better="higher",
+        help="1 all, 0 none.",
+        formula="f",
+        source="s",
+        cost="scores",
+        limits="l",
     )
 
 

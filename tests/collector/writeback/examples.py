@@ -17,7 +17,17 @@ TRACE, SPAN = "0af7651916cd43dd8448eb211c80319c", "00f067aa0ba902b7"
 
 
 def metric(name):
-    return Metric(name=name, family="grounding", unit="ratio", better="higher", help="h", formula="f", source="s")
+    return Metric(
+        name=name,
+        family="grounding",
+        unit="ratio",
+        better="higher",
+        help="h",
+        formula="f",
+        source="s",
+        cost="fields",
+        limits="l",
+    )
 
 
 METRICS = {name: metric(name) for name in ("claim_support", "stale_source_use")}
