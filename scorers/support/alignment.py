@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from scorers.models.rarity import Rarity
 from scorers.support.facts import EXPLAINED, judge
@@ -14,27 +15,28 @@ from scorers.text.sentences import Sentence
 from scorers.text.source import Source, variants
 
 GAP = 1_000
-"""Positions between two sources, so that words of different passages are never near each other."""
+"""The distance of words that do not stand near each other."""
 
-MAX_HITS = 64
-"""Occurrences of one term that are looked at; a word that is everywhere says nothing by where it is."""
+MAX_ALIKE = 3
+"""Words of one source that stand for a term it does not have."""
 
 FAR = 12
 """Positions between two words past which they are not said of each other."""
-
-MAX_PLACES = 512
-"""Occurrences of one term in all sources together that are looked at."""
 
 _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What stands for a term: how well at best, its positions and sentences, and how well in which sources."""
+    """What stands for a term: how well at best, its positions and sentences, and how well in which sources.
+
+    ``positions`` has a bit set for each; ``sentences`` ascend, and ``both`` are those whose successor has it, too.
+    """
 
     match: float
-    positions: Sequence[int]
+    positions: int
     sentences: Sequence[int]
+    both: Sequence[int]
     shares: Sequence[tuple[int, float]]
 
 
@@ -49,11 +51,12 @@ class Context:
         for source in self.sources:
             self.position_base.append(position)
             self.sentence_base.append(sentence)
-            position += source.length + GAP
+            position += source.length + FAR  # words of different passages are never near each other
             sentence += len(source.sentences) + 1  # sentences of two sources are no neighbours
         self.sentences = sentence
         self.length = sum(source.length for source in self.sources)
         self._found: dict[str, Found] = {}
+        self._around: dict[str, int] = {}
         self._distances: dict[tuple[str, str], int] = {}
 
     def find(self, term: str) -> Found:
@@ -67,37 +70,48 @@ class Context:
         """Return how far two terms stand apart at the nearest, negative if ``other`` comes first; `GAP` past `FAR`."""
         distance = self._distances.get((term, other))
         if distance is None:
-            distance = nearest(self.find(term).positions, self.find(other).positions)
+            first = self.find(term).positions
+            around = self._around.get(term)
+            if around is None:
+                around = self._around[term] = reach(first)
+            second = self.find(other).positions
+            distance = nearest(first, second) if around & second else GAP
             self._distances[term, other] = distance
             self._distances[other, term] = -distance
         return distance
 
     def _find(self, term: str) -> Found:
-        held: list[tuple[int, tuple[tuple[str, float], ...]]]
-        exact = [index for index, source in enumerate(self.sources) if term in source.at]
-        if exact:
-            held = [(index, ((term, 1.0),)) for index in exact]
-        else:
-            held = [(index, found) for index, each in enumerate(self.sources) if (found := variants(term, each)[:3])]
-        positions = [
-            self.position_base[index] + at
-            for index, words in held
-            for word, _ in words
-            for at in self.sources[index].at[word][:MAX_HITS]
-        ]
-        sentences = [
-            self.sentence_base[index] + at
-            for index, words in held
-            for word, _ in words
-            for at in self.sources[index].postings[word]
-        ]
-        if not exact:
-            positions, sentences = sorted(positions), sorted(set(sentences))
-        best = max((ratio for _, words in held for _, ratio in words), default=0.0)
-        if not held and any(term in source.joined for source in self.sources):
-            best = 1.0
-        shares = tuple((index, max(ratio for _, ratio in words)) for index, words in held)
-        return Found(best, positions[:MAX_PLACES], sentences, shares)
+        positions, best = 0, 0.0
+        sentences: list[int] = []
+        shares: list[tuple[int, float]] = []
+        for index, source in enumerate(self.sources):
+            if term in source.at:
+                best = 1.0
+                positions |= source.at[term] << self.position_base[index]
+                first = self.sentence_base[index]
+                sentences += [first + at for at in source.postings[term]]
+                shares.append((index, 1.0))
+        if not shares:
+            positions, sentences, shares = self._alike(term)
+            best = max((share for _, share in shares), default=0.0)
+            if not shares and any(term in source.joined for source in self.sources):
+                best = 1.0
+        both = [at for at, follows in pairwise(sentences) if follows == at + 1]
+        return Found(best, positions, sentences, both, shares)
+
+    def _alike(self, term: str) -> tuple[int, list[int], list[tuple[int, float]]]:
+        """Return positions, sentences and shares of the words that stand for a term that is nowhere itself."""
+        positions = 0
+        sentences: set[int] = set()
+        shares: list[tuple[int, float]] = []
+        for index, source in enumerate(self.sources):
+            words = variants(term, source)[:MAX_ALIKE]
+            for word, _ in words:
+                positions |= source.at[word] << self.position_base[index]
+                sentences.update(self.sentence_base[index] + at for at in source.postings[word])
+            if words:
+                shares.append((index, max(share for _, share in words)))
+        return positions, sorted(sentences), shares
 
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
@@ -156,8 +170,8 @@ class Alignment:
     """What the context holds of a claim.
 
     ``unique`` are its distinct terms with ``weight`` (rarity) and ``match`` (1 there, a share for a variant, 0 not);
-    ``found`` holds where. ``covered`` is the weight that each sentence covers, ``window`` the first of the
-    two adjacent sentences that cover most, ``near`` their terms.
+    ``found`` holds where. ``covered`` is the weight that each sentence of the context covers, ``window`` the first of
+    the two adjacent sentences that cover most, ``near`` their terms.
     """
 
     claim: Claim
@@ -167,7 +181,7 @@ class Alignment:
     match: dict[str, float]
     found: dict[str, Found]
     total: float
-    covered: dict[int, float]
+    covered: Sequence[float]
     window: int
     window_weight: float
     near: frozenset[str]
@@ -192,11 +206,8 @@ def align(claim: Claim, context: Context, rarity: Rarity) -> Alignment:
     for fact, verdict in told:
         if verdict in EXPLAINED:
             match.update({term: 1.0 for term in (*fact.key, *fact.group, stem(fact.joined)) if term in match})
-    covered, windows = _covered(unique, {term: weight[term] * match[term] for term in unique}, found)
-    # The first of equal windows wins; sums of the same weights in another order differ by a rounding.
-    most = max(windows.values(), default=0.0)
-    window = min((at for at, worth in windows.items() if worth >= most - _ROUNDING), default=0)
-    reads = tuple(read for at in (window, window + 1) if (read := context.read(at)) is not None) if windows else ()
+    covered, window, most = _covered([weight[term] * match[term] for term in unique], found.values(), context.sentences)
+    reads = tuple(read for at in (window, window + 1) if (read := context.read(at)) is not None) if most else ()
     return Alignment(
         claim=claim,
         context=context,
@@ -215,22 +226,21 @@ def align(claim: Claim, context: Context, rarity: Rarity) -> Alignment:
     )
 
 
-def _covered(
-    unique: Sequence[str], worths: Mapping[str, float], found: Mapping[str, Found]
-) -> tuple[dict[int, float], dict[int, float]]:
-    """Return the weight that each sentence covers, and each two adjacent ones by the first of them."""
-    covered: dict[int, float] = {}
-    windows: dict[int, float] = {}
-    for term in unique:
-        worth = worths[term]
-        last = -1
-        for at in found[term].sentences:
-            covered[at] = covered.get(at, 0.0) + worth
-            if at and at - 1 != last:
-                windows[at - 1] = windows.get(at - 1, 0.0) + worth
-            windows[at] = windows.get(at, 0.0) + worth
-            last = at
-    return covered, windows
+def _covered(worths: Iterable[float], found: Iterable[Found], sentences: int) -> tuple[Sequence[float], int, float]:
+    """Return the weight that each sentence covers, the first of the two adjacent ones that cover most, and how much."""
+    covered, twice = [0.0] * (sentences + 1), [0.0] * sentences
+    for worth, each in zip(worths, found, strict=True):
+        if worth:
+            for at in each.sentences:
+                covered[at] += worth
+            for at in each.both:
+                twice[at] += worth
+    windows = [one + other - both for one, other, both in zip(covered, covered[1:], twice, strict=False)]
+    most = max(windows, default=0.0)
+    # The first of equal windows wins; sums of the same weights in another order differ by a rounding.
+    least = most - _ROUNDING
+    window = next((at for at, worth in enumerate(windows) if worth >= least), 0) if most else 0
+    return covered, window, most
 
 
 def _compounds(claim: Terms, context: Context, match: dict[str, float]) -> None:
@@ -243,25 +253,35 @@ def _compounds(claim: Terms, context: Context, match: dict[str, float]) -> None:
                 match.update({word: 1.0 for word in (one, other) if word in match})
 
 
-def nearest(first: Sequence[int], second: Sequence[int]) -> int:
-    """Return the signed distance from ``first`` to ``second``, both sorted, that is smallest; `GAP` past `FAR`.
+def reach(positions: int) -> int:
+    """Return the bits at most `FAR` from a bit of ``positions``.
 
-    >>> nearest([3, 40], [10, 38]), nearest([3], [99]) == GAP
+    >>> reach(1 << 20) == sum(1 << at for at in range(20 - FAR, 20 + FAR + 1))
+    True
+    """
+    for shift in _DOUBLING:
+        positions |= positions << shift | positions >> shift
+    return positions
+
+
+_DOUBLING = (1, 2, 4, FAR - 7)
+
+
+def nearest(first: int, second: int) -> int:
+    """Return the signed distance from a bit of ``first`` to one of ``second`` that is smallest; `GAP` past `FAR`.
+
+    Where the same distance is found both ways, that which comes first in the text counts.
+
+    >>> nearest(1 << 3 | 1 << 40, 1 << 10 | 1 << 38), nearest(1 << 3, 1 << 99) == GAP
     (-2, True)
     """
-    best = FAR + 1
-    i = j = 0
-    ends, others = len(first), len(second)
-    while i < ends and j < others:
-        distance = second[j] - first[i]
-        if distance < 0:
-            if -distance < abs(best):
-                best = distance
-            j += 1
-        else:
-            if distance < abs(best):
-                best = distance
-            i += 1
-        if best in (1, -1):
-            break
-    return best if abs(best) <= FAR else GAP
+    if first & second:
+        return 0
+    for distance in range(1, FAR + 1):
+        after, before = (first << distance) & second, (first >> distance) & second
+        if after and before:
+            ahead = (after & -after).bit_length() - distance < (before & -before).bit_length()
+            return distance if ahead else -distance
+        if after or before:
+            return distance if after else -distance
+    return GAP

@@ -30,16 +30,16 @@ def features(a: Alignment) -> tuple[float, ...]:
         run = run + a.weight[term] if a.match[term] < _SEEN else 0.0
         longest = max(longest, run)
     partial = sum(a.weight[t] for t in a.unique if 0 < a.match[t] < 1)
-    best = max(a.covered.values(), default=0.0)
-    best_at = min((at for at, worth in a.covered.items() if worth == best), default=0)
+    best = max(a.covered)
+    best_at = a.covered.index(best)
     three = _greedy(a)
     window = a.window_weight / total
     passages = sorted(a.by_source, reverse=True)
     home = a.context.source_of(best_at)
     low = a.context.sentence_base[home] if a.context.sources else 0
     high = low + (len(a.context.sources[home].sentences) if a.context.sources else 0)
-    elsewhere = max((w for at, w in a.covered.items() if not low <= at < high), default=0.0)
-    runner = max((w for at, w in a.covered.items() if abs(at - best_at) > 1), default=0.0)
+    elsewhere = max(max(a.covered[:low], default=0.0), max(a.covered[high:], default=0.0))
+    runner = max(max(a.covered[: max(0, best_at - 1)], default=0.0), max(a.covered[best_at + 2 :], default=0.0))
     near_total = len(a.near) or 1
     not_near = [a.weight[t] for t in a.unique if t not in a.near and a.match[t] >= _SEEN]
     return (

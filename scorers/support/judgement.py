@@ -67,10 +67,10 @@ class Judgement:
     def nearest(self, index: int) -> tuple[int, int] | None:
         """Return source and sentence nearest to claim ``index``."""
         aligned = self.aligned[index]
-        if not aligned.covered:
+        if not aligned.window_weight:
             return None
         pair = (aligned.window, aligned.window + 1)
-        at = max(pair, key=lambda sentence: (aligned.covered.get(sentence, 0.0), -sentence))
+        at = max(pair, key=lambda sentence: (aligned.covered[sentence], -sentence))
         source = aligned.context.source_of(at)
         return source, at - aligned.context.sentence_base[source]
 

@@ -122,7 +122,7 @@ _CLOSE = 6
 
 def _turned(a: Alignment) -> tuple[int, float]:
     """Return how many of the terms that claim and nearest sentence share only one of them negates, and their share."""
-    pair = zip((a.covered.get(a.window, 0.0), a.covered.get(a.window + 1, 0.0)), a.near_reads, strict=False)
+    pair = zip(a.covered[a.window : a.window + 2], a.near_reads, strict=False)
     _, best = max(pair, key=lambda item: item[0], default=(0.0, None))
     if best is None:
         return 0, 0.0

@@ -25,6 +25,9 @@ _TOKEN = re.compile(
     r"|(?P<number>\d[\d.,]{0,30}\d|\d)"
     r"|(?P<symbol>[%$\u20ac\u00a3\u00a5])"
 )
+_WORD = 1
+"""The group of `_TOKEN` that is a word."""
+
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
@@ -163,20 +166,19 @@ def terms(text: str) -> Terms:
     after_number = False
     month: str | None = None
     for match in _TOKEN.finditer(folded):
-        kind = match.lastgroup
-        if kind == "word":
-            word, found, negates, mark = _word(match["word"])
+        if match.lastindex == _WORD:
+            word, found, negates, mark = _word(match[_WORD])
             if negates:
                 scope_ends = len(items) + SCOPE
             month = word if word in _MONTH_BESIDE_NUMBER and not after_number else None
             if after_number and word in _MAGNITUDES:
                 items[-1] = _scaled(items[-1], _MAGNITUDES[word])
-            elif month is None and not (after_number and word in _ORDINALS):
-                items.extend(found)
-                marks.extend((mark if words else mark & ~CAPITAL,) * len(found))
+            elif found and month is None and not (after_number and word in _ORDINALS):
+                items += found
+                marks += (mark if words else mark & ~CAPITAL,) * len(found)
             words.append(word)
             after_number = False
-        elif kind == "symbol":
+        elif match.lastgroup == "symbol":
             items.append(_SYMBOLS[match["symbol"]])
             marks.append(0)
         else:

@@ -65,6 +65,7 @@ _ABSTENTION = re.compile(
     r"|\bnot\senough\s(?:information|context|evidence)\b|\binsufficient\s(?:information|context|evidence)\b",
     re.IGNORECASE,
 )
+_DENIALS = ("no", "n't", "n\u2019t", "unable", "insufficient")
 _OPENING = 400
 """Characters of a sentence in which an abstention announces itself."""
 
@@ -218,9 +219,15 @@ def _kind(words: str, *, abstentions: bool) -> Kind:
         return "question"
     if words.endswith((":", "\uff1a")):
         return "lead_in"
-    if abstentions and _ABSTENTION.search(words, 0, _OPENING):
+    if abstentions and _denies(words) and _ABSTENTION.search(words, 0, _OPENING):
         return "abstention"
     return "claim"
+
+
+def _denies(words: str) -> bool:
+    """Return whether ``words`` has what every abstention has; asked first, since most claims have nothing of it."""
+    folded = words[:_OPENING].lower()
+    return any(part in folded for part in _DENIALS)
 
 
 def _joined(sentences: list[Sentence], text: str) -> list[Sentence]:

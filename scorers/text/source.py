@@ -22,6 +22,11 @@ VARIANT_LETTERS = 4
 SYNONYM = 0.8
 """How well a word stands for one that says nearly the same."""
 
+MAX_PLACES = 8_192
+"""Positions of a source of which it is known what stands there, more than `MAX_SOURCE` characters of prose have.
+
+As many bits are held for each of its terms, so that a source of nothing but new words costs a few megabytes."""
+
 MAX_VARIANTS = 20
 """Words with the same first letters that are compared, so that a hostile source costs no more than a long one."""
 
@@ -30,16 +35,17 @@ MAX_VARIANTS = 20
 class Source:
     """A passage or document, read once.
 
-    ``read[i]`` are the terms of sentence i, ``sets[i]`` the distinct ones; ``at`` holds the positions and ``postings``
-    the sentences of each term. ``pairs`` and ``triples`` are its runs of two and three terms, ``skips`` the outer two
-    of three; ``units`` holds the figures that stand before a term, ``leads`` those after it; ``joined`` two words as
-    one ("take out", "takeout"); ``names`` the terms with a capital; ``record`` its structure where it is JSON.
+    ``read[i]`` are the terms of sentence i, ``sets[i]`` the distinct ones; ``at`` holds the positions of each term, a
+    bit set for each of the first `MAX_PLACES`, and ``postings`` its sentences. ``pairs`` and ``triples`` are its runs
+    of two and three terms, ``skips`` the outer two of three; ``units`` holds the figures that stand before a term,
+    ``leads`` those after it; ``joined`` two words as one ("take out", "takeout"); ``names`` the terms with a capital;
+    ``record`` its structure where it is JSON.
     """
 
     sentences: tuple[Sentence, ...]
     read: tuple[Terms, ...]
     sets: tuple[frozenset[str], ...]
-    at: Mapping[str, tuple[int, ...]]
+    at: Mapping[str, int]
     postings: Mapping[str, tuple[int, ...]]
     families: Mapping[str, tuple[str, ...]]
     pairs: frozenset[tuple[str, str]]
@@ -74,7 +80,7 @@ def read_source(text: str) -> Source:
         sentences=sentences,
         read=read,
         sets=tuple(frozenset(items) for items in rows),
-        at={term: tuple(where) for term, where in at.items()},
+        at=at,
         postings={term: tuple(where) for term, where in postings.items()},
         families={head: tuple(words) for head, words in families.items()},
         pairs=frozenset(pair for items in rows for pair in pairwise(items)),
@@ -98,7 +104,7 @@ def _told(record: Record, length: int) -> Iterator[Sentence]:
             yield Sentence(0, length, piece.words, piece.kind)
 
 
-def _index(read: Sequence[Terms]) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+def _index(read: Sequence[Terms]) -> tuple[dict[str, int], dict[str, list[int]]]:
     """Return the positions and the sentences of each term."""
     at: dict[str, list[int]] = {}
     postings: dict[str, list[int]] = {}
@@ -114,7 +120,17 @@ def _index(read: Sequence[Terms]) -> tuple[dict[str, list[int]], dict[str, list[
                 if postings[term][-1] != index:
                     postings[term].append(index)
             position += 1
-    return at, postings
+    return {term: _bits(places) for term, places in at.items()}, postings
+
+
+def _bits(places: Sequence[int]) -> int:
+    """Return an integer with the bits at ``places``, ascending, set as far as they are within `MAX_PLACES`."""
+    bits = 0
+    for place in places:
+        if place >= MAX_PLACES:
+            break
+        bits |= 1 << place
+    return bits
 
 
 def _beside_figures(read: Sequence[Terms]) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
