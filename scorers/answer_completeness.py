@@ -9,7 +9,8 @@ from adapters.schema import Answer
 from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.retrieval.points import MET, Point, Words, points_of, sources_of
 from scorers.retrieval.ranking import LISTED
-from scorers.support.judgement import Judgement, judge
+from scorers.support.entailed import judge_with
+from scorers.support.judgement import Judgement
 from scorers.text.grounding import excerpt
 
 SUPPORTED = 0.5
@@ -54,7 +55,7 @@ class AnswerCompleteness(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["answer_completeness"] = "answer_completeness"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:
         """Return the share of points that are told with support, or why there is none."""
         absent = self.missing(answer)
         if absent is not None:
@@ -68,7 +69,7 @@ class AnswerCompleteness(Scorer):
         held = [point.covered(context) for point in points]
         if not (answer.answer or "").strip():
             return self._result(points, [0.0] * len(points), held, basis)
-        found = judge(self.metric.name, answer)
+        found = judge_with(self.metric.name, answer, env)
         if isinstance(found, Unscored):
             if found.reason == "missing_input":
                 return found

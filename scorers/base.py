@@ -14,6 +14,7 @@ from adapters.schema import Answer
 if TYPE_CHECKING:
     from scorers.catalog import Catalog
     from scorers.embedding import Embedder
+    from scorers.entailment import Entailment
 
 Family = Literal["composite", "diagnosis", "retrieval", "grounding", "freshness", "conflict", "safety", "efficiency"]
 Basis = Literal["gold", "catalog", "passages"]
@@ -126,6 +127,7 @@ class Env:
     now: datetime
     catalog: Catalog | None = None
     embedder: Embedder | None = None
+    entailment: Entailment | None = None
     scored: Mapping[str, Score] = field(default_factory=dict)
 
 

@@ -6,8 +6,8 @@ from typing import ClassVar, Literal
 
 from adapters.schema import Answer
 from scorers.base import Env, Metric, Score, Scorer, Unscored
+from scorers.support.entailed import judge_with
 from scorers.support.evidence import WEAKEST, context_ids, partly, shown
-from scorers.support.judgement import judge
 
 
 class ClaimSupport(Scorer):
@@ -16,7 +16,9 @@ class ClaimSupport(Scorer):
     A claim is a sentence that asserts something: questions, headings, lead-ins and statements that the evidence holds
     no answer are left out. Its support is the calibrated probability that the context supports it; see
     docs/models/support.md for what the model sees, and what it cannot. With nothing in the context every claim is
-    unsupported, and the value is 0. An answer without a claim is ``not_applicable``.
+    unsupported, and the value is 0. An answer without a claim is ``not_applicable``. Where an entailment model is
+    configured, support is the probability that the passage entails the claim that does so most, and ``explanation``
+    says so.
 
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Passage
@@ -47,9 +49,9 @@ class ClaimSupport(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["claim_support"] = "claim_support"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:
         """Return the mean over claims of their support, or why there is none."""
-        found = judge(self.metric.name, answer)
+        found = judge_with(self.metric.name, answer, env)
         if isinstance(found, Unscored):
             return found
         claims = found.claims
@@ -62,6 +64,6 @@ class ClaimSupport(Scorer):
             metric=self.metric.name,
             value=min(1.0, sum(values[index] for index in claims) / len(claims)),
             basis="passages",
-            explanation=f"{len(claims)} claims against {len(ids)} passages{partly(found)}",
+            explanation=f"{len(claims)} claims against {len(ids)} passages{partly(found)}{found.support_by}",
             evidence=shown(found, order, ids, [f"support {value:.2f}" for value in values]),
         )

@@ -6,15 +6,16 @@ from typing import ClassVar, Literal
 
 from adapters.schema import Answer
 from scorers.base import Env, Metric, Score, Scorer, Unscored
+from scorers.support.entailed import judge_with
 from scorers.support.evidence import WEAKEST, context_ids, partly, shown
-from scorers.support.judgement import judge
 
 
 class ContradictionAbsence(Scorer):
     """Probability that no claim is contradicted: 0 the context surely says otherwise, 1 it contradicts nothing.
 
     What the context does not tell is no contradiction: another number, date, name, unit, negation or opposite is. With
-    nothing in the context nothing is contradicted.
+    nothing in the context nothing is contradicted. Where an entailment model is configured that knows contradiction,
+    the value is that of the claim most contradicted by a passage, and ``explanation`` says so.
 
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Passage
@@ -45,9 +46,9 @@ class ContradictionAbsence(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["contradiction_absence"] = "contradiction_absence"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:
         """Return the probability that nothing is contradicted, or why there is none."""
-        found = judge(self.metric.name, answer)
+        found = judge_with(self.metric.name, answer, env)
         if isinstance(found, Unscored):
             return found
         values = found.contradicted
@@ -57,7 +58,8 @@ class ContradictionAbsence(Scorer):
             metric=self.metric.name,
             value=1 - found.conflict,
             basis="passages",
-            explanation=f"{len(values)} sentences, the likeliest contradicted with {max(values):.2f}{partly(found)}",
+            explanation=f"{len(values)} sentences, the likeliest contradicted with {max(values):.2f}"
+            f"{partly(found)}{found.conflict_by}",
             evidence=shown(found, worst, context_ids(answer), [f"contradicted {value:.2f}" for value in values]),
         )
 

@@ -6,8 +6,8 @@ from typing import ClassVar, Literal
 
 from adapters.schema import Answer
 from scorers.base import Env, Metric, Score, Scorer, Unscored
+from scorers.support.entailed import judge_with
 from scorers.support.evidence import WEAKEST, context_ids, partly, shown
-from scorers.support.judgement import judge
 
 
 class Faithfulness(Scorer):
@@ -17,6 +17,8 @@ class Faithfulness(Scorer):
     traffic is the expected share of faithful answers; it depends on how often a generator invents, so calibrate it on
     labels of your own where you have them. ``label`` is the decision at the threshold where both kinds of error are
     rarest together. Headings are left out; an answer that only says that there is no answer is ``not_applicable``.
+    Where an entailment model is configured, the value is that of the least supported claim by it, and ``explanation``
+    says so.
 
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Passage
@@ -44,9 +46,9 @@ class Faithfulness(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["faithfulness"] = "faithfulness"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:
         """Return the probability that every claim is supported, or why there is none."""
-        found = judge(self.metric.name, answer)
+        found = judge_with(self.metric.name, answer, env)
         if isinstance(found, Unscored):
             return found
         values = found.supported
@@ -57,7 +59,8 @@ class Faithfulness(Scorer):
             value=1 - found.unsupported,
             basis="passages",
             label="unsupported" if found.flagged else "supported",
-            explanation=f"{len(values)} sentences, the weakest supported with {min(values):.2f}{partly(found)}",
+            explanation=f"{len(values)} sentences, the weakest supported with {min(values):.2f}"
+            f"{partly(found)}{found.support_by}",
             evidence=shown(found, worst, context_ids(answer), [f"support {value:.2f}" for value in values]),
         )
 

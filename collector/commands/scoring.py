@@ -69,14 +69,14 @@ def set_up(plan: Plan) -> Callable[[Sequence[str]], list[Scored]]:
         if known is not None:
             answer = looked_up(answer, known, max_text_chars=plan.max_text_chars)
         found = evaluate(answer, plan.panel, env, plan.timeout)
-        return Scored(found.evaluation, _compared(answer) if plan.compares else None)
+        return Scored(found.evaluation, _compared(answer, env) if plan.compares else None)
 
     return handle
 
 
-def _compared(answer: Answer) -> tuple[Comparison, ...] | Unscored:
+def _compared(answer: Answer, env: Env) -> tuple[Comparison, ...] | Unscored:
     try:
-        return comparisons(answer)
+        return comparisons(answer, env)
     except Exception as error:  # noqa: BLE001 - the frame: a bug over one answer must not hide the others
         return Unscored(metric="claim_support", reason="error", detail=f"{type(error).__name__}: {error}")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from adapters.schema import Answer
-from scorers.base import Unscored
+from scorers.base import Env, Unscored
+from scorers.support.entailed import judge_with
 from scorers.support.evidence import context_ids
-from scorers.support.judgement import judge
 
 _EVEN = 0.5
 
@@ -37,16 +37,18 @@ class Comparison:
         return "contradicted" if self.contradicted >= _EVEN else "unsupported"
 
 
-def comparisons(answer: Answer) -> tuple[Comparison, ...] | Unscored:
+def comparisons(answer: Answer, env: Env) -> tuple[Comparison, ...] | Unscored:
     """Return every claim of ``answer`` beside its context, in the answer's order, or why there is nothing to compare.
 
+    >>> from datetime import UTC, datetime
     >>> from adapters.schema import Passage
     >>> passage = Passage(id="p", text="Returns are free for 14 days.")
-    >>> (found,) = comparisons(Answer(id="a", answer="Returns are free for 30 days.", passages=(passage,)))
+    >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
+    >>> (found,) = comparisons(Answer(id="a", answer="Returns are free for 30 days.", passages=(passage,)), env)
     >>> found.verdict != "supported", found.nearest, found.differs
     (True, 'Returns are free for 14 days.', 'number 30 not there (there: 14)')
     """
-    found = judge("claim_support", answer)
+    found = judge_with("claim_support", answer, env)
     if isinstance(found, Unscored):
         return found
     ids = context_ids(answer)

@@ -33,6 +33,7 @@ class Judgement:
     ``supported[i]`` is the calibrated probability that the context supports claim i, ``contradicted[i]`` that a passage
     says otherwise; ``unsupported`` that some claim is not supported, ``conflict`` that some claim is contradicted,
     ``flagged`` whether the first reaches the shipped threshold. ``truncated``: not all of the context was read.
+    ``support_by`` and ``conflict_by`` tell which other model than the trees gave the figures, if one did.
     """
 
     aligned: tuple[Alignment, ...]
@@ -43,6 +44,8 @@ class Judgement:
     flagged: bool
     truncated: bool
     rows: tuple[Sequence[float], ...]
+    support_by: str = ""
+    conflict_by: str = ""
     _said: dict[int, str] = field(default_factory=dict, compare=False)
 
     @property

@@ -1,0 +1,103 @@
+"""The claims of an answer judged by an entailment model, where there is one, in place of the trees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from adapters.schema import Answer
+from scorers.base import Env, Unscored
+from scorers.entailment import Entailment, Probabilities, Temperatures
+from scorers.support.judgement import Judgement, judge
+from scorers.support.model import logit_of, sigmoid
+from scorers.text.grounding import MAX_CONTEXT, statements_of
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a model is asked about an answer: ``claims`` against ``passages``; ``at`` are their places in a judgement.
+
+    ``truncated``: the passages are longer than what is read.
+    """
+
+    passages: tuple[str, ...]
+    claims: tuple[str, ...]
+    at: tuple[int, ...]
+    truncated: bool
+
+
+def asked_of(answer: Answer) -> Asked | None:
+    """Return what a model is asked about ``answer``; ``None`` where there is nothing to compare.
+
+    What asks, leads to a claim or abstains is left out: nothing entails it. An answer of such sentences alone is asked
+    about as it is, unless it only abstains.
+
+    >>> from adapters.schema import Passage
+    >>> passage = Passage(id="p", text="Leave is 20 weeks.")
+    >>> asked_of(Answer(id="a", answer="It is so: Leave is 16 weeks. Is that all?", passages=(passage,))).claims
+    ('It is so: Leave is 16 weeks.',)
+    """
+    passages = answer.context_passages()
+    if answer.answer is None or passages is None or any(passage.text is None for passage in passages):
+        return None
+    statements = statements_of(answer)
+    if all(statement.kind == "abstention" for statement in statements):
+        return None
+    at = tuple(index for index, each in enumerate(statements) if each.asserts) or tuple(range(len(statements)))
+    texts, left = [], MAX_CONTEXT
+    for passage in passages:
+        texts.append((passage.text or "")[: max(0, left)])
+        left -= len(passage.text or "")
+    kept = tuple(text for text in texts if text.strip())
+    return Asked(kept, tuple(statements[index].words for index in at), at, left < 0) if kept else None
+
+
+def judge_with(metric: str, answer: Answer, env: Env) -> Judgement | Unscored:
+    """Judge the sentences of ``answer`` by the model of ``env``, else by the trees, or say why ``metric`` has no value.
+
+    A claim is supported as the passage says that entails it most, and contradicted as the one that contradicts it
+    most. An answer is supported as its least supported claim is. A model that knows support alone leaves contradiction
+    to the trees.
+
+    Source: the best passage of each claim, Managwu et al. 2025 (eq. 3-6); every claim must hold, Tang et al. 2024
+    (MiniCheck).
+    """
+    found = judge(metric, answer)
+    if env.entailment is None or isinstance(found, Unscored):
+        return found
+    asked = asked_of(answer)
+    return found if asked is None else _entailed(found, asked, env.entailment)
+
+
+def _entailed(found: Judgement, asked: Asked, model: Entailment) -> Judgement:
+    compared = model.compare(asked.passages, asked.claims)
+    scale = model.temperatures or Temperatures()
+    by = f"; by {model.name}{'' if model.temperatures else ', uncalibrated'}"
+    best = _most(compared.supported)
+    supported = [1.0] * len(found.aligned)
+    for index, p in zip(asked.at, best, strict=True):
+        supported[index] = _scaled(p, scale.claim)
+    unsupported = _scaled(1 - min(best), scale.answer)
+    judged = replace(
+        found,
+        supported=tuple(supported),
+        unsupported=unsupported,
+        flagged=unsupported >= scale.threshold,
+        truncated=asked.truncated or compared.truncated,
+        support_by=by,
+    )
+    if compared.contradicted is None:
+        return judged
+    worst = _most(compared.contradicted)
+    contradicted = [0.0] * len(found.aligned)
+    for index, p in zip(asked.at, worst, strict=True):
+        contradicted[index] = _scaled(p, scale.contradiction)
+    return replace(judged, contradicted=tuple(contradicted), conflict=max(contradicted), conflict_by=by)
+
+
+def _most(table: Probabilities) -> list[float]:
+    most: list[float] = table.max(axis=1).tolist()
+    return most
+
+
+def _scaled(probability: float, temperature: float) -> float:
+    return probability if temperature == 1 else sigmoid(logit_of(probability) / temperature)
