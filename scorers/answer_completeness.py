@@ -11,7 +11,7 @@ from scorers.retrieval.points import MET, Point, Words, points_of, sources_of
 from scorers.retrieval.ranking import LISTED
 from scorers.support.entailed import judge_with
 from scorers.support.judgement import Judgement
-from scorers.text.grounding import excerpt
+from scorers.text.excerpt import excerpt
 
 SUPPORTED = 0.5
 

@@ -10,7 +10,8 @@ from pydantic import Field
 from adapters.schema import Answer, Passage
 from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.text.align import SUPPORTED, TIE
-from scorers.text.grounding import Grounding, cited_passages, claims_of, excerpt, ground, joint_support
+from scorers.text.excerpt import excerpt
+from scorers.text.grounding import Grounding, cited_passages, claims_of, ground, joint_support
 
 LISTED = 5
 """Failing claims or citations that the evidence lists."""

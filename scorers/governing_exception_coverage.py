@@ -14,7 +14,8 @@ from scorers.conflict.asking import asked
 from scorers.conflict.values import values_of
 from scorers.resting import rests_on
 from scorers.retrieval.governing import governing
-from scorers.text.grounding import excerpt, ground
+from scorers.text.excerpt import excerpt
+from scorers.text.grounding import ground
 from scorers.text.normalize import word_set
 
 LISTED = 5

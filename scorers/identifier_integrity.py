@@ -7,9 +7,10 @@ from typing import ClassVar, Literal
 
 from adapters.schema import Answer
 from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
-from scorers.text.grounding import MAX_CONTEXT, excerpt
+from scorers.text.excerpt import excerpt
 from scorers.text.identifiers import Identifier, identifiers, nearest
 from scorers.text.sentences import MAX_ANSWER
+from scorers.text.source import MAX_CONTEXT
 
 SHOWN = 10
 """Altered identifiers that the evidence lists."""

@@ -8,7 +8,7 @@ from adapters.schema import Answer
 from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.catalog.lineage import Lineage, Standing
 from scorers.source_age_days import BUCKETS, CENTURY, age
-from scorers.text.grounding import excerpt
+from scorers.text.excerpt import excerpt
 
 LISTED = 5
 

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from adapters.schema import Answer
 from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.models.linear import linear_model
-from scorers.text.grounding import excerpt
+from scorers.text.excerpt import excerpt
 from scorers.wording.obeying import UNDECIDED, obedience
 from scorers.wording.ordering import orders
 

@@ -10,7 +10,7 @@ from adapters.schema import Answer
 from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.policy.behaviours import Said
 from scorers.policy.rules import Rules, applicable
-from scorers.text.grounding import excerpt
+from scorers.text.excerpt import excerpt
 
 KEPT = 0.5
 LISTED = 20

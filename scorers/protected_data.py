@@ -17,7 +17,7 @@ from scorers.sensitive.labelled import driver_licenses, names
 from scorers.sensitive.national import national_ids
 from scorers.sensitive.numbers import cards, ibans, social_security_numbers
 from scorers.sensitive.secrets import secrets
-from scorers.text.grounding import excerpt
+from scorers.text.excerpt import excerpt
 
 MAX_SCANNED = 200_000
 """Characters of the answer, and of each text it is compared with, that are searched."""

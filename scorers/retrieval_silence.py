@@ -7,7 +7,8 @@ from typing import ClassVar, Literal
 from adapters.schema import Answer
 from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.text.align import rarities
-from scorers.text.grounding import excerpt, ground
+from scorers.text.excerpt import excerpt
+from scorers.text.grounding import ground
 from scorers.text.normalize import terms
 
 QUESTION = 4_000

@@ -10,7 +10,8 @@ from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.catalog.lineage import Lineage
 from scorers.freshness.dating import dated
 from scorers.resting import rests_on, rests_on_nothing
-from scorers.text.grounding import excerpt, ground
+from scorers.text.excerpt import excerpt
+from scorers.text.grounding import ground
 
 LISTED = 5
 

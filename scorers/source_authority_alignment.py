@@ -9,7 +9,8 @@ from adapters.schema import Answer, Passage
 from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.precedence import EQUAL, Precedence
 from scorers.resting import rests_on, rests_on_nothing
-from scorers.text.grounding import Grounding, excerpt, ground
+from scorers.text.excerpt import excerpt
+from scorers.text.grounding import Grounding, ground
 
 LISTED = 5
 

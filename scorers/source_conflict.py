@@ -8,7 +8,7 @@ from adapters.schema import Answer
 from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.conflict.between import Between, between
 from scorers.conflict.disagreement import Disagreement, conflicting
-from scorers.text.grounding import excerpt
+from scorers.text.excerpt import excerpt
 
 
 class SourceConflict(Scorer):

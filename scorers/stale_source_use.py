@@ -15,7 +15,8 @@ from scorers.catalog.lineage import Lineage, Standing
 from scorers.freshness.timeline import Timeline, timeline
 from scorers.resting import rests_on, rests_on_nothing
 from scorers.text.align import TIE
-from scorers.text.grounding import Grounding, cited_passages, excerpt, ground
+from scorers.text.excerpt import excerpt
+from scorers.text.grounding import Grounding, cited_passages, ground
 
 LISTED = 5
 
@@ -79,7 +80,7 @@ class StaleSourceUse(Scorer):
         passages = answer.passages or ()
         grounding = ground(answer, passages)
         lineage = Lineage(answer, env)
-        dates = timeline(answer, lineage.at)
+        dates = timeline(answer, lineage.at, lineage.listed)
         resting = rests_on(answer, grounding, passages)
         if dates.exact:
             resting = tuple(dates.exact for _ in resting)

@@ -10,7 +10,8 @@ from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.catalog.lineage import Lineage, Standing
 from scorers.freshness.timeline import Timeline, timeline
 from scorers.resting import rests_on, rests_on_nothing
-from scorers.text.grounding import excerpt, ground
+from scorers.text.excerpt import excerpt
+from scorers.text.grounding import ground
 
 LISTED = 5
 _LEAST = 1e-6
@@ -65,7 +66,7 @@ class TemporalValidity(Scorer):
         passages = answer.passages or ()
         grounding = ground(answer, passages)
         lineage = Lineage(answer, env)
-        dates = timeline(answer, lineage.at)
+        dates = timeline(answer, lineage.at, lineage.listed)
         resting_on = rests_on(answer, grounding, passages)
         if dates.exact:
             resting_on = tuple(dates.exact for _ in resting_on)

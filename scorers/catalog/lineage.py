@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from functools import lru_cache
+from typing import Any, Literal
 
 from adapters.schema import Answer, Passage
 from scorers.base import Basis, Env
@@ -50,73 +51,91 @@ class Lineage:
 
     def __init__(self, answer: Answer, env: Env) -> None:
         self.at = asked_at(answer, env)
-        listed = env.catalog or _EMPTY
-        self._documents: dict[str, Document] = {}
-        self._editions: dict[Key, list[Passage]] = {}
-        for passage in (answer.passages or ())[:MAX_PASSAGES]:
-            if passage.id not in self._documents:
-                document = _listed(passage, listed) or _own(passage)
-                self._documents[passage.id] = document
-                self._editions.setdefault(key_of(document), []).append(passage)
-        self._listed = listed
-        self._catalog = listed.extended(self._documents.values())
+        self._passages = (answer.passages or ())[:MAX_PASSAGES]
+        told = tuple((passage.id, *(getattr(passage, name) for name in _TOLD)) for passage in self._passages)
+        self._standings, self._editions = _stood(told, env.catalog or _EMPTY, self.at)
 
     def standing(self, passage: Passage) -> Standing | None:
         """Return where ``passage`` stood; ``None`` for one that is not among the answer's passages."""
-        document = self._documents.get(passage.id)
-        if document is None:
-            return None
-        edition = self._catalog.edition(document.id, document.version or "")
-        assert edition is not None
-        listed = self._is_listed(edition.key)
-        replacement = self._catalog.replacement(edition, self.at)
-        if replacement is not None and self._is_listed(replacement.key):
-            basis: Basis = "catalog"
-        else:
-            basis = "catalog" if listed else "passages"
-        return Standing(self._status(edition, replacement, listed=listed), basis, document, replacement)
+        return self._standings.get(passage.id)
+
+    @property
+    def listed(self) -> frozenset[int]:
+        """The places of the passages of which the catalog says where they stood."""
+        told = ((place, self.standing(passage)) for place, passage in enumerate(self._passages))
+        return frozenset(place for place, standing in told if standing is not None and standing.basis == "catalog")
 
     def retrieved(self, edition: Edition) -> Sequence[Passage]:
         """Return the answer's passages that come from ``edition``."""
-        return self._editions.get(edition.key, ())
-
-    def _is_listed(self, key: Key) -> bool:
-        return self._listed.edition(key.id, key.version) is not None
-
-    def _status(self, edition: Edition, replacement: Edition | None, *, listed: bool) -> Status:
-        if edition.effective_to is not None and edition.effective_to <= self.at:
-            return "superseded" if replacement is not None and self._catalog.linked(edition) else "expired"
-        if edition.effective_from is not None and edition.effective_from > self.at:
-            return "not_yet"
-        if replacement is not None:
-            return "superseded"
-        dated = edition.effective_from is not None or edition.effective_to is not None
-        return "in_force" if listed or dated or self._catalog.linked(edition) else "unknown"
+        return [self._passages[place] for place in self._editions.get(edition.key, ())]
 
 
-def _listed(passage: Passage, catalog: Catalog) -> Document | None:
-    own = _own(passage)
-    return catalog.find(
-        doc_id=own.id, version=own.version, section=passage.section, checksum=passage.checksum, uri=passage.uri
-    )
+_TOLD = (
+    "doc_id",
+    "version",
+    "section",
+    "effective_from",
+    "effective_to",
+    "authority",
+    "role",
+    "supersedes",
+    "checksum",
+    "text",
+    "uri",
+)
+"""What a passage says of the document it is from."""
 
 
-def _own(passage: Passage) -> Document:
+# A memo of a pure function, for speed alone: the scorers of one panel ask of the same passages one after the other.
+@lru_cache(maxsize=4)
+def _stood(
+    told: tuple[tuple[Any, ...], ...], listed: Catalog, at: datetime
+) -> tuple[Mapping[str, Standing], Mapping[Key, Sequence[int]]]:
+    """Return where each passage stood, by id, and the places of those that come from an edition."""
+    documents: dict[str, Document] = {}
+    editions: dict[Key, list[int]] = {}
+    for place, (name, *fields) in enumerate(told):
+        if name not in documents:
+            own = _own(name, dict(zip(_TOLD, fields, strict=True)))
+            documents[name] = document = _listed(own, listed) or own
+            editions.setdefault(key_of(document), []).append(place)
+    known = listed.extended(documents.values())
+    return {name: _standing(document, known, listed, at) for name, document in documents.items()}, editions
+
+
+def _standing(document: Document, known: Catalog, listed: Catalog, at: datetime) -> Standing:
+    edition = known.edition(document.id, document.version or "")
+    assert edition is not None
+    own = _is_listed(edition.key, listed)
+    replacement = known.replacement(edition, at)
+    by_catalog = own or (replacement is not None and _is_listed(replacement.key, listed))
+    status = _status(edition, replacement, known, at, listed=own)
+    return Standing(status, "catalog" if by_catalog else "passages", document, replacement)
+
+
+def _is_listed(key: Key, catalog: Catalog) -> bool:
+    return catalog.edition(key.id, key.version) is not None
+
+
+def _status(edition: Edition, replacement: Edition | None, known: Catalog, at: datetime, *, listed: bool) -> Status:
+    if edition.effective_to is not None and edition.effective_to <= at:
+        return "superseded" if replacement is not None and known.linked(edition) else "expired"
+    if edition.effective_from is not None and edition.effective_from > at:
+        return "not_yet"
+    if replacement is not None:
+        return "superseded"
+    dated = edition.effective_from is not None or edition.effective_to is not None
+    return "in_force" if listed or dated or known.linked(edition) else "unknown"
+
+
+def _listed(own: Document, catalog: Catalog) -> Document | None:
+    return catalog.find(doc_id=own.id, version=own.version, section=own.section, checksum=own.checksum, uri=own.uri)
+
+
+def _own(passage_id: str, told: dict[str, Any]) -> Document:
     """Return what a passage says of the document it is from; its id stands in for a document id it does not have."""
-    name, version = passage.doc_id, passage.version
+    name, version = told.pop("doc_id"), told.pop("version")
     if name is None:
-        name, from_id = split_reference(passage.id)
+        name, from_id = split_reference(passage_id)
         version = version or from_id
-    return Document(
-        id=name,
-        version=version,
-        section=passage.section,
-        effective_from=passage.effective_from,
-        effective_to=passage.effective_to,
-        authority=passage.authority,
-        role=passage.role,
-        supersedes=passage.supersedes or (),
-        checksum=passage.checksum,
-        text=passage.text,
-        uri=passage.uri,
-    )
+    return Document(id=name, version=version, **{**told, "supersedes": told["supersedes"] or ()})

@@ -10,7 +10,7 @@ from typing import Literal
 from adapters.schema import Answer, Passage, Stage
 from scorers.base import Env
 from scorers.catalog.lineage import Lineage
-from scorers.text.grounding import excerpt
+from scorers.text.excerpt import excerpt
 
 Fault = Literal["restricted", "stale", "unknown", "version_mismatch", "duplicated", "not_nested"]
 FAULTS: tuple[Fault, ...] = ("restricted", "stale", "version_mismatch", "unknown", "duplicated", "not_nested")

@@ -7,14 +7,16 @@ values, are a timeline where both have dates: the later one holds.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
 
-from adapters.schema import Answer, Passage
-from scorers.base import Unscored
+from adapters.schema import Answer
 from scorers.conflict.asking import Asked, asked
-from scorers.conflict.between import between
-from scorers.conflict.disagreement import conflicting
+from scorers.conflict.disagreement import conflicting, disagreements
 from scorers.conflict.tokens import tokens
 from scorers.conflict.values import values_of
 from scorers.freshness.dating import dated
@@ -24,9 +26,6 @@ MAX_PASSAGES = 12
 
 MAX_ANSWER = 4_000
 """Characters of an answer that are held against the statements."""
-
-SHORT = 500
-"""Characters of a passage that may be little more than a question and its answer."""
 
 _SENTENCES = 3
 
@@ -61,10 +60,14 @@ class Timeline:
 NO_TIMELINE = Timeline({}, frozenset(), ())
 
 
-def timeline(answer: Answer, at: datetime) -> Timeline:
+def timeline(answer: Answer, at: datetime, settled: AbstractSet[int] = frozenset()) -> Timeline:
     """Lay the dated passages of ``answer`` in order, up to ``at``.
 
+    ``settled`` are the places of passages of which the catalog says whether they hold; where those are all, dates have
+    nothing to tell.
+
     >>> from datetime import UTC
+    >>> from adapters.schema import Passage
     >>> texts = {2010: "Who holds the cup? Ann Roe.", 2019: "Who holds the cup? Carl Doe."}
     >>> passages = tuple(
     ...     Passage(id=text, text=text, published_at=datetime(year, 1, 1, tzinfo=UTC)) for year, text in texts.items()
@@ -74,25 +77,42 @@ def timeline(answer: Answer, at: datetime) -> Timeline:
     >>> dict(found.replaced), found.exact
     ({0: 1}, (0,))
     """
-    dates = [(place, passage, dated(passage)) for place, passage in enumerate(answer.passages or ()) if passage.text]
-    known = [(date, place, passage) for place, passage, date in dates if date is not None and date <= at]
-    if len({date for date, _, _ in known}) < 2 or not (answer.question or "").strip():  # noqa: PLR2004 - two times
+    if not (answer.question or "").strip():
         return NO_TIMELINE
-    known = sorted(known, key=lambda one: (one[0], one[1]))[-MAX_PASSAGES:]
-    known_passages = [passage for _, _, passage in known]
-    clash = _conflicts(answer, known_passages)
-    if not clash and sum(len(passage.text or "") <= SHORT for passage in known_passages) < 2:  # noqa: PLR2004 - a pair
+    told = [
+        (dated(passage), place, passage.text) for place, passage in enumerate(answer.passages or ()) if passage.text
+    ]
+    known = [_Dated(date, place, text) for date, place, text in told if date is not None and date <= at]
+    if len({one.date for one in known}) < 2 or settled >= {one.place for one in known}:  # noqa: PLR2004 - two times
         return NO_TIMELINE
-    question = asked(answer.question or "")
-    told = [_statement(question, passage) for passage in known_passages]
-    clash = {(a, b) for a, b in clash if _one_sentence(told[a], told[b])}
+    known = sorted(known)[-MAX_PASSAGES:]
+    texts = tuple(dict.fromkeys(text for _, _, text in told if text.strip()))
+    return _laid(answer.question or "", (answer.answer or "")[:MAX_ANSWER], tuple(known), texts)
+
+
+class _Dated(NamedTuple):
+    """A passage with its date and its place among the answer's."""
+
+    date: datetime
+    place: int
+    text: str
+
+
+# A memo of a pure function, for speed alone: the scorers of one panel ask of the same answer one after the other.
+@lru_cache(maxsize=4)
+def _laid(asked_for: str, answer: str, known: tuple[_Dated, ...], texts: tuple[str, ...]) -> Timeline:
+    """Lay passages in order; ``texts`` are those of all passages, which are compared about the question together."""
+    question = asked(asked_for)
+    told = [_statement(question, one.text) for one in known]
+    alike = {(a, b) for a, b in combinations(range(len(told)), 2) if _one_sentence(told[a], told[b])}
+    clash = alike & _conflicts(asked_for, known, texts) if alike else set()
     short = [at for at, one in enumerate(told) if one.whole and one.words]
     clash |= {(a, b) for a in short for b in short if a < b and _differ(told[a], told[b])}
     if not clash:
         return NO_TIMELINE
-    answered = frozenset(token.stem for token in tokens((answer.answer or "")[:MAX_ANSWER]) if token.stem)
+    answered = frozenset(token.stem for token in tokens(answer) if token.stem)
     said = [answered if one.entry else answered - question.weights.keys() for one in told]
-    places = [place for _, place, _ in known]
+    places = [one.place for one in known]
     replaced: dict[int, int] = {}
     compared: set[int] = set()
     for older, newer in sorted(clash):
@@ -100,7 +120,7 @@ def timeline(answer: Answer, at: datetime) -> Timeline:
         # An answer that has what only the newer one says rests on that one, whatever it shares with the older.
         own = told[newer].words - told[older].words
         rests_on_newer = bool(own) and own <= said[newer] and told[older].words != said[older]
-        if known[older][0] < known[newer][0] and not rests_on_newer:
+        if known[older].date < known[newer].date and not rests_on_newer:
             replaced[places[older]] = places[newer]
     exact = tuple(place for place, one, words in zip(places, told, said, strict=True) if words and one.words == words)
     return Timeline(replaced, frozenset(compared), exact)
@@ -120,9 +140,9 @@ class _Statement:
     sentence: _Stems = frozenset()
 
 
-def _statement(question: Asked, passage: Passage) -> _Statement:
+def _statement(question: Asked, text: str) -> _Statement:
     """Return what the best sentence of a passage and the next one say."""
-    reading = values_of(passage.text or "")
+    reading = values_of(text)
     asked_for = question.weights.keys()
     if not reading.stems or not asked_for:
         return _Statement(frozenset(), whole=False)
@@ -138,15 +158,12 @@ def _statement(question: Asked, passage: Passage) -> _Statement:
     return _Statement(said, whole=whole, sentence=stems[best])
 
 
-def _conflicts(answer: Answer, passages: Sequence[Passage]) -> set[tuple[int, int]]:
-    """Return pairs of places, the first before the second, of passages in conflict about the question."""
-    compared = between("", answer)
-    if isinstance(compared, Unscored):
-        return set()
-    at = {passage.text: place for place, passage in reversed(list(enumerate(passages)))}
+def _conflicts(question: str, known: Sequence[_Dated], texts: Sequence[str]) -> set[tuple[int, int]]:
+    """Return pairs of places in ``known``, the first before the second, of passages in conflict about the question."""
+    at = {one.text: place for place, one in reversed(list(enumerate(known)))}
     found: set[tuple[int, int]] = set()
-    for pair in filter(conflicting, compared.pairs):
-        sides = [at.get(compared.passages[side.passage].text) for side in (pair.first, pair.second)]
+    for pair in filter(conflicting, disagreements(question, texts)):
+        sides = [at.get(texts[side.passage]) for side in (pair.first, pair.second)]
         if sides[0] is not None and sides[1] is not None:
             found.add((min(sides[0], sides[1]), max(sides[0], sides[1])))
     return found

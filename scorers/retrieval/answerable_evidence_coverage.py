@@ -8,7 +8,7 @@ from adapters.schema import Answer
 from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.retrieval.points import MET, points_of, sources_of
 from scorers.retrieval.ranking import LISTED
-from scorers.text.grounding import excerpt
+from scorers.text.excerpt import excerpt
 
 
 class AnswerableEvidenceCoverage(Scorer):

@@ -10,7 +10,7 @@ from adapters.schema import Answer
 from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.retrieval.governing import governing
 from scorers.retrieval.ranking import DEPTH, LISTED, Depth, ranked
-from scorers.text.grounding import excerpt
+from scorers.text.excerpt import excerpt
 
 EXCEPTION = "exception"
 """What the role of a document that takes precedence over a general one holds ("exception", "regional_exception")."""

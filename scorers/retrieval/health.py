@@ -10,7 +10,7 @@ from adapters.schema import Answer
 from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.retrieval.points import sources_of
 from scorers.retrieval.ranking import DEPTH, LISTED, Depth, ranking_stage
-from scorers.text.grounding import excerpt
+from scorers.text.excerpt import excerpt
 
 FEWEST = 3
 """With two scores the gap between them is all there is, and tells nothing."""

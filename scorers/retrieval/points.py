@@ -10,9 +10,8 @@ from itertools import takewhile
 from adapters.schema import Answer, Passage
 from scorers.base import Basis
 from scorers.models.rarity import rarity
-from scorers.text.grounding import MAX_CONTEXT
 from scorers.text.normalize import terms
-from scorers.text.source import MAX_VARIANTS, VARIANT_LETTERS, VARIANT_RATIO, Source, source_of
+from scorers.text.source import MAX_CONTEXT, MAX_VARIANTS, VARIANT_LETTERS, VARIANT_RATIO, Source, source_of
 from scorers.text.synonyms import SYNONYMS
 
 QUESTION = 4_000

@@ -13,7 +13,7 @@ from scorers.catalog.edition import Key, key_of
 from scorers.catalog.lineage import Lineage, asked_at
 from scorers.retrieval.governing import governing
 from scorers.retrieval.ranking import DEPTH, GRADES, LISTED, Depth, ranked
-from scorers.text.grounding import excerpt
+from scorers.text.excerpt import excerpt
 
 Weighted = tuple[str, float, bool]
 """A piece of evidence by name, its weight, and whether it was retrieved."""

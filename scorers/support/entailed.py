@@ -9,7 +9,8 @@ from scorers.base import Env, Unscored
 from scorers.entailment import Entailment, Probabilities, Temperatures
 from scorers.support.judgement import Judgement, judge
 from scorers.support.model import logit_of, sigmoid
-from scorers.text.grounding import MAX_CONTEXT, statements_of
+from scorers.text.grounding import statements_of
+from scorers.text.source import MAX_CONTEXT
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from adapters.schema import Answer
 from scorers.base import Evidence
 from scorers.support.judgement import Judgement
-from scorers.text.grounding import excerpt
+from scorers.text.excerpt import excerpt
 
 WEAKEST = 5
 """Claims that the evidence lists, the worst first."""

@@ -21,9 +21,9 @@ from scorers.support.model import (
     support_model,
     with_slip,
 )
-from scorers.text.grounding import MAX_CONTEXT, statements_of
+from scorers.text.grounding import statements_of
 from scorers.text.sentences import Sentence
-from scorers.text.source import source_of
+from scorers.text.source import MAX_CONTEXT, source_of
 
 
 @dataclass(frozen=True, slots=True)

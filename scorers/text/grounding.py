@@ -17,17 +17,12 @@ from scorers.text.align import (
 )
 from scorers.text.normalize import Terms, terms
 from scorers.text.sentences import Sentence, claim_at, split_claims, split_statements
-from scorers.text.source import Source, source_of
-
-MAX_CONTEXT = 200_000
-"""Characters of all context passages together that are read; what is past it is left out, and reported."""
+from scorers.text.source import MAX_CONTEXT, Source, source_of
 
 RESTS = 0.25
 """An uncited claim rests on the passage that supports it best if that passage reaches this probability: half of
 `scorers.text.align.SUPPORTED`,
 because a paraphrase of a passage rests on it even where it is not proven by it."""
-
-_EXCERPT = 160
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,16 +95,6 @@ def joint_support(grounding: Grounding, claim: int, sources: Sequence[int]) -> S
     if all(row.negation for row in rows):
         strength *= NEGATION_MISMATCH
     return Support(strength, probability(strength), None, missing, all(row.negation for row in rows))
-
-
-def excerpt(text: str) -> str:
-    """Return ``text`` on one line, cut to what fits a row of a table.
-
-    >>> excerpt(" two  words ")
-    'two words'
-    """
-    line = " ".join(text[: 4 * _EXCERPT].split())
-    return line if len(line) <= _EXCERPT else line[: _EXCERPT - 1].rstrip() + "\u2026"
 
 
 def difference(found: Support) -> str:

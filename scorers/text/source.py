@@ -15,6 +15,9 @@ from scorers.text.synonyms import SYNONYMS
 MAX_SOURCE = 50_000
 """Characters of one source that are read."""
 
+MAX_CONTEXT = 200_000
+"""Characters of all passages of a context together that are read; what is past it is left out, and reported."""
+
 VARIANT_RATIO = 0.6
 VARIANT_LETTERS = 4
 """Words with the same first four letters that share at least .6 of the longer are variants ("approve", "approval")."""

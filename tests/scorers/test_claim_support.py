@@ -9,7 +9,7 @@ import pytest
 from adapters.schema import Answer, Passage
 from scorers.base import Env, Score, Unscored
 from scorers.claim_support import ClaimSupport
-from scorers.text.grounding import MAX_CONTEXT
+from scorers.text.source import MAX_CONTEXT
 
 ENV = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
 LEAVE = Passage(

@@ -19,7 +19,8 @@ import scorers
 from adapters.schema import MAX_AMOUNT, MAX_COUNT, Answer, Citation, Gold, GoldPassage, Passage, Stage, Turn, Usage
 from scorers import SCORERS, AnyScorer, default_panel, run_panel
 from scorers.base import COSTS, Basis, Env, Evaluation, Score, Scorer, Unscored
-from scorers.catalog import Catalog, Document
+from scorers.catalog import Catalog, Document, lineage
+from scorers.freshness import timeline
 from scorers.support import judgement
 from scorers.text import grounding, source
 from scorers.wording import abstaining, changing, declining, opening, ordering
@@ -151,6 +152,8 @@ def forget() -> None:
     ordering._memo.cache_clear()
     source._read_memo.cache_clear()
     judgement._judged.cache_clear()
+    lineage._stood.cache_clear()
+    timeline._laid.cache_clear()
 
 
 @given(answer=answers, env=envs)

@@ -104,6 +104,12 @@ def test_two_documents_that_both_name_a_price_are_no_timeline() -> None:
     assert not timeline(told("Lost locker keys cost 20 euros.", *statements, question=question), NOW).replaced
 
 
+def test_where_the_catalog_says_of_all_whether_they_hold_dates_tell_nothing() -> None:
+    answer = told("Tool 9", *ENTRIES)
+    assert timeline(answer, NOW, {0}).replaced == {0: 1}
+    assert not timeline(answer, NOW, {0, 1}).replaced
+
+
 def test_dates_in_the_texts_make_a_timeline_too() -> None:
     passages = (
         Passage(id="o", text="Effective 1 March 2020. The hotel limit is 150 EUR per night."),
