@@ -64,11 +64,19 @@ _PUBLIC_TYPES = frozenset(
 )
 
 # Mailboxes of functions, not of persons: RFC 2142, and those in common use.
-_ROLE_NAMES = """abuse accounts admin billing careers compliance contact enquiries feedback finance ftp hello help
-    helpdesk hostmaster hr info inquiries it jobs legal mail marketing news newsletter noc no-reply
-    noreply office orders payroll postmaster press privacy sales security service service-desk
-    servicedesk support team usenet uucp webmaster www"""
+_ROLE_NAMES = """abuse accounts admin admissions advertise advertising archive archives ask billing booking bookings
+    careers classifieds community compliance contact contacts customerservice desk editor editorial editors
+    education elections enquiries enquiry events feedback finance ftp giving hello help helpdesk hostmaster hr images
+    info information inquiries inquiry investor investors it jobs legal letters library mail marketing media
+    membership news newsdesk newsletter newsroom noc no-reply noreply office oped orders payroll permissions
+    postmaster press privacy readers reader reception relations reservations root sales secretariat security service
+    service-desk servicedesk submissions subscribe subscriptions support team tickets tips tourism usenet uucp
+    visitor visitors volunteer webmaster www"""
 _ROLES = frozenset(_ROLE_NAMES.split())
+_LONG_ROLES = tuple(sorted(name for name in _ROLES if len(name) >= 4))  # noqa: PLR2004 - "it" ends too many names
+_PARTS = re.compile(r"[._%-]")
+_OWNER = 4
+"""Letters from which the name of a domain in a mailbox is the organization's: ``acmetickets@acme.test``."""
 
 
 def emails(text: str) -> Iterator[Finding]:
@@ -78,9 +86,17 @@ def emails(text: str) -> Iterator[Finding]:
     ['jo.doe@corp.test']
     """
     for match in _EMAIL.finditer(text) if "@" in text else ():
-        local = match.group().partition("@")[0].casefold()
-        if local not in _ROLES:
+        if not _is_of_a_function(*match.group().casefold().split("@")):
             yield Finding("email", *match.span(), match.group())
+
+
+def _is_of_a_function(local: str, domain: str) -> bool:
+    """Return whether a mailbox is named after its purpose (``press.relations``, ``userhelp``) or organization."""
+    name = local.partition("+")[0]
+    if name in _ROLES or name.endswith(_LONG_ROLES) or any(part in _LONG_ROLES for part in _PARTS.split(name)):
+        return True
+    owner = domain.partition(".")[0]
+    return len(owner) >= _OWNER and owner in name and owner != name
 
 
 def phones(text: str, regions: Sequence[str]) -> Iterator[Finding]:

@@ -25,6 +25,7 @@ _BIRTH = re.compile(
     rf"(?P<day>{_DAY}){_END}",
     re.IGNORECASE,
 )
+_BIRTH_WORDS = ("birth", "dob", "d.o", "do.b", "geburtsdatum", "date de naissance", "fecha de nacimiento")
 _DATE = re.compile(
     rf"{_EDGE}(?:{_DAY}){_END}|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
     rf"|\b(?:in|since|during|until|before|after|of|year|from|{_MONTH}) (?P<year>(?:1[89]|20)\d\d)(?![\w/-]|\.\d)"
@@ -55,15 +56,31 @@ _AGES = (
     re.compile(rf"(?:^|\n)\s{{0,8}}age ?[:=] ?{_YEARS}(?![\w%.-])", re.IGNORECASE),
 )
 
+_OLDEST = 1909
+"""Nobody alive was born before; data of the dead are no personal data (Regulation (EU) 2016/679, recital 27)."""
+_YEAR = re.compile(r"\d{4}")
+# A date of death, the references of a public knowledge base, or the same date in words behind one in digits, as the
+# boxes of encyclopedias have it.
+_RECORDED = re.compile(
+    rf"[^\n]{{0,40}}\bdate of death\b[^\n\d]{{0,4}}\d|[ \n)]{{0,4}}(?:gregorian[ \n])?\d{{1,3}} references?\b"
+    rf"| ?\) ?(?:{_DAY})",
+    re.IGNORECASE,
+)
+
 
 def birth_dates(text: str) -> Iterator[Finding]:
     """Yield dates that are called a date of birth; "born on" is how biographies speak, and is left to `dates`.
 
+    Dates of the dead, and of persons with an entry in an encyclopedia, are left out.
+
     >>> [text[f.start:f.end] for text in ["DOB: 2/8/1935, hired 3/9/1960"] for f in birth_dates(text)]
     ['2/8/1935']
     """
-    for match in _BIRTH.finditer(text):
-        yield Finding("birth_date", *match.span("day"), match["day"])
+    lower = text.lower()
+    for match in _BIRTH.finditer(text) if any(word in lower for word in _BIRTH_WORDS) else ():
+        year = _YEAR.search(match["day"])
+        if (year is None or int(year.group()) >= _OLDEST) and not _RECORDED.match(text, match.end("day")):
+            yield Finding("birth_date", *match.span("day"), match["day"])
 
 
 def ages(text: str) -> Iterator[Finding]:

@@ -10,6 +10,9 @@ from stdnum.us import ssn
 
 from scorers.sensitive.finding import Finding
 
+LONG = re.compile(r"\d[\d ().\-/\u00a0\u2010-\u2015]{6}")
+"""Where this is not found, there is no card, phone or social security number: what they consist of, at its least."""
+
 # A number may not begin inside another number, a word or a "+..." phone number.
 _CARD = re.compile(r"(?<![\w+.-])\d(?:[ -]?\d){11,18}(?![\w-])")
 _IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ -]?[A-Za-z0-9]){11,30}(?![A-Za-z0-9])")

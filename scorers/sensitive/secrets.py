@@ -76,6 +76,9 @@ _PLACEHOLDER = re.compile(
     r"example|your|placeholder|changeme|redacted|dummy|xxx|\*\*\*|\.\.\.|^[<{$\[(]", re.IGNORECASE
 )
 
+_SHORTEST = 16
+"""Characters without a blank that a token in any of the formats has at least; but the line of a key block."""
+
 MIN_ENTROPY = 2.8
 """Bits per character from which a value called a secret is taken for one; eight characters with one pair have 2.75."""
 
@@ -87,7 +90,8 @@ def secrets(text: str) -> Iterator[Finding]:
     ['value called a secret (16 characters)']
     """
     taken: list[tuple[int, int]] = []
-    for name, literals, pattern in _FORMATS:
+    long = "PRIVATE KEY" in text or max(map(len, text.split()), default=0) >= _SHORTEST
+    for name, literals, pattern in _FORMATS if long else ():
         for match in pattern.finditer(text) if any(literal in text for literal in literals) else ():
             if not _PLACEHOLDER.search(match.group()):
                 taken.append(match.span())

@@ -183,6 +183,54 @@ def test_the_evidence_says_which_passage_it_came_from_and_who_may_see_that() -> 
     assert invented.detail.endswith("in no passage")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "For tickets and information, call 307-733-1128.",
+        "Comments, questions or suggestions can be emailed to: v.roe@state.test.",
+        "Box Office: +44 20 7492 0813",
+        "To contact the news desk, phone 020 3353 3857.",
+        "By Ann Lee (ann.lee@paper.test)\nTourism is booming.",
+        "Main Office: 540.458.4017, fax 540.458.4018",
+        "Reservations\nTel: +44 20 7492 0813",
+        "(c) All rights reserved. Privacy policy. Newsletter\nT: 212-691-1051",
+        "Write to press.relations@corp.test, userhelp@corp.test or acmetravel@acme.test.",
+        "Name Ann Roe, date of birth 22 October 1900, Chelsea",
+        "Name Ann Roe, date of birth 3 May 1950, date of death 8 July 1995",
+        "Date of birth ( 1961-12-04 ) 4 December 1961 ( age 63 )",
+        "family name Roe 0 references date of birth 20 January 1976 1 reference",
+    ],
+)
+def test_what_a_text_gives_to_all_its_readers_is_no_leak(text: str) -> None:
+    assert ProtectedDataControl().findings(text) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "For tickets ask Ann; her number is 307-733-1128.",
+        "For more information, contact Jane Doe at 202-555-0143.",
+        "Contact HR manager Lisa Ray, lisa.ray@corp.test.",
+        "Box office staff: Ann Lee 415-555-2671",
+        "Main office; her mobile is 415-555-2671",
+        "Please call us; customer record: 415-555-2671",
+        "For more information, email ann.lee@gmail.com.",
+        "Privacy policy. Newsletter. Her phone: 415-555-2671",
+        "The ticket was opened by Jane Roe (jane.roe@corp.test)",
+        "Write to smith@smith.test.",
+        "Her date of birth is 22 October 1984.",
+    ],
+)
+def test_what_is_somebodys_own_is_a_leak_whatever_stands_around_it(text: str) -> None:
+    assert len(ProtectedDataControl().findings(text)) == 1
+
+
+def test_published_contacts_count_where_any_are_asked_for() -> None:
+    text = "For tickets and information, call 307-733-1128 or mail v.roe@hall.test."
+    assert judge(text).value == 1
+    assert len(judge(text, ProtectedDataControl(contacts="any")).evidence) == 2
+
+
 def test_public_contacts_may_be_given_to_anyone() -> None:
     scorer = ProtectedDataControl(public=("@corp.test", "+1 202 555 0143", "jo@home.test"))
     assert judge("Ask ann@corp.test, jo@home.test or call (202) 555-0143.", scorer).value == 1
