@@ -45,7 +45,9 @@ class LinearModel:
     def logit(self, features: Mapping[str, float], ngrams: Collection[str] = ()) -> float:
         """Return the log-odds before calibration."""
         coefficients = self.features
-        total = self.intercept + math.fsum(coefficients.get(name, 0.0) * value for name, value in features.items())
+        total = self.intercept + math.fsum([coefficients.get(name, 0.0) * value for name, value in features.items()])
+        if not ngrams:
+            return total
         known = [weight for weight in map(self.ngrams.get, set(ngrams)) if weight is not None]
         return total + math.fsum(known) / math.sqrt(len(known)) if known else total
 

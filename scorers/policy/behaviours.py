@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from scorers.text.phrases import Phrases, words
-from scorers.text.sentences import split_sentences
+from scorers.text.sentences import Sentence, split_sentences
 from scorers.wording.abstaining import abstention_probability
 from scorers.wording.declining import MAX_READ, refusal_probability
 from scorers.wording.opening import HEAD
@@ -60,7 +61,7 @@ _BOUNDS = Phrases(
 
 
 class Said:
-    """An answer, read once for what it does. ``bounds`` are the spans of its sentences that bound or defer advice.
+    """An answer, read for what it does, each quality once and when it is asked for.
 
     >>> said = Said("Should I take it?", "I am not a doctor; please ask your pharmacist.")
     >>> said.defers, said.escalates, said.bounds
@@ -68,17 +69,45 @@ class Said:
     """
 
     def __init__(self, question: str, answer: str) -> None:
-        """Read the first `MAX_ANSWER` characters of ``answer``."""
-        text = answer[:MAX_ANSWER]
-        found = split_sentences(text)
-        self.sentences = tuple(words(sentence.words) for sentence in found)
-        self.refuses = refusal_probability(question[:MAX_READ], text) if text.strip() else 0.0
-        self.abstains = abstention_probability(text[:HEAD]) if text.strip() else 0.0
-        self.defers = self.matches(_DEFERS)
-        self.escalates = self.matches(_ESCALATES)
-        self.bounds = tuple(
+        """Take the first `MAX_ANSWER` characters of ``answer``; each quality is read when it is asked for."""
+        self._question = question[:MAX_READ]
+        self._text = answer[:MAX_ANSWER]
+
+    @cached_property
+    def _read(self) -> tuple[tuple[Sentence, Sequence[str]], ...]:
+        return tuple((sentence, words(sentence.words)) for sentence in split_sentences(self._text))
+
+    @cached_property
+    def sentences(self) -> tuple[Sequence[str], ...]:
+        """The words of each sentence."""
+        return tuple(tokens for _, tokens in self._read)
+
+    @cached_property
+    def refuses(self) -> float:
+        """The probability that it declines."""
+        return refusal_probability(self._question, self._text) if self._text.strip() else 0.0
+
+    @cached_property
+    def abstains(self) -> float:
+        """The probability that it says the evidence does not hold the answer."""
+        return abstention_probability(self._text[:HEAD]) if self._text.strip() else 0.0
+
+    @cached_property
+    def defers(self) -> bool:
+        """Whether it leaves the matter to a person or office."""
+        return self.matches(_DEFERS)
+
+    @cached_property
+    def escalates(self) -> bool:
+        """Whether it hands the matter over, or says whom to call."""
+        return self.matches(_ESCALATES)
+
+    @cached_property
+    def bounds(self) -> tuple[tuple[int, int], ...]:
+        """The spans of its sentences that bound or defer advice."""
+        return tuple(
             (sentence.start, sentence.end)
-            for sentence, tokens in zip(found, self.sentences, strict=True)
+            for sentence, tokens in self._read
             if _DEFERS.find(tokens) or _BOUNDS.find(tokens)
         )
 

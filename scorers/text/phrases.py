@@ -9,7 +9,7 @@ ties the pattern to the start of the words, ``$`` behind to their end. Contracti
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 MAX_ELEMENTS = 16
@@ -21,6 +21,10 @@ MAX_GAP = 10
 _GAP = 3
 _HEAD = 3
 """Letters by which a pattern is found; a word with ``*`` needs as many, or every word would be a candidate."""
+
+_REMEMBERED = 8_192
+_REMEMBERED_LETTERS = 24
+"""Words of which it is remembered what they begin, and how long they may be: a bound on memory."""
 
 _ANY = re.compile(r"[^\W_]+")
 _ELEMENT = re.compile(r"\??[^\W_]+\*?(?:\|[^\W_]+\*?){0,400}")
@@ -66,8 +70,11 @@ class _Element:
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
+    """``later`` are the elements behind the first: the words and beginnings that each takes, may be missing, gap."""
+
     family: str
-    elements: tuple[_Element, ...]
+    first: _Element
+    later: tuple[tuple[frozenset[str], tuple[str, ...], bool, int], ...]
     at_start: bool
     at_end: bool
 
@@ -76,55 +83,65 @@ class Phrases:
     """Families of patterns, compiled once.
 
     >>> said = Phrases({"unable": ["can|could not ~ help", "unable to"], "sorry": ["^ sorry|apolog*"]})
-    >>> said.find(words("Apologies, I cannot really help you."))
-    {'sorry': (0, 1), 'unable': (2, 6)}
+    >>> sorted(said.find(words("Apologies, I cannot really help you.")))
+    ['sorry', 'unable']
     >>> said.find(words("You could help, sorry."))
-    {}
+    set()
     """
 
-    __slots__ = ("_by_head",)
+    __slots__ = ("_begun", "_by_head")
 
     def __init__(self, families: Mapping[str, Iterable[str]]) -> None:
         """Compile ``families``; a pattern that is not one raises ``ValueError`` naming it."""
         self._by_head: dict[str, list[_Pattern]] = {}
+        self._begun: dict[str, tuple[_Pattern, ...]] = {}
         for family, patterns in families.items():
             for text in patterns:
                 pattern = _compiled(family, text)
-                first = pattern.elements[0]
-                for head in sorted({word[:_HEAD] for word in (*first.literals, *first.prefixes)}):
+                for head in sorted({word[:_HEAD] for word in (*pattern.first.literals, *pattern.first.prefixes)}):
                     self._by_head.setdefault(head, []).append(pattern)
 
-    def find(self, tokens: Sequence[str]) -> dict[str, tuple[int, int]]:
-        """Return for each family that occurs in ``tokens`` the start and end of its first match, in order of place."""
-        found: dict[str, tuple[int, int]] = {}
-        for family, start, end in self._matches(tokens):
-            if family not in found:
-                found[family] = (start, end)
+    def find(self, tokens: Sequence[str]) -> set[str]:
+        """Return the families that occur in ``tokens``."""
+        found: set[str] = set()
+        begun = self._begun
+        for at, word in enumerate(tokens):
+            patterns = begun.get(word)
+            for pattern in self._beginning(word) if patterns is None else patterns:
+                if pattern.family not in found and (not at or not pattern.at_start) and _ends(pattern, tokens, at + 1):
+                    found.add(pattern.family)
         return found
 
-    def _matches(self, tokens: Sequence[str]) -> Iterator[tuple[str, int, int]]:
-        for at, word in enumerate(tokens):
-            for pattern in self._by_head.get(word[:_HEAD], ()):
-                if (not at or not pattern.at_start) and pattern.elements[0].takes(word):
-                    end = _end(pattern, tokens, at + 1)
-                    if end is not None:
-                        yield pattern.family, at, end
+    def _beginning(self, word: str) -> tuple[_Pattern, ...]:
+        """Return the patterns that may begin with ``word``, remembered: a language has few words."""
+        found = tuple(pattern for pattern in self._by_head.get(word[:_HEAD], ()) if pattern.first.takes(word))
+        if len(word) <= _REMEMBERED_LETTERS:
+            if len(self._begun) >= _REMEMBERED:
+                self._begun.clear()
+            self._begun[word] = found
+        return found
 
 
-def _end(pattern: _Pattern, tokens: Sequence[str], at: int) -> int | None:
-    """Return where a match whose first word was taken ends, or ``None``. All ways are followed side by side."""
-    places = {at}
-    for element in pattern.elements[1:]:
-        if element.gap:
-            places = {later for place in places for later in range(place, min(place + element.gap, len(tokens)) + 1)}
-        else:
-            after = {place + 1 for place in places if place < len(tokens) and element.takes(tokens[place])}
-            places = after | places if element.optional else after
+def _ends(pattern: _Pattern, tokens: Sequence[str], at: int) -> bool:
+    """Return whether a match whose first word was taken comes to an end. All ways are followed side by side."""
+    length = len(tokens)
+    places: Sequence[int] = (at,)
+    for literals, prefixes, optional, gap in pattern.later:
+        if gap:
+            if len(places) == 1:
+                places = range(places[0], min(places[0] + gap, length) + 1)
+            else:
+                places = sorted({to for place in places for to in range(place, min(place + gap, length) + 1)})
+            continue
+        after = [
+            place + 1
+            for place in places
+            if place < length and (tokens[place] in literals or (prefixes and tokens[place].startswith(prefixes)))
+        ]
+        places = sorted({*after, *places}) if optional else after
         if not places:
-            return None
-    if pattern.at_end:
-        return len(tokens) if len(tokens) in places else None
-    return min(places)
+            return False
+    return not pattern.at_end or length in places
 
 
 def _compiled(family: str, text: str) -> _Pattern:
@@ -136,7 +153,8 @@ def _compiled(family: str, text: str) -> _Pattern:
     elements = tuple(_element(part, text) for part in parts)
     if elements[0].gap or elements[0].optional:
         raise ValueError(f"pattern {text[:80]!r} must begin with a word that is there")
-    return _Pattern(family, elements, at_start, at_end)
+    later = tuple((each.literals, each.prefixes, each.optional, each.gap) for each in elements[1:])
+    return _Pattern(family, elements[0], later, at_start, at_end)
 
 
 def _element(part: str, text: str) -> _Element:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 MAX_ANSWER = 20_000
@@ -91,7 +92,18 @@ def split_sentences(text: str) -> tuple[Sentence, ...]:
     >>> [s.words for s in split_sentences("Dr. Roe pays 3.50 EUR. See fig. 2!")]
     ['Dr. Roe pays 3.50 EUR.', 'See fig. 2!']
     """
+    return _memo(text) if len(text) <= _MEMO_TEXT else _split(text)
+
+
+def _split(text: str) -> tuple[Sentence, ...]:
     return tuple(_sentences(text, abstentions=False))
+
+
+_MEMO_TEXT = 8_000
+"""Longer texts are split anew, so that the memo stays small."""
+
+# A memo of a pure function, for speed alone: several scorers of one panel split the same passages and the same answer.
+_memo = lru_cache(maxsize=64)(_split)
 
 
 def split_claims(text: str, markers: Iterable[tuple[int, int]] = ()) -> tuple[Sentence, ...]:

@@ -161,7 +161,7 @@ def features(question: str) -> tuple[dict[str, float], set[str]]:
     (1.0, 1.0, True, True)
     """
     tokens = words(question[:MAX_READ])[:MAX_WORDS]
-    found = set(_PHRASES.find(tokens))
+    found = _PHRASES.find(tokens)
     shaped = [_shaped(token) for token in tokens]
     if "#year" in shaped:
         found.add("year")

@@ -180,7 +180,7 @@ def features(question: str, answer: str) -> tuple[dict[str, float], set[str]]:
     text = answer[:MAX_READ]
     sentences = sentence_words(text[:HEAD])
     asked = set(words(question[:MAX_READ]))
-    at = [frozenset(_PHRASES.find(sentence)) for sentence in sentences[:OPENING]]
+    at = [_PHRASES.find(sentence) for sentence in sentences[:OPENING]]
     named: dict[str, float] = {}
     for found in at[:1]:
         named.update({f"{family}@1": 1.0 for family in found})

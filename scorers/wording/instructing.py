@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -66,48 +65,67 @@ def units(text: str) -> list[Unit]:
     >>> found.words, found.features["reply_with"]
     ('Reply in French.', 1.0)
     """
-    sentences = split_sentences(text[:MAX_READ])
+    text = text[:MAX_READ]
+    sentences = split_sentences(text)
     read = [words(sentence.words)[:MAX_WORDS] for sentence in sentences]
-    held = Counter(word for each in read for word in set(each))
+    seen: set[str] = set()
+    shared: set[str] = set()
+    for each in read:
+        own = set(each)
+        shared |= own & seen
+        seen |= own
+    linked = _LINK.search(text) is not None
     last = len(sentences) - 1
     result = []
     for at, (sentence, tokens) in enumerate(zip(sentences, read, strict=True)):
         if tokens:
             line = text[sentence.start : sentence.end]
-            named = _features(line, tokens, held, few=last < _FEW, edge=at in (0, last))
+            named = _features(line, tokens, shared, few=last < _FEW, edge=at in (0, last), linked=linked)
             result.append(Unit(sentence.start, sentence.end, sentence.words, named))
     return result
 
 
-def _features(line: str, tokens: Sequence[str], held: Counter[str], *, few: bool, edge: bool) -> dict[str, float]:
-    found = _PHRASES.find(tokens).keys()
+def _features(
+    line: str, tokens: Sequence[str], shared: set[str], *, few: bool, edge: bool, linked: bool
+) -> dict[str, float]:
+    found = _PHRASES.find(tokens)
     content = [word for word in tokens if word not in COMMON]
     # How much of it stands nowhere else in the passage: an order has another topic.
-    strange = 0.5 if few or not content else sum(held[word] < 2 for word in content) / len(content)  # noqa: PLR2004
-    asks = line.rstrip("\"'\u201d) ").endswith("?")
+    strange = 0.5 if few or not content else sum([word not in shared for word in content]) / len(content)
+    named = dict.fromkeys(found, 1.0)
+    named["length"] = math.log1p(len(tokens)) / 4
+    named["strange"] = strange
+    if len(tokens) < _SHORT:
+        named["short"] = 1.0
+    if edge:
+        named["edge"] = 1.0
+    if line.count("|") > 1:
+        named["row"] = 1.0
+    if linked and _LINK.search(line) is not None:
+        named["link"] = 1.0
+    if line.endswith((".", "!", "?", '"', "'")):
+        named["stopped"] = 1.0
+    if not _FIRST.isdisjoint(tokens):
+        named["first_person"] = 1.0
+    if not _SECOND.isdisjoint(tokens):
+        named["second_person"] = 1.0
+    _add_pairs(named, found, strange, asks=line.rstrip("\"'\u201d) ").endswith("?"))
+    return named
+
+
+def _add_pairs(named: dict[str, float], found: set[str], strange: float, *, asks: bool) -> None:
     reply = not found.isdisjoint(_OF_REPLY)
     addressed = not found.isdisjoint(_ADDRESSES)
-    marks = {
-        "short": len(tokens) < _SHORT,
-        "edge": edge,
-        "row": line.count("|") > 1,
-        "link": _LINK.search(line) is not None,
-        "stopped": line.endswith((".", "!", "?", '"', "'")),
-        "asks": asks,
-        "asks*task": asks and "task" in found,
-        "first_person": not _FIRST.isdisjoint(tokens),
-        "second_person": not _SECOND.isdisjoint(tokens),
-        "reply": reply,
-        "addressed*reply": addressed and reply,
-    }
-    named = dict.fromkeys(found, 1.0)
-    named.update((name, 1.0) for name, holds in marks.items() if holds)
-    named.update({"length": math.log1p(len(tokens)) / 4, "strange": strange})
     if asks:
+        named["asks"] = 1.0
         named["asks*strange"] = strange
+        if "task" in found:
+            named["asks*task"] = 1.0
     if addressed:
         named["addressed*strange"] = strange
         named.update((f"addressed*{turn}", 1.0) for turn in _TURNS if turn in found)
     if reply:
+        named["reply"] = 1.0
         named.update((f"reply*{turn}", 1.0) for turn in _TURNS if turn in found)
-    return named
+        if addressed:
+            named["addressed*reply"] = 1.0

@@ -22,7 +22,7 @@ from scorers.base import COSTS, Basis, Env, Evaluation, Score, Scorer, Unscored
 from scorers.catalog import Catalog, Document, lineage
 from scorers.freshness import timeline
 from scorers.support import judgement
-from scorers.text import grounding, source
+from scorers.text import grounding, sentences, source
 from scorers.wording import abstaining, changing, declining, opening, ordering
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -150,6 +150,7 @@ def forget() -> None:
     changing.volatility.cache_clear()
     opening.sentence_words.cache_clear()
     ordering._memo.cache_clear()
+    sentences._memo.cache_clear()
     source._read_memo.cache_clear()
     judgement._judged.cache_clear()
     lineage._stood.cache_clear()

@@ -72,12 +72,21 @@ def test_what_is_no_pattern_is_refused_with_its_text(pattern: str, message: str)
         Phrases({"it": [pattern]})
 
 
-def test_the_first_place_of_each_family_is_told() -> None:
-    phrases = Phrases({"money": ["eur|usd"], "limit": ["limit ~2 is"]})
-    assert phrases.find(words("The limit here is 9 EUR or 10 USD")) == {"limit": (1, 4), "money": (5, 6)}
+def test_each_family_that_occurs_is_told() -> None:
+    phrases = Phrases({"money": ["eur|usd"], "limit": ["limit ~2 is"], "none": ["is limit"]})
+    assert phrases.find(words("The limit here is 9 EUR or 10 USD")) == {"limit", "money"}
+
+
+@pytest.mark.parametrize("before", [0, 1, 500])
+def test_a_phrase_is_found_wherever_it_stands_in_a_long_text(before: int) -> None:
+    phrases = Phrases({"it": ["a ~10 b ~10 c"], "first": ["^ a"], "last": ["c $"]})
+    text = ["x"] * before + ["a", *"xxxxxxxxxx", "b", *"xxxxxxxxxx", "c"]
+    assert phrases.find(text) == {"it", "last"} | ({"first"} if not before else set())
+    assert phrases.find([*text, *["x"] * 60]) == {"it"} | ({"first"} if not before else set())
+    assert "it" not in phrases.find(["x"] * before + ["a", *"xxxxxxxxxxx", "b", *"xxxxxxxxxx", "c"])
 
 
 @pytest.mark.timeout(20)  # far above linear work, far below what retrying from every word would take
 def test_a_pattern_of_many_gaps_over_a_long_text_takes_bounded_work() -> None:
     phrases = Phrases({"it": ["a ~10 a ~10 a ~10 a ~10 a ~10 a ~10 a ~10 b"]})
-    assert phrases.find(["a"] * 20_000) == {}
+    assert phrases.find(["a"] * 20_000) == set()
