@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Annotated, ClassVar, Literal
 
@@ -143,8 +144,8 @@ class ProtectedDataControl(Scorer):
             for finding in self.findings((answer.answer or "")[:MAX_SCANNED])
             if not self._is_public(finding) and not any(finding.stands_in(text[:MAX_SCANNED]) for text in typed)
         ]
-        counts = {kind: sum(finding.kind == kind for finding in found) for kind in NAMES}
-        told = ", ".join(f"{NAMES[kind]}: {count}" for kind, count in counts.items() if count)
+        counts = Counter(finding.kind for finding in found)
+        told = ", ".join(f"{NAMES[kind]}: {counts[kind]}" for kind in NAMES if kind in counts)
         groups = answer.attributes.get(self.asker_groups)
         asker = None if groups is None else frozenset(groups.replace(",", " ").split())
         placed = [(finding, _source(finding, answer, asker)) for finding in found[:LISTED]]

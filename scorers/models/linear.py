@@ -8,7 +8,8 @@ empty), ``calibration`` (``slope`` and ``intercept`` over the logit) and ``thres
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -42,16 +43,16 @@ class LinearModel:
     shift: float
     threshold: float
 
-    def logit(self, features: Mapping[str, float], ngrams: Collection[str] = ()) -> float:
+    def logit(self, features: Mapping[str, float], ngrams: AbstractSet[str] = frozenset()) -> float:
         """Return the log-odds before calibration."""
         coefficients = self.features
         total = self.intercept + math.fsum([coefficients.get(name, 0.0) * value for name, value in features.items()])
         if not ngrams:
             return total
-        known = [weight for weight in map(self.ngrams.get, set(ngrams)) if weight is not None]
+        known = [weight for weight in map(self.ngrams.get, ngrams) if weight is not None]
         return total + math.fsum(known) / math.sqrt(len(known)) if known else total
 
-    def probability(self, features: Mapping[str, float], ngrams: Collection[str] = ()) -> float:
+    def probability(self, features: Mapping[str, float], ngrams: AbstractSet[str] = frozenset()) -> float:
         """Return the calibrated probability, strictly between 0 and 1."""
         logit = self.slope * self.logit(features, ngrams) + self.shift
         return 1 / (1 + math.exp(-min(max(logit, -_LARGE), _LARGE)))

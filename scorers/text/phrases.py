@@ -70,11 +70,15 @@ class _Element:
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
-    """``later`` are the elements behind the first: the words and beginnings that each takes, may be missing, gap."""
+    """``later`` are the elements behind the first: the words and beginnings that each takes, may be missing, gap.
+
+    ``wants`` are words of which there must be one for a match, as far as an element behind the first tells.
+    """
 
     family: str
     first: _Element
     later: tuple[tuple[frozenset[str], tuple[str, ...], bool, int], ...]
+    wants: frozenset[str]
     at_start: bool
     at_end: bool
 
@@ -105,10 +109,17 @@ class Phrases:
         """Return the families that occur in ``tokens``."""
         found: set[str] = set()
         begun = self._begun
+        there = set(tokens)
         for at, word in enumerate(tokens):
             patterns = begun.get(word)
             for pattern in self._beginning(word) if patterns is None else patterns:
-                if pattern.family not in found and (not at or not pattern.at_start) and _ends(pattern, tokens, at + 1):
+                if (
+                    pattern.family in found
+                    or (at and pattern.at_start)
+                    or (pattern.wants and pattern.wants.isdisjoint(there))
+                ):
+                    continue
+                if _ends(pattern, tokens, at + 1):
                     found.add(pattern.family)
         return found
 
@@ -154,7 +165,8 @@ def _compiled(family: str, text: str) -> _Pattern:
     if elements[0].gap or elements[0].optional:
         raise ValueError(f"pattern {text[:80]!r} must begin with a word that is there")
     later = tuple((each.literals, each.prefixes, each.optional, each.gap) for each in elements[1:])
-    return _Pattern(family, elements[0], later, at_start, at_end)
+    told = [each.literals for each in elements[1:] if not (each.gap or each.optional or each.prefixes)]
+    return _Pattern(family, elements[0], later, min(told, key=len, default=frozenset()), at_start, at_end)
 
 
 def _element(part: str, text: str) -> _Element:

@@ -42,7 +42,8 @@ _END = re.compile(
 )
 _EMPHASIS = re.compile(r"[*_`|]+")
 _LOOSE_STOP = re.compile(r" ([.,;!?])")
-_LAST_WORD = re.compile(r"[^\s(\[]*$")
+_MARKED = re.compile(r"[*_`|]|\s[.,;!?]")
+"""Without this, a line has nothing of the two above."""
 _INITIALS = re.compile(r"(?:[^\W\d_]\.){0,6}[^\W\d_]")
 _ABBREVIATED = """approx art bros ca cf ch co corp dept dr e.g eg est et etc fig figs gen gov hon i.e ie inc incl jr lt
     ltd max messrs min mr mrs ms mt no nos nr op p.a para paras pp prof resp rev sec sect sen sgt sr st tel u.k u.s univ
@@ -184,8 +185,11 @@ def _sentences(text: str, *, abstentions: bool) -> Iterator[Sentence]:
         prefix = None if fenced else _PREFIX.match(text, start, end)
         body = start if prefix is None else prefix.end()
         heading = prefix is not None and prefix["heading"] is not None
+        marked = _MARKED.search(line) is not None
         for first, last in _pieces(text, body, end):
-            words = _LOOSE_STOP.sub(r"\1", " ".join(_EMPHASIS.sub(" ", text[first:last]).split()))
+            words = " ".join((_EMPHASIS.sub(" ", text[first:last]) if marked else text[first:last]).split())
+            if marked:
+                words = _LOOSE_STOP.sub(r"\1", words)
             if words:
                 yield Sentence(first, last, words, "heading" if heading else _kind(words, abstentions=abstentions))
 
@@ -217,8 +221,8 @@ def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 def _ends_sentence(text: str, start: int, stop: int, after: int, end: int) -> bool:
     if text[stop] != "." or text[stop : stop + 2] == "..":
         return True
-    word = _LAST_WORD.search(text, max(start, stop - 20), stop)
-    last = word.group().lower() if word is not None else ""
+    before = text[max(start, stop - 20) : stop].replace("(", " ").replace("[", " ")
+    last = before.split()[-1].lower() if before and not before[-1].isspace() else ""
     if last in _ABBREVIATIONS or _INITIALS.fullmatch(last):
         # "in the U.S. The ..." stays one sentence; "at 5 p.m. They" too: a missed cut costs less than a torn claim.
         return False

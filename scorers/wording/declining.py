@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from scorers.models.linear import linear_model
 from scorers.text.phrases import Phrases, words
@@ -205,18 +206,19 @@ def _shape(text: str, opening: Sequence[str], asked: set[str]) -> dict[str, floa
         "numbered": float(sum(line[:4].lstrip()[:2].rstrip(".)").isdigit() for line in lines) > 1),
         "bulleted": float(sum(line[:4].lstrip().startswith(("- ", "* ", "\u2022")) for line in lines) > 1),
         "code": float("```" in text),
-        "first_person": share * sum(word in _FIRST for word in opening),
-        "second_person": share * sum(word in _SECOND for word in opening),
-        "negation": share * sum(word in _NEGATIVE for word in opening),
-        "asked": share * sum(word in asked for word in opening),
+        "first_person": share * sum(map(_FIRST.__contains__, opening)),
+        "second_person": share * sum(map(_SECOND.__contains__, opening)),
+        "negation": share * sum(map(_NEGATIVE.__contains__, opening)),
+        "asked": share * sum(map(asked.__contains__, opening)),
     }
 
 
 def _ngrams(tokens: Sequence[str], asked: set[str]) -> set[str]:
     kept = [BLANK if token in asked and token not in COMMON else token for token in tokens]
     grams = set(kept)
-    for size in (2, 3):
-        grams.update(" ".join(kept[at : at + size]) for at in range(len(kept) - size + 1))
+    pairs = [f"{first} {second}" for first, second in pairwise(kept)]
+    grams.update(pairs)
+    grams.update([f"{pair} {third}" for pair, third in zip(pairs, kept[2:], strict=False)])
     grams.discard(BLANK)
     return grams
 
