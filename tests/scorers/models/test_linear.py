@@ -33,8 +33,8 @@ def test_known_features_add_up_and_unknown_ones_count_nothing() -> None:
 
 
 def test_ngrams_count_by_presence_over_the_root_of_how_many_are_known() -> None:
-    assert model().logit({}, ["x", "x", "unknown"]) == 0
-    assert model().logit({}, ["x", "y z"]) == pytest.approx(-1 + 4 / math.sqrt(2))
+    assert model().logit({}, {"x", "unknown"}) == 0
+    assert model().logit({}, {"x", "y z"}) == pytest.approx(-1 + 4 / math.sqrt(2))
 
 
 def test_calibration_turns_the_log_odds_and_keeps_their_order() -> None:
