@@ -189,6 +189,13 @@ class Alignment:
     by_source: list[float]
     facts: tuple[tuple[Fact, str], ...] = ()
 
+    @property
+    def near_words(self) -> tuple[str, ...]:
+        """The sentences of the window as they are written."""
+        source = self.context.source_of(self.window)
+        start = self.window - self.context.sentence_base[source] if self.near_reads else 0
+        return tuple(sentence.words for sentence in self.context.sources[source].sentences[start : start + 2])
+
 
 def align(claim: Claim, context: Context, rarity: Rarity) -> Alignment:
     """Lay ``claim`` beside ``context``; ``rarity`` weighs its terms."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import islice
 
 from scorers.support.alignment import Alignment
 from scorers.support.figures import seen
-from scorers.text.normalize import CAPITAL, FIGURE
+from scorers.text.normalize import CAPITAL, FIGURE, written
 
 _SHOWN = 6
+_LONGEST = 40
 _VERDICTS = {
     "fact_true_denied": "the data says yes to",
     "fact_false_said": "the data says no to",
@@ -39,8 +41,8 @@ def _figures(a: Alignment) -> list[str]:
         if mark & FIGURE and t not in own
     )
     noun = "number" if len(missing) == 1 else "numbers"
-    shown = ", ".join(t[1:] for t in missing[:_SHOWN])
-    instead = f" (there: {', '.join(t[1:] for t in list(there)[:_SHOWN])})" if there else ""
+    shown = _as_written(missing, a.claim.sentence.words)
+    instead = f" (there: {_as_written(there, *a.near_words)})" if there else ""
     elsewhere = " beside these words" if all(a.match[t] for t in missing) else ""
     return [f"{noun} {shown} not there{elsewhere}{instead}"]
 
@@ -66,10 +68,17 @@ def _words(a: Alignment) -> list[str]:
     away = [t for t in a.unique if a.match[t] >= _SEEN and t not in a.near and t in names_]
     found = []
     if absent:
-        found.append(f"words not there: {', '.join(t[:40] for t in absent[:_SHOWN])}")
+        found.append(f"words not there: {_as_written(absent, a.claim.sentence.words)}")
     if away:
-        found.append(f"names elsewhere in the context: {', '.join(t[:40] for t in away[:_SHOWN])}")
+        found.append(f"names elsewhere in the context: {_as_written(away, a.claim.sentence.words)}")
     return found
+
+
+def _as_written(wanted: Iterable[str], *texts: str) -> str:
+    """Return the first of the terms ``wanted`` as the texts write them."""
+    forms = {term: form for text in reversed(texts) for term, form in written(text).items()}
+    shown = dict.fromkeys(forms.get(term, term.removeprefix("#"))[:_LONGEST] for term in wanted)
+    return ", ".join(islice(shown, _SHOWN))
 
 
 _SEEN = 0.6

@@ -193,6 +193,22 @@ def terms(text: str) -> Terms:
     return Terms(tuple(items), frozenset(negated), tuple(marks), tuple(words))
 
 
+def written(text: str) -> dict[str, str]:
+    """Return how each term of ``text`` is written there first, for a reader; a pair of characters stands for itself.
+
+    >>> written("Approvals cost 1,000.00 dollars in April.")
+    {'approval': 'Approvals', 'cost': 'cost', '#1000': '1,000.00', 'usd': 'dollars', '#month4': 'April'}
+    """
+    found: dict[str, str] = {}
+    folded = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    for match in _TOKEN.finditer(folded):
+        is_word = match.lastindex == _WORD
+        items = _word(match[_WORD])[1] if is_word else terms(match.group()).items
+        for item in items:
+            found.setdefault(item, item if is_word and len(items) > 1 else match.group())
+    return found
+
+
 # A memo of a pure function, for speed alone: a few thousand words make up most of any text.
 @lru_cache(maxsize=16_384)
 def _word(written: str) -> tuple[str, tuple[str, ...], bool, int]:

@@ -175,7 +175,7 @@ def test_a_claim_is_shown_what_stands_beside_it() -> None:
     ("claim", "source", "said"),
     [
         ("It cost 15 million EUR.", NEWS, "number 15000000 not there"),
-        ("Ida Lind opened it.", NEWS, "words not there: ida"),
+        ("Ida Lind opened it.", NEWS, "words not there: Ida"),
         ("Cyclists are allowed on it.", NEWS, "one of the two is negated"),
         ("It offers free WiFi.", SHOP, "the data says no to 'wifi'"),
         ("Open Monday from 8 am to 9 am.", SHOP, "other opening hours in the data"),
