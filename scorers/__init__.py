@@ -13,7 +13,10 @@ from pydantic import Field
 from scorers.abstention import Abstention
 from scorers.answer_completeness import AnswerCompleteness
 from scorers.base import Scorer
-from scorers.citations import CitationCoverage, CitationPrecision
+from scorers.citations.coverage import CitationCoverage
+from scorers.citations.precision import CitationPrecision
+from scorers.citations.recall import CitationRecall
+from scorers.citations.support import CitationSupport
 from scorers.claim_support import ClaimSupport
 from scorers.composite.composite import Composite
 from scorers.composite.unsafe_probability import UnsafeProbability
@@ -81,6 +84,8 @@ SCORERS: tuple[type[Scorer], ...] = (
     AnswerCompleteness,
     CitationCoverage,
     CitationPrecision,
+    CitationRecall,
+    CitationSupport,
     TemporalValidity,
     StaleSourceUse,
     SourceAgeDays,
@@ -135,6 +140,8 @@ AnyScorer = Annotated[
     | AnswerCompleteness
     | CitationCoverage
     | CitationPrecision
+    | CitationRecall
+    | CitationSupport
     | TemporalValidity
     | StaleSourceUse
     | SourceAgeDays

@@ -14,8 +14,8 @@ from scorers.conflict.asking import asked
 from scorers.conflict.values import values_of
 from scorers.resting import rests_on
 from scorers.retrieval.governing import governing
+from scorers.support.attribution import attribution
 from scorers.text.excerpt import excerpt
-from scorers.text.grounding import ground
 from scorers.text.normalize import word_set
 
 LISTED = 5
@@ -61,6 +61,7 @@ class GoverningExceptionCoverage(Scorer):
         bases=("gold", "catalog", "passages"),
         cost="search",
         limits="An exception is known by its role alone; whether it bears on the question is told by words.",
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"question", "answer", "passages"})
     type: Literal["governing_exception_coverage"] = "governing_exception_coverage"
@@ -160,7 +161,7 @@ def _used(answer: Answer, lineage: Lineage) -> set[_Name]:
     """Return the names of everything that the answer cites or rests on: by entry, by edition, and by passage id."""
     passages = answer.passages or ()
     cited = {citation.passage_id for citation in answer.citations or ()}
-    resting = {index for indices in rests_on(answer, ground(answer, passages), passages) for index in indices}
+    resting = {index for indices in rests_on(attribution(answer)) for index in indices}
     names: set[_Name] = {("", name, None) for name in cited if name is not None}
     for index, passage in enumerate(passages):
         if index in resting or passage.id in cited:

@@ -6,9 +6,10 @@ from typing import ClassVar, Literal
 
 from adapters.schema import Answer
 from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
-from scorers.text.align import rarities
+from scorers.models.rarity import rarity
+from scorers.retrieval.points import sources_of
+from scorers.support.judgement import judge
 from scorers.text.excerpt import excerpt
-from scorers.text.grounding import ground
 from scorers.text.normalize import terms
 
 QUESTION = 4_000
@@ -18,14 +19,14 @@ QUESTION = 4_000
 class RetrievalSilence(Scorer):
     """How little the retriever brought for an answer that was given all the same: 1 nothing at all (bad), 0 enough.
 
-    The evidence at hand is the better of two: the share of the question's words, weighted by rarity, that the best
-    retrieved passage has, and the support of the answer's best supported claim. The value is what is missing to
-    1. An answer that says it has no answer is 0, however little was retrieved: that is what should happen. So is an
-    answer without any claim.
+    The evidence at hand is the better of two, both weighted by rarity: the share of the question's words that the best
+    retrieved passage has, and the share of a claim's words that two adjacent sentences of the context have, of the
+    claim that they have most of. The value is what is missing to 1. An answer that says it has no answer is 0, however
+    little was retrieved: that is what should happen. So is an answer without any claim.
 
     This is health of the retriever, without labels: the value rises where the index lost documents, the query was
     rewritten past recognition, or the question is out of scope, and the generator filled the gap. Words alone are
-    compared, so a passage that answers in other words than the question's counts through the answer's claims.
+    compared: whether the passages support what the answer makes of them is `ClaimSupport`.
 
     >>> from datetime import UTC, datetime
     >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
@@ -45,12 +46,13 @@ class RetrievalSilence(Scorer):
         better="lower",
         help="How little was retrieved for an answer that was given all the same: 1 nothing to the point, 0 enough.",
         formula="0 if the answer makes no claim, else 1 - max(max over passages of the rarity-weighted share of "
-        "question terms present, max over claims and passages of support)",
+        "question terms present, max over claims of the same share of theirs in two adjacent sentences of the context)",
         source="PROBE Table 8 rank 8 and Table A.9 (retrieval silence with invented answer: low evidence, "
         "high-confidence response); the formula is ours.",
         bases=("passages",),
         cost="judgement",
         limits="Words are compared: a passage on another topic that shares the question's words counts as evidence.",
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["retrieval_silence"] = "retrieval_silence"
@@ -63,18 +65,19 @@ class RetrievalSilence(Scorer):
         passages = answer.passages or ()
         if any(passage.text is None for passage in passages):
             return Unscored(metric=self.metric.name, reason="missing_input", detail="text of a passage")
-        grounding = ground(answer, passages)
-        if not grounding.claims:
+        found = judge(self.metric.name, answer)
+        if isinstance(found, Unscored) or not found.claims:
             return Score(metric=self.metric.name, value=0.0, basis="passages", explanation="the answer makes no claim")
-        asked = tuple(dict.fromkeys(terms((answer.question or "")[:QUESTION]).items))
-        weights = rarities(grounding.sources, asked)
+        known = rarity()
+        weights = {term: known.of(term) for term in terms((answer.question or "")[:QUESTION]).items}
         total = sum(weights.values())
         relevance, nearest = 0.0, None
-        for passage, source in zip(passages, grounding.sources, strict=True):
-            share = sum(weights[term] for term in asked if source.covers(term)) / total if asked else 0.0
+        for passage, source in zip(passages, sources_of(passages), strict=False):
+            share = sum(weight for term, weight in weights.items() if source.covers(term)) / total if total else 0.0
             if share > relevance:
                 relevance, nearest = share, passage
-        supported = max((found.probability for row in grounding.supports for found in row), default=0.0)
+        claims = [found.aligned[claim] for claim in found.claims]
+        told = max(claim.window_weight / claim.total if claim.total else 0.0 for claim in claims)
         evidence: tuple[Evidence, ...] = ()
         if nearest is not None:
             evidence = (
@@ -86,8 +89,8 @@ class RetrievalSilence(Scorer):
             )
         return Score(
             metric=self.metric.name,
-            value=min(1.0, max(0.0, 1 - max(relevance, supported))),
+            value=min(1.0, max(0.0, 1 - max(relevance, told))),
             basis="passages",
-            explanation=f"{len(passages)} passages; question covered {relevance:.2f}, answer supported {supported:.2f}",
+            explanation=f"{len(passages)} passages; hold {relevance:.2f} of the question, {told:.2f} of a claim",
             evidence=evidence,
         )

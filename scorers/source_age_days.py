@@ -10,8 +10,8 @@ from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.catalog.lineage import Lineage
 from scorers.freshness.dating import dated
 from scorers.resting import rests_on, rests_on_nothing
+from scorers.support.attribution import attribution
 from scorers.text.excerpt import excerpt
-from scorers.text.grounding import ground
 
 LISTED = 5
 
@@ -25,9 +25,9 @@ DAY = timedelta(days=1)
 class SourceAgeDays(Scorer):
     """Mean age, in days, of the passages the answer rests on when it was asked: 0 of today, 365 a year old.
 
-    A claim rests on the passages it cites, else on the context passage that supports it best; each passage counts
-    once. Its date is the start of its window by the catalog (``basis: catalog``), else by the passage itself, else
-    when it was published, else what its text says of itself ("last updated 3 May 2024"). What is dated after the
+    A claim rests on the passages it cites, else on the context passage that it has most of its words from; each passage
+    counts once. Its date is the start of its window by the catalog (``basis: catalog``), else by the passage itself,
+    else when it was published, else what its text says of itself ("last updated 3 May 2024"). What is dated after the
     question has age 0, passages without a date are left out, and more than a hundred years count as a hundred. Old is
     not wrong: read it beside `question_volatility` and `stale_source_use`.
 
@@ -52,6 +52,7 @@ class SourceAgeDays(Scorer):
         cost="judgement",
         limits="Old is not wrong; a date in a text can be that of something it tells of, not its own.",
         buckets=BUCKETS,
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["source_age_days"] = "source_age_days"
@@ -63,7 +64,7 @@ class SourceAgeDays(Scorer):
             return absent
         passages = answer.passages or ()
         lineage = Lineage(answer, env)
-        used = sorted({index for indices in rests_on(answer, ground(answer, passages), passages) for index in indices})
+        used = sorted({index for indices in rests_on(attribution(answer)) for index in indices})
         if not used:
             return rests_on_nothing(self.metric.name, answer)
         ages: list[float] = []

@@ -9,8 +9,9 @@ from adapters.schema import Answer, Passage
 from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.precedence import EQUAL, Precedence
 from scorers.resting import rests_on, rests_on_nothing
+from scorers.support.attribution import attribution
 from scorers.text.excerpt import excerpt
-from scorers.text.grounding import Grounding, ground
+from scorers.text.sentences import Sentence
 
 LISTED = 5
 
@@ -24,11 +25,11 @@ Figures do not count: a passage that gives another figure speaks to the claim as
 class SourceAuthorityAlignment(Scorer):
     """Share of claims resting on the highest authority among the passages that speak to them: 0 none, 1 all.
 
-    A claim rests on the passages it cites, else on the context passage that supports it best. It is held against every
-    retrieved passage in force that speaks to it, whatever figure that gives: a claim taken from a memo where the policy
-    says otherwise does not follow the hierarchy. Authorities are those of gold labels, else of the catalog, else of the
-    passages (``basis``). Claims that rest on passages without an authority are left out; if those are all, the answer
-    is unscored (``missing_input``).
+    A claim rests on the passages it cites, else on the context passage that it has most of its words from. It is held
+    against every retrieved passage in force that speaks to it, whatever figure that gives: a claim taken from a memo
+    where the policy says otherwise does not follow the hierarchy. Authorities are those of gold labels, else of the
+    catalog, else of the passages (``basis``). Claims that rest on passages without an authority are left out; if those
+    are all, the answer is unscored (``missing_input``).
 
     >>> from datetime import UTC, datetime
     >>> policy = Passage(id="policy", text="Hotels cost up to 180 EUR per night.", authority=0.9)
@@ -54,6 +55,7 @@ class SourceAuthorityAlignment(Scorer):
         cost="judgement",
         limits="Claims resting on passages without an authority are left out; says nothing of whether authorities are "
         "set right.",
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["source_authority_alignment"] = "source_authority_alignment"
@@ -64,11 +66,11 @@ class SourceAuthorityAlignment(Scorer):
         if absent is not None:
             return absent
         passages = answer.passages or ()
-        grounding = ground(answer, passages)
+        found = attribution(answer)
         precedence = Precedence(answer, env)
         told = [precedence.authority(passage) for passage in passages]
-        resting = rests_on(answer, grounding, passages)
-        if not any(resting):
+        resting = rests_on(found)
+        if found is None or not any(resting):
             return rests_on_nothing(self.metric.name, answer)
         aligned = known = 0
         basis: Basis = "passages"
@@ -84,14 +86,14 @@ class SourceAuthorityAlignment(Scorer):
                 for index, (other, _) in enumerate(told)
                 if other is not None
                 and other > level + EQUAL
-                and speaks_to(grounding, claim, index)
+                and found.spoken(claim, index) >= ADDRESSES
                 and precedence.in_force(passages[index])
             ]
             aligned += not higher
             basis = _best(basis, [told[source][1], *(told[index][1] for _, index in higher)])
             if higher:
                 top, best = max(higher, key=lambda one: (one[0], -one[1]))
-                evidence += _evidence(grounding, claim, passages, (source, level), (best, top))
+                evidence += _evidence(found.claims[claim], passages, (source, level), (best, top))
         if not known:
             return Unscored(metric=self.metric.name, reason="missing_input", detail="authority of the passages")
         return Score(
@@ -103,24 +105,14 @@ class SourceAuthorityAlignment(Scorer):
         )
 
 
-def speaks_to(grounding: Grounding, claim: int, source: int) -> bool:
-    """Tell whether a sentence of a source holds `ADDRESSES` of a claim's words, figures aside."""
-    words = {term for term in grounding.claim_terms[claim].items if not term.startswith("#")}
-    least = ADDRESSES * sum(grounding.weights[word] for word in words)
-    if not words:
-        return False
-    return any(sum(grounding.weights[w] for w in words & held) >= least for held in grounding.sources[source].sets)
-
-
 def _best(known: Basis, bases: Sequence[Basis]) -> Basis:
     order: tuple[Basis, ...] = ("passages", "catalog", "gold")
     return max((known, *bases), key=order.index)
 
 
 def _evidence(
-    grounding: Grounding, claim: int, passages: Sequence[Passage], source: tuple[int, float], better: tuple[int, float]
+    said: Sentence, passages: Sequence[Passage], source: tuple[int, float], better: tuple[int, float]
 ) -> tuple[Evidence, Evidence]:
-    said = grounding.claims[claim]
     used, above = passages[source[0]], passages[better[0]]
     return (
         Evidence(

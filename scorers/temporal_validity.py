@@ -10,8 +10,8 @@ from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.catalog.lineage import Lineage, Standing
 from scorers.freshness.timeline import Timeline, timeline
 from scorers.resting import rests_on, rests_on_nothing
+from scorers.support.attribution import attribution
 from scorers.text.excerpt import excerpt
-from scorers.text.grounding import ground
 
 LISTED = 5
 _LEAST = 1e-6
@@ -27,10 +27,10 @@ _WORDS = {
 class TemporalValidity(Scorer):
     """Weight of claims that rest on passages in force when the question was asked: 0 none does, 1 all do.
 
-    A claim rests on the passages it cites, else on the context passage that supports it best. It weighs as much as that
-    passage supports it; of several cited passages each takes an equal part. Whether a passage was in force is said by
-    the catalog where it lists the document (``basis: catalog``), else by the passage's own effective window and
-    supersedes links; of passages with dates that answer the question differently the later one is in force. Claims
+    A claim rests on the passages it cites, else on the context passage that it has most of its words from. It weighs as
+    much as that passage supports it; of several cited passages each takes an equal part. Whether a passage was in force
+    is said by the catalog where it lists the document (``basis: catalog``), else by the passage's own effective window
+    and supersedes links; of passages with dates that answer the question differently the later one is in force. Claims
     that rest on a passage of which neither says anything are left out; if that is all of them the answer is unscored.
 
     >>> from datetime import UTC, datetime
@@ -48,12 +48,13 @@ class TemporalValidity(Scorer):
         better="higher",
         help="Weight of claims resting on passages in force when the question was asked: 0 none, 1 all.",
         formula="sum of w_c * (share of c's passages in force) / sum of w_c, over claims c with a known window; "
-        "w_c: support of c by its passages",
+        "w_c: probability that the best of its passages supports c",
         source="PROBE 3.3, Table 3 (temporal validity: effective-date correctness) and Table A.9.",
         bases=("catalog", "passages"),
         cost="judgement",
         limits="Claims resting on passages without a known window are left out, so it can stand on a small part of the "
         "answer.",
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["temporal_validity"] = "temporal_validity"
@@ -64,40 +65,36 @@ class TemporalValidity(Scorer):
         if absent is not None:
             return absent
         passages = answer.passages or ()
-        grounding = ground(answer, passages)
+        found = attribution(answer)
         lineage = Lineage(answer, env)
         dates = timeline(answer, lineage.at, lineage.listed)
-        resting_on = rests_on(answer, grounding, passages)
+        resting = rests_on(found)
         if dates.exact:
-            resting_on = tuple(dates.exact for _ in resting_on)
-        valid = total = 0.0
-        basis: Basis = "passages"
-        resting = known = 0
-        evidence: dict[str, Evidence] = {}
-        for claim, indices in enumerate(resting_on):
-            resting += bool(indices)
-            standings = [(index, _dated(lineage.standing(passages[index]), index, dates)) for index in indices]
-            told = [(index, s) for index, s in standings if s is not None and s.status != "unknown"]
-            if not told:
-                continue
-            known += 1
-            if any(standing.basis == "catalog" for _, standing in told):
-                basis = "catalog"
-            weight = max(grounding.supports[claim][index].probability for index, _ in told) or _LEAST
-            total += weight
-            valid += weight * sum(standing.status == "in_force" for _, standing in told) / len(told)
-            for index, standing in told:
-                if standing.status != "in_force":
-                    evidence.setdefault(passages[index].id, _evidence(passages[index].id, standing))
-        if not resting:
+            resting = tuple(dates.exact for _ in resting)
+        if found is None or not any(resting):
             return rests_on_nothing(self.metric.name, answer)
+        dated = ([(at, _dated(lineage.standing(passages[at]), at, dates)) for at in places] for places in resting)
+        told = [[(at, s) for at, s in one if s is not None and s.status != "unknown"] for one in dated]
+        judged = iter(found.alone((claim, [at]) for claim, one in enumerate(told) for at, _ in one))
+        valid = total = 0.0
+        evidence: dict[str, Evidence] = {}
+        for one in filter(None, told):
+            weight = max(next(judged).support for _ in one) or _LEAST
+            total += weight
+            valid += weight * sum(standing.status == "in_force" for _, standing in one) / len(one)
+            for at, standing in one:
+                if standing.status != "in_force":
+                    evidence.setdefault(passages[at].id, _evidence(passages[at].id, standing))
+        known = sum(bool(one) for one in told)
+        used = sum(bool(places) for places in resting)
+        basis: Basis = "catalog" if any(s.basis == "catalog" for one in told for _, s in one) else "passages"
         if not known:
             return Unscored(metric=self.metric.name, reason="missing_input", detail="effective windows")
         return Score(
             metric=self.metric.name,
             value=min(1.0, valid / total),
             basis=basis,
-            explanation=f"{known} of {resting} claims rest on a passage with a known window, at {lineage.at:%Y-%m-%d}",
+            explanation=f"{known} of {used} claims rest on a passage with a known window, at {lineage.at:%Y-%m-%d}",
             evidence=tuple(evidence.values())[:LISTED],
         )
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any, Literal
 
 from adapters.schema import Answer, Passage
@@ -52,8 +53,7 @@ class Lineage:
     def __init__(self, answer: Answer, env: Env) -> None:
         self.at = asked_at(answer, env)
         self._passages = (answer.passages or ())[:MAX_PASSAGES]
-        told = tuple((passage.id, *(getattr(passage, name) for name in _TOLD)) for passage in self._passages)
-        self._standings, self._editions = _stood(told, env.catalog or _EMPTY, self.at)
+        self._standings, self._editions = _stood(tuple(map(_told, self._passages)), env.catalog or _EMPTY, self.at)
 
     def standing(self, passage: Passage) -> Standing | None:
         """Return where ``passage`` stood; ``None`` for one that is not among the answer's passages."""
@@ -84,6 +84,8 @@ _TOLD = (
     "uri",
 )
 """What a passage says of the document it is from."""
+
+_told = attrgetter("id", *_TOLD)
 
 
 # A memo of a pure function, for speed alone: the scorers of one panel ask of the same passages one after the other.

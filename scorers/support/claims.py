@@ -2,13 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from operator import attrgetter
 
+from adapters.schema import Answer, Citation
 from scorers.support.alignment import Claim
 from scorers.text.normalize import terms
-from scorers.text.sentences import Sentence
+from scorers.text.sentences import Sentence, claim_at, split_statements
 
 _BULLETS = "-*+\u2022\u2023\u25e6"
+
+
+Mark = tuple[int, int, str | None]
+"""Where a citation stands in an answer, and the passage id it points at; ``None`` for one that points nowhere."""
+
+MAX_CITED = 10
+"""Passages that one claim cites that are looked at; a claim that needs more is beyond checking."""
+
+
+def marks_of(answer: Answer) -> tuple[Mark, ...]:
+    """Return the citations of ``answer``."""
+    return tuple(map(_mark, answer.citations or ()))
+
+
+_mark: Callable[[Citation], Mark] = attrgetter("start", "end", "passage_id")
+
+
+def statements_of(answer: Answer) -> tuple[Sentence, ...]:
+    """Return the claims of ``answer`` with what leads to them, asks or abstains."""
+    return statements(answer.answer or "", marks_of(answer))
+
+
+def claims_of(answer: Answer) -> tuple[Sentence, ...]:
+    """Return the sentences of ``answer`` that assert something.
+
+    >>> [claim.words for claim in claims_of(Answer(id="a", answer="Is it paid? Leave is paid."))]
+    ['Leave is paid.']
+    """
+    return tuple(statement for statement in statements_of(answer) if statement.asserts)
+
+
+# A memo of a pure function, for speed alone: the scorers of one panel read the same answer one after the other.
+@lru_cache(maxsize=8)
+def statements(text: str, marks: tuple[Mark, ...]) -> tuple[Sentence, ...]:
+    """Return the sentences of an answer ``text`` but its headings, without the citations."""
+    return split_statements(text, sorted({(start, end) for start, end, _ in marks}))
+
+
+def cited_by(claims: Sequence[Sentence], text: str, marks: Sequence[Mark]) -> tuple[tuple[str | None, ...], ...]:
+    """Return for each claim of ``text`` the passage ids its citations point at, in order.
+
+    >>> text, marks = "Leave is 20 weeks [1]. It is paid.", ((18, 21, "p"),)
+    >>> cited_by(statements(text, marks), text, marks)
+    (('p',), ())
+    """
+    every = tuple(claims)
+    by_claim: list[list[str | None]] = [[] for _ in every]
+    for start, _, target in sorted(marks, key=lambda mark: mark[:2]):
+        index = claim_at(every, start, text)
+        if index is not None and target not in by_claim[index] and len(by_claim[index]) < MAX_CITED:
+            by_claim[index].append(target)
+    return tuple(tuple(ids) for ids in by_claim)
 
 
 def read_claims(claims: Sequence[Sentence], text: str, question: str | None) -> tuple[Claim, ...]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from adapters.schema import Answer
 from scorers.base import Env, Unscored
 from scorers.entailment import Entailment, Probabilities, Temperatures
+from scorers.support.claims import statements_of
 from scorers.support.judgement import Judgement, judge
 from scorers.support.model import logit_of, sigmoid
-from scorers.text.grounding import statements_of
 from scorers.text.source import MAX_CONTEXT
 
 

@@ -10,10 +10,11 @@ from adapters.schema import Answer, Passage
 from scorers.base import Unscored
 from scorers.models.rarity import rarity
 from scorers.support.alignment import Alignment, Context, align
-from scorers.support.claims import read_claims
+from scorers.support.claims import read_claims, statements_of
 from scorers.support.differences import differences
 from scorers.support.features import named, rows
 from scorers.support.model import (
+    Kind,
     answer_logit,
     kind_of,
     logit_of,
@@ -21,7 +22,6 @@ from scorers.support.model import (
     support_model,
     with_slip,
 )
-from scorers.text.grounding import statements_of
 from scorers.text.sentences import Sentence
 from scorers.text.source import MAX_CONTEXT, source_of
 
@@ -69,13 +69,17 @@ class Judgement:
 
     def nearest(self, index: int) -> tuple[int, int] | None:
         """Return source and sentence nearest to claim ``index``."""
-        aligned = self.aligned[index]
-        if not aligned.window_weight:
-            return None
-        pair = (aligned.window, aligned.window + 1)
-        at = max(pair, key=lambda sentence: (aligned.covered[sentence], -sentence))
-        source = aligned.context.source_of(at)
-        return source, at - aligned.context.sentence_base[source]
+        return nearest_sentence(self.aligned[index])
+
+
+def nearest_sentence(aligned: Alignment) -> tuple[int, int] | None:
+    """Return source and sentence nearest to a claim; ``None`` where no sentence shares a word with it."""
+    if not aligned.window_weight:
+        return None
+    pair = (aligned.window, aligned.window + 1)
+    at = max(pair, key=lambda sentence: (aligned.covered[sentence], -sentence))
+    source = aligned.context.source_of(at)
+    return source, at - aligned.context.sentence_base[source]
 
 
 def judge(metric: str, answer: Answer) -> Judgement | Unscored:
@@ -98,12 +102,13 @@ def judge(metric: str, answer: Answer) -> Judgement | Unscored:
 def judgement(answer: Answer, passages: Sequence[Passage]) -> Judgement:
     """Judge the sentences of ``answer``, one at least, against ``passages``."""
     texts = tuple(passage.text or "" for passage in passages)
-    return _judged(answer.answer or "", statements_of(answer), answer.question, texts)
+    return judged(answer.answer or "", statements_of(answer), answer.question, texts)
 
 
 # A memo of a pure function, for speed alone: the scorers of one panel read the same answer one after the other.
 @lru_cache(maxsize=8)
-def _judged(text: str, claims: tuple[Sentence, ...], question: str | None, texts: tuple[str, ...]) -> Judgement:
+def judged(text: str, claims: tuple[Sentence, ...], question: str | None, texts: tuple[str, ...]) -> Judgement:
+    """Judge the sentences of an answer ``text``, one at least, against ``texts`` as one context."""
     sources = []
     budget = MAX_CONTEXT
     for passage in texts:
@@ -118,18 +123,34 @@ def _judged(text: str, claims: tuple[Sentence, ...], question: str | None, texts
         return Judgement(aligned, none, none, 1.0, 0.0, flagged=True, truncated=budget < 0, rows=tuple(table))
     kind = kind_of(context)
     model = support_model()
-    raw = model.trees.logits(table).tolist()
-    unsupported, contradicted, slips = ([sigmoid(logit) for logit in group] for group in raw)
-    doubted = [with_slip(p, slip) for p, slip in zip(unsupported, slips, strict=True)]
-    against = [with_slip(p, slip) for p, slip in zip(contradicted, slips, strict=True)]
+    doubted, against = _bad(table)
     whole = model.unsupported.answer[kind].probability(answer_logit(doubted))
     return Judgement(
         aligned,
-        supported=tuple(1 - model.unsupported.claim[kind].probability(logit_of(p)) for p in doubted),
+        supported=tuple(_support(p, kind) for p in doubted),
         contradicted=tuple(model.contradicted.claim[kind].probability(logit_of(p)) for p in against),
         unsupported=whole,
         conflict=model.contradicted.answer[kind].probability(answer_logit(against)),
         flagged=whole >= model.unsupported.answer[kind].threshold,
         truncated=budget < 0,
         rows=tuple(table),
+    )
+
+
+def supports(table: Sequence[Sequence[float]], kind: Kind) -> list[float]:
+    """Return for each row of features the calibrated probability of support, as in a context of this kind."""
+    return [_support(p, kind) for p in _bad(table)[0]]
+
+
+def _support(doubt: float, kind: Kind) -> float:
+    return 1 - support_model().unsupported.claim[kind].probability(logit_of(doubt))
+
+
+def _bad(table: Sequence[Sequence[float]]) -> tuple[list[float], list[float]]:
+    """Return for each row how likely the claim is unsupported, and contradicted, before calibration."""
+    raw = support_model().trees.logits(table).tolist()
+    unsupported, contradicted, slips = ([sigmoid(logit) for logit in group] for group in raw)
+    return (
+        [with_slip(p, slip) for p, slip in zip(unsupported, slips, strict=True)],
+        [with_slip(p, slip) for p, slip in zip(contradicted, slips, strict=True)],
     )

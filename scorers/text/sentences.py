@@ -107,24 +107,18 @@ _MEMO_TEXT = 8_000
 _memo = lru_cache(maxsize=64)(_split)
 
 
-def split_claims(text: str, markers: Iterable[tuple[int, int]] = ()) -> tuple[Sentence, ...]:
-    """Return the sentences of an answer that assert something, up to `MAX_CLAIMS` in `MAX_ANSWER` characters.
-
-    ``markers`` are spans of citation markers; they, and the usual ones, are not part of what is claimed. A piece of
-    fewer than three words ("Yes.") joins the claim before it on its line, else the one that follows.
-
-    >>> claims = split_claims("Yes. Leave is 20 weeks. [1] Is that all? I do not know.")
-    >>> [(c.start, c.end, c.words) for c in claims]
-    [(0, 23, 'Yes. Leave is 20 weeks.')]
-    """
-    return tuple(sentence for sentence in _of_answer(text, markers) if sentence.asserts)[:MAX_CLAIMS]
-
-
 def split_statements(text: str, markers: Iterable[tuple[int, int]] = ()) -> tuple[Sentence, ...]:
     r"""Return the sentences of an answer but its headings: claims, and what leads to them, asks or abstains.
 
+    Up to `MAX_CLAIMS` in `MAX_ANSWER` characters. ``markers`` are spans of citation markers; they, and the usual ones,
+    are not part of what is said. A piece of fewer than three words ("Yes.") joins the claim before it on its line, else
+    the one that follows.
+
     >>> [each.kind for each in split_statements("# Leave\nIt is as follows:\n- Leave is 20 weeks.\nWhat else?")]
     ['lead_in', 'claim', 'question']
+    >>> claims = split_statements("Yes. Leave is 20 weeks. [1]")
+    >>> [(c.start, c.end, c.words) for c in claims]
+    [(0, 23, 'Yes. Leave is 20 weeks.')]
     """
     return tuple(sentence for sentence in _of_answer(text, markers) if sentence.kind != "heading")[:MAX_CLAIMS]
 

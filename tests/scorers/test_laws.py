@@ -21,8 +21,8 @@ from scorers import SCORERS, AnyScorer, default_panel, run_panel
 from scorers.base import COSTS, Basis, Env, Evaluation, Score, Scorer, Unscored
 from scorers.catalog import Catalog, Document, lineage
 from scorers.freshness import timeline
-from scorers.support import judgement
-from scorers.text import grounding, sentences, source
+from scorers.support import attribution, claims, judgement
+from scorers.text import sentences, source
 from scorers.wording import abstaining, changing, declining, opening, ordering
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -142,9 +142,6 @@ envs = st.sampled_from([Env(now=NOW), Env(now=NOW, catalog=CATALOG), Env(now=NOW
 
 def forget() -> None:
     """Empty the memos, so that nothing computed before can help."""
-    grounding._claims.cache_clear()
-    grounding._statements.cache_clear()
-    grounding._ground.cache_clear()
     abstaining.abstention_probability.cache_clear()
     declining.refusal_probability.cache_clear()
     changing.volatility.cache_clear()
@@ -152,7 +149,9 @@ def forget() -> None:
     ordering._memo.cache_clear()
     sentences._memo.cache_clear()
     source._read_memo.cache_clear()
-    judgement._judged.cache_clear()
+    claims.statements.cache_clear()
+    judgement.judged.cache_clear()
+    attribution._attributed.cache_clear()
     lineage._stood.cache_clear()
     timeline._laid.cache_clear()
 
@@ -321,6 +320,8 @@ def test_a_panel_keeps_values_and_reasons_apart() -> None:
         "identifier_integrity": "not_applicable",
         "citation_coverage": "missing_input",
         "citation_precision": "missing_input",
+        "citation_recall": "missing_input",
+        "citation_support": "missing_input",
         "temporal_validity": "not_applicable",
         "stale_source_use": "not_applicable",
         "source_age_days": "not_applicable",

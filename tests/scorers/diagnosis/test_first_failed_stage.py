@@ -9,7 +9,7 @@ import pytest
 from adapters.schema import Answer, Gold, GoldPassage, Passage, Stage
 from scorers.answer_completeness import AnswerCompleteness
 from scorers.base import Env, Score, Unscored
-from scorers.citations import CitationPrecision
+from scorers.citations.precision import CitationPrecision
 from scorers.diagnosis.admissible import Admissible
 from scorers.diagnosis.first_failed_stage import FirstFailedStage
 from scorers.faithfulness import Faithfulness

@@ -6,7 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorers.text.sentences import MAX_CLAIMS, MAX_SENTENCE, blank, claim_at, split_claims, split_sentences
+from scorers.text.sentences import (
+    MAX_CLAIMS,
+    MAX_SENTENCE,
+    Sentence,
+    blank,
+    claim_at,
+    split_sentences,
+    split_statements,
+)
+
+
+def claims_of(text: str, markers: list[tuple[int, int]] | None = None) -> tuple[Sentence, ...]:
+    return tuple(each for each in split_statements(text, markers or ()) if each.asserts)
 
 
 def words(text: str) -> list[str]:
@@ -62,18 +74,18 @@ def test_text_is_cut_where_a_reader_would_cut_it(text: str, expected: list[str])
     ],
 )
 def test_claims_are_what_evidence_could_support(text: str, expected: list[str]) -> None:
-    assert [claim.words for claim in split_claims(text)] == expected
+    assert [claim.words for claim in claims_of(text)] == expected
 
 
 def test_a_claim_keeps_its_place_in_the_text() -> None:
     text = "# Leave\n\n- **20 weeks** of leave are granted. [1] Nobody is asked why."
-    spans = [text[claim.start : claim.end] for claim in split_claims(text)]
+    spans = [text[claim.start : claim.end] for claim in claims_of(text)]
     assert spans == ["**20 weeks** of leave are granted.", "Nobody is asked why."]
 
 
 def test_markers_of_any_form_are_blanked_where_their_places_are_known() -> None:
     text = "Leave is 20 weeks (HR-010)."
-    (claim,) = split_claims(text, [(18, 26)])
+    (claim,) = claims_of(text, [(18, 26)])
     assert claim.words == "Leave is 20 weeks."
 
 
@@ -83,7 +95,7 @@ def test_markers_of_any_form_are_blanked_where_their_places_are_known() -> None:
 )
 def test_claims_are_in_order_within_the_text_and_do_not_overlap(parts: list[str], spans: list[tuple[int, int]]) -> None:
     text = "".join(parts)
-    claims = split_claims(text, spans)
+    claims = claims_of(text, spans)
     end = 0
     for claim in claims:
         assert end <= claim.start < claim.end <= len(text)
@@ -108,7 +120,7 @@ def test_a_run_without_a_stop_is_cut_at_a_blank() -> None:
 
 
 def test_a_long_answer_gives_a_bounded_number_of_claims() -> None:
-    assert len(split_claims("The limit is here. " * 500)) == MAX_CLAIMS
+    assert len(claims_of("The limit is here. " * 500)) == MAX_CLAIMS
 
 
 @pytest.mark.parametrize(
@@ -123,7 +135,7 @@ def test_a_long_answer_gives_a_bounded_number_of_claims() -> None:
     ],
 )
 def test_a_marker_belongs_to_the_claim_around_or_before_it_on_its_line(text: str, at: int, expected: int) -> None:
-    assert claim_at(split_claims(text), at, text) == expected
+    assert claim_at(claims_of(text), at, text) == expected
 
 
 def test_a_marker_without_any_claim_belongs_to_none() -> None:

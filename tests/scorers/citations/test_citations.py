@@ -5,8 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from adapters.schema import Answer, Citation, Passage
-from scorers.base import Env, Score, Unscored
-from scorers.citations import CitationCoverage, CitationPrecision
+from scorers.base import Env, Score, Scorer, Unscored
+from scorers.catalog import Catalog, Document
+from scorers.citations.coverage import CitationCoverage
+from scorers.citations.precision import CitationPrecision
+from scorers.citations.recall import CitationRecall
+from scorers.citations.support import CitationSupport
+from scorers.support.claims import MAX_CITED
 
 ENV = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
 WEEKS = Passage(id="p1", doc_id="HR-1", version="4", text="Employees receive 20 weeks of paid parental leave.")
@@ -32,6 +37,12 @@ def coverage(text: str, *, require: bool = False) -> Score | Unscored:
 
 def precision(text: str) -> Score:
     result = CitationPrecision().score(cite(text), ENV)
+    assert isinstance(result, Score), result
+    return result
+
+
+def judged(kind: type[Scorer], text: str) -> Score:
+    result = kind().score(cite(text), ENV)
     assert isinstance(result, Score), result
     return result
 
@@ -85,6 +96,30 @@ def test_the_right_document_but_the_wrong_passage_is_a_wrong_chunk_and_the_right
     assert (result.value, result.label) == (0, "wrong_chunk")
     assert (result.evidence[0].passage_id, result.evidence[0].doc_id) == ("p2", "HR-1")
     assert "by p1 of the same document" in result.evidence[0].detail
+    assert result.evidence[1].passage_id == "p1"
+    assert "20 weeks" in result.evidence[1].detail
+
+
+def test_a_section_of_the_catalog_that_was_not_retrieved_makes_a_wrong_chunk_too_and_is_named() -> None:
+    text = "Contractors receive 5 days of unpaid leave [2]."
+    listed = Document(id="HR-1", version="4", section="7", text="Contractors receive 5 days of unpaid leave a year.")
+    other = listed.model_copy(update={"version": "3"})
+    found = [
+        CitationPrecision().score(cite(text), Env(now=ENV.now, catalog=Catalog([document])))
+        for document in (listed, other, listed.model_copy(update={"text": None}))
+    ]
+    assert [each.label for each in found if isinstance(each, Score)] == ["wrong_chunk", "unsupported", "unsupported"]
+    named = found[0]
+    assert isinstance(named, Score)
+    assert (named.evidence[1].kind, named.evidence[1].doc_id, named.evidence[1].version) == ("document", "HR-1", "4")
+    assert "section 7, which was not retrieved" in named.evidence[1].detail
+
+
+def test_a_failing_citation_shows_the_nearest_sentence_and_what_differs() -> None:
+    result = precision("You receive 16 weeks of paid parental leave [1].")
+    assert (result.value, result.label) == (0, "unsupported")
+    assert "nearest 'Employees receive 20 weeks of paid parental leave.'" in result.evidence[0].detail
+    assert "number 16 not there (there: 20)" in result.evidence[0].detail
 
 
 def test_another_document_is_simply_unsupported() -> None:
@@ -134,3 +169,51 @@ def test_an_answer_whose_claims_cite_nothing_has_no_precision() -> None:
         result = CitationPrecision().score(cite(text), ENV)
         assert isinstance(result, Unscored)
         assert result.reason == "not_applicable"
+
+
+def test_recall_is_the_share_of_claims_that_what_they_cite_supports_together() -> None:
+    whole = "Parental leave is 20 paid weeks, requested from the line manager in writing"
+    assert judged(CitationRecall, f"{whole} [1][2].").value == 1
+    assert judged(CitationRecall, f"{whole} [2].").value == 0
+    result = judged(CitationRecall, "You receive 20 weeks of paid parental leave [1]. Hotels cost up to 180 EUR [2].")
+    assert result.value == 0.5
+    assert [evidence.passage_id for evidence in result.evidence] == ["p2"]
+
+
+def test_a_claim_without_a_citation_counts_against_recall_only_where_the_answer_cites() -> None:
+    weeks = "You receive 20 weeks of paid parental leave"
+    assert judged(CitationRecall, f"{weeks} [1]. The hotel limit is 180 EUR.").value == 0.5
+    assert judged(CitationSupport, f"{weeks} [1]. The hotel limit is 180 EUR.").value > 0.9
+    for kind in (CitationRecall, CitationSupport):
+        result = kind().score(cite(f"{weeks}. The hotel limit is 180 EUR."), ENV)
+        assert isinstance(result, Unscored)
+        assert result.reason == "not_applicable"
+
+
+def test_support_is_a_probability_that_tells_a_figure_from_another() -> None:
+    right = judged(CitationSupport, "You receive 20 weeks of paid parental leave [1].")
+    wrong = judged(CitationSupport, "You receive 16 weeks of paid parental leave [1].")
+    assert right.value > 0.9
+    assert wrong.value < 0.3
+    assert right.evidence == ()
+    assert "number 16 not there (there: 20)" in wrong.evidence[0].detail
+
+
+def test_a_citation_that_points_nowhere_supports_nothing() -> None:
+    text = "You receive 20 weeks of paid parental leave [9]."
+    assert judged(CitationSupport, text).value == judged(CitationRecall, text).value == 0
+
+
+def test_a_passage_that_was_retrieved_and_not_shown_to_the_generator_is_judged_when_it_is_cited() -> None:
+    answer = cite("The hotel limit is 180 EUR per night [3].").model_copy(update={"context": ("p1", "p2")})
+    for kind in (CitationPrecision, CitationRecall):
+        assert value(kind().score(answer, ENV)) == 1
+
+
+def test_a_claim_that_cites_thousands_of_passages_is_judged_by_the_first_of_them() -> None:
+    text = "You receive 20 weeks of paid parental leave."
+    passages = tuple(NOTICE.model_copy(update={"id": str(n)}) for n in range(3_000))
+    cited = tuple(Citation(start=3, end=3, marker="", passage_id=passage.id) for passage in passages)
+    result = CitationPrecision().score(Answer(id="a", answer=text, passages=passages, citations=cited), ENV)
+    assert isinstance(result, Score)
+    assert result.explanation == f"0 of {MAX_CITED} citations point at a passage that supports the claim"

@@ -1,0 +1,1 @@
+"""Citations: present, and supported by the very passages they point at."""

@@ -1,0 +1,92 @@
+"""The passage that should have been cited: another one of the same version of a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from adapters.schema import Answer, Passage
+from scorers.base import Env, Evidence
+from scorers.catalog.document import Document
+from scorers.catalog.edition import key_of
+from scorers.catalog.lineage import Lineage
+from scorers.support.attribution import SUPPORTED, Attribution
+from scorers.text.excerpt import excerpt
+
+MAX_CHUNKS = 50
+"""Passages and sections of one document that are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A passage, or a section of the catalog, that supports a claim, and how surely."""
+
+    reference: str
+    support: float
+    evidence: Evidence
+
+
+def better_chunk(answer: Answer, env: Env, found: Attribution, claim: int, cited: int) -> Chunk | None:
+    """Return what supports a claim in place of the passage cited, in the same version of its document.
+
+    A passage that was retrieved, else a section that the catalog lists with its text; ``None`` where neither does.
+    """
+    passages = answer.passages or ()
+    lineage = Lineage(answer, env)
+    standing = lineage.standing(passages[cited])
+    if standing is None:
+        return None
+    same = list(islice(_retrieved(passages, lineage, cited), MAX_CHUNKS))
+    nearest = found.quoted(claim, [passages[place].text or "" for place in same]) if same else None
+    if nearest is not None:
+        place = same[nearest.text]
+        support = found.support(claim, [place])
+        if support >= SUPPORTED:
+            return _chunk(passages[place], standing.document, support, nearest.sentence)
+    known = {passages[place].text for place in (*same, cited)}
+    sections = [section for section in _listed(env, standing.document) if section.text not in known]
+    quoted = found.quoted(claim, [section.text or "" for section in sections]) if sections else None
+    if quoted is None:
+        return None
+    section = sections[quoted.text]
+    support = found.against(claim, section.text or "").support
+    return _section(section, support, quoted.sentence) if support >= SUPPORTED else None
+
+
+def _retrieved(passages: tuple[Passage, ...], lineage: Lineage, cited: int) -> Iterator[int]:
+    """Yield the places of other passages of the same version of a document."""
+    own = lineage.standing(passages[cited])
+    for place, passage in enumerate(passages):
+        other = lineage.standing(passage)
+        if place == cited or not passage.text or own is None or other is None:
+            continue
+        if key_of(own.document) == key_of(other.document):
+            yield place
+
+
+def _listed(env: Env, document: Document) -> list[Document]:
+    edition = None if env.catalog is None else env.catalog.edition(document.id, document.version)
+    return [] if edition is None else [section for section in islice(edition.sections, MAX_CHUNKS) if section.text]
+
+
+def _chunk(passage: Passage, document: Document, support: float, sentence: str) -> Chunk:
+    evidence = Evidence(
+        kind="passage",
+        detail=f"{excerpt(passage.id)} should have been cited: {excerpt(sentence)!r}",
+        passage_id=passage.id,
+        doc_id=document.id,
+        version=document.version,
+    )
+    return Chunk(excerpt(passage.id), support, evidence)
+
+
+def _section(section: Document, support: float, sentence: str) -> Chunk:
+    name = excerpt(section.reference if section.section is None else f"{section.reference} section {section.section}")
+    evidence = Evidence(
+        kind="document",
+        detail=f"{name}, which was not retrieved, should have been cited: {excerpt(sentence)!r}",
+        doc_id=section.id,
+        version=section.version,
+    )
+    return Chunk(name, support, evidence)

@@ -1,0 +1,91 @@
+"""What the claims of an answer cite, and how far it supports them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from adapters.schema import Answer
+from scorers.base import Evidence, Unscored
+from scorers.support.alone import Alone
+from scorers.support.attribution import Attribution, attribution
+from scorers.text.excerpt import excerpt
+
+LISTED = 5
+"""Failing claims or citations that the evidence lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """What a claim cites: passage ids, and the places of those that were retrieved. ``None`` as id points nowhere."""
+
+    claim: int
+    ids: Sequence[str | None]
+    places: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Citing:
+    """An answer that cites: its claims against its passages, and what each of them cites.
+
+    ``claims`` are all but those of which a cited passage came without its text.
+    """
+
+    attribution: Attribution
+    claims: tuple[Cited, ...]
+
+    def together(self, cited: Cited) -> Alone | None:
+        """Return what the passages that a claim cites say of it together; ``None`` where none was retrieved."""
+        return self.attribution.alone([(cited.claim, cited.places)])[0] if cited.places else None
+
+
+def citing(metric: str, answer: Answer) -> Citing | Unscored:
+    """Hold the claims of ``answer`` against what they cite, all at once, or say why ``metric`` has no value."""
+    found = attribution(answer)
+    if found is None:
+        return Unscored(metric=metric, reason="not_applicable", detail="the answer makes no claim")
+    passages = answer.passages or ()
+    every = [
+        Cited(claim, ids, places) for claim, (ids, places) in enumerate(zip(found.cited, found.places, strict=True))
+    ]
+    if not any(each.ids for each in every):
+        return Unscored(metric=metric, reason="not_applicable", detail="no claim of the answer is cited")
+    claims = tuple(each for each in every if all(passages[place].text is not None for place in each.places))
+    if not any(each.ids for each in claims):
+        return Unscored(metric=metric, reason="missing_input", detail="text of a cited passage")
+    together = [(each.claim, each.places) for each in claims if each.places]
+    found.alone([*together, *((claim, (place,)) for claim, places in together for place in places)])
+    return Citing(found, claims)
+
+
+def shown(answer: Answer, found: Attribution, cited: Cited, judged: Alone | None) -> Evidence:
+    """Return evidence of a claim that what it cites does not support: the nearest sentence, and what differs."""
+    claim = found.claims[cited.claim]
+    said, passage_id = "cites nothing", None
+    if judged is not None:
+        passages = answer.passages or ()
+        nearest = None if judged.place is None else passages[judged.place].text
+        same = [place for place in cited.places if passages[place].text == nearest]
+        passage_id = passages[(same or cited.places)[0]].id
+        said = f"{told(judged)} by what it cites{differs(judged)}"
+    elif cited.ids:
+        said, passage_id = "cites what was not retrieved", cited.ids[0]
+    return Evidence(
+        kind="claim",
+        detail=f"claim {excerpt(claim.words)!r} {said}",
+        passage_id=passage_id,
+        start=claim.start,
+        end=claim.end,
+    )
+
+
+def told(judged: Alone) -> str:
+    """Tell a support as a figure."""
+    return f"support {judged.support:.2f}"
+
+
+def differs(judged: Alone) -> str:
+    """Tell the nearest sentence and what differs, as they follow the figure."""
+    if judged.sentence is None:
+        return "; no sentence of it shares a word with it"
+    return f"; nearest {excerpt(judged.sentence)!r}; {judged.difference}"

@@ -1,0 +1,74 @@
+"""Citation coverage: whether the answer's claims carry a citation."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from adapters.schema import Answer
+from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.citations.cited import LISTED
+from scorers.support.claims import cited_by, claims_of, marks_of
+from scorers.text.excerpt import excerpt
+
+
+class CitationCoverage(Scorer):
+    """Share of the answer's claims that carry a citation: 0 none does, 1 each does.
+
+    A citation belongs to the sentence it stands in or right after. Presence is all that is asked here; whether the
+    passage supports the claim is told by the other metrics of citations. An answer without any citation is
+    ``not_applicable`` unless ``require`` is set, because many applications never cite; set it where the prompt asks for
+    citations, and such an answer scores 0.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Citation
+    >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
+    >>> text = "Leave is 20 weeks [1]. Requests go to the line manager."
+    >>> answer = Answer(id="a", answer=text, citations=(Citation(start=18, end=21, marker="[1]", passage_id="p"),))
+    >>> CitationCoverage().score(answer, env).value
+    0.5
+    >>> CitationCoverage().score(answer.model_copy(update={"citations": ()}), env).reason
+    'not_applicable'
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="citation_coverage",
+        family="grounding",
+        unit="ratio",
+        better="higher",
+        help="Share of an answer's claims that carry a citation: 0 none does, 1 each does.",
+        formula="claims with at least one citation / claims",
+        source="RAG evaluation lesson, 'Citation presence isn't citation support' (citation_coverage); "
+        "PROBE Table 8 rank 9 (citation coverage gap).",
+        cost="wording",
+        limits="Presence alone: a citation of the wrong passage counts; depends on how the answer is cut into "
+        "sentences.",
+    )
+    needs: ClassVar[frozenset[str]] = frozenset({"answer", "citations"})
+    type: Literal["citation_coverage"] = "citation_coverage"
+    require: bool = Field(
+        default=False, description="Whether an answer without any citation scores 0 instead of being left out."
+    )
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+        """Return the share of claims with a citation, or why there is none."""
+        absent = self.missing(answer)
+        if absent is not None:
+            return absent
+        claims = claims_of(answer)
+        if not claims:
+            return Unscored(metric=self.metric.name, reason="not_applicable", detail="the answer makes no claim")
+        if not answer.citations and not self.require:
+            return Unscored(metric=self.metric.name, reason="not_applicable", detail="the answer cites nothing")
+        cited = cited_by(claims, answer.answer or "", marks_of(answer))
+        bare = [claim for claim, ids in zip(claims, cited, strict=True) if not ids]
+        return Score(
+            metric=self.metric.name,
+            value=1 - len(bare) / len(claims),
+            explanation=f"{len(claims) - len(bare)} of {len(claims)} claims carry a citation",
+            evidence=tuple(
+                Evidence(kind="claim", detail=f"no citation: {excerpt(c.words)!r}", start=c.start, end=c.end)
+                for c in bare[:LISTED]
+            ),
+        )

@@ -1,0 +1,63 @@
+"""Citation recall: whether what each claim cites supports all of it."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from adapters.schema import Answer
+from scorers.base import Env, Metric, Score, Scorer, Unscored
+from scorers.citations.cited import LISTED, citing, shown
+from scorers.support.attribution import SUPPORTED
+
+
+class CitationRecall(Scorer):
+    """Share of the answer's claims that the passages they cite support together: 0 no claim, 1 every claim.
+
+    A claim without a citation counts as not supported. An answer that cites nothing at all is ``not_applicable``:
+    many applications never cite; `CitationCoverage` can require it. Where the text of a cited passage is not known,
+    the claim is left out.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Citation, Passage
+    >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
+    >>> passage = Passage(id="p", text="Employees receive 20 weeks of paid parental leave.")
+    >>> answer = Answer(id="a", answer="Parental leave is 20 weeks [1]. It is paid in full.", passages=(passage,),
+    ...                 citations=(Citation(start=27, end=30, marker="[1]", passage_id="p"),))
+    >>> CitationRecall().score(answer, env).value
+    0.5
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="citation_recall",
+        family="grounding",
+        unit="ratio",
+        better="higher",
+        help="Share of an answer's claims that the passages they cite support together: 0 no claim, 1 every claim.",
+        formula="claims c with p(c, all passages that c cites) >= .5 / claims",
+        source="Gao et al. 2023, Enabling large language models to generate text with citations (ALCE), citation "
+        "recall: a statement counts if the concatenation of what it cites entails it; PROBE A.6 (citation recall).",
+        bases=("passages",),
+        cost="judgement",
+        limits="As sharp as the judgement of support (docs/models/support.md); of a claim the first ten passages cited "
+        "are judged, and a sentence that needs no citation counts as one without.",
+    )
+    needs: ClassVar[frozenset[str]] = frozenset({"answer", "citations", "passages"})
+    type: Literal["citation_recall"] = "citation_recall"
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+        """Return the share of claims that what they cite supports, or why there is none."""
+        absent = self.missing(answer)
+        if absent is not None:
+            return absent
+        found = citing(self.metric.name, answer)
+        if isinstance(found, Unscored):
+            return found
+        judged = [(each, found.together(each)) for each in found.claims]
+        failed = [(each, one) for each, one in judged if one is None or one.support < SUPPORTED]
+        return Score(
+            metric=self.metric.name,
+            value=1 - len(failed) / len(judged),
+            basis="passages",
+            explanation=f"what they cite supports {len(judged) - len(failed)} of {len(judged)} claims",
+            evidence=tuple(shown(answer, found.attribution, each, one) for each, one in failed[:LISTED]),
+        )

@@ -1,0 +1,70 @@
+"""Citation support: how surely what claims cite supports them."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from adapters.schema import Answer
+from scorers.base import Env, Metric, Score, Scorer, Unscored
+from scorers.citations.cited import LISTED, citing, shown
+
+
+class CitationSupport(Scorer):
+    """Mean probability that the passages a claim cites support it, over claims that cite: 0 none is, 1 each surely is.
+
+    The passages of a claim are taken together. A claim whose citations all point at nothing that was retrieved has 0;
+    one without a citation is left out (`CitationCoverage` counts it). An answer that cites nothing is
+    ``not_applicable``.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Citation, Passage
+    >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
+    >>> passage = Passage(id="p", text="Employees receive 20 weeks of paid parental leave.")
+    >>> cited = (Citation(start=27, end=30, marker="[1]", passage_id="p"),)
+    >>> right, wrong = (
+    ...     CitationSupport().score(Answer(id="a", answer=text, passages=(passage,), citations=cited), env).value
+    ...     for text in ("Parental leave is 20 weeks [1].", "Parental leave is 16 weeks [1].")
+    ... )
+    >>> right > 0.5 > wrong
+    True
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="citation_support",
+        family="grounding",
+        unit="ratio",
+        better="higher",
+        help="Mean probability that the passages a claim cites support it: 0 no cited claim is, 1 each surely is.",
+        formula="mean over claims c that cite of p(c, all passages that c cites); 0 where none of them was retrieved",
+        source="RAG evaluation lesson, 'Citation presence isn't citation support' (citation_support); the probability "
+        "instead of a yes or no is ours (docs/models/support.md).",
+        bases=("passages",),
+        cost="judgement",
+        limits="As sharp as the judgement of support (docs/models/support.md), calibrated for whole contexts; of a "
+        "claim the first ten passages cited are judged.",
+    )
+    needs: ClassVar[frozenset[str]] = frozenset({"answer", "citations", "passages"})
+    type: Literal["citation_support"] = "citation_support"
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+        """Return the mean support of cited claims by what they cite, or why there is none."""
+        absent = self.missing(answer)
+        if absent is not None:
+            return absent
+        found = citing(self.metric.name, answer)
+        if isinstance(found, Unscored):
+            return found
+        judged = [(each, found.together(each)) for each in found.claims if each.ids]
+        values = [0.0 if one is None else one.support for _, one in judged]
+        worst = sorted(range(len(values)), key=lambda at: (values[at], at))[:LISTED]
+        return Score(
+            metric=self.metric.name,
+            value=min(1.0, sum(values) / len(values)),
+            basis="passages",
+            explanation=f"{len(values)} claims cite, the weakest supported with {min(values):.2f}",
+            evidence=tuple(shown(answer, found.attribution, *judged[at]) for at in worst if values[at] < _DOUBTFUL),
+        )
+
+
+_DOUBTFUL = 0.9
+"""Claims supported more surely than this are no evidence of a low score."""

@@ -1,0 +1,59 @@
+"""What some texts alone say of a claim."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scorers.models.rarity import rarity
+from scorers.support.alignment import Alignment, Claim, Context, align
+from scorers.support.differences import differences
+from scorers.support.features import named, rows
+from scorers.support.judgement import nearest_sentence, supports
+from scorers.support.model import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """What some passages, without all others, say of a claim.
+
+    ``support`` is a calibrated probability. ``places`` are those of the passages it was laid beside, in that order;
+    none for another text.
+    """
+
+    support: float
+    aligned: Alignment
+    row: Sequence[float]
+    places: tuple[int, ...] = ()
+
+    @property
+    def sentence(self) -> str | None:
+        """The sentence nearest to the claim; ``None`` where no sentence shares a word with it."""
+        found = nearest_sentence(self.aligned)
+        return None if found is None else self.aligned.context.sources[found[0]].sentences[found[1]].words
+
+    @property
+    def place(self) -> int | None:
+        """The place of the passage that holds the nearest sentence."""
+        found = nearest_sentence(self.aligned)
+        return None if found is None or not self.places else self.places[found[0]]
+
+    @property
+    def difference(self) -> str:
+        """What separates the claim from the passages, in words."""
+        return differences(self.aligned, named(self.row))
+
+
+def judged_alone(pairs: Sequence[tuple[Claim, Context]], kind: Kind) -> list[Alone]:
+    """Judge each claim against a context of its own, all at once, each as if it were all of an answer.
+
+    ``kind`` is that of the context of the answer, so that the figures compare with those of the whole.
+    """
+    if not pairs:
+        return []
+    aligned = [align(claim, context, rarity()) for claim, context in pairs]
+    table = [rows([each])[0] for each in aligned]
+    return [
+        Alone(support if any(source.sentences for source in each.context.sources) else 0.0, each, row)
+        for support, each, row in zip(supports(table, kind), aligned, table, strict=True)
+    ]
