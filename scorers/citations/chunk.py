@@ -11,7 +11,8 @@ from scorers.base import Env, Evidence
 from scorers.catalog.document import Document
 from scorers.catalog.edition import key_of
 from scorers.catalog.lineage import Lineage
-from scorers.support.attribution import SUPPORTED, Attribution
+from scorers.citations.cited import Citing
+from scorers.support.attribution import SUPPORTED
 from scorers.text.excerpt import excerpt
 
 MAX_CHUNKS = 50
@@ -27,7 +28,7 @@ class Chunk:
     evidence: Evidence
 
 
-def better_chunk(answer: Answer, env: Env, found: Attribution, claim: int, cited: int) -> Chunk | None:
+def better_chunk(answer: Answer, env: Env, found: Citing, claim: int, cited: int) -> Chunk | None:
     """Return what supports a claim in place of the passage cited, in the same version of its document.
 
     A passage that was retrieved, else a section that the catalog lists with its text; ``None`` where neither does.
@@ -38,19 +39,19 @@ def better_chunk(answer: Answer, env: Env, found: Attribution, claim: int, cited
     if standing is None:
         return None
     same = list(islice(_retrieved(passages, lineage, cited), MAX_CHUNKS))
-    nearest = found.quoted(claim, [passages[place].text or "" for place in same]) if same else None
+    nearest = found.attribution.quoted(claim, [passages[place].text or "" for place in same]) if same else None
     if nearest is not None:
         place = same[nearest.text]
-        support = found.support(claim, [place])
+        support = found.alone(claim, [place]).support
         if support >= SUPPORTED:
             return _chunk(passages[place], standing.document, support, nearest.sentence)
     known = {passages[place].text for place in (*same, cited)}
     sections = [section for section in _listed(env, standing.document) if section.text not in known]
-    quoted = found.quoted(claim, [section.text or "" for section in sections]) if sections else None
+    quoted = found.attribution.quoted(claim, [section.text or "" for section in sections]) if sections else None
     if quoted is None:
         return None
     section = sections[quoted.text]
-    support = found.against(claim, section.text or "").support
+    support = found.against(claim, section.text or "")
     return _section(section, support, quoted.sentence) if support >= SUPPORTED else None
 
 

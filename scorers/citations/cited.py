@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from adapters.schema import Answer
-from scorers.base import Evidence, Unscored
+from scorers.base import Env, Evidence, Unscored
+from scorers.entailment import Entailment
 from scorers.support.alone import Alone
 from scorers.support.attribution import Attribution, attribution
+from scorers.support.entailed import support_by, told_by
 from scorers.text.excerpt import excerpt
 
 LISTED = 5
@@ -28,18 +30,42 @@ class Cited:
 class Citing:
     """An answer that cites: its claims against its passages, and what each of them cites.
 
-    ``claims`` are all but those of which a cited passage came without its text.
+    ``claims`` are all but those of which a cited passage came without its text; ``texts`` are those of the passages. A
+    ``model`` of entailment, where there is one, says how surely they support a claim.
     """
 
     attribution: Attribution
     claims: tuple[Cited, ...]
+    texts: tuple[str, ...]
+    model: Entailment | None
+
+    @property
+    def by(self) -> str:
+        """Which model judged, as it follows an explanation; empty for the trees."""
+        return "" if self.model is None else told_by(self.model)
+
+    def alone(self, claim: int, places: Sequence[int]) -> Alone:
+        """Return what passages say of a claim together, without the others."""
+        (found,) = self.attribution.alone([(claim, places)])
+        if self.model is None:
+            return found
+        return replace(found, support=self._by_model(self.model, claim, [self.texts[place] for place in places]))
+
+    def against(self, claim: int, text: str) -> float:
+        """Return how surely another text supports a claim."""
+        if self.model is None:
+            return self.attribution.against(claim, text).support
+        return self._by_model(self.model, claim, [text])
 
     def together(self, cited: Cited) -> Alone | None:
         """Return what the passages that a claim cites say of it together; ``None`` where none was retrieved."""
-        return self.attribution.alone([(cited.claim, cited.places)])[0] if cited.places else None
+        return self.alone(cited.claim, cited.places) if cited.places else None
+
+    def _by_model(self, model: Entailment, claim: int, texts: Sequence[str]) -> float:
+        return support_by(model, texts, self.attribution.claims[claim].words)
 
 
-def citing(metric: str, answer: Answer) -> Citing | Unscored:
+def citing(metric: str, answer: Answer, env: Env) -> Citing | Unscored:
     """Hold the claims of ``answer`` against what they cite, all at once, or say why ``metric`` has no value."""
     found = attribution(answer)
     if found is None:
@@ -55,7 +81,7 @@ def citing(metric: str, answer: Answer) -> Citing | Unscored:
         return Unscored(metric=metric, reason="missing_input", detail="text of a cited passage")
     together = [(each.claim, each.places) for each in claims if each.places]
     found.alone([*together, *((claim, (place,)) for claim, places in together for place in places)])
-    return Citing(found, claims)
+    return Citing(found, claims, tuple(passage.text or "" for passage in passages), env.entailment)
 
 
 def shown(answer: Answer, found: Attribution, cited: Cited, judged: Alone | None) -> Evidence:

@@ -8,8 +8,8 @@ from typing import ClassVar, Literal
 from adapters.schema import Answer
 from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.citations.chunk import better_chunk
-from scorers.citations.cited import LISTED, Cited, citing, differs, told
-from scorers.support.attribution import SUPPORTED, Attribution
+from scorers.citations.cited import LISTED, Cited, Citing, citing, differs, told
+from scorers.support.attribution import SUPPORTED
 from scorers.text.excerpt import excerpt
 
 _Failure = tuple[str, tuple[Evidence, ...]]
@@ -60,10 +60,10 @@ class CitationPrecision(Scorer):
         absent = self.missing(answer)
         if absent is not None:
             return absent
-        found = citing(self.metric.name, answer)
+        found = citing(self.metric.name, answer, env)
         if isinstance(found, Unscored):
             return found
-        failures = [failure for each in found.claims for failure in _failures(answer, env, found.attribution, each)]
+        failures = [failure for each in found.claims for failure in _failures(answer, env, found, each)]
         judged = sum(len(each.ids) for each in found.claims)
         labels = {label for label, _ in failures}
         return Score(
@@ -71,14 +71,15 @@ class CitationPrecision(Scorer):
             value=1 - len(failures) / judged,
             basis="passages",
             label=next((name for name in ("wrong_chunk", "unsupported", "unresolved") if name in labels), "precise"),
-            explanation=f"{judged - len(failures)} of {judged} citations point at a passage that supports the claim",
+            explanation=f"{judged - len(failures)} of {judged} citations point at a passage that supports the claim"
+            f"{found.by}",
             evidence=tuple(item for _, evidence in failures[:LISTED] for item in evidence),
         )
 
 
-def _failures(answer: Answer, env: Env, found: Attribution, cited: Cited) -> Iterator[_Failure]:
+def _failures(answer: Answer, env: Env, found: Citing, cited: Cited) -> Iterator[_Failure]:
     """Yield what is wrong with the citations of a claim that do not hold."""
-    claim = found.claims[cited.claim]
+    claim = found.attribution.claims[cited.claim]
     known = {(answer.passages or ())[place].id: place for place in cited.places}
     for name in cited.ids:
         if name is None or name not in known:
@@ -89,19 +90,19 @@ def _failures(answer: Answer, env: Env, found: Attribution, cited: Cited) -> Ite
             yield _failure(answer, env, found, cited.claim, known[name])
 
 
-def _holds(found: Attribution, cited: Cited, place: int) -> bool:
-    if found.support(cited.claim, [place]) >= SUPPORTED:
+def _holds(found: Citing, cited: Cited, place: int) -> bool:
+    if found.alone(cited.claim, [place]).support >= SUPPORTED:
         return True
     others = [other for other in cited.places if other != place]
-    if not others or found.support(cited.claim, cited.places) < SUPPORTED:
+    if not others or found.alone(cited.claim, cited.places).support < SUPPORTED:
         return False
-    return found.support(cited.claim, others) < SUPPORTED
+    return found.alone(cited.claim, others).support < SUPPORTED
 
 
-def _failure(answer: Answer, env: Env, found: Attribution, claim: int, place: int) -> _Failure:
+def _failure(answer: Answer, env: Env, found: Citing, claim: int, place: int) -> _Failure:
     """Name what is wrong with a citation, and the passage that should have been cited if there is one."""
-    said, passage = found.claims[claim], (answer.passages or ())[place]
-    (alone,) = found.alone([(claim, [place])])
+    said, passage = found.attribution.claims[claim], (answer.passages or ())[place]
+    alone = found.alone(claim, [place])
     better = better_chunk(answer, env, found, claim, place)
     instead = "" if better is None else f"; {better.support:.2f} by {better.reference} of the same document"
     shown = Evidence(

@@ -44,12 +44,12 @@ class CitationRecall(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "citations", "passages"})
     type: Literal["citation_recall"] = "citation_recall"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:
         """Return the share of claims that what they cite supports, or why there is none."""
         absent = self.missing(answer)
         if absent is not None:
             return absent
-        found = citing(self.metric.name, answer)
+        found = citing(self.metric.name, answer, env)
         if isinstance(found, Unscored):
             return found
         judged = [(each, found.together(each)) for each in found.claims]
@@ -58,6 +58,6 @@ class CitationRecall(Scorer):
             metric=self.metric.name,
             value=1 - len(failed) / len(judged),
             basis="passages",
-            explanation=f"what they cite supports {len(judged) - len(failed)} of {len(judged)} claims",
+            explanation=f"what they cite supports {len(judged) - len(failed)} of {len(judged)} claims{found.by}",
             evidence=tuple(shown(answer, found.attribution, each, one) for each, one in failed[:LISTED]),
         )

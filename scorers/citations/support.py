@@ -46,12 +46,12 @@ class CitationSupport(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "citations", "passages"})
     type: Literal["citation_support"] = "citation_support"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:
         """Return the mean support of cited claims by what they cite, or why there is none."""
         absent = self.missing(answer)
         if absent is not None:
             return absent
-        found = citing(self.metric.name, answer)
+        found = citing(self.metric.name, answer, env)
         if isinstance(found, Unscored):
             return found
         judged = [(each, found.together(each)) for each in found.claims if each.ids]
@@ -61,7 +61,7 @@ class CitationSupport(Scorer):
             metric=self.metric.name,
             value=min(1.0, sum(values) / len(values)),
             basis="passages",
-            explanation=f"{len(values)} claims cite, the weakest supported with {min(values):.2f}",
+            explanation=f"{len(values)} claims cite, the weakest supported with {min(values):.2f}{found.by}",
             evidence=tuple(shown(answer, found.attribution, *judged[at]) for at in worst if values[at] < _DOUBTFUL),
         )
 

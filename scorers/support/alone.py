@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from scorers.models.rarity import rarity
 from scorers.support.alignment import Alignment, Claim, Context, align
@@ -25,6 +25,7 @@ class Alone:
     aligned: Alignment
     row: Sequence[float]
     places: tuple[int, ...] = ()
+    _said: list[str] = field(default_factory=list, compare=False)
 
     @property
     def sentence(self) -> str | None:
@@ -40,8 +41,10 @@ class Alone:
 
     @property
     def difference(self) -> str:
-        """What separates the claim from the passages, in words."""
-        return differences(self.aligned, named(self.row))
+        """What separates the claim from the passages; put into words once for all scorers."""
+        if not self._said:
+            self._said.append(differences(self.aligned, named(self.row)))
+        return self._said[0]
 
 
 def judged_alone(pairs: Sequence[tuple[Claim, Context]], kind: Kind) -> list[Alone]:

@@ -172,6 +172,9 @@ class Attribution:
         found = nearest_sentence(aligned)
         if found is None or self._same[self._chosen[found[0]]] not in places or not self._sources.keys() >= set(places):
             return False
+        if len(places) == 1:
+            most = sum(aligned.weight[term] * each.match for term, each in aligned.found.items())
+            return aligned.by_source[found[0]] >= most - _ROUNDING
         held = {source for source, place in enumerate(self._chosen) if self._same[place] in places}
         return all(
             not each.match or any(source in held and share >= each.match for source, share in each.shares)

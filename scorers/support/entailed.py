@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from adapters.schema import Answer
@@ -11,6 +12,8 @@ from scorers.support.claims import statements_of
 from scorers.support.judgement import Judgement, judge
 from scorers.support.model import logit_of, sigmoid
 from scorers.text.source import MAX_CONTEXT
+
+EVEN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +72,26 @@ def judge_with(metric: str, answer: Answer, env: Env) -> Judgement | Unscored:
     return found if asked is None else _entailed(found, asked, env.entailment)
 
 
+def support_by(model: Entailment, texts: Sequence[str], claim: str) -> float:
+    """Return how surely ``texts`` entail a claim: as the one that does most, or all as one where none alone does."""
+    read = [text[:MAX_CONTEXT] for text in texts if text.strip()]
+    if not read:
+        return 0.0
+    best = float(model.compare(read, [claim]).supported.max())
+    if best < EVEN and len(read) > 1:
+        best = max(best, float(model.compare(["\n".join(read)[:MAX_CONTEXT]], [claim]).supported.max()))
+    return _scaled(best, (model.temperatures or Temperatures()).claim)
+
+
+def told_by(model: Entailment) -> str:
+    """Say which model judged, as it follows an explanation."""
+    return f"; by {model.name}{'' if model.temperatures else ', uncalibrated'}"
+
+
 def _entailed(found: Judgement, asked: Asked, model: Entailment) -> Judgement:
     compared = model.compare(asked.passages, asked.claims)
     scale = model.temperatures or Temperatures()
-    by = f"; by {model.name}{'' if model.temperatures else ', uncalibrated'}"
+    by = told_by(model)
     best = _most(compared.supported)
     supported = [1.0] * len(found.aligned)
     for index, p in zip(asked.at, best, strict=True):

@@ -5,10 +5,13 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from adapters.schema import Answer, Passage
+from adapters.schema import Answer, Citation, Passage
 from scorers import run_panel
 from scorers.answer_completeness import AnswerCompleteness
 from scorers.base import Env, Score, Unscored
+from scorers.citations.precision import CitationPrecision
+from scorers.citations.recall import CitationRecall
+from scorers.citations.support import CitationSupport
 from scorers.claim_support import ClaimSupport
 from scorers.contradiction_absence import ContradictionAbsence
 from scorers.entailment import Compared, Temperatures
@@ -124,3 +127,20 @@ def test_a_point_is_told_with_support_where_the_model_says_so():
         if isinstance(score := AnswerCompleteness().score(answer, Env(now=NOW, entailment=model)), Score)
     ]
     assert values == [1.0, 0.0]
+
+
+def test_citations_are_judged_by_the_model_as_well_and_by_all_that_is_cited_where_none_alone_entails():
+    text = "Parents get almost five months off. A night may cost 150 EUR."
+    both = tuple(Citation(start=34, end=34, marker="", passage_id=name) for name in "lt")
+    last = Citation(start=61, end=61, marker="", passage_id="t")
+    answer = Answer(id="a", answer=text, passages=(LEAVE, TRAVEL), citations=(both[0], last))
+    env = Env(now=NOW, entailment=MODEL)
+    support, recall, precision = (
+        kind().score(answer, env) for kind in (CitationSupport, CitationRecall, CitationPrecision)
+    )
+    assert support.value == pytest.approx((0.9 + 0.3) / 2)
+    assert (recall.value, precision.value) == (0.5, 0.5)
+    assert all(score.explanation.endswith("; by told, uncalibrated") for score in (support, recall, precision))
+    joined = Told({("weeks.\nHotels", "Parents"): 0.8})
+    together = CitationRecall().score(answer.model_copy(update={"citations": both}), Env(now=NOW, entailment=joined))
+    assert together.value == 0.5
