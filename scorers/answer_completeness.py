@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer
 from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
-from scorers.retrieval.points import MET, Point, Words, points_of, sources_of
+from scorers.retrieval.points import MET, Point, Words, coverage, points_of
 from scorers.retrieval.ranking import LISTED
 from scorers.support.entailed import judge_with
 from scorers.support.judgement import Judgement
@@ -65,8 +65,7 @@ class AnswerCompleteness(Scorer):
             return Unscored(metric=self.metric.name, reason="missing_input", detail="question or gold.required_points")
         if not points:
             return Unscored(metric=self.metric.name, reason="not_applicable", detail="the question has no words")
-        context = sources_of(answer.context_passages() or ())
-        held = [point.covered(context) for point in points]
+        held = coverage(points, answer.context_passages() or ())
         if not (answer.answer or "").strip():
             return self._result(points, [0.0] * len(points), held, basis)
         found = judge_with(self.metric.name, answer, env)
@@ -81,7 +80,7 @@ class AnswerCompleteness(Scorer):
         told = [min(share, point.covered_by(said)) for point, share in zip(points, held, strict=True)]
         return self._result(points, told, held, basis)
 
-    def _result(self, points: tuple[Point, ...], told: list[float], held: list[float], basis: Basis) -> Score:
+    def _result(self, points: tuple[Point, ...], told: Sequence[float], held: Sequence[float], basis: Basis) -> Score:
         worst = sorted(range(len(points)), key=lambda at: (told[at], at))[:LISTED]
         return Score(
             metric=self.metric.name,

@@ -64,6 +64,7 @@ class ConflictHandling(Scorer):
         limits="Judges only conflicts that source_conflict calls so, and misses those that it misses; sides are told "
         "by the values that the answer states.",
         buckets=(0.5, 1.0),
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"question", "answer", "passages"})
     type: Literal["conflict_handling"] = "conflict_handling"

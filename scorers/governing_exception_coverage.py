@@ -11,7 +11,7 @@ from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.catalog.document import Document
 from scorers.catalog.lineage import Lineage
 from scorers.conflict.asking import asked
-from scorers.conflict.values import values_of
+from scorers.conflict.values import reading_of
 from scorers.resting import rests_on
 from scorers.retrieval.governing import governing
 from scorers.support.attribution import attribution
@@ -147,7 +147,7 @@ def _retrieved(answer: Answer, lineage: Lineage) -> Iterator[_Exception]:
         role = standing.document.role or passage.role
         if not is_exception(role) or not passage.text or not weights:
             continue
-        held = sum(weight for stem, weight in weights.items() if stem in values_of(passage.text).postings)
+        held = sum(weight for stem, weight in weights.items() if stem in reading_of(passage.text).postings)
         if held >= BEARS * sum(weights.values()):
             document = standing.document
             yield _Exception(_name(document), standing.basis, document.reference, passage.id, document)

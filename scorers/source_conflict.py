@@ -15,11 +15,12 @@ class SourceConflict(Scorer):
     """Probability that two retrieved passages give different answers to the question: 1 they do, 0 they do not.
 
     Of each passage the values that could answer are read (dates, numbers, names, words of the kind that is asked for)
-    and weighed by how they stand to the question's words; a trained model compares the two lists. Sentences of which
-    one negates the other, opposite words, and yes against no count too. The value is that of the surest pair of
-    passages: an `Answer` with two passages has the value of that pair, and of many pairs each must be the surer, since
-    the surest of many looks sure by chance. With gold labels it is 1 where a retrieved passage is labelled
-    ``conflicting``, else 0 (``basis: gold``).
+    and weighed by how they stand to the question's words; trained models tell from the two lists whether both passages
+    answer, and whether they answer differently. A question that asks for no one value (a way, a reason, a definition,
+    a list) has none. Sentences of which one negates the other, opposite words, and yes against no count too. The value
+    is that of the surest pair of passages: an `Answer` with two passages has the value of that pair, and of many pairs
+    each must be the surer, since the surest of many looks sure by chance. With gold labels it is 1 where a retrieved
+    passage is labelled ``conflicting``, else 0 (``basis: gold``).
 
     It tells different answers apart better than it tells which passages answer: see docs/models/conflict.md.
 
@@ -39,15 +40,18 @@ class SourceConflict(Scorer):
         unit="ratio",
         better="lower",
         help="Probability that retrieved passages disagree about what is asked: 1 they disagree, 0 they do not.",
-        formula="max over n pairs of passages of sigmoid(logit p(pair) - ln(n) / 2), p by a calibrated logistic model"
-        " over how the values that may answer agree, or by the rule for opposite statements where it is surer; label"
-        " conflict from .5 on; docs/models/conflict.md",
+        formula="max over n pairs of passages of sigmoid(logit p(pair) - ln(n) / 2), p the calibrated product of d,"
+        " that the answers differ, and 1.2 b / (b + .2), b that both passages answer, by logistic models over the"
+        " values that may answer, or p by the rule for opposite statements where it is surer; label conflict from .5;"
+        " docs/models/conflict.md",
         source="PROBE 3.3, Table 3 and Algorithm 1 (source conflict); labels: Wang et al. 2025, RAMDocs; the model is"
         " ours.",
         bases=("gold", "passages"),
         cost="passages",
         limits="Tells different answers apart better than it tells which passages answer; several answers that are all "
-        "right are a conflict to it; English (docs/models/conflict.md).",
+        "right are a conflict to it; opposite statements by a rule that is not trained; English "
+        "(docs/models/conflict.md).",
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"question", "passages"})
     type: Literal["source_conflict"] = "source_conflict"

@@ -6,43 +6,43 @@ Reads ``conflict_ramdocs``: documents retrieved for a question, each with the an
 values are learned, so that the softmax over a document's values puts its mass on the answer; then a logistic model over
 pairs of documents of one question. No fold splits a question; the pairs that the second model learns from are ranked
 by weights that saw none of their questions. Prints cross-validated figures of pairs in which both documents answer, of
-all pairs, and of ``conflict_qacc`` by row, and writes scorers/models/answering.json and conflict.json.
+all pairs, then of the written models ``conflict_qacc`` by row, how often ordinary passages are called a conflict, and
+how often opposite statements are labelled so. Writes scorers/models/answering.json, conflict.json and both_answer.json.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import combinations
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 from scipy.optimize import minimize
-from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 
-from scorers.conflict.asking import EXPECTED, Asked, asked
+from scorers.conflict.asking import EXPECTED
 from scorers.conflict.disagreement import ALIKE as ALIKE_VALUES
 from scorers.conflict.disagreement import differing
+from scorers.conflict.odds import log_odds
+from scorers.conflict.pairs import BOTH, DIFFER, agreements
 from scorers.conflict.pairs import NAMES as NAMES_OF_PAIR
-from scorers.conflict.pairs import agreements
 from scorers.conflict.pairs import features as pair_features
-from scorers.conflict.placing import NAMES, Table, features
+from scorers.conflict.placing import NAMES
 from scorers.conflict.ranking import Candidates, gathered
-from scorers.conflict.values import Value, same, values_of
+from scorers.conflict.ranking import weights as weights_of_answers
+from scorers.conflict.values import Value, reading_of
+from scorers.models.linear import LinearModel, linear_model
+from training.conflictdata import NO_ANSWER, Document, Pairs, documents_of, pairs_of, strangers_of
+from training.conflictfigures import print_opposites, print_pairs, print_rows
 from training.fitting import (
     DIGITS,
     MODELS,
     Recipe,
     Row,
-    calibration_error,
     data_path,
     fit,
-    logits,
     platt,
     read,
-    report,
     write,
 )
 
@@ -50,48 +50,28 @@ FOLDS, INNER = 8, 3
 SHARED, OWN = 1.0, 2.0
 """Penalties of the weights that all kinds of answers share, and of what one kind adds to them."""
 
-SILENT = 0.3
-"""Weight of a pair in which a document does not answer: what is asked for is telling answers apart."""
+ANSWERED, SILENT = 1.0, 0.9
+"""Weights of a pair in which both documents answer, and of one in which a document does not."""
 
-NOTHING = -8.0
+NOTHING = -25.0
 """Log-odds of a conflict between documents that have no two values to hold against each other."""
 
+FOREIGN = 0.3
+"""Weight of a pair of an answering document and a stranger."""
+
+COMMAND = "python -m training.conflict --data PATH"
 COMPARED = "compared"
-ALIKE = 0.9
 RECIPE = Recipe(c=0.3, kept=0, threshold=0.5)
-NO_ANSWER = "unknown"
 DATA = "RAMDocs (MIT): documents of ambiguous questions, some with an answer replaced"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Document:
-    """A document of a question: its values as features, and which of them are the answer it was labelled with."""
-
-    row: int
-    question: Asked
-    text: str
-    answer: str
-    expected: int
-    table: Table
-    right: np.ndarray
-
-
-@dataclass(frozen=True, kw_only=True)
-class Pairs:
-    """Pairs of documents of one question: their places, labels, and whether both documents answer."""
-
-    places: list[tuple[int, int]]
-    differ: np.ndarray
-    answer: np.ndarray
-    row: np.ndarray
 
 
 def main() -> None:
     """Train, cross-validate, print, write."""
     path = data_path(__doc__ or "")
     raw = read(path, "conflict_ramdocs")
-    documents = [document for row in enumerate(raw) for document in _documents(*row)]
-    pairs = _pairs(documents)
+    strangers = strangers_of(raw)
+    documents = [document for row in enumerate(raw) for document in documents_of(*row, strangers)]
+    pairs = pairs_of(documents)
     groups = np.array([raw[document.row]["question"].lower() for document in documents])
     scores = np.zeros(len(pairs.places))
     for train, test in GroupKFold(FOLDS).split(documents, groups=groups):
@@ -100,49 +80,41 @@ def main() -> None:
         rows = _rows(documents, pairs, ranked)
         of_test = set(test.tolist())
         held = np.array([first in of_test for first, _ in pairs.places])
-        model = fit([rows[i] for i in np.flatnonzero(~held)], RECIPE)
-        scores[held] = logits(model, [rows[i] for i in np.flatnonzero(held)])
+        differ, both = _fitted([rows[i] for i in np.flatnonzero(~held)])
+        scores[held] = log_odds(_table(rows, held), differ, both)
         scores[[i for i in np.flatnonzero(held) if rows[i].part != COMPARED]] = NOTHING
-    slope, shift = platt(scores, pairs.differ)
-    _print(documents, pairs, scores, slope, shift)
+    compared = scores > NOTHING
+    weights_of = np.where(pairs.stranger, FOREIGN, 1.0)
+    slope, shift = platt(scores[compared], pairs.differ[compared], weights_of[compared])
+    print_pairs(documents, pairs, scores, slope, shift)
     weights = _weights(documents)
     _write_weights(weights)
     rows = _rows(documents, pairs, _out_of_fold(documents, np.arange(len(documents)), groups))
-    write(fit(rows, RECIPE, name="conflict", calibration=(slope, shift)), data=DATA)
+    differ, both = _fitted(rows, calibration=(slope, shift))
+    write(differ, data=DATA)
+    write(both, data=DATA, command=COMMAND)
+    linear_model.cache_clear()
+    weights_of_answers.cache_clear()
+    print_rows(path)
+    print_opposites(path)
 
 
-def _documents(number: int, raw: dict[str, Any]) -> list[Document]:
-    question = asked(raw["question"])
-    result = []
-    for passage, answer in zip(raw["passages"], raw["extra"]["doc_answers"], strict=True):
-        reading = values_of(passage["text"])
-        table = features(question, [passage["text"]])
-        gold = values_of(answer).values if answer != NO_ANSWER else ()
-        expected = "number" if question.expected == "open" else question.expected
-        result.append(
-            Document(
-                row=number,
-                question=question,
-                text=passage["text"],
-                answer=answer.strip().lower(),
-                expected=EXPECTED.index(expected),
-                table=table,
-                right=np.array(
-                    [any(same(reading.values[i], g) > ALIKE for g in gold) for i in table.rows[0]], dtype=bool
-                ),
-            )
-        )
-    return result
+def _fitted(rows: Sequence[Row], calibration: tuple[float, float] = (1, 0)) -> tuple[LinearModel, LinearModel]:
+    """Return the models of whether two answers differ, learned from pairs that answer, and of whether both answer."""
+    answering = [_reading(row, DIFFER) for row in rows if row.part == COMPARED and row.weight == ANSWERED]
+    every = [replace(_reading(row, BOTH), label=row.weight == ANSWERED) for row in rows if row.part == COMPARED]
+    return (
+        fit(answering, RECIPE, name="conflict", calibration=calibration),
+        fit(every, RECIPE, name="both_answer"),
+    )
 
 
-def _pairs(documents: Sequence[Document]) -> Pairs:
-    by_row: dict[int, list[int]] = {}
-    for place, document in enumerate(documents):
-        by_row.setdefault(document.row, []).append(place)
-    places = [pair for of_row in by_row.values() for pair in combinations(of_row, 2)]
-    answer = np.array([NO_ANSWER not in (documents[a].answer, documents[b].answer) for a, b in places])
-    differ = np.array([documents[a].answer != documents[b].answer for a, b in places]) & answer
-    return Pairs(places=places, differ=differ, answer=answer, row=np.array([documents[a].row for a, _ in places]))
+def _reading(row: Row, names: Sequence[str]) -> Row:
+    return replace(row, features={name: row.features[name] for name in names})
+
+
+def _table(rows: Sequence[Row], at: np.ndarray) -> np.ndarray:
+    return np.array([[rows[i].features[name] for name in NAMES_OF_PAIR] for i in np.flatnonzero(at)])
 
 
 def _weights(documents: Sequence[Document]) -> np.ndarray:
@@ -177,7 +149,7 @@ def _ranked(documents: Sequence[Document], places: np.ndarray, weights: np.ndarr
 
 
 def _candidates(document: Document, weights: np.ndarray) -> Candidates:
-    (found,) = gathered(document.table, document.table.columns @ weights[document.expected])
+    (found,) = gathered(document.question, document.table, document.table.columns @ weights[document.expected])
     return found
 
 
@@ -202,11 +174,15 @@ def _rows(documents: Sequence[Document], pairs: Pairs, ranked: dict[int, Candida
     for row in sorted(set(pairs.row.tolist())):
         places = [place for place, document in enumerate(documents) if document.row == row]
         found = [ranked[place] for place in places]
-        readings = [values_of(documents[place].text) for place in places]
+        question = documents[places[0]].question
+        readings = [reading_of(documents[place].text) for place in places]
         agree = agreements(found)
         alone = (agree.max(axis=3) < ALIKE_VALUES).transpose(0, 2, 1)
-        within, table = pair_features(documents[places[0]].question, readings, found, agree)
+        within, table = pair_features(question, readings, found, agree)
+        kept = {pair for pair in pairs.places if documents[pair[0]].row == row}
         for (one, other), values in zip(within, table.tolist(), strict=True):
+            if (places[one], places[other]) not in kept:
+                continue
             answered = NO_ANSWER not in (documents[places[one]].answer, documents[places[other]].answer)
             rows.append(
                 Row(
@@ -215,33 +191,10 @@ def _rows(documents: Sequence[Document], pairs: Pairs, ranked: dict[int, Candida
                     label=answered and documents[places[one]].answer != documents[places[other]].answer,
                     group="",
                     part="" if differing(*_own(found, alone, one, other)) is None else COMPARED,
-                    weight=1.0 if answered else SILENT,
+                    weight=ANSWERED if answered else FOREIGN if documents[places[other]].stranger else SILENT,
                 )
             )
     return rows
-
-
-def _print(documents: Sequence[Document], pairs: Pairs, scores: np.ndarray, slope: float, shift: float) -> None:
-    cut = -shift / slope
-    report("pairs in which both answer", pairs.differ[pairs.answer], scores[pairs.answer], cut)
-    report("all pairs", pairs.differ, scores, cut)
-    within = [
-        roc_auc_score(pairs.differ[at], scores[at])
-        for row in sorted(set(pairs.row.tolist()))
-        if 0 < pairs.differ[at := (pairs.row == row) & pairs.answer].sum() < at.sum()
-    ]
-    print(f"  within one question: mean AUROC {np.mean(within):.3f} over {len(within)}")
-    for number, name in enumerate(EXPECTED):
-        at = np.array([documents[a].expected == number for a, _ in pairs.places]) & pairs.answer
-        report(f"  both answer: {name}", pairs.differ[at], scores[at], cut)
-    probabilities = 1 / (1 + np.exp(-slope * scores - shift))
-    print(f"calibration error {calibration_error(probabilities, pairs.differ):.3f} (all pairs)")
-    for cut_at in (0.36, 0.5, 0.7, 0.8, 0.9):
-        flagged = probabilities >= cut_at
-        print(
-            f"  all pairs at {cut_at}: precision {pairs.differ[flagged].mean():.3f},"
-            f" recall {flagged[pairs.differ].mean():.3f}"
-        )
 
 
 def _write_weights(weights: np.ndarray) -> None:
@@ -254,7 +207,7 @@ def _write_weights(weights: np.ndarray) -> None:
         "name": "answering",
         "version": "1",
         "data": DATA,
-        "command": "python -m training.conflict --data PATH",
+        "command": COMMAND,
         "expected": list(EXPECTED),
         "features": {name: found for name, found in columns.items() if found},
     }

@@ -164,14 +164,14 @@ def report(title: str, labels: np.ndarray, scores: np.ndarray, cut: float = 0.0)
     print(f"{title:44s} n {len(labels):5d}  AUROC {auroc}  F1 {f1}  balanced accuracy {balanced:.3f}")
 
 
-def write(model: LinearModel, *, data: str) -> None:
-    """Write the file of a model."""
+def write(model: LinearModel, *, data: str, command: str | None = None) -> None:
+    """Write the file of a model; ``command`` trains it, if not the module of its name."""
     content = {
         "kind": "linear",
         "name": model.name,
         "version": model.version,
         "data": data,
-        "command": f"python -m training.{model.name} --data PATH",
+        "command": command or f"python -m training.{model.name} --data PATH",
         "intercept": model.intercept,
         "calibration": {"slope": model.slope, "intercept": model.shift},
         "threshold": model.threshold,

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
-from itertools import product
+from itertools import combinations, product
+from typing import NamedTuple
 
-import numpy as np
-
-from scorers.conflict.asking import Asked, asked
-from scorers.conflict.pairs import NAMES, Floats, agreements, features
-from scorers.conflict.polarity import SUREST, opposed, yes_and_no
+from scorers.conflict.asking import Asked, Expected, asked
+from scorers.conflict.odds import probabilities
+from scorers.conflict.pairs import agreements, features
+from scorers.conflict.polarity import SUREST, against, opening, stance
 from scorers.conflict.ranking import KEPT, Candidates, candidates
-from scorers.conflict.values import Reading, Value, comparable, values_of
+from scorers.conflict.values import Reading, Value, comparable, reading_of
 from scorers.models.linear import linear_model
 
 MAX_PASSAGES = 8
 """Passages of one answer that are compared, those that answer best: 28 pairs."""
 
+MUCH = 0.5
+"""Share of the question that the best sentence of a passage holds, if values of another kind are to answer it."""
+
+_INSTEAD: Mapping[Expected, Expected] = {"who": "what", "where": "what", "date": "number"}
+
 _EDGE = 1e-9
-_LARGE = 50.0
-"""Beyond this logit nothing changes."""
+_ANSWERS = {"yes", "no"}
 
 _BY_SUM = tuple(sorted(product(range(KEPT), repeat=2), key=lambda pair: (sum(pair), pair)))
 """Places in two lists of candidates, the best of both first."""
@@ -31,8 +35,7 @@ ALIKE = 0.9
 """Two values that agree this well are one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """What one passage of a disagreement says: its place, its sentence, and the value that the other has not."""
 
     passage: int
@@ -40,8 +43,7 @@ class Side:
     value: Value | None
 
 
-@dataclass(frozen=True, slots=True)
-class Disagreement:
+class Disagreement(NamedTuple):
     """Two passages and the probability that they give different answers.
 
     Where the sides have no values they say the opposite of each other.
@@ -97,53 +99,68 @@ def _compared(
     asks: Asked, texts: Sequence[str], found: Sequence[Candidates], places: Sequence[int]
 ) -> Iterator[Disagreement]:
     """Yield every pair of texts; ``places`` are what their sides call them."""
-    readings = [values_of(text) for text in texts]
+    readings = [reading_of(text) for text in texts]
     best = [_best(reading, one) for reading, one in zip(readings, found, strict=True)]
     told = _told(asks, readings, found)
-    if asks.expected in ("who", "where") and any(values is None for values, _ in told.values()):
-        # "The shift lead", "in the basement": persons and places need no capital letter.
-        things = replace(asks, expected="what")
-        instead = _told(things, readings, candidates(things, texts))
-        told = {pair: instead[pair] if one[0] is None else one for pair, one in told.items()}
-    for (one, other), (values, stated) in told.items():
-        turned = _turned(asks, (found[one], found[other]), (best[one], best[other]), (texts[one], texts[other]))
-        if values is None or turned > stated:
-            sides = Side(places[one], best[one], None), Side(places[other], best[other], None)
+    instead = _INSTEAD.get(asks.expected)
+    if instead is not None:
+        told |= _instead(replace(asks, expected=instead), texts, found, told)
+    turned = _turned(asks, found, best, texts)
+    silent = [Side(place, sentence, None) for place, sentence in zip(places, best, strict=True)]
+    pairs = list(combinations(range(len(texts)), 2))
+    for one, other in pairs:
+        values, stated = told.get((one, other), (None, 0.0))
+        turn = turned.get((one, other), 0.0)
+        if values is None or turn > stated:
+            yield Disagreement(_among(max(turn, stated), len(pairs)), silent[one], silent[other])
         else:
-            sides = (
-                Side(places[one], readings[one].sentences[values[0].sentence], values[0]),
-                Side(places[other], readings[other].sentences[values[1].sentence], values[1]),
-            )
-        yield Disagreement(_among(max(turned, stated), len(told)), *sides)
+            first, second = values
+            sides = Side(places[one], *first), Side(places[other], *second)
+            yield Disagreement(_among(stated, len(pairs)), *sides)
 
 
-_Told = dict[tuple[int, int], tuple[tuple[Value, Value] | None, float]]
+_Stated = tuple[str, Value]
+"""A value with its sentence."""
+
+_Told = dict[tuple[int, int], tuple[tuple[_Stated, _Stated], float]]
 
 
 def _told(asks: Asked, readings: Sequence[Reading], found: Sequence[Candidates]) -> _Told:
-    """Return for each pair the values that differ and the probability that they do; ``None`` and 0 for none."""
-    if len(readings) < 2:  # noqa: PLR2004 - a pair
+    """Return the values that differ, and the probability that they do, for each pair that has such values."""
+    rows = [row for row, one in enumerate(found) if one.values]
+    if len(rows) < 2:  # noqa: PLR2004 - a pair
         return {}
-    agree = agreements(found)
-    pairs, table = features(asks, readings, found, agree)
-    probabilities = _probabilities(table)
+    read, own = [readings[row] for row in rows], [found[row] for row in rows]
+    agree = agreements(own)
+    pairs, table = features(asks, read, own, agree)
     alone = (agree.max(axis=3) < ALIKE).transpose(0, 2, 1).tolist()
     result: _Told = {}
-    for (one, other), probability in zip(pairs, probabilities, strict=True):
-        mine = [value for value, own in zip(found[one].values, alone[one][other], strict=False) if own]
-        theirs = [value for value, own in zip(found[other].values, alone[other][one], strict=False) if own]
+    for (one, other), probability in zip(pairs, probabilities(table), strict=True):
+        mine = [value for value, kept in zip(own[one].values, alone[one][other], strict=False) if kept]
+        theirs = [value for value, kept in zip(own[other].values, alone[other][one], strict=False) if kept]
         values = differing(mine, theirs)
-        result[one, other] = (values, 0.0 if values is None else probability)
+        if values is not None:
+            first, second = values
+            stated = (read[one].sentences[first.sentence], first), (read[other].sentences[second.sentence], second)
+            result[rows[one], rows[other]] = stated, probability
     return result
 
 
-def _probabilities(table: Floats) -> list[float]:
-    """Return the calibrated probability of each row of `NAMES`, as `LinearModel.probability` does one by one."""
-    model = linear_model("conflict")
-    coefficients = np.array([model.features.get(name, 0.0) for name in NAMES])
-    logits = model.slope * ((table * coefficients).sum(axis=1) + model.intercept) + model.shift
-    found: list[float] = (1 / (1 + np.exp(-np.clip(logits, -_LARGE, _LARGE)))).tolist()
-    return found
+def _instead(asks: Asked, texts: Sequence[str], found: Sequence[Candidates], told: _Told) -> _Told:
+    """Return what passages tell that have no value of the expected kind: "the shift lead", "after 90 days".
+
+    Read only where a sentence holds much of the question, because any word or number of it could be that.
+    """
+    rows = [row for row, one in enumerate(found) if one.coverage >= MUCH]
+    if all(pair in told for pair in combinations(rows, 2)):
+        return {}
+    own = [texts[row] for row in rows]
+    instead = _told(asks, [reading_of(text) for text in own], candidates(asks, own))
+    return {
+        (rows[one], rows[other]): stated
+        for (one, other), stated in instead.items()
+        if (rows[one], rows[other]) not in told
+    }
 
 
 def differing(mine: Sequence[Value], theirs: Sequence[Value]) -> tuple[Value, Value] | None:
@@ -162,12 +179,18 @@ def _best(reading: Reading, found: Candidates) -> str:
 
 
 def _turned(
-    asks: Asked, found: tuple[Candidates, Candidates], sentences: tuple[str, str], texts: tuple[str, str]
-) -> float:
-    """Return how surely two passages answer yes and no, or say the opposite."""
-    if asks.expected not in ("open", "what"):
-        return 0.0
-    coverage = min(found[0].coverage, found[1].coverage)
-    if asks.expected == "open" and yes_and_no(*texts):
-        return SUREST * math.sqrt(coverage)
-    return opposed(*sentences) * coverage
+    asks: Asked, found: Sequence[Candidates], best: Sequence[str], texts: Sequence[str]
+) -> Mapping[tuple[int, int], float]:
+    """Return how surely two passages answer yes and no, or say the opposite, for each pair that does."""
+    if asks.expected not in ("open", "polar", "what"):
+        return {}
+    result: dict[tuple[int, int], float] = {}
+    stances = [stance(sentence) for sentence in best]
+    openings = [""] * len(texts) if asks.expected == "what" else [opening(text) for text in texts]
+    for one, other in combinations(range(len(texts)), 2):
+        coverages = found[one].coverage, found[other].coverage
+        if {openings[one], openings[other]} == _ANSWERS:
+            result[one, other] = SUREST * math.sqrt(max(coverages))
+        elif surely := against(stances[one], stances[other]):
+            result[one, other] = surely * min(coverages)
+    return result

@@ -35,8 +35,11 @@ MONTHS = {
 _VERBS_TOO = frozenset({"may", "march", "mar"})
 """Months only beside a number."""
 
-_NUMERALS = "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
-NUMERALS = {word: value for value, word in enumerate(_NUMERALS.split(), start=2)}
+CLOCK = "clock"
+"""Unit of a time of day, in hours."""
+
+_NUMERALS = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+NUMERALS = {word: value for value, word in enumerate(_NUMERALS.split(), start=1)}
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _MONEY = {"$": "usd", "\u20ac": "eur", "\u00a3": "gbp", "\u00a5": "jpy"}
 CURRENCIES = frozenset(_MONEY.values())
@@ -68,6 +71,7 @@ DIMENSIONS = {
         "time": "second minute hour day night week month year quarter",
         "weight": "kg g ton tonne lb ounce gram",
         "heads": POPULATION,
+        CLOCK: CLOCK,
     }.items()
     for word in words.split()
 }
@@ -78,6 +82,7 @@ _MEASURES = frozenset(map(canonical, word_set("km mile people persons inhabitant
 
 _FIRST_YEAR, _END_OF_YEARS = 1000, 2100
 _LAST_DAY = 31
+_MINUTES = 60
 _TAILS = "stndrh"
 
 
@@ -110,8 +115,8 @@ def number_at(tokens: Sequence[Token], at: int) -> tuple[int, float, str] | None
     """Return the end of the number that begins at a token, its value, and its unit ("" for none).
 
     >>> from scorers.conflict.tokens import tokens
-    >>> [number_at(tokens(text), 0) for text in ("1,200 km", "$3 million", "75%", "ten days", "1.2.3")]
-    [(2, 1200.0, 'km'), (3, 3000000.0, 'usd'), (2, 75.0, 'percent'), (2, 10.0, 'day'), None]
+    >>> [number_at(tokens(text), 0) for text in ("1,200 km", "$3 million", "75%", "ten days", "7:30", "1.2.3")]
+    [(2, 1200.0, 'km'), (3, 3000000.0, 'usd'), (2, 75.0, 'percent'), (2, 10.0, 'day'), (1, 7.5, 'clock'), None]
     """
     unit = ""
     if tokens[at].kind == "money":
@@ -119,6 +124,9 @@ def number_at(tokens: Sequence[Token], at: int) -> tuple[int, float, str] | None
         at += 1
         if at == len(tokens) or tokens[at].kind != "number":
             return None
+    if tokens[at].kind == "code":
+        hours = _hours(tokens[at].text)
+        return None if hours is None else (at + 1, hours, CLOCK)
     value = _value(tokens[at])
     if value is None:
         return None
@@ -134,7 +142,16 @@ def number_at(tokens: Sequence[Token], at: int) -> tuple[int, float, str] | None
         if following.kind not in ("word", "money") and unit != "percent":
             unit = ""
         end += bool(unit)
+    if tokens[at].lower == "one" and unit not in DIMENSIONS:
+        return None
     return end, value, unit
+
+
+def _hours(written: str) -> float | None:
+    parts = written.split(":")
+    if len(parts) == 1:
+        return None
+    return float(parts[0]) + float(parts[1]) / _MINUTES
 
 
 def _value(token: Token) -> float | None:

@@ -18,12 +18,26 @@ NAMES = (
     "agreement", "agreement_low", "best_same", "best_of_three", "filledlow", "filledhigh", "comparable",
     "strength_low", "strength_high", "coverage_low", "coverage_high", "relation_low", "margin_low", "sentences_shared",
     "agreement*strength_low", "agreement*coverage_low", "agreement*what", "vocabulary_shared", "vocabulary", "date",
-    "number", "who", "where",
+    "number", "who", "where", "anchor_low", "anchor_high", "anchor_both", "missing_high", "missing_low", "other_unit",
 )  # fmt: skip
-"""``agreement``: the mass of each passage's candidates that the other repeats, both ways; ``best_same``: whether their
+"""What two passages are held against each other by; `DIFFER` and `BOTH` are what each of the two models reads.
+
+``agreement``: the mass of each passage's candidates that the other repeats, both ways; ``best_same``: whether their
 best candidates are one; ``found``: whether the best of one stands anywhere in the other; ``comparable``: the mass of
 candidates of one kind and unit; ``strength``, ``coverage``, ``relation``, ``margin``: how well the passages answer at
-all; the last ones say what is asked."""
+all; ``date`` and the like say what is asked. ``anchor``: the share of the question, by rarity, that stands where the
+best candidate of each does, and ``anchor_both`` what stands at both; ``missing``: the share that stands at the one's
+and is nowhere in the other passage; ``other_unit``: whether the best two are numbers of different units."""
+
+_PLACED = frozenset({"anchor_low", "anchor_high", "anchor_both", "missing_high", "missing_low", "other_unit"})
+DIFFER = tuple(name for name in NAMES if name not in _PLACED)
+"""What tells whether two passages that both answer say the same."""
+
+BOTH = (
+    "strength_low", "strength_high", "coverage_low", "coverage_high", "relation_low", "margin_low", "sentences_shared",
+    "comparable", "vocabulary", "date", "number", "who", "where", *sorted(_PLACED),
+)  # fmt: skip
+"""What tells whether two passages both answer, whatever they say."""
 
 _THREE = 3
 
@@ -68,6 +82,10 @@ def features(
     sentences = [
         r.stems[p.sentence] if p.sentence >= 0 else frozenset() for r, p in zip(readings, passages, strict=True)
     ]
+    held = np.array([_share(question, p.anchors) for p in passages])
+    absent = np.array(
+        [[_share(question, p.anchors - reading.postings.keys()) for reading in readings] for p in passages]
+    )
     agreement = forward + backward
     what = float(question.expected == "what")
     columns: tuple[Floats | Sequence[float] | float, ...] = (
@@ -91,6 +109,12 @@ def features(
         [float(not said[a].isdisjoint(said[b])) for a, b in pairs],
         float(bool(question.vocabulary)),
         *(float(question.expected == kind) for kind in ("date", "number", "who", "where")),
+        np.minimum(held[first], held[second]),
+        np.maximum(held[first], held[second]),
+        [_share(question, passages[a].anchors & passages[b].anchors) for a, b in pairs],
+        np.maximum(absent[first, second], absent[second, first]),
+        np.minimum(absent[first, second], absent[second, first]),
+        [float(_other_unit(passages[a], passages[b])) for a, b in pairs],
     )
     table = np.empty((len(pairs), len(NAMES)))
     for column, filled in enumerate(columns):
@@ -157,6 +181,17 @@ def _masses(passage: Candidates) -> dict[tuple[str, str], float]:
 
 def _margin(passage: Candidates) -> float:
     return passage.shares[0] - (passage.shares[1] if len(passage.shares) > 1 else 0.0) if passage.shares else 0.0
+
+
+def _share(question: Asked, stems: frozenset[str]) -> float:
+    return sum(question.weights[stem] for stem in stems) / question.total
+
+
+def _other_unit(one: Candidates, other: Candidates) -> bool:
+    if not one.values or not other.values:
+        return False
+    mine, theirs = one.values[0], other.values[0]
+    return mine.kind == theirs.kind == "number" and bool(mine.unit and theirs.unit) and mine.unit != theirs.unit
 
 
 def _overlap(a: frozenset[str], b: frozenset[str]) -> float:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from scorers.conflict.asking import Asked, Expected
 from scorers.conflict.lexicon import BORN, DIED, LOCATED, POPULATION
-from scorers.conflict.values import Kind, Reading, values_of
+from scorers.conflict.values import Kind, Reading, reading_of
 from scorers.conflict.writing import AT, WRITTEN, Floats, Integers, Written, written
 
 NOWHERE = 200.0
@@ -21,7 +21,8 @@ KINDS: Mapping[Expected, tuple[Kind, ...]] = {
     "who": ("name",),
     "where": ("name",),
     "what": ("name", "word", "number"),
-    "open": ("number", "date"),
+    "polar": ("number", "date"),
+    "open": (),
 }
 _ASKED = (
     "cover", "cover_before", "cover_carried", "cover_about", "cover_relation", "near_relation", "by_relation",
@@ -46,7 +47,8 @@ class Table:
     the question, as `covered` says.
     """
 
-    texts: tuple[str, ...]
+    readings: tuple[Reading, ...]
+    keys: tuple[tuple[Hashable, ...], ...]
     rows: tuple[tuple[int, ...], ...]
     cover: tuple[tuple[list[float], list[float], list[float]], ...]
     columns: Floats
@@ -72,14 +74,18 @@ def covered(question: Asked, reading: Reading) -> tuple[list[float], list[float]
 
 def features(question: Asked, texts: Sequence[str]) -> Table:
     """Return which values of each text could answer, and the `NAMES` of each; all texts in one sweep."""
-    readings = [values_of(text) for text in texts]
-    known = [written(text) for text in texts]
-    rows = tuple(_answering(question, one) for one in known)
+    readings = tuple(reading_of(text) for text in texts)
     cover = tuple(covered(question, reading) for reading in readings)
+    if question.expected == "open":
+        none: tuple[tuple[int, ...], ...] = ((),) * len(readings)
+        return Table(readings, none, none, cover, np.zeros((0, len(NAMES))))
+    known = [written(text, words=question.of_words) for text in texts]
+    keys = tuple(one.keys for one in known)
+    rows = tuple(_answering(question, one) for one in known)
     size = sum(map(len, rows))
     table = np.zeros((size, len(NAMES)))
     if not size:
-        return Table(tuple(texts), rows, cover, table)
+        return Table(readings, keys, rows, cover, table)
     taken = [np.array(own, dtype=np.int64) for own in rows]
     fixed = np.concatenate([one.table[own] for one, own in zip(known, taken, strict=True)])
     table[:, : len(WRITTEN)] = fixed
@@ -90,7 +96,12 @@ def features(question: Asked, texts: Sequence[str]) -> Table:
     near_about, after_about = _gaps(about, starts, ends)
     counted = fixed[:, AT["population"]]
     asked_for = question.weights.keys()
-    values = [reading.values[row] for reading, own in zip(readings, rows, strict=True) for row in own]
+    values = [
+        stated[row]
+        for reading, own in zip(readings, rows, strict=True)
+        for stated in (reading.values(words=question.of_words),)
+        for row in own
+    ]
     by_words = question.expected in ("who", "where", "what")
     listed = [not value.words.isdisjoint(question.vocabulary) for value in values] if question.vocabulary else None
     columns: tuple[Floats | Sequence[float] | float, ...] = (
@@ -106,7 +117,7 @@ def features(question: Asked, texts: Sequence[str]) -> Table:
         1 / (1 + near_about / _BY),
         after_about / (1 + near_about / _NEAR),
         [len(v.words & asked_for) / len(v.words) if v.words else 0.0 for v in values] if by_words else 0.0,
-        [float(bool(v.unit) and v.unit in asked_for) for v in values],
+        [float(bool(v.unit) and (v.unit in asked_for or v.unit in question.units)) for v in values],
         0.0 if listed is None else np.array(listed, dtype=np.float64),
         0.0 if listed is None else 1.0 - np.array(listed, dtype=np.float64),
         fixed[:, AT["open_"]] * (BORN in asked_for),
@@ -117,13 +128,19 @@ def features(question: Asked, texts: Sequence[str]) -> Table:
     )
     for column, found in enumerate(columns, start=len(WRITTEN)):
         table[:, column] = found
-    return Table(tuple(texts), rows, cover, table)
+    return Table(readings, keys, rows, cover, table)
 
 
 def _answering(question: Asked, known: Written) -> tuple[int, ...]:
     """Return the rows of values of the expected kinds that the question does not itself state."""
     kinds = KINDS[question.expected]
-    rows = sorted(row for kind in kinds for row in known.kinds[kind]) if len(kinds) > 1 else known.kinds[kinds[0]]
+    rows = (
+        sorted(row for kind in kinds for row in known.kinds[kind])
+        if len(kinds) > 1
+        else known.kinds[kinds[0]]
+        if kinds
+        else ()
+    )
     asked_for = question.weights.keys()
     return tuple(row for row in rows if not (words := known.words[row]) or not words <= asked_for)
 

@@ -16,6 +16,15 @@ _LEAST_SHARED = 2
 """Words that two sentences share at least, or they do not speak of the same thing."""
 
 
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """The words of a sentence, those it negates, and the opposites of its words."""
+
+    words: frozenset[str]
+    negated: frozenset[str]
+    opposites: frozenset[str]
+
+
 def opposed(one: str, other: str) -> float:
     """Return how surely two sentences say the opposite: the share of the shorter one's words that both have, or 0.
 
@@ -27,7 +36,11 @@ def opposed(one: str, other: str) -> float:
     >>> opposed("Smoking is not allowed in the lobby.", "Smoking is forbidden in the lobby.")
     0.0
     """
-    a, b = _read(one[:_MAX_SENTENCE]), _read(other[:_MAX_SENTENCE])
+    return against(stance(one), stance(other))
+
+
+def against(a: Stance, b: Stance) -> float:
+    """Return what `opposed` does, of sentences that were read."""
     if a.negated == b.negated and a.opposites.isdisjoint(b.words):
         return 0.0
     first, second = a.words, b.words
@@ -50,25 +63,20 @@ def yes_and_no(one: str, other: str) -> bool:
     >>> yes_and_no("Yes, after the trial period.", "No. It is never possible.")
     True
     """
-    return {_opening(one), _opening(other)} == {"yes", "no"}
+    return {opening(one), opening(other)} == {"yes", "no"}
 
 
-def _opening(text: str) -> str:
+def opening(text: str) -> str:
+    """Return the first word of a text, in lower case."""
     word = text[:40].strip().split(" ", 1)[0]
     return word.strip(",.;:!").lower()
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
-    words: frozenset[str]
-    negated: frozenset[str]
-    opposites: frozenset[str]
-
-
 # A memo of a pure function, for speed alone: a sentence is compared with those of every other passage.
-@lru_cache(maxsize=1_024)
-def _read(sentence: str) -> _Read:
-    found = terms(sentence)
+@lru_cache(maxsize=2_048)
+def stance(sentence: str) -> Stance:
+    """Return what a sentence says and denies."""
+    found = terms(sentence[:_MAX_SENTENCE])
     words = frozenset(item for item in found.items if not item.startswith("#"))
     opposites = frozenset(turn for word in words for turn in OPPOSITES.get(word, ()))
-    return _Read(words, found.negated, opposites)
+    return Stance(words, found.negated, opposites)

@@ -15,8 +15,8 @@ import numpy as np
 
 from scorers.conflict.asking import Asked, Expected
 from scorers.conflict.placing import NAMES, Table, features
-from scorers.conflict.values import Value, values_of
-from scorers.conflict.writing import Floats, written
+from scorers.conflict.values import Reading, Value
+from scorers.conflict.writing import Floats
 from scorers.models.loading import read_model
 
 KEPT = 8
@@ -31,7 +31,8 @@ class Candidates:
     """The values of a passage that answer best, best first, with their shares among all that could.
 
     ``strength`` is the best score; ``coverage`` and ``relation`` are the shares of the question, and of its words that
-    name no subject, that the best ``sentence`` (-1: none) holds.
+    name no subject, that the best ``sentence`` (-1: none) holds. ``anchors`` are the words of the question that
+    stand where the best value does: in its sentence, the one before, or the passage's first.
     """
 
     values: tuple[Value, ...]
@@ -40,6 +41,7 @@ class Candidates:
     coverage: float = 0.0
     relation: float = 0.0
     sentence: int = -1
+    anchors: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=1)
@@ -59,16 +61,20 @@ def candidates(question: Asked, texts: Sequence[str]) -> list[Candidates]:
     ('1921', 2)
     """
     table = features(question, texts)
-    kind: Expected = "number" if question.expected == "open" else question.expected
-    return gathered(table, table.columns @ weights()[kind])
+    return gathered(question, table, table.columns @ weights()[weighed_as(question.expected)])
 
 
-def gathered(table: Table, scores: Floats) -> list[Candidates]:
+def weighed_as(expected: Expected) -> Expected:
+    """Return the kind of answer whose weights are used: yes and no, where numbers differ, are weighed by those."""
+    return "number" if expected in ("polar", "open") else expected
+
+
+def gathered(question: Asked, table: Table, scores: Floats) -> list[Candidates]:
     """Return the candidates of each text from the scores of its values; mentions of one value are added up."""
     result = []
     listed = scores.tolist()
     at = 0
-    for text, rows, cover in zip(table.texts, table.rows, table.cover, strict=True):
+    for reading, keys, rows, cover in zip(table.readings, table.keys, table.rows, table.cover, strict=True):
         own = listed[at : at + len(rows)]
         at += len(rows)
         whole = cover[2]
@@ -78,14 +84,28 @@ def gathered(table: Table, scores: Floats) -> list[Candidates]:
             result.append(Candidates((), (), WEAKEST, coverage, relation, sentence))
             continue
         top = max(own)
-        order = _summed(written(text).keys, rows, [math.exp(score - top) for score in own])
+        order = _summed(keys, rows, [math.exp(score - top) for score in own])
         total = sum(mass for mass, _ in order)
-        values = values_of(text).values
         kept = order[:KEPT]
         shares = tuple(mass / total for mass, _ in kept)
-        found = tuple(values[row] for _, row in kept)
-        result.append(Candidates(found, shares, max(top, WEAKEST), coverage, relation, sentence))
+        stated = reading.values(words=question.of_words)
+        found = tuple(stated[row] for _, row in kept)
+        near = anchors(question, reading, found[0])
+        result.append(Candidates(found, shares, max(top, WEAKEST), coverage, relation, sentence, near))
     return result
+
+
+def anchors(question: Asked, reading: Reading, value: Value) -> frozenset[str]:
+    """Return the words of the question that stand in a value's sentence, in the one before, or in the first.
+
+    >>> from scorers.conflict.asking import asked
+    >>> from scorers.conflict.values import read_text
+    >>> reading = read_text("The notice period is 30 days.")
+    >>> sorted(anchors(asked("What is the notice period?"), reading, reading.values()[-1]))
+    ['notic', 'period']
+    """
+    at, stems = value.sentence, reading.stems
+    return (stems[at] | stems[max(at - 1, 0)] | stems[0]) & question.weights.keys()
 
 
 def _summed(keys: Sequence[Hashable], rows: Sequence[int], masses: Sequence[float]) -> list[tuple[float, int]]:

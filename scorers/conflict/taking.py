@@ -8,7 +8,7 @@ from enum import Enum
 from adapters.schema import Answer, Passage
 from scorers.conflict.disagreement import ALIKE, Disagreement, Side
 from scorers.conflict.polarity import opposed, yes_and_no
-from scorers.conflict.values import same, values_of
+from scorers.conflict.values import reading_of, same
 from scorers.text.sentences import split_sentences
 
 MAX_ANSWER = 8_000
@@ -47,8 +47,11 @@ def taken(answer: Answer, passages: Sequence[Passage], pair: Disagreement) -> Ta
 def _stated(text: str, pair: Disagreement) -> tuple[bool, bool]:
     if pair.first.value is None or pair.second.value is None:
         return _not_opposed(text, pair.first, pair.second)
+    words = "word" in (pair.first.value.kind, pair.second.value.kind)
     stated = [
-        value for value in values_of(text).values if value.kind in (pair.first.value.kind, pair.second.value.kind)
+        value
+        for value in reading_of(text).values(words=words)
+        if value.kind in (pair.first.value.kind, pair.second.value.kind)
     ]
     first, second = (
         any(same(side.value, value) >= ALIKE for value in stated) if side.value is not None else False

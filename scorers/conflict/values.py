@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 from scorers.conflict.figures import DIMENSIONS, MONTHS, NUMERALS, Day, date_at, number_at
@@ -69,63 +69,93 @@ class Value:
         return (self.number, self.unit) if self.kind == "number" else self.words
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reading:
-    """A text as conflict sees it: its sentences, the sentence of every token, where each stem stands, its values.
+    """A text as conflict sees it: its sentences, the sentence of every token, and where each stem stands.
 
-    ``stems`` are the distinct ones of each sentence, ``numbers`` and ``dates`` those of the whole.
+    ``stems`` are the distinct ones of each sentence. What it states is read when it is asked for.
     """
 
     sentences: tuple[str, ...]
+    tokens: tuple[tuple[Token, ...], ...]
     at: tuple[int, ...]
     postings: Mapping[str, tuple[int, ...]]
     stems: tuple[frozenset[str], ...]
-    values: tuple[Value, ...]
-    numbers: frozenset[float]
-    dates: frozenset[Day]
+
+    def values(self, *, words: bool = False) -> tuple[Value, ...]:
+        """Return what the text states, with ``words`` its own words too: they can be some other thing that is asked."""
+        return self._with_words if words else self._stated
+
+    @cached_property
+    def numbers(self) -> frozenset[float]:
+        """The numbers it states."""
+        return frozenset(value.number for value in self._stated if value.kind == "number")
+
+    @cached_property
+    def dates(self) -> frozenset[Day]:
+        """The dates it states."""
+        return frozenset(value.date for value in self._stated if value.kind == "date")
+
+    @cached_property
+    def _stated(self) -> tuple[Value, ...]:
+        return self._read(words=False)
+
+    @cached_property
+    def _with_words(self) -> tuple[Value, ...]:
+        return self._read(words=True)
+
+    def _read(self, *, words: bool) -> tuple[Value, ...]:
+        found: list[Value] = []
+        offset = 0
+        for number, read in enumerate(self.tokens):
+            if len(found) >= MAX_VALUES:
+                break
+            found.extend(_values(read, offset, number, words=words))
+            offset += len(read)
+        return tuple(found[:MAX_VALUES])
 
 
-def read_values(text: str) -> Reading:
+def read_text(text: str) -> Reading:
     """Read the first `MAX_READ` characters of a text. Linear in its length; never raises.
 
-    >>> reading = read_values("Ann Roe paid 1,200 EUR in March 2024.")
-    >>> [(value.kind, value.text) for value in reading.values if value.kind != "word"]
+    >>> [(value.kind, value.text) for value in read_text("Ann Roe paid 1,200 EUR in March 2024.").values()]
     [('name', 'Ann Roe'), ('number', '1,200 EUR'), ('date', 'March 2024')]
     """
     at: list[int] = []
+    every: list[tuple[Token, ...]] = []
     stems: list[frozenset[str]] = []
-    values: list[Value] = []
     postings: dict[str, list[int]] = {}
     sentences = split_sentences(text[:MAX_READ])
     for number, sentence in enumerate(sentences):
-        read = tokens(sentence.words)
-        if len(values) < MAX_VALUES:
-            values.extend(_values(read, len(at), number))
+        read = tuple(tokens(sentence.words))
         for place, token in enumerate(read, start=len(at)):
             if token.stem:
                 postings.setdefault(token.stem, []).append(place)
         at.extend([number] * len(read))
+        every.append(read)
         stems.append(frozenset(token.stem for token in read if token.stem))
-    kept = tuple(values[:MAX_VALUES])
     return Reading(
         sentences=tuple(sentence.words for sentence in sentences),
+        tokens=tuple(every),
         at=tuple(at),
         postings={stem: tuple(places) for stem, places in postings.items()},
         stems=tuple(stems),
-        values=kept,
-        numbers=frozenset(value.number for value in kept if value.kind == "number"),
-        dates=frozenset(value.date for value in kept if value.kind == "date"),
     )
 
 
+def reading_of(text: str) -> Reading:
+    """Return what `read_text` does, from a memo."""
+    return _memo(text[:MAX_READ])
+
+
 # A memo of a pure function, for speed alone: the same passages are retrieved again and again.
-values_of = lru_cache(maxsize=256)(read_values)
+_memo = lru_cache(maxsize=512)(read_text)
 
 
 def same(one: Value, other: Value) -> float:
     """Return how well two values agree: 1 they are the same, 0 they are not.
 
-    >>> a, b, c = read_values("On 3 May 2024. In May 2024. In June 2024.").values
+    >>> a, b, c = read_text("On 3 May 2024. In May 2024. In June 2024.").values()
     >>> same(a, b), same(a, c)
     (1.0, 0.0)
     """
@@ -145,7 +175,7 @@ def same(one: Value, other: Value) -> float:
 def comparable(one: Value, other: Value) -> bool:
     """Tell whether two values can be answers to one question: not an amount of money and a share, nor days and metres.
 
-    >>> a, b, c = read_values("It costs 20 EUR, or 25 USD, or 3 percent.").values[-3:]
+    >>> a, b, c = read_text("20 EUR, or 25 USD, or 3 percent.").values()
     >>> comparable(a, b), comparable(a, c)
     (True, False)
     """
@@ -155,7 +185,7 @@ def comparable(one: Value, other: Value) -> bool:
     return one.kind == other.kind or {one.kind, other.kind} == {"name", "word"}
 
 
-def _values(read: Sequence[Token], offset: int, sentence: int) -> Iterator[Value]:
+def _values(read: Sequence[Token], offset: int, sentence: int, *, words: bool) -> Iterator[Value]:
     at = 0
     while at < len(read):
         token = read[at]
@@ -165,14 +195,17 @@ def _values(read: Sequence[Token], offset: int, sentence: int) -> Iterator[Value
             day = date_at(read, at)
             if day is not None:
                 end, found = day[0], {"kind": "date", "date": day[1]}
-        if not found and (token.kind in ("number", "money") or token.lower in NUMERALS):
+        if not found and (token.kind in ("number", "money", "code") or token.lower in NUMERALS):
             measured = number_at(read, at)
             if measured is not None:
                 end, found = measured[0], {"kind": "number", "number": measured[1], "unit": measured[2]}
         elif not found and token.kind == "word" and token.capital and token.lower not in _NOT_NAMES:
             end = _name_end(read, at)
-            found = {"kind": "name", "words": frozenset(t.stem for t in read[at:end] if t.stem)}
-        elif not found and token.kind == "word" and token.stem:
+            found = {
+                "kind": "name",
+                "words": frozenset(t.stem or t.lower for t in read[at:end] if t.stem or _letter(t)),
+            }
+        elif words and not found and token.kind == "word" and token.stem:
             found = {"kind": "word", "words": frozenset((token.stem,))}
         if found:
             before = at - 1
@@ -209,4 +242,11 @@ def _name_end(read: Sequence[Token], at: int) -> int:
 
 
 def _of_name(read: Sequence[Token], at: int) -> bool:
-    return at < len(read) and read[at].kind == "word" and read[at].capital and read[at].lower not in _NOT_NAMES
+    if at >= len(read) or read[at].kind != "word" or not read[at].capital:
+        return False
+    return read[at].lower not in _NOT_NAMES or _letter(read[at])
+
+
+def _letter(token: Token) -> bool:
+    """Tell whether a token is a letter that a name ends with ("Building A")."""
+    return token.capital and len(token.text) == 1

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from scorers.conflict.figures import CURRENCIES
 from scorers.conflict.lexicon import POPULATION
-from scorers.conflict.values import Kind, Value, values_of
+from scorers.conflict.values import MAX_READ, Kind, Value, reading_of
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -62,15 +62,19 @@ class Written:
     sentences: Integers
 
 
-# A memo of a pure function, for speed alone: what does not depend on the question is worked out once a passage.
-@lru_cache(maxsize=256)
-def written(text: str) -> Written:
-    """Return what is known of the values of ``text``.
+def written(text: str, *, words: bool = False) -> Written:
+    """Return what is known of the values of ``text``, its own words among them if ``words``.
 
     >>> written("Ann Roe paid 9 EUR.").table[:, AT["number"]].tolist()
-    [0.0, 0.0, 1.0]
+    [0.0, 1.0]
     """
-    values = values_of(text).values
+    return _memo(text[:MAX_READ], words)
+
+
+# A memo of a pure function, for speed alone: what does not depend on the question is worked out once a passage.
+@lru_cache(maxsize=512)
+def _memo(text: str, words: bool) -> Written:  # noqa: FBT001 - a memo's key
+    values = reading_of(text).values(words=words)
     kinds: dict[Kind, tuple[int, ...]] = {
         kind: tuple(row for row, value in enumerate(values) if value.kind == kind)
         for kind in ("date", "number", "name", "word")

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from adapters.schema import Answer
 from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
-from scorers.retrieval.points import MET, points_of, sources_of
+from scorers.retrieval.points import MET, coverage, points_of
 
 Stage = Literal[
     "admissibility",
@@ -146,7 +146,7 @@ def _dropped(answer: Answer) -> _Judged | None:
         return None
     if {passage.id for passage in answer.passages or ()} <= set(answer.context):
         return False, "everything was selected", ()
-    candidates, context = sources_of(answer.passages or ()), sources_of(answer.context_passages() or ())
-    found = sum(point.covered(candidates) for point in points) / len(points)
-    kept = sum(point.covered(context) for point in points) / len(points)
+    found, kept = (
+        sum(coverage(points, passages or ())) / len(points) for passages in (answer.passages, answer.context_passages())
+    )
     return found >= MET > kept, f"the candidates cover {found:.2f} of what is asked, the context {kept:.2f}", ()

@@ -18,7 +18,7 @@ from adapters.schema import Answer
 from scorers.conflict.asking import Asked, asked
 from scorers.conflict.disagreement import conflicting, disagreements
 from scorers.conflict.tokens import tokens
-from scorers.conflict.values import values_of
+from scorers.conflict.values import reading_of
 from scorers.freshness.dating import dated
 
 MAX_PASSAGES = 12
@@ -142,7 +142,7 @@ class _Statement:
 
 def _statement(question: Asked, text: str) -> _Statement:
     """Return what the best sentence of a passage and the next one say."""
-    reading = values_of(text)
+    reading = reading_of(text)
     asked_for = question.weights.keys()
     if not reading.stems or not asked_for:
         return _Statement(frozenset(), whole=False)

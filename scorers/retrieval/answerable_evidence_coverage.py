@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from adapters.schema import Answer
 from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
-from scorers.retrieval.points import MET, points_of, sources_of
+from scorers.retrieval.points import MET, coverage, points_of
 from scorers.retrieval.ranking import LISTED
 from scorers.text.excerpt import excerpt
 
@@ -56,8 +56,7 @@ class AnswerableEvidenceCoverage(Scorer):
             return Unscored(metric=self.metric.name, reason="not_applicable", detail="the question has no words")
         if any(passage.text is None for passage in passages):
             return Unscored(metric=self.metric.name, reason="missing_input", detail="text of a passage")
-        sources = sources_of(passages)
-        shares = [point.covered(sources) for point in points]
+        shares = coverage(points, passages)
         worst = sorted(range(len(points)), key=lambda at: (shares[at], at))[:LISTED]
         return Score(
             metric=self.metric.name,

@@ -40,12 +40,14 @@ def governing(answer: Answer, env: Env, k: int) -> tuple[Governing, ...]:
     """
     if not answer.question or env.catalog is None or answer.passages is None:
         return ()
+    question, embedder = answer.question[:QUESTION], cast("Hashable", env.embedder)
+    hits = _bearing(env.catalog, question, asked_at(answer, env), embedder)
+    if not hits:
+        return ()
     names = {_name(document, passage) for passage, document in _first(answer, env.catalog, k)}
     return tuple(
         Governing(hit.document, not names.isdisjoint((_named(hit.document), (*_named(hit.document)[:2], None))))
-        for hit in _bearing(
-            env.catalog, answer.question[:QUESTION], asked_at(answer, env), cast("Hashable", env.embedder)
-        )
+        for hit in hits
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import takewhile
 
 from adapters.schema import Answer, Passage
@@ -55,10 +56,11 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Something to tell, with its terms, each once."""
+    """Something to tell, with its terms, each once, and how rare each is."""
 
     text: str
     terms: tuple[str, ...]
+    weights: tuple[float, ...]
 
     def covered(self, sources: Iterable[Source]) -> float:
         """Return the share of the terms, weighted by rarity, that the best of ``sources`` has (0-1)."""
@@ -69,9 +71,8 @@ class Point:
         return self._share(words.covers(term) for term in self.terms)
 
     def _share(self, present: Iterable[bool]) -> float:
-        known = rarity()
-        total = sum(known.of(term) for term in self.terms)
-        return min(1.0, sum(known.of(term) for term, there in zip(self.terms, present, strict=True) if there) / total)
+        told = sum(weight for weight, there in zip(self.weights, present, strict=True) if there)
+        return min(1.0, told / sum(self.weights))
 
 
 def points_of(answer: Answer) -> tuple[tuple[Point, ...], Basis]:
@@ -87,14 +88,34 @@ def points_of(answer: Answer) -> tuple[tuple[Point, ...], Basis]:
     found = _points(required)
     if found:
         return found, "gold"
-    return _points(_PART.split((answer.question or "")[:QUESTION])), "passages"
+    return _aspects((answer.question or "")[:QUESTION]), "passages"
+
+
+# Memos of pure functions, for speed alone: what the context covers of a question is asked by several scorers.
+@lru_cache(maxsize=16)
+def _aspects(question: str) -> tuple[Point, ...]:
+    return _points(_PART.split(question))
+
+
+def coverage(points: tuple[Point, ...], passages: Sequence[Passage]) -> tuple[float, ...]:
+    """Return for each point the share of its terms that the best of ``passages`` has, as `Point.covered` does."""
+    return _coverage(points, tuple(passage.text or "" for passage in passages[:MAX_PASSAGES]))
+
+
+@lru_cache(maxsize=8)
+def _coverage(points: tuple[Point, ...], texts: tuple[str, ...]) -> tuple[float, ...]:
+    sources = _sources(texts)
+    return tuple(point.covered(sources) for point in points)
 
 
 def sources_of(passages: Sequence[Passage]) -> tuple[Source, ...]:
     """Read ``passages`` as they are read everywhere, within the same bound."""
+    return _sources([passage.text or "" for passage in passages[:MAX_PASSAGES]])
+
+
+def _sources(texts: Iterable[str]) -> tuple[Source, ...]:
     sources, budget = [], MAX_CONTEXT
-    for passage in passages[:MAX_PASSAGES]:
-        text = passage.text or ""
+    for text in texts:
         sources.append(source_of(text[: max(0, budget)]))
         budget -= len(text)
     return tuple(sources)
@@ -106,11 +127,11 @@ def _shared(one: str, other: str) -> int:
 
 
 def _points(texts: Iterable[str]) -> tuple[Point, ...]:
-    found = []
+    found, known = [], rarity()
     for text in texts:
         read = tuple(dict.fromkeys(terms(text[:QUESTION]).items))
         if read:
-            found.append(Point(" ".join(text.split()), read))
+            found.append(Point(" ".join(text.split()), read, tuple(map(known.of, read))))
             if len(found) == MAX_POINTS:
                 break
     return tuple(found)

@@ -94,10 +94,10 @@ class SearchIndex:
         which is never negative.
         """
         total = np.zeros(len(self), np.float32)
-        words = _asked(query)
-        places = np.searchsorted(self._words, words)
         if not len(self._words):
             return total
+        words = _asked(query)
+        places = np.searchsorted(self._words, words)
         found = places[self._words[np.minimum(places, len(self._words) - 1)] == words]
         sizes = self._starts[found + 1] - self._starts[found]
         mean = float(self._lengths.mean())
@@ -182,6 +182,8 @@ class IndexDraft:
         self._characters = 0
 
 
+# A memo of a pure function, for speed alone: a query is searched for, and what was found is held against it.
+@lru_cache(maxsize=16)
 def _asked(query: str) -> npt.NDArray[np.uint64]:
     """Return the words of a query, each once; those without content only where there are no others."""
     words = np.unique(terms([query]).numbers)

@@ -17,7 +17,24 @@ DISAGREE = [
     ("Is smoking allowed in the lobby?", "Smoking is allowed in the lobby.", "Smoking is not allowed in the lobby."),
     ("Is smoking allowed in the lobby?", "Smoking is allowed in the lobby.", "Smoking is prohibited in the lobby."),
     ("Can I carry over vacation days?", "Yes, up to five days.", "No, vacation days cannot be carried over."),
+    ("When are recordings erased?", "Recordings are erased after 90 days.", "Recordings are erased after 30 days."),
+    ("When does the office open?", "The office opens at 7:00.", "On working days the office opens at 8:30."),
+    ("Where is lost property?", "Lost property is in Building C.", "You find lost property in Building A."),
+    ("What is paid per kilometre?", "0.38 EUR is paid per kilometre.", "Cars are paid 0.30 EUR per kilometre."),
 ]
+SIBLINGS = [
+    ("What is the notice period?", "The notice period is 30 days.", "The probation period is six months."),
+    ("How many unused days carry over?", "Up to 5 unused days carry over.", "The payment term is 30 days."),
+    ("How long is parental leave?", "Parental leave lasts 16 weeks.", "Passwords are at least 14 characters long."),
+    ("For how many years are invoices kept?", "Invoices are kept for 10 years.", "Laptops are replaced after 4 years."),
+    ("When was the mill built?", "The mill was built in 1921.", "The bridge was opened in 1955."),
+    ("Who wrote the hymn?", "The hymn was written by Ann Roe.", "The choir was led by Carl Doe."),
+    ("What does the travel policy say about hotels?", "Hotels cost up to 180 EUR.", "Hotels cost up to 150 EUR."),
+    ("What is arthritis?", "Arthritis is an inflammation.", "Arthritis is pain of the joints."),
+    ("What are the benefits of hiking?", "Hiking lowers stress.", "Hiking strengthens bones."),
+    ("How do raffles work?", "Tickets of a raffle cost $50.", "Raffles have a prize of $10,000."),
+]
+"""Statements of two things, and of one thing where no one value is asked for."""
 AGREE = [
     ("When was the mill built?", "The mill was built in March 1931.", "It was built on 12 March 1931."),
     ("What is the hotel limit?", "The hotel limit is 180 EUR.", "Hotels cost up to 180 euros a night."),
@@ -45,6 +62,20 @@ def test_the_same_answer_in_other_words_or_answers_to_other_things_are_none(
     question: str, one: str, other: str
 ) -> None:
     assert not any(map(conflicting, disagreements(question, (one, other))))
+
+
+@pytest.mark.parametrize(("question", "one", "other"), SIBLINGS)
+def test_values_of_another_thing_than_is_asked_for_are_no_conflict(question: str, one: str, other: str) -> None:
+    assert not any(map(conflicting, disagreements(question, (one, other))))
+
+
+def test_documents_of_many_values_conflict_only_about_what_is_asked() -> None:
+    leave = "Annual leave is 28 days. Up to 5 unused days carry over. Parental leave lasts 16 weeks."
+    travel = "Hotels cost up to 180 EUR per night. Claims are filed within 30 days. Meals are 55 EUR a day."
+    older = "Annual leave is 25 days. Up to 5 unused days carry over. Parental leave lasts 12 weeks."
+    for question in ("How many days of annual leave do I have?", "How long is parental leave?"):
+        assert not any(map(conflicting, disagreements(question, (leave, travel))))
+        assert conflicting(disagreements(question, (leave, older))[0])
 
 
 @pytest.mark.parametrize(("question", "one", "other"), DISAGREE)
