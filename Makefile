@@ -10,7 +10,7 @@ JOBS ?= 2
 # Servers of other projects that tests run, each in an environment of its own.
 PEERS := .venv-phoenix
 
-.PHONY: demo test peers lint format bench quality docs lock train-safety train-support train-conflict clean
+.PHONY: demo test peers models lint format bench quality docs lock train-safety train-support train-conflict clean
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/groundwire demo $(ARGS)
@@ -19,6 +19,10 @@ test: $(VENV)/dev.stamp
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --cov --cov-report=term $(ARGS)
 
 peers: $(addsuffix /peer.stamp,$(PEERS))
+
+# Tests of the optional models, in an environment of its own that has them: torch takes a gigabyte.
+models: .venv-models/models.stamp
+	.venv-models/bin/python -m pytest tests/models $(ARGS)
 
 lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
@@ -48,6 +52,9 @@ lock: $(VENV)/dev.stamp
 		--generate-hashes --no-header --no-emit-index-url --no-emit-find-links --quiet --output-file constraints.txt $(ARGS)
 	$(BIN)/uv pip compile tests/phoenix/requirements.in --universal --python-version 3.11 --generate-hashes --no-header \
 		--no-emit-index-url --no-emit-find-links --quiet --output-file tests/phoenix/requirements.txt $(ARGS)
+	$(BIN)/uv pip compile pyproject.toml tests/models/requirements.in --extra models -c constraints.txt \
+		--override tests/models/without-torch.txt --universal --python-version 3.11 --generate-hashes --no-header \
+		--no-emit-index-url --no-emit-find-links --quiet --output-file tests/models/requirements.txt $(ARGS)
 
 # Needs the train extra and the labelled files: make train-safety DATA=path
 train-safety: $(VENV)/dev.stamp
@@ -63,7 +70,7 @@ train-conflict: $(VENV)/dev.stamp
 	$(BIN)/python -m training.conflict --data $(DATA)
 
 clean:
-	rm -rf $(VENV) $(PEERS) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) .venv-models .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed" if sys.version_info < (3, 11) else 0)'
@@ -84,4 +91,14 @@ $(VENV)/dev.stamp: constraints.txt pyproject.toml | $(VENV)/bin/python
 .venv-%/peer.stamp: tests/%/requirements.txt
 	$(PYTHON) -m venv .venv-$*
 	.venv-$*/bin/python -m pip --disable-pip-version-check install --quiet --no-deps --require-hashes -r $<
+	touch $@
+
+# torch on its own line, as its builds differ by platform; the rest by hash.
+.venv-models/models.stamp: tests/models/requirements.txt pyproject.toml
+	$(PYTHON) -m venv .venv-models
+	.venv-models/bin/python -m pip --disable-pip-version-check install --quiet torch==2.13.0
+	.venv-models/bin/python -m pip --disable-pip-version-check install --quiet --no-deps --only-binary :all: \
+		--require-hashes -r $<
+	.venv-models/bin/python -m pip --disable-pip-version-check install --quiet --no-deps --no-build-isolation -e .
+	.venv-models/bin/python -c 'import sentence_transformers'
 	touch $@

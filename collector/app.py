@@ -27,11 +27,12 @@ from collector.catalog.snapshot import Mapped
 from collector.catalog.step import CatalogStep
 from collector.clock import Clock, system_clock
 from collector.config import Config
+from collector.models import running
 from collector.pipeline.judge import JudgeStep
 from collector.pipeline.loop import Loop, Planned
 from collector.pipeline.slicing import SliceBook
-from collector.pipeline.tasks import set_up
-from collector.pipeline.workers import WorkerPool
+from collector.pipeline.tasks import AdaptRequest, set_up
+from collector.pipeline.workers import SETUP_SECONDS, WorkerPool, WorkerUnready
 from collector.receivers.grpc import GrpcReceiver
 from collector.receivers.http import http_app
 from collector.receivers.intake import Intake
@@ -74,6 +75,8 @@ def check(config: Config) -> list[str]:
     _langfuse_keys(config)
     if config.catalog is not None:
         found.extend(checking.check(config.catalog))
+    if config.scoring.entailment is not None:
+        found.extend(running.check(config.scoring.entailment))
     found.extend(source_wiring.check(config.sources))
     found.extend(write_back_wiring.check(config.write_back))
     return found
@@ -133,6 +136,8 @@ class Agent:
                 first = await asyncio.to_thread(catalog.start)
             pool = WorkerPool(size=config.scoring.workers, setup=set_up, setup_args=self._worker_setup(first))
             stack.callback(pool.close)
+            if config.scoring.entailment is not None:
+                await asyncio.to_thread(_await_model, pool)
             judge = JudgeStep(
                 store=store,
                 gates=config.gates,
@@ -254,7 +259,9 @@ class Agent:
     def _worker_setup(self, catalog: Mapped | None) -> tuple[object, ...]:
         config = self._config
         options = AdaptOptions(attributes=config.traces.attributes, versions=config.traces.versions)
-        return (options, config.scorers, catalog, config.scoring.timeout.total_seconds())
+        scoring = config.scoring
+        threads = running.threads_of(scoring.workers)
+        return (options, config.scorers, catalog, scoring.timeout.total_seconds(), scoring.entailment, threads)
 
     def _catalog(self, store: Store) -> CatalogStep | None:
         if self._config.catalog is None:
@@ -281,6 +288,14 @@ class Agent:
             loop = Loop(stage, step, telemetry=self._telemetry, stop=self._stopping, busy=busy)
             schedule.every(interval, loop, name=stage)
         return schedule
+
+
+def _await_model(pool: WorkerPool) -> None:
+    """Wait until a worker has loaded its model: one that cannot be loaded is no start."""
+    try:
+        pool.call(AdaptRequest(()), timeout=SETUP_SECONDS)
+    except WorkerUnready as error:
+        raise running.unready(error) from error
 
 
 def _langfuse_keys(config: Config) -> tuple[str, str] | None:

@@ -13,6 +13,7 @@ from typing import Literal, cast
 from pydantic import BaseModel, ConfigDict, Field
 
 from collector.catalog.options import CatalogOptions
+from collector.models.options import EntailmentOptions
 from collector.pipeline.sampling import Sampling
 from collector.receivers.settings import Listener, Receive
 from collector.sources import AnySource
@@ -61,6 +62,9 @@ class Scoring(Section):
     workers: int = Field(default=1, ge=1, le=64, description="Worker processes for adapting and scoring.")
     timeout: Duration = Field(default=timedelta(seconds=5), description="Time limit of one scorer on one answer.")
     retries: int = Field(default=2, ge=0, le=10, description="Further attempts when a worker dies or stalls.")
+    entailment: EntailmentOptions | None = Field(
+        default=None, description="A model that judges claims instead of the trees, if there is one."
+    )
 
 
 class Judge(Section):

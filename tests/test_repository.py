@@ -21,7 +21,7 @@ def test_the_top_level_names_are_ours_alone(name):
     assert owners == {"groundwire"}, f"{name} is also installed by {owners - {'groundwire'}}"
 
 
-@pytest.mark.parametrize("pins", ["constraints.txt", "tests/phoenix/requirements.txt"])
+@pytest.mark.parametrize("pins", ["constraints.txt", "tests/phoenix/requirements.txt", "tests/models/requirements.txt"])
 def test_the_list_of_pins_names_no_registry(pins):
     text = (ROOT / pins).read_text()
     assert "://" not in text
@@ -45,6 +45,15 @@ def test_every_dependency_is_pinned():
     )
     assert result.returncode == 0, result.stderr
     assert "langchain-core==" in result.stdout
+
+
+def test_what_the_models_need_is_pinned_but_for_torch_whose_builds_differ_by_platform():
+    pins = (ROOT / "tests" / "models" / "requirements.txt").read_text()
+    assert re.search(r"^sentence-transformers==6", pins, re.MULTILINE)
+    assert not re.search(r"^(torch|nvidia|triton|cuda)", pins, re.MULTILINE)
+    installed = re.findall(r"torch==[\d.]+", (ROOT / "Makefile").read_text())
+    assert set(installed) == {"torch==2.13.0"}
+    assert "make models" in (ROOT / ".ci" / "run").read_text(), "elsewhere those tests are skipped"
 
 
 def test_every_extra_is_locked_but_the_one_whose_builds_differ_by_platform():

@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from collector.catalog import files
+from collector.catalog.embedder import WHERE
 from collector.catalog.options import CatalogOptions
 from collector.catalog.snapshot import packed_from
 from collector.errors import ConfigError
+from collector.models.folder import check_embedding
+from collector.models.library import check_installed
 from collector.sources.base import read_secret
 from scorers.catalog import Catalog, CatalogError
 from scorers.catalog.packed import Packed
@@ -36,5 +39,7 @@ def check(options: CatalogOptions) -> Iterator[str]:
     if options.http is not None:
         read_secret(None, options.http.token_file, "catalog.http.token_file")
         yield "catalog.http: ok, not asked"
-    if options.embeddings is not None and not options.embeddings.model.is_dir():
-        raise ConfigError(f"catalog.embeddings.model: {options.embeddings.model}: no such folder")
+    if options.embeddings is not None:
+        check_embedding(options.embeddings.model, f"{WHERE}.model")
+        check_installed(WHERE)
+        yield f"{WHERE}: ok, {options.embeddings.model}, not loaded"

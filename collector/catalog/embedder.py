@@ -10,12 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from collector.errors import ConfigError
+from collector.models.folder import check_embedding
+from collector.models.library import loaded, readable
+from collector.models.options import Device
 from scorers.embedding import Vectors
 
 REMEMBERED = 20_000
 """Texts whose vectors are kept: the candidates of traffic, which asks for the same things again."""
 BATCH = 64
+WHERE = "catalog.embeddings"
 
 
 class LocalEmbedder:
@@ -35,8 +38,9 @@ class LocalEmbedder:
         """Return a unit vector for each text; those met lately are not computed again."""
         fresh = [text for text in dict.fromkeys(texts) if text not in self._known]
         if fresh:
+            read = [readable(text) for text in fresh]
             vectors = self._model.encode(
-                fresh, batch_size=BATCH, normalize_embeddings=True, convert_to_numpy=True, show_progress_bar=False
+                read, batch_size=BATCH, normalize_embeddings=True, convert_to_numpy=True, show_progress_bar=False
             )
             self._known.update(zip(fresh, np.asarray(vectors, np.float32), strict=True))
         for text in texts:
@@ -48,16 +52,7 @@ class LocalEmbedder:
 
 
 @lru_cache(maxsize=1)
-def local_embedder(folder: str, device: str = "auto") -> LocalEmbedder:
+def local_embedder(folder: str, device: Device = "auto") -> LocalEmbedder:
     """Load the model in ``folder``. Raises `ConfigError` where the extra `models` or the model is missing."""
-    if not Path(folder).is_dir():
-        raise ConfigError(f"catalog.embeddings.model: {folder}: no such folder")
-    try:
-        from sentence_transformers import SentenceTransformer
-    except ImportError as error:
-        raise ConfigError("catalog.embeddings: needs the extra `models`: pip install 'groundwire[models]'") from error
-    try:
-        model = SentenceTransformer(folder, device=None if device == "auto" else device, local_files_only=True)
-    except (OSError, ValueError, RuntimeError, KeyError) as error:
-        raise ConfigError(f"catalog.embeddings.model: {folder}: {' '.join(str(error).split())[:200]}") from error
-    return LocalEmbedder(folder, model)
+    check_embedding(Path(folder), f"{WHERE}.model")
+    return LocalEmbedder(folder, loaded("SentenceTransformer", folder, device=device, where=WHERE))

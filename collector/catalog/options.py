@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
-from typing import Literal
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from collector.models.options import Device
 from gates.duration import Duration
 from scorers.catalog import CatalogFormat
 
@@ -79,7 +79,9 @@ class Embeddings(_Section):
         description="Largest catalog that is embedded whole; of a larger one the "
         "candidates found by words are, as they are looked at.",
     )
-    device: Literal["auto", "cpu", "cuda"] = Field(default="auto", description="Where the model runs.")
+    device: Device = Field(
+        default="auto", description="Where the model runs; `auto`: on a graphics card if there is one."
+    )
 
 
 class CatalogOptions(_Section):

@@ -17,6 +17,7 @@ import numpy as np
 
 from collector.catalog.embedder import local_embedder
 from collector.catalog.files import Part, lines
+from collector.models.options import Device
 from scorers.catalog import Catalog, CatalogError, Document
 from scorers.catalog.change import NAMED, CatalogChange, compare
 from scorers.catalog.fields import Problems
@@ -66,7 +67,7 @@ class Mapped:
 
     path: str
     vectors: str | None = None
-    model: tuple[str, str] | None = None
+    model: tuple[str, Device] | None = None
 
     def open(self) -> Catalog:
         """Map the catalog; raises ``OSError`` or ``ValueError`` where it is not what it was."""

@@ -239,6 +239,7 @@ class CatalogStep:
         except PoolClosed:
             return 0
         if embedded is not None:
+            log.info("catalog embedded", path=embedded.path)
             self._apply(embedded)
         return 1
 

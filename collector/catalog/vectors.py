@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
-import structlog
 
 from collector.catalog.embedder import local_embedder
 from collector.catalog.options import Embeddings
 from collector.catalog.snapshot import ENDING, Mapped, mapped
+from collector.models.options import Device
 from collector.pipeline.workers import WorkerPool
 from scorers.catalog import Catalog
 from scorers.catalog.packed import Array
@@ -18,15 +18,13 @@ from scorers.catalog.search.hybrid import said
 from scorers.catalog.stored import catalog_of
 from scorers.embedding import Vectors
 
-log = structlog.get_logger(__name__)
-
 VECTORS = ".vectors.npy"
 BATCH = 256
 BATCH_SECONDS = 600.0
 """What a batch of texts of any length may take on a machine without a graphics card."""
 
 
-def encoder(model: str, device: str) -> Callable[[Sequence[str]], Vectors]:
+def encoder(model: str, device: Device) -> Callable[[Sequence[str]], Vectors]:
     """Return what embeds texts, as the set-up of a worker; the model is loaded with the first of them."""
 
     def encode(texts: Sequence[str]) -> Vectors:
@@ -88,7 +86,6 @@ class VectorMaker:
         with draft.open("wb") as file:
             np.save(file, self._table)
         draft.replace(target)
-        log.info("catalog embedded", entries=len(self._catalog))
         self._catalog, self._before = None, self._path
         return Mapped(str(self._path), str(target), self._model)
 
@@ -115,6 +112,21 @@ class VectorMaker:
             known[here] = True
             return table, known
         return np.zeros((len(contents), 0), np.float32), known
+
+
+def embedded(path: Path, options: Embeddings) -> Mapped:
+    """Return the catalog in ``path`` with its embeddings, which are put beside it, if it is not too large for them.
+
+    Raises `ConfigError` where the model cannot be loaded.
+    """
+    maker = VectorMaker(options)
+    try:
+        found = maker.begin(path)
+        while maker.busy:
+            found = maker.advance() or found
+    finally:
+        maker.close()
+    return found
 
 
 def leftovers(directory: Path, kept: set[Path]) -> list[Path]:

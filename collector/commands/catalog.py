@@ -12,16 +12,19 @@ import orjson
 
 from collector.catalog import checking
 from collector.catalog.embedder import local_embedder
+from collector.catalog.options import Embeddings
 from collector.catalog.snapshot import ENDING, mapped
 from collector.errors import ConfigError
 from scorers.catalog import Catalog, CatalogError, Document, Edition
 from scorers.catalog.change import CatalogChange, Part, compare
 from scorers.catalog.document import parse_instant
 from scorers.catalog.packed import Packed
-from scorers.catalog.search.hybrid import search
+from scorers.catalog.search.hybrid import said, search
 from scorers.catalog.stored import catalog_of
 
 FOUND, DIFFERENT, WRONG = 0, 1, 1
+EMBEDDED: int = Embeddings.model_fields["entries"].default
+"""The largest catalog that a search by meaning embeds whole."""
 ROWS = 50
 """Rows of a table; JSON has them all."""
 CELL = 60
@@ -89,10 +92,15 @@ def find(
     as_json: bool,
     out: TextIO,
 ) -> int:
-    """Print what a catalog says of a question, best first; return 1 if nothing."""
+    """Print what a catalog says of a question, best first; return 1 if nothing.
+
+    With ``model`` up to `EMBEDDED` entries are embedded for this one question; of more, those that words find.
+    """
     catalog = _catalog(path)
     moment = None if at is None else _instant(at)
     embedder = None if model is None else local_embedder(str(model))
+    if embedder is not None and 0 < len(catalog) <= EMBEDDED:
+        catalog.vectors = embedder.encode([said(document) for document in catalog.documents])
     hits = search(catalog, query, k=k, at=moment, groups=groups, embedder=embedder)
     if as_json:
         rows = [

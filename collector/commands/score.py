@@ -23,6 +23,7 @@ from collector.commands.summary import Tally, print_table
 from collector.config import Config
 from collector.configfile import suggestion
 from collector.errors import ConfigError
+from collector.models.running import threads_of, workers_for
 from scorers.base import Metric, Scorer
 
 Form = Literal["table", "json", "explain"]
@@ -44,13 +45,15 @@ def score_files(
 ) -> int:
     """Score every answer of ``files`` and print what came of it; return 0, or 2 if nothing in them could be read.
 
-    ``workers`` processes share the work, one for each core if left out. A reader that goes away ends the command.
+    ``workers`` processes share the work; if left out one for each core, or a single one that loads a model where one is
+    configured, and computes on all cores. A reader that goes away ends the command.
     """
     wanted = chosen(config.scorers, metrics)
     run = _Run({scorer.metric.name: scorer.metric for scorer in wanted}, form, out, err)
     options = AdaptOptions(attributes=config.traces.attributes, versions=config.traces.versions)
     try:
         with catalog_at(config.catalog, err) as catalog, watched(out, err, at_end=form == "table") as progress:
+            shared = workers or workers_for(config)
             plan = Plan(
                 panel=with_what_they_read(wanted, config.scorers),
                 catalog=catalog,
@@ -58,8 +61,10 @@ def score_files(
                 timeout=config.scoring.timeout.total_seconds(),
                 max_text_chars=options.max_text_chars,
                 compares=form == "explain",
+                entailment=config.scoring.entailment,
+                threads=threads_of(shared),
             )
-            found = scored(run.readable(files, options), plan, workers=workers or len(os.sched_getaffinity(0)))
+            found = scored(run.readable(files, options), plan, workers=shared)
             for answer, result in progress.over(found, "scoring", "answers"):
                 run.tell(answer, result)
         run.end()

@@ -15,10 +15,14 @@ from typing import TextIO
 
 from adapters.schema import Answer
 from collector.catalog import files
-from collector.catalog.options import CatalogOptions
+from collector.catalog.options import CatalogOptions, Embeddings
 from collector.catalog.snapshot import ENDING, Mapped, Order, Refused, make, mapped
+from collector.catalog.vectors import VECTORS, embedded
 from collector.errors import ConfigError, Transient
-from collector.pipeline.tasks import PANEL_TIMEOUTS, evaluate
+from collector.models.entailment import local_entailment
+from collector.models.options import EntailmentOptions
+from collector.models.running import unready
+from collector.pipeline.tasks import ANSWER_TIMEOUTS, evaluate, prepare
 from collector.pipeline.workers import WorkerPool, WorkerTimeout, WorkerUnready
 from scorers.base import Env, Evaluation, Reason, Scorer, Unscored
 from scorers.catalog import looked_up
@@ -37,7 +41,7 @@ ATTEMPTS = 2
 class Plan:
     """What is run over each answer. ``now`` is what scorers take for now; ``timeout`` bounds each scorer, in seconds.
 
-    ``compares``: claims are set beside the context as well.
+    ``compares``: claims are set beside the context as well. ``threads`` is what a model may compute with in a worker.
     """
 
     panel: tuple[Scorer, ...]
@@ -46,6 +50,8 @@ class Plan:
     timeout: float
     max_text_chars: int
     compares: bool
+    entailment: EntailmentOptions | None = None
+    threads: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +66,18 @@ def set_up(plan: Plan) -> Callable[[Sequence[str]], list[Scored]]:
     """Return the handler of one worker: answers as JSON in, what they scored out."""
     known = None if plan.catalog is None else plan.catalog.open()
     embedder = None if plan.catalog is None else plan.catalog.embedder()
-    env = Env(now=plan.now, catalog=known, embedder=embedder)
+    model = None if plan.entailment is None else local_entailment(plan.entailment, plan.threads)
+    env = Env(now=plan.now, catalog=known, embedder=embedder, entailment=model)
 
     def handle(texts: Sequence[str]) -> list[Scored]:
-        return [one(Answer.model_validate_json(text)) for text in texts]
+        answers = [completed(Answer.model_validate_json(text)) for text in texts]
+        prepare(model, answers, plan.timeout)
+        return [one(answer) for answer in answers]
+
+    def completed(answer: Answer) -> Answer:
+        return answer if known is None else looked_up(answer, known, max_text_chars=plan.max_text_chars)
 
     def one(answer: Answer) -> Scored:
-        if known is not None:
-            answer = looked_up(answer, known, max_text_chars=plan.max_text_chars)
         found = evaluate(answer, plan.panel, env, plan.timeout)
         return Scored(found.evaluation, _compared(answer, env) if plan.compares else None)
 
@@ -126,7 +136,7 @@ def _called(pool: WorkerPool, group: Sequence[Answer], plan: Plan) -> list[Score
                 return [_alone(pool, answer, plan) for answer in group]
         return [_alone(pool, answer, plan) for answer in group]
     except WorkerUnready as error:
-        raise ConfigError(str(error)) from error
+        raise unready(error) from error
 
 
 def _alone(pool: WorkerPool, answer: Answer, plan: Plan) -> Scored:
@@ -148,7 +158,7 @@ def _alone(pool: WorkerPool, answer: Answer, plan: Plan) -> Scored:
 def _asked(pool: WorkerPool, group: Sequence[Answer], plan: Plan) -> list[Scored]:
     found: list[Scored] = pool.call(
         tuple(answer.model_dump_json() for answer in group),
-        timeout=plan.timeout * PANEL_TIMEOUTS * len(group) + GRACE_SECONDS,
+        timeout=plan.timeout * ANSWER_TIMEOUTS * len(group) + GRACE_SECONDS,
     )
     return found
 
@@ -164,16 +174,31 @@ def catalog_at(options: CatalogOptions | None, err: TextIO) -> Iterator[Mapped |
             err.write("groundwire: catalog: only a catalog on disk is read here; name one with --catalog\n")
         yield None
         return
-    model = None if options.embeddings is None else (str(options.embeddings.model), options.embeddings.device)
     if options.path.suffix == ENDING:
         try:
             mapped(options.path)
         except (OSError, ValueError) as error:
             raise ConfigError(f"{options.path}: cannot be read: {error}") from error
-        yield Mapped(str(options.path), model=model)
-        return
+        if options.embeddings is None:
+            yield Mapped(str(options.path))
+            return
     with TemporaryDirectory(prefix="groundwire-") as directory:
+        if options.path.suffix == ENDING:
+            yield _by_meaning(_lent(options.path, Path(directory)), options.embeddings)
+            return
         made = make(Order(files.parts(options.path), Path(directory)))
         if isinstance(made, Refused):
             raise ConfigError(*made.problems)
-        yield Mapped(str(made.path), model=model)
+        yield _by_meaning(made.path, options.embeddings)
+
+
+def _by_meaning(path: Path, options: Embeddings | None) -> Mapped:
+    return Mapped(str(path)) if options is None else embedded(path, options)
+
+
+def _lent(path: Path, directory: Path) -> Path:
+    """Return a name for a packed catalog, and for its embeddings if it has them, where more may be put beside it."""
+    for there in (path, path.with_suffix(VECTORS)):
+        if there.is_file():
+            (directory / there.name).symlink_to(there.resolve())
+    return directory / path.name

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from collector.clock import Clock, instant, nanoseconds
 from collector.errors import Transient
-from collector.pipeline.tasks import PANEL_TIMEOUTS, ScoredAnswer, ScoreRequest
+from collector.pipeline.tasks import ANSWER_TIMEOUTS, ScoredAnswer, ScoreRequest
 from collector.pipeline.workers import WorkerPool, WorkerTimeout
 from collector.store.base import Store, StoredAnswer, StoredEvaluation
 from collector.telemetry import Telemetry
@@ -61,7 +61,7 @@ class ScoreStep:
         return ScoreRequest(tuple(item.answer.model_dump_json() for item in answers), instant(self.clock()))
 
     def _deadline(self, n_answers: int) -> float:
-        return self.scorer_timeout * PANEL_TIMEOUTS * n_answers + GRACE_SECONDS
+        return self.scorer_timeout * ANSWER_TIMEOUTS * n_answers + GRACE_SECONDS
 
     def _alone(self, item: StoredAnswer) -> ScoredAnswer:
         reason: Reason = "error"

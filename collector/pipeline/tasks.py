@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import inf
@@ -20,13 +20,18 @@ from adapters.otlp import decode_traces
 from adapters.schema import Answer
 from adapters.trace import Span, Trace
 from collector.catalog.snapshot import Mapped
+from collector.models.entailment import LocalEntailment, local_entailment
+from collector.models.options import EntailmentOptions
 from collector.store.base import TraceOutcome
 from scorers.base import Env, Score, Scorer, Unscored
 from scorers.catalog import Catalog, looked_up
 from scorers.panel import run_panel
+from scorers.support.entailed import asked_of
 
 PANEL_TIMEOUTS = 2
 """What the whole panel may take on one answer, in times of one scorer's limit."""
+ANSWER_TIMEOUTS = 1 + PANEL_TIMEOUTS
+"""The same with what a model may take before, to read what the panel will ask it of one answer."""
 DETAIL_CHARACTERS = 500
 """How much of an error's text is kept with the evaluation."""
 
@@ -84,16 +89,29 @@ class ScoredAnswer:
 Handler = Callable[[AdaptRequest | ScoreRequest], list[AdaptedTrace] | list[ScoredAnswer]]
 
 
-def set_up(options: AdaptOptions, panel: tuple[Scorer, ...], catalog: Mapped | None, scorer_timeout: float) -> Handler:
-    """Return the handler of one worker. ``scorer_timeout`` bounds each scorer on each answer, in seconds."""
+def set_up(
+    options: AdaptOptions,
+    panel: tuple[Scorer, ...],
+    catalog: Mapped | None,
+    scorer_timeout: float,
+    model: EntailmentOptions | None = None,
+    threads: int | None = None,
+) -> Handler:
+    """Return the handler of one worker. ``scorer_timeout`` bounds each scorer on each answer, in seconds.
+
+    ``threads`` is what ``model`` may compute with. Raises `ConfigError` where it cannot be loaded.
+    """
     known = catalog.open() if catalog is not None else None
     embedder = catalog.embedder() if catalog is not None else None
+    entailment = None if model is None else local_entailment(model, threads)
 
     def handle(request: AdaptRequest | ScoreRequest) -> list[AdaptedTrace] | list[ScoredAnswer]:
         if isinstance(request, AdaptRequest):
             return [adapt(task, options, known) for task in request.traces]
-        env = Env(now=request.now, catalog=known, embedder=embedder)
-        return [evaluate(Answer.model_validate_json(text), panel, env, scorer_timeout) for text in request.answers]
+        env = Env(now=request.now, catalog=known, embedder=embedder, entailment=entailment)
+        answers = [Answer.model_validate_json(text) for text in request.answers]
+        prepare(entailment, answers, scorer_timeout)
+        return [evaluate(answer, panel, env, scorer_timeout) for answer in answers]
 
     return handle
 
@@ -145,6 +163,18 @@ def adapt(task: TraceTask, options: AdaptOptions, catalog: Catalog | None = None
 
 def _completed(answer: Answer, catalog: Catalog | None, options: AdaptOptions) -> Answer:
     return answer if catalog is None else looked_up(answer, catalog, max_text_chars=options.max_text_chars)
+
+
+def prepare(model: LocalEntailment | None, answers: Sequence[Answer], timeout: float) -> None:
+    """Have the model read what the panel will ask it of all ``answers`` together: in common batches that takes less.
+
+    Nothing depends on it: what is late here or fails, the scorers ask for again, and say what came of it.
+    """
+    if model is None:
+        return
+    with suppress(Exception), _limit(timeout * len(answers)):
+        asked = [found for found in map(asked_of, answers) if found is not None]
+        model.prepare((each.passages, each.claims) for each in asked)
 
 
 def evaluate(answer: Answer, panel: tuple[Scorer, ...], env: Env, timeout: float) -> ScoredAnswer:

@@ -195,9 +195,11 @@ class _Worker:
         if self._ready:
             return
         try:
-            self._exchange(timeout)
+            failed = self._exchange(timeout)
         except Transient as error:
             raise WorkerUnready(f"a worker could not be set up: {error}") from error
+        if failed is not None:
+            raise WorkerUnready(f"a worker could not be set up: {failed}") from failed
         self._ready = True
 
     def set_up_anew(self, setup_args: tuple[Any, ...], generation: int) -> None:
@@ -207,7 +209,7 @@ class _Worker:
         except Transient as error:
             raise WorkerUnready(f"a worker could not be set up anew: {error}") from error
         if failed is not None:
-            raise WorkerUnready(f"a worker could not be set up anew: {failed!r}")
+            raise WorkerUnready(f"a worker could not be set up anew: {failed!r}") from failed
         self.generation = generation
 
     def ask(self, request: Any, timeout: float) -> Any:
@@ -258,7 +260,11 @@ class _SetUp:
 
 def _serve(pipe: Connection, setup: Callable[..., Callable[[Any], Any]], setup_args: tuple[Any, ...]) -> None:
     os.nice(NICENESS)
-    handler = setup(*setup_args)
+    try:
+        handler = setup(*setup_args)
+    except Exception as error:  # noqa: BLE001 - sent to the pool, which raises it
+        pipe.send(error)
+        return
     pipe.send(None)
     while True:
         try:

@@ -21,8 +21,9 @@ import numpy as np
 class SentenceTransformer:
     """Three meanings: lodging, machines, the rest. Says in a file beside the model what it was asked."""
 
-    def __init__(self, folder, device=None, local_files_only=False):
+    def __init__(self, folder, device=None, local_files_only=False, trust_remote_code=True):
         assert local_files_only
+        assert not trust_remote_code
         self.folder = pathlib.Path(folder)
         if not (self.folder / "config.json").exists():
             raise OSError("no config.json there")
@@ -116,16 +117,16 @@ def test_a_folder_that_is_not_there_is_named(agent, file, tmp_path):
         agent(path=file, embeddings={"model": tmp_path / "nowhere"}).start()
 
 
-def test_without_the_library_the_extra_is_named(tmp_path):
+def test_without_the_library_the_extra_is_named(model):
     code = (
         "import sys; sys.modules['sentence_transformers'] = None\n"
         "from collector.catalog.embedder import local_embedder\n"
-        f"local_embedder({str(tmp_path)!r})"
+        f"local_embedder({str(model)!r})"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60, env=os.environ
     )
-    assert "needs the extra `models`: pip install 'groundwire[models]'" in done.stderr
+    assert "catalog.embeddings: needs the extra `models`: pip install torch==2.13.0 'groundwire[models]'" in done.stderr
 
 
 def test_a_text_met_before_is_not_encoded_again():

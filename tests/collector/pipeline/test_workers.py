@@ -12,7 +12,7 @@ from collector.pipeline.workers import PoolClosed, WorkerDied, WorkerPool, Worke
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from worker_setups import broken, echo
+from worker_setups import broken, echo, refusing
 
 LONG = 60.0
 
@@ -149,5 +149,15 @@ def test_a_stopped_worker_is_replaced_even_when_the_request_does_not_fit_into_th
         assert pool.call("x", timeout=LONG) == "x"
         assert isinstance(pool.map(["stop"], timeout=1.0)[0], WorkerTimeout)
         assert pool.call("x", timeout=LONG) == "x"
+    finally:
+        pool.close()
+
+
+def test_why_a_worker_cannot_be_set_up_is_told():
+    pool = WorkerPool(size=1, setup=refusing)
+    try:
+        with pytest.raises(WorkerUnready, match="could not be set up: no model there") as told:
+            pool.call("a", timeout=LONG)
+        assert isinstance(told.value.__cause__, ValueError)
     finally:
         pool.close()

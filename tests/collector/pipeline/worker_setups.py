@@ -26,3 +26,7 @@ def echo(prefix):
 
 def broken():
     sys.exit(3)
+
+
+def refusing():
+    raise ValueError("no model there")

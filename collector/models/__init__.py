@@ -1,0 +1,1 @@
+"""Models on this machine that are loaded only where one is configured: embeddings, and entailment of claims."""

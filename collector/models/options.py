@@ -1,0 +1,44 @@
+"""The section of the configuration that names an entailment model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Device = Literal["auto", "cpu", "cuda"]
+Meaning = Literal["entailment", "neutral", "contradiction"]
+
+
+class EntailmentOptions(BaseModel):
+    """A cross-encoder that reads a passage and a claim together."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    model: Path = Field(description="Folder of a sequence classification model on this machine; nothing is downloaded.")
+    device: Device = Field(
+        default="auto", description="Where the model runs; `auto`: on a graphics card if there is one."
+    )
+    calibration: Path | None = Field(
+        default=None, description="File of temperatures fitted for this model; without one, figures are uncalibrated."
+    )
+    labels: tuple[Meaning, ...] | None = Field(
+        default=None,
+        description="What the model's outputs mean, in their order, where its own `config.json` does not say.",
+    )
+    batch: int = Field(default=32, ge=1, le=4096, description="Pairs that the model reads at once.")
+    tokens: int = Field(
+        default=512,
+        ge=64,
+        le=8192,
+        description="Longest input, claim and passage together, or what the model takes if that is less; a longer "
+        "passage is cut into windows.",
+    )
+    pairs: int = Field(
+        default=1024,
+        ge=1,
+        le=1_000_000,
+        description="Pairs of a claim and a window that are read of one answer; beyond that each claim is compared "
+        "with the windows that share most words with it.",
+    )
