@@ -174,7 +174,18 @@ def _one_sentence(one: _Statement, other: _Statement) -> bool:
 
     That passages disagree is not enough for one to have replaced the other: they may be of different things.
     """
+    if _of_others(one.sentence - other.sentence, other.sentence - one.sentence):
+        return False
     return len(one.sentence & other.sentence) >= SAME_SENTENCE * len(one.sentence | other.sentence)
+
+
+def _of_others(mine: _Stems, theirs: _Stems) -> bool:
+    """Tell whether what two sentences do not share is more than a figure: "5 days in Munich" and "8 days in Berlin".
+
+    Where the value is no figure, its words are what differs.
+    """
+    figures = [{word for word in words if word.startswith("#")} for words in (mine, theirs)]
+    return all(figures) and mine != figures[0] and theirs != figures[1]
 
 
 def _differ(one: _Statement, other: _Statement) -> bool:
@@ -189,4 +200,6 @@ def _differ(one: _Statement, other: _Statement) -> bool:
     if figures[0] and figures[0] == figures[1]:
         return False
     mine, theirs = one.words - other.words, other.words - one.words
+    if _of_others(mine, theirs):
+        return False
     return bool(mine and theirs) and len(one.words & other.words) < ALIKE * len(one.words | other.words)

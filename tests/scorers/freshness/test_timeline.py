@@ -104,6 +104,17 @@ def test_two_documents_that_both_name_a_price_are_no_timeline() -> None:
     assert not timeline(told("Lost locker keys cost 20 euros.", *statements, question=question), NOW).replaced
 
 
+@pytest.mark.parametrize(
+    ("question", "one", "other"),
+    [
+        ("How many days carry over?", "In Munich up to 5 days carry over.", "In Berlin up to 8 days carry over."),
+        ("What is the hotel limit?", "The hotel limit in Rome is 150 EUR.", "The hotel limit in Paris is 180 EUR."),
+    ],
+)
+def test_the_same_rule_for_two_places_is_no_timeline(question: str, one: str, other: str) -> None:
+    assert not timeline(told(one, (one, 2020), (other, 2024), question=question), NOW).replaced
+
+
 def test_where_the_catalog_says_of_all_whether_they_hold_dates_tell_nothing() -> None:
     answer = told("Tool 9", *ENTRIES)
     assert timeline(answer, NOW, {0}).replaced == {0: 1}
