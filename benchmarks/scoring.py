@@ -25,7 +25,7 @@ from scorers.catalog import Catalog, Document
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 WARM = 400
-"""Answers before the clock starts: models and tables are read with the first, passages that recur with as many as this."""
+"""Answers before the clock starts: models and tables are read with the first, passages that recur with these."""
 PARTS = 10
 SHOWN = 0.005
 """Share of the time below which a scorer is not listed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import KeysView
 from typing import ClassVar, Literal
 
 from pydantic import Field
@@ -111,10 +112,7 @@ class Redundancy(Scorer):
         sets = [source.at.keys() for source in sources_of(context)]
         repeats: list[tuple[float, int, int]] = []
         for later in range(1, len(sets)):
-            overlap, earlier = max(
-                (len(sets[later] & sets[before]) / max(1, len(sets[later] | sets[before])), -before)
-                for before in range(later)
-            )
+            overlap, earlier = max((_jaccard(sets[later], sets[before]), -before) for before in range(later))
             repeats.append((overlap, later, -earlier))
         worst = sorted(repeats, key=lambda found: (-found[0], found[1]))[:LISTED]
         return Score(
@@ -134,6 +132,11 @@ class Redundancy(Scorer):
                 if overlap > 0
             ),
         )
+
+
+def _jaccard(one: KeysView[str], other: KeysView[str]) -> float:
+    shared = len(one & other)
+    return shared / max(1, len(one) + len(other) - shared)
 
 
 def _scores(answer: Answer) -> list[float]:
