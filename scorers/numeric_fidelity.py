@@ -11,6 +11,7 @@ from scorers.support.alignment import Alignment
 from scorers.support.evidence import WEAKEST, context_ids, partly, shown
 from scorers.support.figures import figure_at_odds, figures_of
 from scorers.support.judgement import judge
+from scorers.text.normalize import written
 
 
 class NumericFidelity(Scorer):
@@ -50,13 +51,14 @@ class NumericFidelity(Scorer):
         found = judge(self.metric.name, answer)
         if isinstance(found, Unscored):
             return found
-        wrong = [_wrong(aligned) for aligned in found.aligned]
-        count = sum(len(figures_of(aligned)) for aligned in found.aligned)
+        figures = [figures_of(aligned) for aligned in found.aligned]
+        wrong = [_wrong(aligned, places) for aligned, places in zip(found.aligned, figures, strict=True)]
+        count = sum(map(len, figures))
         if not count:
             return Unscored(metric=self.metric.name, reason="not_applicable", detail="the answer states no figure")
         ids = context_ids(answer)
-        order = [index for index, figures in enumerate(wrong) if figures][:WEAKEST]
-        said = [f"figures {', '.join(figures[:WEAKEST])} not so in the context" for figures in wrong]
+        order = [index for index, odd in enumerate(wrong) if odd][:WEAKEST]
+        said = [f"figures {', '.join(odd[:WEAKEST])} not so in the context" for odd in wrong]
         kept = count - sum(map(len, wrong))
         return Score(
             metric=self.metric.name,
@@ -67,6 +69,9 @@ class NumericFidelity(Scorer):
         )
 
 
-def _wrong(aligned: Alignment) -> Sequence[str]:
+def _wrong(aligned: Alignment, figures: Sequence[int]) -> Sequence[str]:
+    """Return those of the figures at these places that are not so in the context, as the claim writes them."""
     items = aligned.claim.terms.items
-    return [items[at][1:] for at in figures_of(aligned) if figure_at_odds(aligned, at)]
+    wrong = [items[at] for at in figures if figure_at_odds(aligned, at)]
+    forms = written(aligned.claim.sentence.words) if wrong else {}
+    return [forms.get(term, term[1:]) for term in wrong]

@@ -101,7 +101,8 @@ def _stood(
             own = _own(name, dict(zip(_TOLD, fields, strict=True)))
             documents[name] = document = _listed(own, listed) or own
             editions.setdefault(key_of(document), []).append(place)
-    known = listed.extended(documents.values())
+    fresh = any(not _is_listed(key, listed) for key in editions)
+    known = listed.extended(documents.values()) if fresh else listed
     return {name: _standing(document, known, listed, at) for name, document in documents.items()}, editions
 
 

@@ -65,7 +65,7 @@ def comparisons(answer: Answer, env: Env) -> tuple[Comparison, ...] | Unscored:
                 contradicted=found.contradicted[index],
                 passage_id=None if at is None else ids[at[0]],
                 nearest=None if at is None else aligned.context.sources[at[0]].sentences[at[1]].words,
-                differs=found.difference(index),
+                differs=found.quote(index).differs,
             )
         )
     return tuple(compared)

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from adapters.schema import Answer
 from scorers.base import Evidence
 from scorers.support.judgement import Judgement
-from scorers.text.excerpt import excerpt
 
 WEAKEST = 5
 """Claims that the evidence lists, the worst first."""
@@ -29,19 +28,16 @@ def shown(found: Judgement, order: Iterable[int], ids: Sequence[str], said: Sequ
 
 
 def _shown(found: Judgement, index: int, ids: Sequence[str], said: str) -> Evidence:
-    claim = found.aligned[index].claim.sentence
-    head = f"claim {excerpt(claim.words)!r}"
-    nearest = found.nearest(index)
-    if nearest is None:
+    claim, quote = found.aligned[index].claim.sentence, found.quote(index)
+    head = f"claim {quote.claim!r}"
+    if quote.source is None:
         rest = f"{said}; no sentence of the context shares a word with it" if ids else "nothing in the context"
-        rest = f"{rest}; {found.difference(index)}" if found.aligned[index].facts else rest
+        rest = f"{rest}; {quote.differs}" if found.aligned[index].facts else rest
         return Evidence(kind="claim", detail=f"{head} {rest}", start=claim.start, end=claim.end)
-    source, at = nearest
-    sentence = found.aligned[index].context.sources[source].sentences[at]
     return Evidence(
         kind="claim",
-        detail=f"{head} {said}; nearest {excerpt(sentence.words)!r}; {found.difference(index)}",
-        passage_id=ids[source],
+        detail=f"{head} {said}; nearest {quote.nearest!r}; {quote.differs}",
+        passage_id=ids[quote.source],
         start=claim.start,
         end=claim.end,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 from adapters.schema import Answer, Passage
 from scorers.base import Unscored
@@ -22,8 +23,18 @@ from scorers.support.model import (
     support_model,
     with_slip,
 )
+from scorers.text.excerpt import excerpt
 from scorers.text.sentences import Sentence
 from scorers.text.source import MAX_CONTEXT, source_of
+
+
+class Quote(NamedTuple):
+    """A claim, what separates it from its context, and the sentence nearest to it, of which source; as excerpts."""
+
+    claim: str
+    differs: str
+    source: int | None = None
+    nearest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,26 +57,29 @@ class Judgement:
     rows: tuple[Sequence[float], ...]
     support_by: str = ""
     conflict_by: str = ""
-    _said: dict[int, str] = field(default_factory=dict, compare=False)
+    _quotes: dict[int, Quote] = field(default_factory=dict, compare=False)
 
     @property
     def claims(self) -> tuple[int, ...]:
         """Return the indices of the sentences that assert something."""
         return tuple(index for index, each in enumerate(self.aligned) if each.claim.sentence.asserts)
 
-    def sentence(self, index: int) -> Sentence | None:
-        """Return the sentence of the context nearest to claim ``index``; ``None`` where they share no word."""
-        found = self.nearest(index)
-        if found is None:
-            return None
-        source, at = found
-        return self.aligned[index].context.sources[source].sentences[at]
+    def quote(self, index: int) -> Quote:
+        """Return claim ``index`` beside what is nearest to it; put into words once for all scorers."""
+        quote = self._quotes.get(index)
+        if quote is None:
+            quote = self._quotes[index] = self._quote(index)
+        return quote
 
-    def difference(self, index: int) -> str:
-        """Say what separates claim ``index`` from the context; put into words once for all scorers."""
-        if index not in self._said:
-            self._said[index] = differences(self.aligned[index], named(self.rows[index]))
-        return self._said[index]
+    def _quote(self, index: int) -> Quote:
+        aligned = self.aligned[index]
+        claim = excerpt(aligned.claim.sentence.words)
+        differs = differences(aligned, named(self.rows[index]))
+        nearest = self.nearest(index)
+        if nearest is None:
+            return Quote(claim, differs)
+        source, at = nearest
+        return Quote(claim, differs, source, excerpt(aligned.context.sources[source].sentences[at].words))
 
     def nearest(self, index: int) -> tuple[int, int] | None:
         """Return source and sentence nearest to claim ``index``."""
