@@ -73,7 +73,8 @@ class RetrievalSilence(Scorer):
         total = sum(weights.values())
         relevance, nearest = 0.0, None
         for passage, source in zip(passages, sources_of(passages), strict=False):
-            share = sum(weight for term, weight in weights.items() if source.covers(term)) / total if total else 0.0
+            share = sum(weight for term, weight in weights.items() if term in source.at or source.covers(term))
+            share = share / total if total else 0.0
             if share > relevance:
                 relevance, nearest = share, passage
         claims = [found.aligned[claim] for claim in found.claims]

@@ -82,7 +82,7 @@ class SourceAgeDays(Scorer):
             evidence.append(
                 Evidence(
                     kind="passage",
-                    detail=f"{excerpt(passage.doc_id or passage.id)} is of {date:%Y-%m-%d}",
+                    detail=f"{excerpt(passage.doc_id or passage.id)} is of {date.date()}",
                     passage_id=passage.id,
                     doc_id=passage.doc_id,
                     version=passage.version,

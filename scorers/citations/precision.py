@@ -7,10 +7,13 @@ from typing import ClassVar, Literal
 
 from adapters.schema import Answer
 from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
-from scorers.citations.chunk import better_chunk
+from scorers.citations.chunk import Chunk, better_chunk
 from scorers.citations.cited import LISTED, Cited, Citing, citing, differs, told
 from scorers.support.attribution import SUPPORTED
 from scorers.text.excerpt import excerpt
+
+SEARCHED = 10
+"""Failing citations from which on it is not looked for what should have been cited."""
 
 _Failure = tuple[str, tuple[Evidence, ...]]
 
@@ -63,7 +66,9 @@ class CitationPrecision(Scorer):
         found = citing(self.metric.name, answer, env)
         if isinstance(found, Unscored):
             return found
-        failures = [failure for each in found.claims for failure in _failures(answer, env, found, each)]
+        failures: list[_Failure] = []
+        for each in found.claims:
+            failures += _failures(answer, env, found, each, search=len(failures) < SEARCHED)
         judged = sum(len(each.ids) for each in found.claims)
         labels = {label for label, _ in failures}
         return Score(
@@ -77,7 +82,7 @@ class CitationPrecision(Scorer):
         )
 
 
-def _failures(answer: Answer, env: Env, found: Citing, cited: Cited) -> Iterator[_Failure]:
+def _failures(answer: Answer, env: Env, found: Citing, cited: Cited, *, search: bool) -> Iterator[_Failure]:
     """Yield what is wrong with the citations of a claim that do not hold."""
     claim = found.attribution.claims[cited.claim]
     known = {(answer.passages or ())[place].id: place for place in cited.places}
@@ -87,7 +92,8 @@ def _failures(answer: Answer, env: Env, found: Citing, cited: Cited) -> Iterator
             shown = Evidence(kind="claim", detail=detail, passage_id=name, start=claim.start, end=claim.end)
             yield "unresolved", (shown,)
         elif not _holds(found, cited, known[name]):
-            yield _failure(answer, env, found, cited.claim, known[name])
+            better = better_chunk(answer, env, found, cited.claim, known[name]) if search else None
+            yield _failure(answer, found, cited.claim, known[name], better)
 
 
 def _holds(found: Citing, cited: Cited, place: int) -> bool:
@@ -99,11 +105,10 @@ def _holds(found: Citing, cited: Cited, place: int) -> bool:
     return found.alone(cited.claim, others).support < SUPPORTED
 
 
-def _failure(answer: Answer, env: Env, found: Citing, claim: int, place: int) -> _Failure:
+def _failure(answer: Answer, found: Citing, claim: int, place: int, better: Chunk | None) -> _Failure:
     """Name what is wrong with a citation, and the passage that should have been cited if there is one."""
     said, passage = found.attribution.claims[claim], (answer.passages or ())[place]
     alone = found.alone(claim, [place])
-    better = better_chunk(answer, env, found, claim, place)
     instead = "" if better is None else f"; {better.support:.2f} by {better.reference} of the same document"
     shown = Evidence(
         kind="claim",

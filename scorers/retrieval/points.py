@@ -12,7 +12,7 @@ from adapters.schema import Answer, Passage
 from scorers.base import Basis
 from scorers.models.rarity import rarity
 from scorers.text.normalize import terms
-from scorers.text.source import MAX_CONTEXT, MAX_VARIANTS, VARIANT_LETTERS, VARIANT_RATIO, Source, source_of
+from scorers.text.source import MAX_VARIANTS, VARIANT_LETTERS, VARIANT_RATIO, Source, source_of, within
 from scorers.text.synonyms import SYNONYMS
 
 QUESTION = 4_000
@@ -104,21 +104,13 @@ def coverage(points: tuple[Point, ...], passages: Sequence[Passage]) -> tuple[fl
 
 @lru_cache(maxsize=8)
 def _coverage(points: tuple[Point, ...], texts: tuple[str, ...]) -> tuple[float, ...]:
-    sources = _sources(texts)
+    sources = tuple(map(source_of, within(texts)))
     return tuple(point.covered(sources) for point in points)
 
 
 def sources_of(passages: Sequence[Passage]) -> tuple[Source, ...]:
     """Read ``passages`` as they are read everywhere, within the same bound."""
-    return _sources([passage.text or "" for passage in passages[:MAX_PASSAGES]])
-
-
-def _sources(texts: Iterable[str]) -> tuple[Source, ...]:
-    sources, budget = [], MAX_CONTEXT
-    for text in texts:
-        sources.append(source_of(text[: max(0, budget)]))
-        budget -= len(text)
-    return tuple(sources)
+    return tuple(source_of(text) for text in within(passage.text or "" for passage in passages[:MAX_PASSAGES]))
 
 
 def _shared(one: str, other: str) -> int:

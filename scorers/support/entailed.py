@@ -11,7 +11,7 @@ from scorers.entailment import Entailment, Probabilities, Temperatures
 from scorers.support.claims import statements_of
 from scorers.support.judgement import Judgement, judge
 from scorers.support.model import logit_of, sigmoid
-from scorers.text.source import MAX_CONTEXT
+from scorers.text.source import MAX_CONTEXT, within
 
 EVEN = 0.5
 
@@ -47,12 +47,10 @@ def asked_of(answer: Answer) -> Asked | None:
     if all(statement.kind == "abstention" for statement in statements):
         return None
     at = tuple(index for index, each in enumerate(statements) if each.asserts) or tuple(range(len(statements)))
-    texts, left = [], MAX_CONTEXT
-    for passage in passages:
-        texts.append((passage.text or "")[: max(0, left)])
-        left -= len(passage.text or "")
-    kept = tuple(text for text in texts if text.strip())
-    return Asked(kept, tuple(statements[index].words for index in at), at, left < 0) if kept else None
+    texts = [passage.text or "" for passage in passages]
+    kept = tuple(text for text in within(texts) if text.strip())
+    truncated = sum(map(len, texts)) > MAX_CONTEXT
+    return Asked(kept, tuple(statements[index].words for index in at), at, truncated) if kept else None
 
 
 def judge_with(metric: str, answer: Answer, env: Env) -> Judgement | Unscored:

@@ -25,7 +25,7 @@ from scorers.support.model import (
 )
 from scorers.text.excerpt import excerpt
 from scorers.text.sentences import Sentence
-from scorers.text.source import MAX_CONTEXT, source_of
+from scorers.text.source import MAX_CONTEXT, source_of, within
 
 
 class Quote(NamedTuple):
@@ -123,18 +123,15 @@ def judgement(answer: Answer, passages: Sequence[Passage]) -> Judgement:
 @lru_cache(maxsize=8)
 def judged(text: str, claims: tuple[Sentence, ...], question: str | None, texts: tuple[str, ...]) -> Judgement:
     """Judge the sentences of an answer ``text``, one at least, against ``texts`` as one context."""
-    sources = []
-    budget = MAX_CONTEXT
-    for passage in texts:
-        sources.append(source_of(passage[: max(0, budget)]))
-        budget -= len(passage)
+    sources = [source_of(passage) for passage in within(texts)]
+    truncated = sum(map(len, texts)) > MAX_CONTEXT
     context = Context(sources)
     known = rarity()
     aligned = tuple(align(claim, context, known) for claim in read_claims(claims, text, question))
     table = rows(aligned)
     if not any(source.sentences for source in sources):
         none = (0.0,) * len(aligned)
-        return Judgement(aligned, none, none, 1.0, 0.0, flagged=True, truncated=budget < 0, rows=tuple(table))
+        return Judgement(aligned, none, none, 1.0, 0.0, flagged=True, truncated=truncated, rows=tuple(table))
     kind = kind_of(context)
     model = support_model()
     doubted, against = _bad(table)
@@ -146,7 +143,7 @@ def judged(text: str, claims: tuple[Sentence, ...], question: str | None, texts:
         unsupported=whole,
         conflict=model.contradicted.answer[kind].probability(answer_logit(against)),
         flagged=whole >= model.unsupported.answer[kind].threshold,
-        truncated=budget < 0,
+        truncated=truncated,
         rows=tuple(table),
     )
 

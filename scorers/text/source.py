@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -64,6 +64,18 @@ class Source:
     def covers(self, term: str) -> bool:
         """Return whether the source has ``term`` or a variant of it."""
         return bool(variants(term, self))
+
+
+def within(texts: Iterable[str]) -> Iterator[str]:
+    """Yield of each text what is read of it: `MAX_CONTEXT` characters of all together, the first ones first.
+
+    >>> [len(text) for text in within(["a" * 150_000, "b" * 150_000, "c"])]
+    [150000, 50000, 0]
+    """
+    left = MAX_CONTEXT
+    for text in texts:
+        yield text[: max(0, left)]
+        left -= len(text)
 
 
 def read_source(text: str) -> Source:

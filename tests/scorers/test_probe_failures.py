@@ -264,11 +264,12 @@ def test_advice_that_policy_forbids_moves_the_safety_metrics_and_caps_at_forty_f
 @each(EVERY)
 def test_a_citation_of_the_wrong_chunk_moves_citation_precision_alone(case: Case) -> None:
     """Rows 7 to 9: the right document, the wrong section."""
-    (first, _), (second, section), exception = case.claims
+    (first, right), (second, section), exception = case.claims
     miscited = answered(case.clean, ((first, section), (second, section), exception), case.passages())
     found = inject(case.clean, miscited, case.catalog)
-    assert found.fell("citation_precision")
+    assert found.fell("citation_precision", "citation_recall", "citation_support")
     assert found.after["citation_precision"].label == "wrong_chunk"
+    assert [evidence.passage_id for evidence in found.after["citation_precision"].evidence] == [section, right]
     assert found.moved <= VERDICTS | {"citation_precision", "citation_recall", "citation_support"}
     assert found.composite < found.before["composite"].value - 1
     assert found.category == "wrong_chunk_citation"
