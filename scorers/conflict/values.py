@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from scorers.conflict.figures import DIMENSIONS, MONTHS, NUMERALS, Day, date_at, number_at
 from scorers.conflict.tokens import Token, tokens
@@ -40,8 +40,7 @@ _NOT_NAMES = STOP_WORDS | word_set(
 _ARTICLES = frozenset({"the", "a", "an"})
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """What a text states at tokens ``start`` to ``end``, in sentence number ``sentence``.
 
     ``words`` are the stems of a name or a word. ``lead`` and ``follow`` are the tokens before (articles passed over)
