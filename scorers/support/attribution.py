@@ -135,6 +135,8 @@ class Attribution:
         more = (one.share if one else 0.0) - (other.share if other else 0.0)
         if one is None or other is None or abs(more) >= PLAIN:
             return math.copysign(math.inf, more) if more else 0.0
+        if one.sentence == other.sentence and abs(more) <= _ROUNDING:
+            return 0.0  # what an edition took over from the one before
         first, second = self._judged([(claim, one.context), (claim, other.context)])
         return logit_of(first.support) - logit_of(second.support)
 
