@@ -59,11 +59,13 @@ _AGES = (
 _OLDEST = 1909
 """Nobody alive was born before; data of the dead are no personal data (Regulation (EU) 2016/679, recital 27)."""
 _YEAR = re.compile(r"\d{4}")
-# A date of death, the references of a public knowledge base, or the same date in words behind one in digits, as the
-# boxes of encyclopedias have it.
+_DEATH = re.compile(r"\bdate of death\b[^\n\d]{0,4}\d", re.IGNORECASE)
+_NEAR = 60
+"""Characters behind a date of birth in which one of death may stand."""
+# The references of a public knowledge base, or the same date in words behind one in digits, as the boxes of
+# encyclopedias have it.
 _RECORDED = re.compile(
-    rf"[^\n]{{0,40}}\bdate of death\b[^\n\d]{{0,4}}\d|[ \n)]{{0,4}}(?:gregorian[ \n])?\d{{1,3}} references?\b"
-    rf"| ?\) ?(?:{_DAY})",
+    rf"[ \n)]{{0,4}}(?:gregorian[ \n])?\d{{1,3}} references?\b| ?\) ?(?:{_DAY})",
     re.IGNORECASE,
 )
 
@@ -79,7 +81,10 @@ def birth_dates(text: str) -> Iterator[Finding]:
     lower = text.lower()
     for match in _BIRTH.finditer(text) if any(word in lower for word in _BIRTH_WORDS) else ():
         year = _YEAR.search(match["day"])
-        if (year is None or int(year.group()) >= _OLDEST) and not _RECORDED.match(text, match.end("day")):
+        dead = (year is not None and int(year.group()) < _OLDEST) or _DEATH.search(
+            text, match.end(), match.end() + _NEAR
+        )
+        if not dead and not _RECORDED.match(text, match.end()):
             yield Finding("birth_date", *match.span("day"), match["day"])
 
 

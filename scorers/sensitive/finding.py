@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 Kind = Literal[
@@ -46,6 +47,28 @@ _SHOWN_BY_NAME = frozenset({"age", "birth_date", "date", "name", "secret", "url"
 _SEPARATORS = re.compile(r"[\s().\-/\u00a0\u2010-\u2015]+")
 
 
+class Searched:
+    """A text in which values of findings are looked for: folded once, however many they are.
+
+    >>> Finding("phone", 0, 12, "2025550143").stands_in(Searched("Call (202) 555-0143"))
+    True
+    """
+
+    def __init__(self, text: str) -> None:
+        """Take ``text`` as it is; the other forms are made when they are asked for."""
+        self.plain = text
+
+    @cached_property
+    def folded(self) -> str:
+        """The text in any case."""
+        return self.plain.casefold()
+
+    @cached_property
+    def bare(self) -> str:
+        """The text without blanks, hyphens and the like, in any case."""
+        return _SEPARATORS.sub("", self.plain).casefold()
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Protected data at ``text[start:end]``. ``value`` is for comparison only: it is not shown, not even by ``repr``.
@@ -72,13 +95,16 @@ class Finding:
             return f"{name} {self.value[:1]}***@*** ({len(self.value)} characters)"
         return f"{name} ending in {self.value[-2:]} ({len(self.value)} characters)"
 
-    def stands_in(self, text: str) -> bool:
+    def stands_in(self, text: Searched) -> bool:
         """Return whether ``text`` has the same value, however it is spaced, hyphenated or cased there."""
         if self.kind == "secret":
-            return self.value in text
+            return self.value in text.plain
         if self.kind in ("email", "ip_address", "name", "url"):
-            return self.value.casefold() in text.casefold()
+            return self.value.casefold() in text.folded
         # A phone number is known by its national part; a country code or a trunk zero may stand before it.
         prefix = r"\d{0,3}" if self.kind == "phone" else ""
-        wanted = rf"(?<!\d){prefix}{re.escape(self.value.casefold())}(?!\d)"
-        return re.search(wanted, _SEPARATORS.sub("", text).casefold()) is not None
+        value = self.value.casefold()
+        if value not in text.bare:
+            return False
+        wanted = rf"(?<!\d){prefix}{re.escape(value)}(?!\d)"
+        return re.search(wanted, text.bare) is not None

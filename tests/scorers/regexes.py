@@ -1,0 +1,99 @@
+"""Texts that are made to cost a regular expression as much as can be, from what it repeats."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Iterator
+from re import _constants as codes  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]
+from typing import Any
+
+ODD = "a1 A.,-_:/@'\"\n\t([{)]}*#|>\u00e9\u6f22\u0663%$&=+\\"
+"""Characters that one or another expression treats in its own way."""
+
+ENDS = ("", "!", "x")
+"""What a repetition fails on, or does not."""
+
+TRIES = 2
+REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT)
+SAMPLES = {
+    codes.CATEGORY_DIGIT: "1",
+    codes.CATEGORY_SPACE: " \n",
+    codes.CATEGORY_WORD: "a1_",
+    codes.CATEGORY_NOT_SPACE: "a.",
+    codes.CATEGORY_NOT_WORD: ". ",
+    codes.CATEGORY_NOT_DIGIT: "a",
+}
+Node = tuple[Any, Any]
+
+
+def attacks(pattern: re.Pattern[str], size: int) -> list[str]:
+    """Return texts of about ``size`` characters: what ``pattern`` repeats, behind what leads to it, and odd ones."""
+    rng = random.Random(7)
+    tree = list(parser.parse(pattern.pattern, pattern.flags))
+    pieces = {(lead, body) for _ in range(TRIES) for lead, body in _repeated(tree, "", rng) if body}
+    whole = {("", _text(tree, rng) + end) for _ in range(TRIES) for end in ("", " ", "!")}
+    cut = {("", text[: len(text) // 2]) for _, text in whole}
+    found = [lead + body * (size // len(body)) + end for lead, body in sorted(pieces) for end in ENDS]
+    found += [body * (size // len(body)) for _, body in sorted(whole | cut) if body]
+    found += [character * size + end for character in ODD for end in ENDS[:2]]
+    return found
+
+
+def _repeated(nodes: Iterable[Node], lead: str, rng: random.Random) -> Iterator[tuple[str, str]]:
+    """Yield each repetition's body, with a text that leads to it."""
+    for code, given in nodes:
+        for inner in _inside(code, given):
+            if code in REPEATS:
+                yield lead, _text(inner, rng)
+            yield from _repeated(inner, lead, rng)
+        if code not in (codes.ASSERT, codes.ASSERT_NOT, codes.AT):
+            lead += rng.choice(_samples(code, given, rng))
+
+
+def _inside(code: Any, given: Any) -> list[Any]:
+    if code in REPEATS:
+        return [given[2]]
+    if code is codes.SUBPATTERN:
+        return [given[3]]
+    if code is codes.ATOMIC_GROUP:
+        return [given]
+    if code is codes.BRANCH:
+        return list(given[1])
+    return [given[1]] if code in (codes.ASSERT, codes.ASSERT_NOT) else []
+
+
+def _text(nodes: Iterable[Node], rng: random.Random) -> str:
+    return "".join(rng.choice(_samples(code, given, rng)) for code, given in nodes)
+
+
+def _samples(code: Any, given: Any, rng: random.Random) -> list[str]:
+    """Return some texts that one node of a pattern matches."""
+    if code is codes.LITERAL:
+        return [chr(given)]
+    if code is codes.NOT_LITERAL:
+        return [character for character in ODD if ord(character) != given][:3]
+    if code is codes.ANY:
+        return ["a", " "]
+    if code is codes.IN:
+        return _of_class(given)
+    if code in REPEATS:
+        return [_text(given[2], rng) * max(given[0], 1)]
+    if code in (codes.ASSERT, codes.ASSERT_NOT):
+        return [""]
+    return [_text(inner, rng) for inner in _inside(code, given)] or [""]
+
+
+def _of_class(items: Iterable[Node]) -> list[str]:
+    found: list[str] = []
+    negated = False
+    for code, given in items:
+        negated = negated or code is codes.NEGATE
+        if code is codes.LITERAL:
+            found.append(chr(given))
+        elif code is codes.RANGE:
+            found.append(chr(given[0]))
+        elif code is codes.CATEGORY:
+            found += SAMPLES[given]
+    return [character for character in ODD if character not in found][:5] if negated else found
