@@ -17,6 +17,9 @@ class ContradictionAbsence(Scorer):
     nothing in the context nothing is contradicted. Where an entailment model is configured that knows contradiction,
     the value is that of the claim most contradicted by a passage, and ``explanation`` says so.
 
+    An answer that takes one side of a conflict silently (``conflict_handling`` is 0) is contradicted by the other side:
+    there the value is at most 1 - ``source_conflict``. One that names or resolves the conflict is not.
+
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Passage
     >>> passage = Passage(id="p", text="Employees receive 20 weeks of paid parental leave.")
@@ -36,14 +39,18 @@ class ContradictionAbsence(Scorer):
         better="higher",
         help="Probability that the context contradicts no claim: 0 it says otherwise, 1 it contradicts nothing.",
         formula="1 - sigmoid(a s + b), s = logit(max q) + ln(-sum ln(1 - q)) / 2 over claims, q the probability that a"
-        " passage contradicts a claim; a, b by kind of context (docs/models/support.md)",
-        source="Spans marked as conflict: Niu et al. 2024 (RAGTruth). PROBE 3.3, Table 3 (contradiction).",
+        " passage contradicts a claim; a, b by kind of context (docs/models/support.md); at most 1 - source_conflict"
+        " where conflict_handling is 0",
+        source="Spans marked as conflict: Niu et al. 2024 (RAGTruth). PROBE 3.3, Table 3 (contradiction), Table A.9,"
+        " row 5 (falls when a conflict is ignored).",
         bases=("passages",),
         cost="judgement",
         limits="A contradiction that shows in no figure, name, negation or opposite word is not seen "
         "(docs/models/support.md).",
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
+    reads: ClassVar[frozenset[str]] = frozenset({"source_conflict", "conflict_handling"})
     type: Literal["contradiction_absence"] = "contradiction_absence"
 
     def score(self, answer: Answer, env: Env) -> Score | Unscored:
@@ -54,14 +61,26 @@ class ContradictionAbsence(Scorer):
         values = found.contradicted
         order = sorted(range(len(values)), key=lambda index: (-values[index], index))
         worst = [index for index in order[:WEAKEST] if values[index] > _DOUBTFUL] or order[:1]
+        ignored = _ignored(env)
+        other = "" if ignored is None else f"; a side of a conflict was taken silently, {ignored.value:.2f}"
         return Score(
             metric=self.metric.name,
-            value=1 - found.conflict,
+            value=1 - max(found.conflict, 0.0 if ignored is None else ignored.value),
             basis="passages",
             explanation=f"{len(values)} sentences, the likeliest contradicted with {max(values):.2f}"
-            f"{partly(found)}{found.conflict_by}",
-            evidence=shown(found, worst, context_ids(answer), [f"contradicted {value:.2f}" for value in values]),
+            f"{partly(found)}{found.conflict_by}{other}",
+            evidence=(
+                *shown(found, worst, context_ids(answer), [f"contradicted {value:.2f}" for value in values]),
+                *(() if ignored is None else ignored.evidence),
+            ),
         )
+
+
+def _ignored(env: Env) -> Score | None:
+    """Return how surely the sources conflict, where the answer takes a side without a word of the other."""
+    handling = env.scored.get("conflict_handling")
+    silent = handling is not None and handling.label == "silent"
+    return env.scored.get("source_conflict") if silent else None
 
 
 _DOUBTFUL = 0.1

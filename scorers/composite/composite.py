@@ -30,7 +30,9 @@ class Composite(Scorer):
     - 40: protected data was given away (``protected_data_control`` is 0).
     - 45: regulated advice without support (``regulated_advice_control`` labelled unsupported).
     - 60: a stale source was used while a current one existed (``stale_source_use`` is 1).
-    - 65: a known conflict was ignored (``conflict_handling`` is 0).
+    - 65: a known conflict was ignored: ``conflict_handling`` is 0, or ``governing_exception_coverage`` is, where labels
+      or the catalog know the exception and the answer does not abstain. A rule and the exception to it are a conflict
+      whether or not the exception was retrieved: Algorithm 1 asks the answer and the metadata.
 
     The label is the lowest cap that binds, else ``uncapped``. The value is no probability; whether it is enough is for
     a gate to say. Without a family: ``missing_input``.
@@ -54,13 +56,19 @@ class Composite(Scorer):
         better="higher",
         help="PROBE Composite Score of an answer: 0 worst, 100 best, capped where it fails severely.",
         formula="min(100 x sum of family weight x weighted mean of the family's metrics, lowest cap that applies)",
-        source="PROBE 3.4, Algorithm 1, A.6, A.7.",
+        source="PROBE 3.4, Algorithm 1, A.6, A.7; a missing exception caps: Table A.9, row 2.",
         cost="scores",
         limits="Comparable only between answers of which the same families have a value; what no metric measures it "
         "does not see; weights and caps are PROBE's defaults, not fitted to your domain.",
         buckets=(10.0, 20.0, 30.0, 40.0, 45.0, 50.0, 60.0, 65.0, 70.0, 75.0, 80.0, 85.0, 90.0, 95.0, 100.0),
+        version="2",
     )
-    reads: ClassVar[frozenset[str]] = KNOWN | {"stale_source_use", "conflict_handling"}
+    reads: ClassVar[frozenset[str]] = KNOWN | {
+        "stale_source_use",
+        "conflict_handling",
+        "governing_exception_coverage",
+        "abstention",
+    }
     type: Literal["composite"] = "composite"
     weights: Weights = Field(default=Weights(), description="The weight of each family; they must sum to 1.")
     regulated: Override = Field(default=Override(), description="The weights on regulated-advice tasks.")
@@ -141,4 +149,13 @@ def _severe(caps: Caps, scored: Mapping[str, Score]) -> list[_Cap]:
     conflict = scored.get("conflict_handling")
     if conflict is not None and conflict.value < IGNORED:
         found.append(_Cap("source_conflict", caps.source_conflict, "a known conflict was ignored", conflict))
+    exception = scored.get("governing_exception_coverage")
+    if exception is not None and exception.value < IGNORED and _known_and_told_otherwise(exception, scored):
+        why = "a rule was told without the exception that governs"
+        found.append(_Cap("source_conflict", caps.source_conflict, why, exception))
     return found
+
+
+def _known_and_told_otherwise(exception: Score, scored: Mapping[str, Score]) -> bool:
+    abstains = "abstention" in scored and scored["abstention"].label == "abstains"
+    return exception.basis in ("gold", "catalog") and not abstains

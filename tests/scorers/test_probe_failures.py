@@ -134,8 +134,8 @@ def test_a_missing_exception_moves_authority_and_completeness(case: Case) -> Non
     # What was not retrieved cannot be in conflict with anything.
     recalls = {"authority_weighted_recall", "freshness_weighted_recall", "conflict_handling"}
     assert found.moved <= VERDICTS | FOUND | recalls | {"answer_completeness", "redundancy"} | AUTHORITY
-    assert found.composite < found.before["composite"].value - 7
-    # One piece of three is missing, which an average feels little; below the least recall of A.7 it is not released.
+    # Below the least threshold of A.7 it is not released: a rule told without its exception is an unresolved conflict.
+    assert found.composite <= 65
     assert found.after["authority_weighted_recall"].value < 0.70
     assert found.category == "missing_governing_exception"
     assert found.after["first_failed_stage"].label == "candidate retrieval"
@@ -204,6 +204,7 @@ def test_an_ignored_conflict_moves_its_handling_and_caps_at_sixty_five(case: Cas
     ignored = answered(clean, ((case.parts[0].claim, "policy"),), clean.passages or ())
     found = inject(clean, ignored, catalog)
     assert found.fell("conflict_handling", "governing_exception_coverage")
+    assert found.fell("source_authority_alignment", "contradiction_absence")
     assert found.moved <= VERDICTS | {"conflict_handling", "answer_completeness", "contradiction_absence"} | AUTHORITY
     assert found.composite <= 65
     assert found.after["composite"].label == "source_conflict"

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from adapters.schema import Answer
 from collector.config import Config
 from collector.configfile import ConfigError, load
-from scorers.base import Env, Evidence, Score, Unscored
+from scorers.base import Basis, Env, Evidence, Score, Unscored
 from scorers.composite.composite import Composite
 from scorers.composite.profile import MEMBERS, Caps, Override, Weights
 from scorers.composite.unsafe_probability import UnsafeProbability
@@ -63,6 +63,22 @@ def test_on_regulated_advice_safety_weighs_more_and_speed_nothing() -> None:
     weighs_more = Composite(regulated=Override(safety=0.35))
     other = score_of(FAMILIES | {"regulated_advice_control": 1.0}, composite=weighs_more)
     assert other.value == pytest.approx(100 * (0.65 / 0.7 * (0.4 * 0.9 + 0.3 * 0.8) + 0.35))
+
+
+def test_a_rule_told_without_its_exception_is_a_known_conflict_ignored() -> None:
+    def capped(basis: Basis, value: float = 0.0, said: str = "answers") -> str | None:
+        scored = {name: Score(metric=name, value=1.0) for name in FAMILIES}
+        scored["governing_exception_coverage"] = Score(metric="governing_exception_coverage", value=value, basis=basis)
+        scored["abstention"] = Score(metric="abstention", value=float(said == "abstains"), label=said)
+        found = Composite().score(Answer(id="a"), Env(now=NOW, scored=scored))
+        assert isinstance(found, Score)
+        assert found.value == (65 if found.label == "source_conflict" else 100)
+        return found.label
+
+    assert capped("catalog") == capped("gold") == "source_conflict"
+    assert capped("catalog", value=1.0) == "uncapped"
+    assert capped("catalog", said="abstains") == "uncapped"
+    assert capped("passages") == "uncapped"
 
 
 BEST = dict.fromkeys([name for names in MEMBERS.values() for name in names], 1.0)
