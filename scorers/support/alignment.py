@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -139,10 +140,7 @@ class Context:
 
     def source_of(self, sentence: int) -> int:
         """Return the index of the source that holds a sentence counted through all of them."""
-        for index in range(len(self.sources) - 1, 0, -1):
-            if sentence >= self.sentence_base[index]:
-                return index
-        return 0
+        return max(0, bisect_right(self.sentence_base, sentence) - 1)
 
     def read(self, sentence: int) -> Terms | None:
         """Return the terms of a sentence counted through all sources; ``None`` between two of them."""

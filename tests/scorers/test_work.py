@@ -234,11 +234,13 @@ def test_work_grows_with_the_text_no_faster_than_it_does(unit: str) -> None:
     check_growth(made, 5_000)
 
 
+# Seconds, where each sentence looked for its passage among all it would take minutes.
+@pytest.mark.timeout(60)
 def test_a_context_of_thousands_of_passages_is_scored_with_bounded_work() -> None:
     text = "The limit is 180 EUR."
     chain = tuple(
         Passage(id=str(n), doc_id="A", version=str(n), supersedes=(str(n - 1), str(n + 1)), text=text)
-        for n in range(3_000)
+        for n in range(6_000)
     )
     answer = Answer(id="a", answer=f"{text} " * 100, passages=chain, citations=())
     scored = {score.metric: score.value for score in run_panel(default_panel(), answer, ENV).scores}
