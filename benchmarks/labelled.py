@@ -17,11 +17,15 @@ from adapters.base import AdaptOptions
 from adapters.schema import Answer, Passage
 from collector.commands.progress import Progress
 from collector.commands.reading import answers
+from collector.models.entailment import LocalEntailment
 from scorers import SCORERS
 from scorers.base import Env, Score, Scorer, Unscored
+from scorers.support.entailed import asked_of
 from scorers.text.normalize import terms
 
-ENV = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+AT_ONCE = 16
+"""Answers whose claims a model reads in common batches."""
 ENDING = ".jsonl.gz"
 
 
@@ -66,9 +70,16 @@ def scorer(metric: str) -> Scorer | None:
     return None if kind is None else kind()
 
 
-def scored(found: Scorer, given: Sequence[Answer]) -> list[Score | Unscored]:
-    """Return what a scorer says of each answer."""
-    return [found.score(answer, ENV) for answer in given]
+def scored(found: Scorer, given: Sequence[Answer], model: LocalEntailment | None = None) -> list[Score | Unscored]:
+    """Return what a scorer says of each answer, with ``model`` where it asks for one."""
+    env = Env(now=NOW, entailment=model)
+    results = []
+    for start in range(0, len(given), AT_ONCE):
+        part = given[start : start + AT_ONCE]
+        if model is not None:
+            model.prepare((each.passages, each.claims) for each in map(asked_of, part) if each is not None)
+        results.extend(found.score(answer, env) for answer in part)
+    return results
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,9 +92,11 @@ class Reading:
     absent: float = 0.0
 
 
-def rows_of(found: Scorer, given: Sequence[Labelled], how: Reading, kind: str = "model") -> tuple[Rows, int]:
+def rows_of(
+    found: Scorer, given: Sequence[Labelled], how: Reading, kind: str = "model", model: LocalEntailment | None = None
+) -> tuple[Rows, int]:
     """Return the rows, and how many of them had no score."""
-    results = scored(found, [each.answer for each in given])
+    results = scored(found, [each.answer for each in given], model)
     values = [result.value if isinstance(result, Score) else None for result in results]
     rows = Rows(
         score=np.array([how.absent if v is None else v if how.rises else 1 - v for v in values], dtype=float),

@@ -1,6 +1,6 @@
 """How good the scorers are, on labelled files.
 
-    python benchmarks/quality.py --data PATH [--only NAME ...] [--rows N] [--resamples N]
+    python benchmarks/quality.py --data PATH [--only NAME ...] [--rows N] [--resamples N] [--entailment DIR]
 
 Reads every labelled file in PATH that it knows, scores it as `groundwire score` would, and prints our figure beside
 trivial floors and the published figures of others. Square brackets are 95 % bootstrap intervals (percentile, fixed
@@ -25,6 +25,9 @@ from measuring import BINS
 from published import PUBLISHED
 from reporting import Report
 
+from collector.models.entailment import local_entailment
+from collector.models.options import EntailmentOptions
+
 PARTS: dict[str, Callable[[Path, Report], None]] = {
     "ragtruth": groundedness.ragtruth,
     "wice": groundedness.wice,
@@ -46,8 +49,16 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", choices=sorted(PARTS), default=list(PARTS), help="these parts alone")
     parser.add_argument("--rows", type=int, help="at most this many rows of a file, for a quick look")
     parser.add_argument("--resamples", type=int, default=1000, help="of the bootstrap")
+    parser.add_argument("--entailment", type=Path, metavar="DIR", help="judge claims by this model, not by the trees")
+    parser.add_argument("--calibration", type=Path, metavar="FILE", help="temperatures fitted for that model")
+    parser.add_argument("--labels", nargs="+", help="what its outputs mean, where its config.json does not say")
     options = parser.parse_args()
-    report = Report(published=PUBLISHED, resamples=options.resamples, limit=options.rows)
+    model = None
+    if options.entailment is not None:
+        told = {"model": options.entailment, "calibration": options.calibration, "labels": options.labels}
+        model = local_entailment(EntailmentOptions.model_validate(told))
+        print(f"Claims are judged by {model.name}, {'calibrated' if model.temperatures else 'uncalibrated'}")
+    report = Report(published=PUBLISHED, resamples=options.resamples, limit=options.rows, model=model)
     for line in header(options.data):
         print(line)
     for name in options.only:

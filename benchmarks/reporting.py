@@ -9,14 +9,17 @@ import numpy as np
 from labelled import Labelled
 from measuring import Rows, Statistic, auroc, with_interval
 
+from collector.models.entailment import LocalEntailment
+
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
-    """Prints; ``resamples`` of every interval, ``limit`` on rows read of a file."""
+    """Prints; ``resamples`` of every interval, ``limit`` on rows of a file, ``model`` to judge claims by, if any."""
 
     published: Mapping[str, Sequence[str]]
     resamples: int
     limit: int | None
+    model: LocalEntailment | None = None
 
     def begin(self, name: str, rows: Rows, *, unscored: int = 0) -> None:
         """Print the head of a block, and what others have."""

@@ -1,10 +1,13 @@
 """How many answers a second one core scores with the default panel.
 
-    python benchmarks/scoring.py [--answers N] [--memory N]
+    python benchmarks/scoring.py [--answers N] [--memory N] [--entailment DIR] [--embedder DIR] [--device cpu|cuda]
 
 Answers are generated: policies with two versions each, five passages of about 120 words an answer, five claims,
 citations, a fixed seed. First passages recur, as they do in production, where the same documents are retrieved again
 and again; then every passage is new, which no memo can help. Last, memory is watched while new answers pass.
+
+With models the panel runs without them first, then with them, over new passages: one thread on a processor, groups of
+answers in common batches as in a worker, seconds of the processor, or as they pass on a graphics card.
 """
 
 from __future__ import annotations
@@ -13,19 +16,26 @@ import argparse
 import platform
 import random
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-
-import psutil
+from pathlib import Path
 
 from adapters.schema import Answer, Citation, Passage, Usage
+from collector.catalog.embedder import local_embedder
+from collector.models.entailment import LocalEntailment, local_entailment
+from collector.models.options import EntailmentOptions
 from scorers import default_panel, run_panel
 from scorers.base import Env, Score, Scorer, Unscored
 from scorers.catalog import Catalog, Document
+from scorers.catalog.search.hybrid import said
+from scorers.support.entailed import asked_of
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 WARM = 400
 """Answers before the clock starts: models and tables are read with the first, passages that recur with these."""
+GROUP = 8
+"""Answers that a worker is given at once."""
 PARTS = 10
 SHOWN = 0.005
 """Share of the time below which a scorer is not listed."""
@@ -127,8 +137,29 @@ def throughput(count: int, shared: Sequence[Passage], env: Env) -> None:
                 print(f"    {name:<28}{seconds / elapsed:6.1%} {seconds / count * 1e6:8.0f} us")
 
 
+def with_models(count: int, env: Env, model: LocalEntailment | None, clock: Callable[[], float]) -> None:
+    """Print the rate with and without models, over the same answers."""
+    panel = default_panel()
+    bare = replace(env, embedder=None, entailment=None)
+    for name, each in (("without", bare), ("with", env)):
+        given = list(answers(count, 11, None))
+        for warm in answers(GROUP if each is env else WARM, 12, None):
+            run_panel(panel, warm, each)
+        began = clock()
+        for start in range(0, count, GROUP):
+            group = given[start : start + GROUP]
+            if model is not None and each.entailment is not None:
+                asked = [found for found in map(asked_of, group) if found is not None]
+                model.prepare((found.passages, found.claims) for found in asked)
+            for one in group:
+                run_panel(panel, one, each)
+        print(f"{name:<10}  {count / (clock() - began):8.2f} answers/s ({count} distinct answers)")
+
+
 def memory(count: int, env: Env) -> None:
     """Print the process's resident memory while answers pass, each with passages never seen before."""
+    import psutil
+
     panel, process = default_panel(), psutil.Process()
     sizes = []
     for part in range(PARTS):
@@ -138,19 +169,42 @@ def memory(count: int, env: Env) -> None:
     print(f"            grown by {sizes[-1] - sizes[PARTS // 2]:+.1f} MiB over the second half")
 
 
+def loaded(options: argparse.Namespace, catalog: Catalog) -> tuple[Env, LocalEntailment | None]:
+    model = embedder = None
+    if options.entailment:
+        model = local_entailment(EntailmentOptions(model=options.entailment, device=options.device), threads=1)
+    if options.embedder:
+        embedder = local_embedder(str(options.embedder), options.device, threads=1)
+        catalog.vectors = embedder.encode([said(document) for document in catalog.documents])
+    return Env(now=NOW, catalog=catalog, embedder=embedder, entailment=model), model
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--answers", type=int, default=1000, help="answers of each kind that are timed")
     parser.add_argument("--memory", type=int, default=10_000, help="answers over which memory is watched; 0 for none")
+    parser.add_argument("--entailment", type=Path, metavar="DIR", help="a model that judges claims, beside the trees")
+    parser.add_argument("--embedder", type=Path, metavar="DIR", help="a model for search by meaning")
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="where the models run")
     options = parser.parse_args()
     shared = pool(random.Random(7), 400)
     catalog = Catalog(
-        Document(id=p.doc_id or "", version=p.version, effective_from=p.effective_from, effective_to=p.effective_to)
+        Document(
+            id=p.doc_id or "",
+            version=p.version,
+            effective_from=p.effective_from,
+            effective_to=p.effective_to,
+            text=p.text if options.embedder else None,
+        )
         for p in shared
     )
     env = Env(now=NOW, catalog=catalog)
     panel = default_panel()
     print(f"machine     {platform.machine()}, Python {platform.python_version()}, one core, {len(panel)} scorers")
+    if options.entailment or options.embedder:
+        env, model = loaded(options, catalog)
+        with_models(options.answers, env, model, time.process_time if options.device == "cpu" else time.perf_counter)
+        return
     throughput(options.answers, shared, env)
     if options.memory:
         memory(options.memory, env)

@@ -52,7 +52,7 @@ class LocalEmbedder:
 
 
 @lru_cache(maxsize=1)
-def local_embedder(folder: str, device: Device = "auto") -> LocalEmbedder:
+def local_embedder(folder: str, device: Device = "auto", threads: int | None = None) -> LocalEmbedder:
     """Load the model in ``folder``. Raises `ConfigError` where the extra `models` or the model is missing."""
     check_embedding(Path(folder), f"{WHERE}.model")
-    return LocalEmbedder(folder, loaded("SentenceTransformer", folder, device=device, where=WHERE))
+    return LocalEmbedder(folder, loaded("SentenceTransformer", folder, device=device, where=WHERE, threads=threads))

@@ -74,9 +74,9 @@ class Mapped:
         vectors = None if self.vectors is None else np.load(self.vectors, mmap_mode="r")
         return catalog_of(mapped(Path(self.path)), vectors=vectors)
 
-    def embedder(self) -> Embedder | None:
-        """Return the model, loaded once in each process."""
-        return None if self.model is None else local_embedder(*self.model)
+    def embedder(self, threads: int | None = None) -> Embedder | None:
+        """Return the model, loaded once in each process, which may compute with ``threads`` or as many as it likes."""
+        return None if self.model is None else local_embedder(*self.model, threads)
 
 
 def maker() -> Callable[[Order], Made | Refused]:

@@ -65,7 +65,7 @@ class Scored:
 def set_up(plan: Plan) -> Callable[[Sequence[str]], list[Scored]]:
     """Return the handler of one worker: answers as JSON in, what they scored out."""
     known = None if plan.catalog is None else plan.catalog.open()
-    embedder = None if plan.catalog is None else plan.catalog.embedder()
+    embedder = None if plan.catalog is None else plan.catalog.embedder(plan.threads)
     model = None if plan.entailment is None else local_entailment(plan.entailment, plan.threads)
     env = Env(now=plan.now, catalog=known, embedder=embedder, entailment=model)
 

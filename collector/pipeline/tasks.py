@@ -99,10 +99,10 @@ def set_up(
 ) -> Handler:
     """Return the handler of one worker. ``scorer_timeout`` bounds each scorer on each answer, in seconds.
 
-    ``threads`` is what ``model`` may compute with. Raises `ConfigError` where it cannot be loaded.
+    ``threads`` is what models may compute with. Raises `ConfigError` where it cannot be loaded.
     """
     known = catalog.open() if catalog is not None else None
-    embedder = catalog.embedder() if catalog is not None else None
+    embedder = catalog.embedder(threads) if catalog is not None else None
     entailment = None if model is None else local_entailment(model, threads)
 
     def handle(request: AdaptRequest | ScoreRequest) -> list[AdaptedTrace] | list[ScoredAnswer]:
