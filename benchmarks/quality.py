@@ -75,8 +75,9 @@ def header(path: Path) -> Iterator[str]:
         if model.name.endswith(".json"):
             told = json.loads(model.read_text(encoding="utf-8"))
             yield f"  {told['name']}: {told['data']}"
-    yield "Where PATH holds the very rows that a model was trained on, its figures are optimistic: those of rows that"
-    yield "it had not seen stand in docs/models/, cross-validated by source. On other rows of the sets they are fair."
+    yield "Where PATH holds the very rows that a model was trained on, its figures are IN SAMPLE, and optimistic. Each"
+    yield "block says whether its model learned from the set, and beside it what cross-validation by source gave, from"
+    yield "the model's card in docs/models/. On other rows of the sets the figures are fair."
     yield f"Calibration error: {BINS} bins of equal width over [0, 1]. Floors: length, share of unseen words."
 
 

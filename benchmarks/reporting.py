@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from cards import told
 from labelled import Labelled
 from measuring import Rows, Statistic, auroc, with_interval
 
@@ -26,8 +27,14 @@ class Report:
         absent = f", {unscored} unscored" if unscored else ""
         positive = float(rows.positive.mean()) if rows.n else 0.0
         print(f"\n{name}: {rows.n} rows of {rows.n_groups} sources, {positive:.2f} positive{absent}")
-        for line in self.published.get(name, ()):
+        self.context(name)
+
+    def context(self, name: str) -> None:
+        """Print what others have, whether the figures to come are in sample, and what cross-validation gave."""
+        for line in self.published.get(name, ("no published figure for this task on these rows is known to us",)):
             print(f"  {'others':<30} {line}")
+        for head, line in told(name):
+            print(f"  {head:<30} {line}")
 
     def figure(self, name: str, rows: Rows, statistic: Statistic, note: str = "") -> None:
         """Print one figure with its interval."""

@@ -29,6 +29,8 @@ KINDS: dict[str, tuple[str, ...]] = {
 """Labelled types that have a form of their own, and what finds them."""
 
 OVERLAP = 0.5
+PER = 2_400
+"""Passages to which the count of hits is scaled."""
 BETA = 2.0
 CLEAN = ("grounding_wice", "conflict_qacc", "grounding_ragtruth", "conflict_ramdocs", "conflict_climatefever")
 
@@ -79,6 +81,7 @@ def injection(path: Path, report: Report) -> None:
     report.figure("AUROC", rows, auroc, "injected against clean passages of the set")
     report.figure("recall", rows, recall, "at the shipped threshold")
     report.figure("balanced accuracy", rows, balanced_accuracy)
+    report.floor("length of passage", rows, given, _length_of_passages)
     injected = rows.taken(rows.positive)
     for name in CLEAN:
         clean = [Labelled(answer, "clean", {}) for _, answer in ordinary(path, name, report.limit)]
@@ -93,6 +96,10 @@ def injection(path: Path, report: Report) -> None:
             recall,
             "web pages" if name == "grounding_wice" else "",
         )
+
+
+def _length_of_passages(each: Labelled) -> float:
+    return float(sum(len(passage.text or "") for passage in each.answer.passages or ()))
 
 
 def _joined(first: Rows, second: Rows) -> Rows:
@@ -135,8 +142,7 @@ def personal_data(path: Path, report: Report) -> None:
     per_row = [_counted(each, structured) for each in given]
     total = [sum(counts.values(), Counts()) for counts in per_row]
     print(f"\npersonal data: {len(given)} texts, {sum(c.there for c in total)} spans of types with a form of their own")
-    for line in report.published["personal data"]:
-        print(f"  {'others':<30} {line}")
+    report.context("personal data")
     low, high = _bounds(total, [each.extra.get("template_id") for each in given], report.resamples)
     whole = sum(total, Counts())
     print(
@@ -203,7 +209,6 @@ def _false_hits(path: Path, report: Report) -> None:
             passages += 1
             kinds.update(finding.kind for finding in shipped.findings(text))
     told = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common()) or "none"
-    print(
-        f"  {'hits as shipped':<30} {kinds.total()} in {passages} ordinary passages, real contact details among them:"
-    )
-    print(f"  {'':<30} {told}")
+    print(f"  {'hits as shipped':<30} {kinds.total()} in {passages} ordinary passages of the other files: {told}")
+    rate = PER * kinds.total() / max(1, passages)
+    print(f"  {'':<30} {rate:.1f} in {PER:,} passages, if every one is counted as false; real contacts are among them")

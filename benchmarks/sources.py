@@ -6,9 +6,11 @@ from itertools import combinations
 from pathlib import Path
 
 import numpy as np
-from labelled import Labelled, Reading, read, rows_of, scorer
+from labelled import Labelled, Reading, length, read, rows_of, scorer
 from measuring import Rows, accuracy, auroc, balanced_accuracy, f1
 from reporting import Report
+
+from scorers.text.normalize import terms
 
 SILENT = "unknown"
 
@@ -34,6 +36,8 @@ def conflict(path: Path, report: Report) -> None:
         report.begin("RAMDocs", rows.taken(both), unscored=unscored)
         report.figure("AUROC", rows.taken(both), auroc, "pairs in which both documents answer")
         report.figure("balanced accuracy", rows.taken(both), balanced_accuracy, "at the shipped threshold")
+        for name, trivial in (("length of passages", _length), ("words not shared", _apart)):
+            report.floor(name, rows.taken(both), [each for each in pairs if each.extra["both"]], trivial)
         report.figure("AUROC, all pairs", rows, auroc, f"{rows.n} pairs, those that do not answer among them")
         report.figure("bal. accuracy, all pairs", rows, balanced_accuracy)
     given = read(path, "conflict_qacc", report.limit)
@@ -43,6 +47,16 @@ def conflict(path: Path, report: Report) -> None:
         report.figure("AUROC", rows, auroc)
         report.figure("balanced accuracy", rows, balanced_accuracy, "at the shipped threshold")
         report.floor("number of passages", rows, given, lambda each: len(each.answer.passages or ()))
+
+
+def _length(each: Labelled) -> float:
+    return float(sum(len(passage.text or "") for passage in each.answer.passages or ()))
+
+
+def _apart(each: Labelled) -> float:
+    """Return the share of the words of two passages that only one of them has."""
+    first, second = (frozenset(terms(passage.text or "").items) for passage in each.answer.passages or ())
+    return 1 - len(first & second) / max(1, len(first | second))
 
 
 def _pairs(each: Labelled) -> list[Labelled]:
@@ -77,6 +91,7 @@ def timeline(path: Path, report: Report) -> None:
         report.begin("SituatedQA timeline", decided, unscored=unscored)
         report.figure("accuracy", decided, accuracy, f"by {metric}")
         report.figure("AUROC", decided, auroc)
+        report.floor("length of answer", decided, given, length)
 
 
 def volatility(path: Path, report: Report) -> None:

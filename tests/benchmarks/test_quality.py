@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -19,6 +20,25 @@ def measuring(monkeypatch):
 
     yield measuring
     sys.modules.pop("measuring", None)
+
+
+@pytest.fixture
+def cards(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    import cards
+
+    yield cards
+    sys.modules.pop("cards", None)
+
+
+def test_beside_figures_in_sample_stand_those_of_cross_validation(cards):
+    for block, source in cards.FROM.items():
+        (_, first), *others = cards.told(block)
+        assert "IN SAMPLE" in first
+        for begin in source.rows:
+            assert any(head == "cross-validated" and row.startswith(begin) for head, row in others), (block, begin)
+        assert all(re.search(r"[.\d]\d", row) for _, row in others)
+    assert [head for head, _ in cards.told("WiCE")] == ["shipped model"]
 
 
 def rows(measuring, score, positive, *, flagged=None, group=None, kind=None):
