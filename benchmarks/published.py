@@ -19,6 +19,7 @@ PUBLISHED: dict[str, tuple[str, ...]] = {
         "the same: GPT-4 .634, TruLens .604, RAGAS .520",
     ),
     "WiCE": ("balanced accuracy: HHEM-2.1 .759, MiniCheck-FT5 .722, AlignScore .660, SummaC-ZS .628, T5-NLI .553",),
+    "FaithBench": ("what detectors said of the same rows stands below",),
     "XSTest, full refusal": ("all rows of the set: string match F1 .853, GPT-4 .821",),
     "personal data": ("Presidio default F2 .618, with a transformer .845 (all types, its own matching)",),
 }

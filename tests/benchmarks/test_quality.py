@@ -166,7 +166,9 @@ def test_files_of_the_same_shape_are_measured_and_what_is_missing_is_told(data):
     assert "floor: unseen words, AUROC" in out
     assert "WiCE: no such file" in out
     assert "EMAIL_ADDRESS                  1.000  P 1/1, R 1/1" in out
-    assert "hits as shipped                0 in 11 ordinary passages, real contact details among them:" in out
+    assert "hits as shipped                0 in 11 ordinary passages of the other files: none" in out
+    assert "IN SAMPLE (support)" in out
+    assert "cross-validated                question answering: " in out
     assert "RAMDocs: 1 rows of 1 sources, 1.00 positive" in out
 
 
