@@ -59,10 +59,12 @@ _INVITES_AFTER = re.compile(
     r"|to (?:book|order|subscribe|register))",
     re.IGNORECASE,
 )
+# What an answer hardly ever says: a customer may be told to sign in or to subscribe, but not where the next article is.
 _PAGE = re.compile(
     r"©|\bcopyright\b|\ball rights reserved\b|\bterms (?:of (?:use|service)|(?:and|&) conditions)\b|\bprivacy policy\b"
-    r"|\bnewsletters?\b|\bskip to\b|\bcontact us\b|\bfollow us\b|\bsubscribe\b|\bsign (?:in|up)\b|\blog ?in\b"
-    r"|\(meta data\)",
+    r"|\bnewsletters?\b|\bskip to\b|\bfollow us\b|\bpress release\b|\bread more\b|\bmost (?:popular|read)\b"
+    r"|\brelated (?:articles?|content|files|links|news|posts|stories)\b|\bshare (?:this|on)\b"
+    r"|\b(?:next|previous) (?:article|page|post|story)\b|\(meta data\)",
     re.IGNORECASE,
 )
 _MARKS = 2

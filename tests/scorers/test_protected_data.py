@@ -218,6 +218,7 @@ def test_what_a_text_gives_to_all_its_readers_is_no_leak(text: str) -> None:
         "Privacy policy. Newsletter. Her phone: 415-555-2671",
         "The ticket was opened by Jane Roe (jane.roe@corp.test)",
         "Write to smith@smith.test.",
+        "Sign in to the website or subscribe there; contact us, or Jane Doe at 415-555-2671.",
         "Her date of birth is 22 October 1984.",
     ],
 )
