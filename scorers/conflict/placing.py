@@ -183,4 +183,6 @@ def _gaps(places: Integers, starts: Integers, ends: Integers) -> tuple[Floats, F
     last = len(places) - 1
     right = np.where(after <= last, np.maximum(places[np.minimum(after, last)] - ends + 1, 0), NOWHERE)
     left = np.where(after > 0, starts - places[np.maximum(after - 1, 0)], NOWHERE)
-    return np.minimum(np.minimum(left, right), NOWHERE), (left <= right).astype(np.float64)
+    # A place in the text before is as far as none: which of the texts comes first must not matter.
+    before = (left <= right) & (left < NOWHERE)
+    return np.minimum(np.minimum(left, right), NOWHERE), before.astype(np.float64)
