@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 from scorers.models.rarity import Rarity
 from scorers.support.facts import EXPLAINED, judge
@@ -27,8 +28,7 @@ FAR = 12
 _ROUNDING = 1e-9
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """What stands for a term: how well at best, its positions and sentences, and how well in which sources.
 
     ``positions`` has a bit set for each; ``sentences`` ascend, and ``both`` are those whose successor has it, too.
@@ -54,6 +54,12 @@ class Context:
             self.sentence_base.append(sentence)
             position += source.length + FAR  # words of different passages are never near each other
             sentence += len(source.sentences) + 1  # sentences of two sources are no neighbours
+        self._places = [
+            (index, source.at, source.postings, position, sentence)
+            for index, (source, position, sentence) in enumerate(
+                zip(self.sources, self.position_base, self.sentence_base, strict=True)
+            )
+        ]
         self.sentences = sentence
         self.length = sum(source.length for source in self.sources)
         self._found: dict[str, Found] = {}
@@ -85,14 +91,14 @@ class Context:
         positions, best = 0, 0.0
         sentences: list[int] = []
         shares: list[tuple[int, float]] = []
-        for index, source in enumerate(self.sources):
-            if term in source.at:
-                best = 1.0
-                positions |= source.at[term] << self.position_base[index]
-                first = self.sentence_base[index]
-                sentences += [first + at for at in source.postings[term]]
+        for index, at, postings, position, sentence in self._places:
+            if term in at:
+                positions |= at[term] << position
+                sentences += [sentence + each for each in postings[term]]
                 shares.append((index, 1.0))
-        if not shares:
+        if shares:
+            best = 1.0
+        else:
             positions, sentences, shares = self._alike(term)
             best = max((share for _, share in shares), default=0.0)
             if not shares and any(term in source.joined for source in self.sources):
@@ -202,9 +208,9 @@ def align(claim: Claim, context: Context, rarity: Rarity) -> Alignment:
     found = {term: context.find(term) for term in unique}
     match = {term: each.match for term, each in found.items()}
     by_source = [0.0] * len(context.sources)
-    for term, each in found.items():
+    for worth, each in zip(weight.values(), found.values(), strict=True):
         for index, share in each.shares:
-            by_source[index] += weight[term] * share
+            by_source[index] += worth * share
     if 0.0 in match.values():
         _compounds(claim.terms, context, match)
     told = judge(claim.terms, context.facts) if context.facts else ()
