@@ -25,14 +25,14 @@ DIGITS = 4
 class Forest:
     """How a forest is fitted: trees, leaves and depth of each, rows of a leaf, share of features tried at a split."""
 
-    count: int = 160
+    count: int = 120
     leaves: int = 128
-    depth: int = 14
+    depth: int = 12
     smallest: int = 2
     tried: float = 0.3
     seed: int = 7
 
-    def fit(self, rows: np.ndarray, labels: np.ndarray) -> dict[str, Any]:
+    def fit(self, rows: np.ndarray, labels: np.ndarray, weights: np.ndarray | None = None) -> dict[str, Any]:
         """Fit and return the content of the model's file."""
         model = ExtraTreesClassifier(
             self.count,
@@ -43,7 +43,7 @@ class Forest:
             random_state=self.seed,
             n_jobs=1,
         )
-        model.fit(rows, labels)
+        model.fit(rows, labels, sample_weight=weights)
         return exported(model)
 
 

@@ -13,12 +13,15 @@ import numpy as np
 from sklearn.model_selection import GroupKFold
 
 from scorers.models.rarity import Rarity
+from scorers.support.absence import absent
 from scorers.support.alignment import Context, align
 from scorers.support.claims import read_claims
 from scorers.support.features import NAMES, rows
 from scorers.support.model import answer_logit, kind_of
+from scorers.text.normalize import terms
 from scorers.text.sentences import Sentence, split_statements
 from scorers.text.source import source_of
+from training.absence import Counts
 from training.fitting import MODELS
 
 OVERLAP = 3
@@ -34,10 +37,15 @@ NO_CLAIM = -12.0
 
 @dataclass(frozen=True, kw_only=True)
 class Answers:
-    """Claims as ``rows`` (of the answer ``owner``), ``marked`` unsupported or ``contradicted``; answers with labels."""
+    """Claims as ``rows`` (of the answer ``owner``), ``marked`` unsupported or ``contradicted``; answers with labels.
+
+    ``absent`` are the words of each claim that its context lacks, ``counts`` how often these are marked.
+    """
 
     rows: np.ndarray
+    absent: tuple[tuple[str, ...], ...]
     marked: np.ndarray
+    counts: Counts
     contradicted: np.ndarray
     owner: np.ndarray
     labels: np.ndarray
@@ -58,6 +66,10 @@ class Answers:
         for train, test in GroupKFold(count).split(self.labels, groups=self.groups):
             yield np.flatnonzero(np.isin(self.owner, train)), np.flatnonzero(np.isin(self.owner, test))
 
+    def rows_by(self, counts: Counts, train: np.ndarray) -> np.ndarray:
+        """Return the rows where what is known of absent words comes from ``train`` claims of other sources alone."""
+        return replaced(self.rows, counts.column(train, self.absent, self.groups[self.owner]))
+
     def answer_logits(self, claims: np.ndarray) -> np.ndarray:
         """Return the log-odds of each answer from the probabilities of its claims."""
         of: dict[int, list[float]] = defaultdict(list)
@@ -72,10 +84,19 @@ class Answers:
         return result
 
 
+def replaced(rows: np.ndarray, absent: np.ndarray) -> np.ndarray:
+    """Return rows with another column of absent words."""
+    found = rows.copy()
+    found[:, NAMES.index("absent")] = absent
+    return found
+
+
 def answers_of(raw: Sequence[dict[str, Any]], rarity: Rarity) -> Answers:
     """Read labelled answers."""
     raw = [row for row in raw if row["label"] not in LEFT_OUT]
     table: list[list[float]] = []
+    missing: list[tuple[str, ...]] = []
+    missed: list[frozenset[str]] = []
     marked: list[bool] = []
     contradicted: list[bool] = []
     owner: list[int] = []
@@ -84,15 +105,21 @@ def answers_of(raw: Sequence[dict[str, Any]], rarity: Rarity) -> Answers:
         context = Context([source_of(passage["text"]) for passage in row["passages"]])
         kinds.append(kind_of(context))
         claims = read_claims(split_statements(row["answer"]), row["answer"], row["question"])
-        table.extend(rows([align(claim, context, rarity) for claim in claims]))
+        aligned = [align(claim, context, rarity) for claim in claims]
+        table.extend(rows(aligned))
+        missing.extend(map(absent, aligned))
         spans = [span for span in row.get("claims") or () if "end" in span]
         for claim in claims:
             marks = [span["label"] for span in spans if overlaps(claim.sentence, span)]
+            missed.append(frozenset(_within(row["answer"], claim.sentence, spans)))
             marked.append(bool(marks))
             contradicted.append(any("Conflict" in str(mark) for mark in marks))
             owner.append(number)
+    groups = np.array([str(row["extra"].get("source_id", row["id"])) for row in raw])
     return Answers(
         rows=np.array(table),
+        absent=tuple(missing),
+        counts=Counts(missing, missed, groups[owner]),
         marked=np.array(marked),
         contradicted=np.array(contradicted),
         owner=np.array(owner),
@@ -101,9 +128,16 @@ def answers_of(raw: Sequence[dict[str, Any]], rarity: Rarity) -> Answers:
         kinds=np.array(kinds),
         tasks=np.array([row["extra"].get("task", "") for row in raw]),
         writers=np.array([row["extra"].get("model", "") for row in raw]),
-        groups=np.array([str(row["extra"].get("source_id", row["id"])) for row in raw]),
+        groups=groups,
         lengths=np.array([len(row["answer"]) for row in raw]),
     )
+
+
+def _within(answer: str, sentence: Sentence, spans: Sequence[dict[str, Any]]) -> Iterator[str]:
+    for span in spans:
+        if overlaps(sentence, span):
+            start, end = max(sentence.start, int(span["start"])), min(sentence.end, int(span["end"]))
+            yield from terms(answer[start:end]).items
 
 
 def overlaps(sentence: Sentence, span: dict[str, Any]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from sklearn.metrics import f1_score, roc_auc_score, roc_curve
+from sklearn.metrics import f1_score, roc_auc_score
 
 from training.fitting import calibration_error, platt
 from training.supportdata import Answers
@@ -14,14 +14,14 @@ Calibrations = Mapping[str, Mapping[str, float]]
 
 
 def balanced_threshold(probabilities: np.ndarray, labels: np.ndarray) -> float:
-    """Return the probability at which balanced accuracy is best, smoothed: the middle of all within half a point."""
-    false, true, cuts = roc_curve(labels, probabilities, drop_intermediate=False)
-    balanced = (true + 1 - false) / 2
-    good = cuts[(balanced >= balanced.max() - _NEAR) & np.isfinite(cuts)]
-    return float(np.median(good))
+    """Return the probability from which a row is called, both errors weighing alike.
 
-
-_NEAR = 0.005
+    Where a logistic curve fitted with both classes weighed alike is at one half: steadier than the best cut found.
+    """
+    logits = np.log(probabilities / (1 - probabilities))
+    share = labels.mean()
+    slope, intercept = platt(logits, labels, np.where(labels, 0.5 / share, 0.5 / (1 - share)))
+    return float(1 / (1 + np.exp(intercept / slope)))
 
 
 def balanced_accuracy(found: np.ndarray, labels: np.ndarray) -> float:

@@ -5,8 +5,10 @@ People mark few transposed numbers and turned negations, because writers make fe
 
 from __future__ import annotations
 
+import math
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from scorers.models.rarity import Rarity
+from scorers.support.absence import absent
 from scorers.support.alignment import Context, align
 from scorers.support.claims import read_claims
 from scorers.support.features import rows
@@ -27,23 +30,28 @@ _TURNED = re.compile(r"\b(is|are|was|were|can|could|will|would|has|have|had|shou
 _NOT = re.compile(r"\b(?:not|never)\s")
 
 
-def swapped(claim: str, source: str, rng: random.Random) -> Iterator[str]:
-    """Yield the claim with another number, another name of the source, and turned round, where it has what it takes."""
+def swapped(claim: str, source: str, rng: random.Random) -> Iterator[tuple[str, str]]:
+    """Yield each way to make the claim wrong, by numbers, names of the source or a negation, and the claim made so."""
     numbers = list(_NUMBER.finditer(claim))
     if numbers:
         match = rng.choice(numbers)
-        yield claim[: match.start()] + _other_number(match[0], source, rng) + claim[match.end() :]
+        yield "number", claim[: match.start()] + _other_number(match[0], source, rng) + claim[match.end() :]
+    different = [match for match in numbers if match[0] != numbers[0][0]]
+    if different:
+        one, other = numbers[0], different[0]
+        changed = claim[: one.start()] + other[0] + claim[one.end() : other.start()] + one[0] + claim[other.end() :]
+        yield "exchange", changed
     names = list(_NAME.finditer(claim))
     others = sorted({name for name in _NAME.findall(source) if name not in claim})
     if names and others:
         match = rng.choice(names)
-        yield claim[: match.start()] + rng.choice(others) + claim[match.end() :]
+        yield "name", claim[: match.start()] + rng.choice(others) + claim[match.end() :]
     negation = _NOT.search(claim)
     verb = _TURNED.search(claim)
     if negation:
-        yield claim[: negation.start()] + claim[negation.end() :]
+        yield "negation", claim[: negation.start()] + claim[negation.end() :]
     elif verb:
-        yield f"{claim[: verb.end()]} not{claim[verb.end() :]}"
+        yield "negation", f"{claim[: verb.end()]} not{claim[verb.end() :]}"
 
 
 def _other_number(number: str, source: str, rng: random.Random) -> str:
@@ -61,15 +69,31 @@ def _other_number(number: str, source: str, rng: random.Random) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Swaps:
-    """Rows of claims made ``wrong``, and of sentences copied from the context, each in its answer (``owner``)."""
+    """Rows of claims made ``wrong`` (in which of ``ways``) and of sentences copied, each of the answer ``owner``."""
 
     rows: np.ndarray
+    absent: tuple[tuple[str, ...], ...]
     wrong: np.ndarray
+    ways: np.ndarray
     owner: np.ndarray
+
+    @property
+    def weights(self) -> np.ndarray:
+        """Return a weight for each row, so that rare ways of being wrong count more and all together as before.
+
+        A way counts by the root of how often it is, in between as often as it is and as much as any other.
+        """
+        counts = Counter(self.ways[self.wrong])
+        scale = self.wrong.sum() / sum(math.sqrt(count) for count in counts.values())
+        each = {way: scale / math.sqrt(count) for way, count in counts.items()}
+        return np.array([each.get(way, 1.0) for way in self.ways])
 
 
 COPIED = 3
 """Sentences of the context that are put into each answer."""
+
+PAIRED = 4
+"""Sentences of the context with two numbers that are put in, too, so that these are seen to change places."""
 
 CHANGED = 3
 """Unmarked claims of each answer that are made wrong."""
@@ -78,40 +102,55 @@ CHANGED = 3
 def swaps_of(raw: Sequence[dict[str, Any]], rarity: Rarity) -> Swaps:
     """Make unmarked claims, and sentences copied from the context, wrong in each way that they allow."""
     table: list[list[float]] = []
-    wrong: list[bool] = []
+    missing: list[tuple[str, ...]] = []
+    ways: list[str] = []
     owner: list[int] = []
     for number, row in enumerate(raw):
         rng = random.Random(number)  # noqa: S311 - no secret
         context = Context([source_of(passage["text"]) for passage in row["passages"]])
-        for sentences, at, is_wrong in _changed(row, context, rng):
+        for sentences, at, way in _changed(row, context, rng):
             claims = read_claims(sentences, row["answer"], row["question"])
-            table.append(rows([align(claim, context, rarity) for claim in claims])[at])
-            wrong.append(is_wrong)
+            aligned = [align(claim, context, rarity) for claim in claims]
+            table.append(rows(aligned)[at])
+            missing.append(absent(aligned[at]))
+            ways.append(way)
             owner.append(number)
-    return Swaps(rows=np.array(table), wrong=np.array(wrong), owner=np.array(owner))
+    return Swaps(
+        rows=np.array(table),
+        absent=tuple(missing),
+        wrong=np.array(ways) != "",
+        ways=np.array(ways),
+        owner=np.array(owner),
+    )
 
 
 def _changed(
     row: dict[str, Any], context: Context, rng: random.Random
-) -> Iterator[tuple[tuple[Sentence, ...], int, bool]]:
-    """Yield the claims of an answer with one of them changed, which one, and whether that is wrong."""
+) -> Iterator[tuple[tuple[Sentence, ...], int, str]]:
+    """Yield the claims of an answer with one of them changed, which one, and in what way that is wrong, if it is."""
     source = " ".join(passage["text"] for passage in row["passages"])
     sentences = split_statements(row["answer"])
     clean = [i for i, each in enumerate(sentences) if not any(overlaps(each, span) for span in row["claims"])]
     rng.shuffle(clean)
     for at in clean[:CHANGED]:
-        for text in swapped(sentences[at].words, source, rng):
-            yield (*sentences[:at], replace(sentences[at], words=text), *sentences[at + 1 :]), at, True
+        for way, text in swapped(sentences[at].words, source, rng):
+            yield (*sentences[:at], replace(sentences[at], words=text), *sentences[at + 1 :]), at, way
     told = [s.words for each in context.sources if each.record is None for s in each.sentences if s.asserts]
     told = [words for words in told if _SHORTEST < len(words) < _LONGEST]
     if not sentences or not told:
         return
     negated = [words for words in told if _NOT.search(words)]
-    for words in (*rng.sample(told, min(COPIED, len(told))), *rng.sample(negated, min(1, len(negated)))):
+    paired = [words for words in told if len(set(_NUMBER.findall(words))) > 1]
+    copied = (
+        *rng.sample(told, min(COPIED, len(told))),
+        *rng.sample(negated, min(1, len(negated))),
+        *rng.sample(paired, min(PAIRED, len(paired))),
+    )
+    for words in copied:
         at = rng.randrange(len(sentences))
-        yield (*sentences[:at], replace(sentences[at], words=words), *sentences[at + 1 :]), at, False
-        for text in swapped(words, source, rng):
-            yield (*sentences[:at], replace(sentences[at], words=text), *sentences[at + 1 :]), at, True
+        yield (*sentences[:at], replace(sentences[at], words=words), *sentences[at + 1 :]), at, ""
+        for way, text in swapped(words, source, rng):
+            yield (*sentences[:at], replace(sentences[at], words=text), *sentences[at + 1 :]), at, way
 
 
 _SHORTEST, _LONGEST = 20, 300

@@ -14,9 +14,10 @@ _PREDICATES = word_set(
     " permitted present provided specified stated supported"
 )
 _AFFIRMS = word_set(
-    "accepts allows are does features had has have include includes is offer offers provide provides takes"
+    "accepts allows are can does enjoy features had has have include includes is offer offers provide provides takes"
+    " will"
 )
-_JOINS = word_set("also and it they there")
+_JOINS = word_set("also and customers guests it people they there visitors you")
 _NEAR = 4
 
 

@@ -16,6 +16,7 @@ _VERDICTS = {
     "fact_false_said": "the data says no to",
     "fact_false_choice_said": "the data says no to",
     "fact_false_choice_grouped": "the data says no to",
+    "fact_group_denied": "the data says yes to",
     "fact_null_said": "the data does not tell",
     "fact_null_choice_said": "the data does not tell",
     "fact_value_other": "the data has another value for",
@@ -86,6 +87,8 @@ _SEEN = 0.6
 
 def _turned(values: Mapping[str, float]) -> list[str]:
     found = []
+    if values["figures_exchanged"]:
+        found.append("two numbers have changed places")
     if values["turned_share"] or values["negators_not_near"]:
         found.append("one of the two is negated")
     if values["opposites"]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from scorers.support.denial import denied
@@ -21,7 +21,7 @@ Verdict = Literal[
 NAMES = (
     "fact_true", "fact_true_denied", "fact_false_said", "fact_false_choice_said", "fact_false_choice_grouped",
     "fact_null_said", "fact_null_denied", "fact_false_denied", "fact_value_kept", "fact_value_other",
-    "fact_null_choice_said",
+    "fact_null_choice_said", "fact_group_denied",
 )  # fmt: skip
 
 EXPLAINED = frozenset({"fact_true", "fact_null_denied", "fact_false_denied"})
@@ -36,7 +36,8 @@ def judge(claim: Terms, facts: Sequence[Fact]) -> tuple[tuple[Fact, str], ...]:
     joined = {one + other for one, other in itertools.pairwise(words)} | set(words)
     joined.update(one + two + three for one, two, three in zip(words, words[1:], words[2:], strict=False))
     named = [fact for fact in facts if fact.key <= have or fact.joined in joined]
-    if not named:
+    whole = list(_groups(facts, named, have))
+    if not (named or whole):
         return ()
     flags = denied(words)
     groups: dict[frozenset[str], int] = {}
@@ -53,7 +54,23 @@ def judge(claim: Terms, facts: Sequence[Fact]) -> tuple[tuple[Fact, str], ...]:
         verdict = _verdict(fact, have, turned=turned, grouped=grouped)
         if verdict is not None:
             found.append((fact, verdict))
+    for group, members in whole:
+        there = [fact for fact in members if fact.truth == "true"]
+        if there and any(flag and word in group for word, flag in zip(stems, flags, strict=True)):
+            found.append((there[0], "fact_group_denied"))
     return tuple(found)
+
+
+def _groups(
+    facts: Sequence[Fact], named: Sequence[Fact], have: set[str]
+) -> Iterator[tuple[frozenset[str], list[Fact]]]:
+    """Yield the groups of choices that the claim names without any of their keys, with their facts."""
+    groups: dict[frozenset[str], list[Fact]] = {}
+    for fact in facts:
+        if fact.choice and fact.group and fact.group <= have:
+            groups.setdefault(fact.group, []).append(fact)
+    told = {fact.group for fact in named}
+    return ((group, members) for group, members in groups.items() if group not in told)
 
 
 def features(a: Alignment) -> tuple[float, ...]:

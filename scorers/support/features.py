@@ -4,22 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from scorers.support import coverage, facts, figures, hours, names, order, polarity, ratings, shape, wording
+from scorers.support import absence, coverage, facts, figures, hours, names, order, polarity, ratings, shape, wording
 from scorers.support.alignment import Alignment
 
-FAMILIES = (coverage, order, figures, names, polarity, facts, hours, ratings, wording, shape)
+FAMILIES = (coverage, absence, order, figures, names, polarity, facts, hours, ratings, wording, shape)
 """One family of features a module, each with ``NAMES`` and ``features``."""
 
-BESIDE = ("unseen", "best_window", "figures_unseen", "names_unseen")
+BESIDE = ("unseen", "best_window")
 """Features of a claim that its neighbours are shown too: what is invented comes in runs."""
 
+SHARED = (*BESIDE, "figures_unseen", "names_unseen")
+"""Features whose mean over the answer each of its claims is shown."""
+
+AGAINST = (
+    "fact_true_denied", "fact_false_said", "fact_false_choice_said", "fact_false_choice_grouped", "fact_null_said",
+    "fact_null_denied", "fact_null_choice_said", "fact_group_denied", "hours_wrong", "hours_absent_day",
+    "hours_nowhere", "rating_other", "praise_all_low",
+)  # fmt: skip
+"""Features that are rare each and say the same: the claim is not what the data says."""
+
+ASTRAY = (
+    "figures_unseen", "spelled_unseen", "dates_unseen", "clocks_unseen", "names_unseen", "figure_swapped",
+    "unit_elsewhere", "comparison_differs", "opposites", "direction_differs", "gender_differs", "counted_new_spelled",
+    "kin_gained", "figures_exchanged",
+)  # fmt: skip
+"""The same of prose: a figure, a name or a word that turns the claim is another."""
+
+_OWN = tuple(name for family in FAMILIES for name in family.NAMES)
+
 NAMES: tuple[str, ...] = (
-    *(name for family in FAMILIES for name in family.NAMES),
-    *(f"{name}_{of}" for of in ("before", "after", "mean") for name in BESIDE),
+    *_OWN,
+    "against",
+    "astray",
+    *(f"{name}_{of}" for of in ("before", "after") for name in BESIDE),
+    *(f"{name}_mean" for name in SHARED),
 )
 """The names of the columns of a row, in order."""
 
-_BESIDE = tuple(NAMES.index(name) for name in BESIDE)
+_COUNTED = tuple(tuple(_OWN.index(name) for name in names) for names in (AGAINST, ASTRAY))
+_SHARED = tuple(NAMES.index(name) for name in SHARED)
 
 
 def rows(aligned: Sequence[Alignment]) -> list[list[float]]:
@@ -29,10 +52,12 @@ def rows(aligned: Sequence[Alignment]) -> list[list[float]]:
         values: list[float] = []
         for family in FAMILIES:
             values.extend(family.features(each))
+        values.extend([sum(min(1.0, values[i]) for i in at) for at in _COUNTED])
         own.append(values)
-    shown = [[values[i] for i in _BESIDE] for values in own]
-    mean = [sum(column) / len(shown) for column in zip(*shown, strict=True)] if shown else []
-    none = [0.0] * len(_BESIDE)
+    shared = [[values[i] for i in _SHARED] for values in own]
+    mean = [sum(column) / len(shared) for column in zip(*shared, strict=True)] if shared else []
+    shown = [values[: len(BESIDE)] for values in shared]
+    none = [0.0] * len(BESIDE)
     return [
         [*values, *(shown[i - 1] if i else none), *(shown[i + 1] if i + 1 < len(own) else none), *mean]
         for i, values in enumerate(own)

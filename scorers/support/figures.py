@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
 from scorers.support.alignment import Alignment
 from scorers.text.normalize import FIGURE, SPELLED, word_set
 
 NAMES = (
     "figures", "figures_unseen", "figures_unseen_share", "figures_not_near", "figure_neighbours_lost",
     "spelled_unseen", "dates_unseen", "clocks_unseen", "figure_swapped", "unit_elsewhere", "figure_before",
-    "comparison_differs",
+    "comparison_differs", "figures_exchanged", "counted_new", "counted_new_spelled",
 )  # fmt: skip
 
 REACH = 8
@@ -21,11 +24,13 @@ _LESS = word_set("almost below fewer less maximum most nearly under")
 def features(a: Alignment) -> tuple[float, ...]:
     """Return the values of `NAMES`."""
     items, marks = a.claim.terms.items, a.claim.terms.marks
-    at = [i for i, mark in enumerate(marks) if mark & FIGURE and not mark & SPELLED]
+    told = [i for i, mark in enumerate(marks) if mark & FIGURE]
+    at = [i for i in told if not marks[i] & SPELLED]
     spelled = sum(1 for i, mark in enumerate(marks) if mark & SPELLED and not a.match[items[i]])
     unseen = [i for i in at if not seen(a, items[i])]
-    absent = sum(1 for i in at if items[i] not in a.near)
-    lost = max((_lost(a, i) for i in at if a.found[items[i]].positions), default=0.0)
+    absent = sum(1 for i in told if items[i] not in a.near)
+    there = [i for i in told if a.found[items[i]].positions]
+    lost = max((_lost(a, i) for i in there), default=0.0)
     near_figures = {
         term
         for read in a.near_reads
@@ -61,7 +66,61 @@ def features(a: Alignment) -> tuple[float, ...]:
         float(elsewhere),
         float(before),
         _comparison(a) if at else 0.0,
+        float(len(told) > 1 and exchanged(a)),
+        *_counted(a, told),
     )
+
+
+def exchanged(a: Alignment) -> bool:
+    """Return whether two figures of a nearest sentence have changed places in the claim.
+
+    Each is tied to the word nearest to it there; the two words follow each other in the claim as they do there and the
+    figures do not, or the figures do and the words do not. Figures side by side are a range, a date or a score.
+    """
+    spoken = _once(a.claim.terms.items)
+    for read in a.near_reads:
+        place = {term: at for term, at in _once(read.items).items() if term in spoken}
+        figures = [term for term in place if term[0] == "#"]
+        words = [term for term in place if term[0] != "#"]
+        if len(figures) < 2 or len(words) < 2:  # noqa: PLR2004 - it takes two to change places
+            continue
+        for one, other in pairwise(figures):
+            if place[other] - place[one] == 1 or abs(spoken[other] - spoken[one]) == 1:
+                continue
+            first = min(words, key=lambda term: abs(place[term] - place[one]))
+            second = min((term for term in words if term != first), key=lambda term: abs(place[term] - place[other]))
+            if any(_apart(place, word, one, other) or _apart(spoken, word, one, other) for word in (first, second)):
+                continue
+            kept = (spoken[first] < spoken[second]) == (place[first] < place[second])
+            if (spoken[one] < spoken[other]) != kept:
+                return True
+    return False
+
+
+def _apart(place: Mapping[str, int], word: str, one: str, other: str) -> bool:
+    return min(abs(place[word] - place[one]), abs(place[word] - place[other])) > _TIED
+
+
+_TIED = 4
+
+
+def _once(items: Sequence[str]) -> dict[str, int]:
+    """Return where each term stands that stands there once, in order."""
+    place: dict[str, int] = {}
+    for at, term in enumerate(items):
+        place[term] = -1 if term in place else at
+    return {term: at for term, at in place.items() if at >= 0}
+
+
+def _counted(a: Alignment, told: list[int]) -> tuple[float, float]:
+    """Return how many figures, in digits and in letters, count something of which the context tells no such number."""
+    items, marks = a.claim.terms.items, a.claim.terms.marks
+    new = [0.0, 0.0]
+    for i in told:
+        pair = items[i : i + 2]
+        if len(pair) > 1 and not any(pair in source.pairs for source in a.context.sources):
+            new[bool(marks[i] & SPELLED)] += 1
+    return new[0], new[1]
 
 
 _YEAR = 5

@@ -7,7 +7,7 @@ import re
 from scorers.support.alignment import Alignment
 from scorers.text.record import DAY_NUMBERS
 
-NAMES = ("hours_wrong", "hours_absent_day", "hours_nowhere", "hours_right", "hours_shut")
+NAMES = ("hours_wrong", "hours_absent_day", "hours_nowhere", "hours_right")
 
 _DAY = "(?:mon|tues?|wednes|wed|thurs?|thur|fri|satur|sat|sun)(?:day)?s?"
 _TOKEN = re.compile(
@@ -16,28 +16,29 @@ _TOKEN = re.compile(
     r"|\b(?P<every>every\s?day|daily|seven days|7 days|all week)\b"
     r"|\b(?P<weekdays>weekdays?)\b|\b(?P<weekend>weekends?)\b"
     r"|\b(?P<open>\d{1,2}(?::\d{1,2})?|noon|midnight)\s?(?P<open_half>[ap]\.?m\b\.?)?\s?(?:to|until|till|through|and|-|\u2013|\u2014)\s?"
-    r"(?P<close>\d{1,2}(?::\d{1,2})?|noon|midnight)\b(?:\s?(?P<close_half>[ap]\.?m\b))?",
+    r"(?P<close>\d{1,2}(?::\d{1,2})?(?![\d:])|(?:noon|midnight)\b)(?:\s?(?P<close_half>[ap]\.?m\b))?",
     re.IGNORECASE,
 )
-_OTHER = re.compile(r"\b(?:happy hour|lunch|dinner|breakfast|brunch)\b", re.IGNORECASE)
+_OTHER = re.compile(r"\b(?:happy hour|lunch|dinner|breakfast|brunch|24 hours|around the clock)\b", re.IGNORECASE)
 _CLOSED = re.compile(r"\bclosed?\b", re.IGNORECASE)
 _HALF = 720
 
 
 def features(a: Alignment) -> tuple[float, ...]:
-    """Return the values of `NAMES`; all 0 where the context has no weekly hours."""
-    hours = a.context.hours
+    """Return the values of `NAMES`; all 0 where the context has no weekly hours.
+
+    A day that closes when it opens is not open: records write so what they have no hours of.
+    """
+    hours = {day: times for day, times in a.context.hours.items() if times[0] != times[1]}
     text = a.claim.sentence.words
     if not hours or _OTHER.search(text):
         return (0.0,) * len(NAMES)
-    wrong = right = nowhere = shut = 0
+    wrong = right = nowhere = 0
     absent: set[int] = set()
     closed = _CLOSED.search(text)
     for days, opens, closes in spoken(text):
         if opens is None or closes is None:
-            if closed:
-                shut += len([day for day in days if day in hours])
-            else:
+            if not closed:
                 absent.update(day for day in days if day not in hours)
             continue
         absent.update(day for day in days if day not in hours)
@@ -47,7 +48,7 @@ def features(a: Alignment) -> tuple[float, ...]:
             if day in hours:
                 fits = _same(hours[day], opens, closes)
                 right, wrong = right + fits, wrong + (not fits)
-    return float(wrong), float(len(absent)), float(nowhere), float(right), float(shut)
+    return float(wrong), float(len(absent)), float(nowhere), float(right)
 
 
 def spoken(text: str) -> list[tuple[frozenset[int], int | None, int | None]]:

@@ -72,18 +72,18 @@ def kind_of(context: Context) -> Kind:
 
 
 def with_slip(probability: float, slip: float) -> float:
-    """Return the probability of the bad case where a slip counts, too: ``1 - (1 - p)(1 - s^16 / 2)``.
+    """Return the probability of the bad case where a slip counts, too: ``1 - (1 - p)(1 - s^32 / 2)``.
 
     People mark few slips, since writers make few; the model of slips learned from claims made wrong on purpose. The
     power leaves only slips that are all but sure (one unmarked claim in a hundred), the half that they may be right.
 
-    >>> round(with_slip(0.1, 0.5), 3), round(with_slip(0.1, 0.95), 3)
-    (0.1, 0.298)
+    >>> round(with_slip(0.1, 0.5), 3), round(with_slip(0.1, 0.98), 3)
+    (0.1, 0.336)
     """
     return 1 - (1 - probability) * (1 - SLIP_WEIGHT * slip**SLIP_POWER)
 
 
-SLIP_POWER = 16
+SLIP_POWER = 32
 SLIP_WEIGHT = 0.5
 
 

@@ -8,8 +8,8 @@ import math
 from scorers.support.alignment import FAR, Alignment
 
 NAMES = (
-    "triples_unseen", "pairs_unseen", "longest_run", "common_order", "pairs_far", "pair_distance", "pair_farthest",
-    "pairs_inverted", "slots", "neighbours_lost", "neighbours_worst",
+    "pairs_unseen", "longest_run", "common_order", "pairs_far", "pair_distance", "pair_farthest", "pairs_inverted",
+    "neighbours_lost", "neighbours_worst",
 )  # fmt: skip
 
 
@@ -18,27 +18,16 @@ def features(a: Alignment) -> tuple[float, ...]:
     items = a.claim.terms.items
     sources = a.context.sources
     pairs = list(itertools.pairwise(items))
-    triples = list(zip(items, items[1:], items[2:], strict=False))
     pair_seen = [any(pair in source.pairs for source in sources) for pair in pairs]
-    triple_seen = [any(triple in source.triples for source in sources) for triple in triples]
     run = longest = 0
     for seen in pair_seen:
         run = run + 1 if seen else 0
         longest = max(longest, run)
-    slots = 0
-    for (left, _, right), seen in zip(triples, triple_seen, strict=True):
-        if not seen and any((left, right) in source.skips for source in sources):
-            slots += 1
-    *distances, lost, lost_most = _neighbourhood(a)
     return (
-        1 - sum(triple_seen) / len(triples) if triples else 0.0,
         1 - sum(pair_seen) / len(pairs) if pairs else 0.0,
         longest / len(pairs) if pairs else 0.0,
         _common(a) / (len(items) or 1),
-        *distances,
-        float(slots),
-        lost,
-        lost_most,
+        *_neighbourhood(a),
     )
 
 

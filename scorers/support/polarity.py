@@ -7,9 +7,7 @@ from scorers.text.normalize import NEGATORS, stem, word_set
 
 NAMES = (
     "negators", "negators_not_near", "negators_lost", "negation_differs", "opposites", "direction_differs",
-    "certainty_gained",
-    "certainty_lost", "quantity_differs", "only_gained", "turned_share",
-    "gender_differs", "roles_swapped", "cause_gained",
+    "certainty_gained", "turned_share", "gender_differs", "scope_gained", "kin_gained",
 )  # fmt: skip
 
 _OPPOSITES = """accept:reject accept:refuse accept:deny admit:deny agree:disagree allow:ban allow:forbid allow:prohibit
@@ -57,11 +55,20 @@ _UNSURE = word_set(
     " potential potentially probable probably proposed reportedly seem seemed seems should suggest suggested"
     " suggests suspected unclear unlikely would"
 )
-_ALL = word_set("all always any entire every everyone everything fully never none only whole")
-_SOME = word_set("few many most often partly several some sometimes usually")
+_SCOPE = word_set(
+    "again ago all already also always best both current dozens each earlier entire ever every few final first former"
+    " half highest hundreds largest last latest least longest lowest main majority many millions most multiple never"
+    " now numerous oldest only previous primary recently second several since still then third thousands today total"
+    " until various while worst yesterday youngest"
+)
+_KIN = word_set(
+    "actor attacker aunt author boyfriend brother chairman coach cousin daughter director doctor driver employee father"
+    " founder friend girlfriend governor husband judge lawyer manager mayor minister mother nurse officer owner parents"
+    " pilot player president senator sister son spokesman spokesperson spokeswoman student suspect teacher uncle victim"
+    " wife"
+)
 _SHE = word_set("she her hers herself woman girl mother daughter wife actress")
 _HE = word_set("he him his himself man boy father son husband actor")
-_CAUSE = word_set("because cause caused causes causing due lead leading leads led reason result resulted therefore")
 
 
 def features(a: Alignment) -> tuple[float, ...]:
@@ -77,9 +84,6 @@ def features(a: Alignment) -> tuple[float, ...]:
         1 for term in a.unique if term not in a.near and (other := OPPOSITES.get(term)) is not None and other & a.near
     )
     differs, turned_share = _turned(a)
-    unsure, there_unsure = len(claim & _UNSURE), len(near & _UNSURE)
-    every, some = bool(claim & _ALL), bool(claim & _SOME)
-    there_every, there_some = bool(near & _ALL), bool(near & _SOME)
     return (
         float(len(negators)),
         float(bool(negators) and not there),
@@ -87,37 +91,16 @@ def features(a: Alignment) -> tuple[float, ...]:
         float(differs),
         float(opposites),
         float((up and not down and there_down and not there_up) or (down and not up and there_up and not there_down)),
-        float(there_unsure > 0 and unsure == 0),
-        float(unsure > 0 and there_unsure == 0),
-        float((every and there_some and not there_every) or (some and there_every and not there_some)),
-        float("only" in claim and "only" not in near),
+        float(claim.isdisjoint(_UNSURE) and not near.isdisjoint(_UNSURE)),
         turned_share,
         float(_gender(claim) * _gender(near) < 0),
-        _swapped(a, passive=("by" in claim) == ("by" in near)),
-        float(bool(claim & _CAUSE) and not near & _CAUSE),
+        float(len((claim & _SCOPE) - near)),
+        float(len((claim & _KIN) - near)),
     )
 
 
 def _gender(words: set[str]) -> int:
     return bool(words & _SHE) - bool(words & _HE)
-
-
-def _swapped(a: Alignment, *, passive: bool) -> float:
-    """Return how many neighbouring pairs stand in the other order there, although both are told the same way round.
-
-    "A sued B" and "B was sued by A" invert without a swap: "by" on one side only takes it back.
-    """
-    items = a.claim.terms.items
-    inverted = sum(
-        1
-        for index, term in enumerate(items)
-        for other in items[index + 1 : index + 3]
-        if term != other and -_CLOSE <= a.context.distance(term, other) < 0
-    )
-    return inverted / (len(items) or 1) * (1 if passive else -1)
-
-
-_CLOSE = 6
 
 
 def _turned(a: Alignment) -> tuple[int, float]:

@@ -6,7 +6,7 @@ from scorers.support.alignment import Alignment
 from scorers.text.normalize import word_set
 
 NAMES = (
-    "praise", "blame", "blame_all_high", "praise_all_low", "mixed_all_high", "rating_other", "rating_span", "opinions",
+    "praise", "praise_all_low", "rating_other", "rating_span", "opinions",
 )  # fmt: skip
 
 _PRAISE = word_set(
@@ -14,35 +14,24 @@ _PRAISE = word_set(
     " impressed love loved outstanding perfect popular positive praise praised praising recommend recommended"
     " satisfied superb tasty welcoming wonderful"
 )
-_BLAME = word_set(
-    "bad bland complain complained complaints concerns critical criticized criticised dirty disappointed"
-    " disappointing disappointment dissatisfied issue issues lack mediocre negative overpriced poor poorly problem"
-    " problems rude slow subpar terrible unhappy unimpressed unprofessional worst"
-)
-_MIXED = word_set("mixed varied vary varying however although despite while")
 _OPINION = word_set("customer customers reviewer reviewers review reviews guest guests patron patrons users user")
 _STARS = frozenset({"star", "rat", "scor"})
-_HIGH, _LOW = 0.8, 0.6
-"""Shares of the best possible rating: four and three stars of five."""
+_LOW = 0.6
+"""Share of the best possible rating: three stars of five."""
 
 
 def features(a: Alignment) -> tuple[float, ...]:
     """Return the values of `NAMES`."""
     words = set(a.claim.terms.words)
-    praise, blame = len(words & _PRAISE), len(words & _BLAME)
-    mixed = bool(words & _MIXED) or (praise and blame)
+    praise = len(words & _PRAISE)
     ratings = a.context.ratings
     opinions = float(bool(words & _OPINION))
     if not ratings:
-        return float(praise), float(blame), 0.0, 0.0, 0.0, 0.0, 0.0, opinions
+        return float(praise), 0.0, 0.0, 0.0, opinions
     top = 5.0 if max(ratings) <= 5 else max(10.0, *ratings)  # noqa: PLR2004 - the usual scale
-    high, low = min(ratings) >= _HIGH * top, max(ratings) <= _LOW * top
     return (
         float(praise),
-        float(blame),
-        float(high and blame > 0),
-        float(low and praise > 0),
-        float(bool(mixed) and (high or low)),
+        float(max(ratings) <= _LOW * top and praise > 0),
         float(_other(a)),
         (max(ratings) - min(ratings)) / top,
         opinions,

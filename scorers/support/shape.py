@@ -7,9 +7,8 @@ import math
 from scorers.support.alignment import Alignment
 
 NAMES = (
-    "place", "claims", "terms", "rarity", "bullet", "lead_in", "abstains", "asks",
-    "answer_terms", "passages", "context_terms",
-    "context_sentences", "structured", "question_overlap", "unseen_unasked", "quoted",
+    "place", "claims", "terms", "rarity", "bullet", "lead_in", "answer_terms", "passages", "context_terms",
+    "context_sentences", "structured", "question_overlap", "unseen_unasked",
 )  # fmt: skip
 
 
@@ -19,7 +18,6 @@ def features(a: Alignment) -> tuple[float, ...]:
     total = a.total or 1.0
     asked = sum(a.weight[t] for t in a.unique if t in claim.question)
     unasked = sum(a.weight[t] * (1 - a.match[t]) for t in a.unique if t not in claim.question)
-    text = claim.sentence.words
     return (
         claim.index / (claim.total - 1) if claim.total > 1 else 0.0,
         float(claim.total),
@@ -27,8 +25,6 @@ def features(a: Alignment) -> tuple[float, ...]:
         total / (len(a.unique) or 1),
         float(claim.bullet),
         float(claim.sentence.kind == "lead_in"),
-        float(claim.sentence.kind == "abstention"),
-        float(claim.sentence.kind == "question"),
         float(claim.answer_terms),
         float(min(len(a.context.sources), 10)),
         math.log1p(a.context.length),
@@ -36,5 +32,4 @@ def features(a: Alignment) -> tuple[float, ...]:
         float(a.context.structured),
         asked / total,
         unasked / total,
-        float(text.count('"') + text.count("\u201c")),
     )

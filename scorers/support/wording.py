@@ -1,4 +1,4 @@
-"""The kind of statement a claim is: hedged, attributed, judging, concluding, speaking of the evidence itself."""
+"""The kind of statement a claim is: attributed, judging, concluding, speaking of the evidence itself."""
 
 from __future__ import annotations
 
@@ -6,14 +6,9 @@ from scorers.support.alignment import Alignment
 from scorers.text.normalize import word_set
 
 NAMES = (
-    "hedges", "attributions", "judgements", "conclusions", "of_evidence", "refusals", "generalises", "one_person",
-    "comparatives", "additions", "advice",
+    "attributions", "judgements", "conclusions", "of_evidence", "refusals", "one_person", "additions",
 )  # fmt: skip
 
-_HEDGES = word_set(
-    "appear appears approximately can could generally likely may maybe might often perhaps possible possibly"
-    " potentially probably seem seems some sometimes typically usually would"
-)
 _ATTRIBUTIONS = word_set(
     "according added adds argued argues claimed claims describe described describes explained explains mention"
     " mentioned mentions note noted notes reported reports said say says state stated states told"
@@ -33,28 +28,21 @@ _EVIDENCE = word_set(
     " sources text"
 )
 _REFUSALS = word_set("cannot unable unclear unknown unspecified insufficient")
-_MANY = word_set("all customers guests many most multiple numerous others patrons people reviewers several visitors")
 _ONE = word_set("another one someone")
 _PERSON = word_set("customer guest patron person reviewer user visitor")
 _ADDITIONS = word_set("additionally also besides furthermore including moreover well")
-_ADVICE = word_set("advisable always avoid consider consult ensure must need needs recommended should")
 
 
 def features(a: Alignment) -> tuple[float, ...]:
     """Return the values of `NAMES`."""
     words = a.claim.terms.words
     claim = set(words)
-    comparatives = sum(1 for w in claim if w in ("more", "most", "less", "least", "than") or w.endswith("est"))
     return (
-        float(len(claim & _HEDGES)),
         float(len(claim & _ATTRIBUTIONS)),
         float(len(claim & _JUDGEMENTS)),
         float(len(claim & _CONCLUSIONS)),
         float(len(claim & _EVIDENCE)),
         float(len(claim & _REFUSALS) + (("not" in claim) and bool(claim & _EVIDENCE))),
-        float(len(claim & _MANY)),
         float(bool(claim & _ONE) and bool(claim & _PERSON)),
-        float(comparatives),
         float(len(claim & _ADDITIONS)),
-        float(len(claim & _ADVICE)),
     )

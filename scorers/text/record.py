@@ -11,7 +11,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from scorers.text.normalize import STOP_WORDS, stem, terms, word_set
@@ -115,11 +115,15 @@ class _Reader:
         self.facts: list[Fact] = []
         self.hours: dict[int, tuple[int, int]] = {}
         self.ratings: list[float] = []
+        self.keys: set[str] = set()
         self.leaves = 0
 
     def read(self, data: Any) -> Record:
         self._walk(data, (), 0)
-        return Record(tuple(self.sentences), tuple(self.facts), self.hours, tuple(self.ratings))
+        firsts = Counter(stem(words[0].casefold()) for key in self.keys if (words := key_words(key)))
+        shared = frozenset(word for word, count in firsts.items() if count > 1)
+        facts = tuple(_told_apart(fact, shared) for fact in self.facts)
+        return Record(tuple(self.sentences), facts, self.hours, tuple(self.ratings))
 
     def _walk(self, data: Any, path: tuple[str, ...], depth: int) -> None:
         if depth > MAX_DEPTH or self.leaves > MAX_LEAVES:
@@ -145,6 +149,7 @@ class _Reader:
             return
         choice = bool(data) and all(value is None or isinstance(value, bool) for value in data.values())
         shared = _shared_words(data)
+        self.keys.update(data)
         for key, value in data.items():
             if isinstance(value, (dict, list)) and value:
                 self._walk(value, (*path, key), depth + 1)
@@ -179,6 +184,13 @@ class _Reader:
         value = frozenset(terms(told).items) if truth == "value" else frozenset()
         own = [word.casefold() for word in words if stem(word.casefold()) not in shared]
         self.facts.append(Fact(about, "".join(own), group, truth, choice, value))
+
+
+def _told_apart(fact: Fact, shared: frozenset[str]) -> Fact:
+    """Return a yes, no or unknown without the first words that other keys share: they are not what it is about."""
+    if fact.truth == "value" or not shared & (fact.key | fact.group):
+        return fact
+    return replace(fact, key=fact.key - shared or fact.key, group=fact.group - shared or fact.group)
 
 
 _SHORT = 80

@@ -39,10 +39,9 @@ class Source:
     """A passage or document, read once.
 
     ``read[i]`` are the terms of sentence i, ``sets[i]`` the distinct ones; ``at`` holds the positions of each term, a
-    bit set for each of the first `MAX_PLACES`, and ``postings`` its sentences. ``pairs`` and ``triples`` are its runs
-    of two and three terms, ``skips`` the outer two of three; ``units`` holds the figures that stand before a term,
-    ``leads`` those after it; ``joined`` two words as one ("take out", "takeout"); ``names`` the terms with a capital;
-    ``record`` its structure where it is JSON.
+    bit set for each of the first `MAX_PLACES`, and ``postings`` its sentences. ``pairs`` are its runs
+    of two terms; ``units`` holds the figures that stand before a term, ``leads`` those after it; ``joined`` two words
+    as one ("take out", "takeout"); ``names`` the terms with a capital; ``record`` its structure where it is JSON.
     """
 
     sentences: tuple[Sentence, ...]
@@ -52,8 +51,6 @@ class Source:
     postings: Mapping[str, tuple[int, ...]]
     families: Mapping[str, tuple[str, ...]]
     pairs: frozenset[tuple[str, str]]
-    triples: frozenset[tuple[str, str, str]]
-    skips: frozenset[tuple[str, str]]
     units: Mapping[str, frozenset[str]]
     leads: Mapping[str, frozenset[str]]
     joined: frozenset[str]
@@ -99,8 +96,6 @@ def read_source(text: str) -> Source:
         postings={term: tuple(where) for term, where in postings.items()},
         families={head: tuple(words) for head, words in families.items()},
         pairs=frozenset(pair for items in rows for pair in pairwise(items)),
-        triples=frozenset(triple for items in rows for triple in zip(items, items[1:], items[2:], strict=False)),
-        skips=frozenset(pair for items in rows for pair in zip(items, items[2:], strict=False)),
         units={word: frozenset(figures) for word, figures in units.items()},
         leads={word: frozenset(figures) for word, figures in leads.items()},
         joined=frozenset(one + other for found in read for one, other in pairwise(found.words)),

@@ -57,6 +57,7 @@ def test_what_a_passage_says_in_these_or_other_words_is_supported(claim: str) ->
         "The hotel limit is 810 EUR per night for domestic travel.",
         "Claims must be filed by 7 pm on the last day.",
         "Alcohol is reimbursed.",
+        "The hotel limit is 240 EUR per night for domestic travel and 180 EUR abroad.",
         "Business class is allowed on flights to Lisbon.",
         "Sabbaticals are granted after seven years of service.",
     ],
