@@ -23,17 +23,24 @@ class MalformedRecord(Exception):  # noqa: N818 - the name of the contract, not 
         self.where = where
 
 
+ARM_KEY, SHARE_KEY = "groundwire.arm", "groundwire.share"
+"""Where a trace says on which side of a split of traffic it was, and how the split was made."""
+
+
 class AdaptOptions(BaseModel):
     """What to take from a trace beside its answer, and how much of it.
 
-    ``attributes`` and ``versions`` map the name of a slice attribute, or of a component, to the key it is read from.
-    A key is looked up in metadata of the root, then of any span, in span attributes, and in resource attributes.
+    ``attributes`` and ``versions`` map the name of a slice attribute, or of a component, to the key it is read from;
+    ``arm`` and ``share`` are such keys as well. A key is looked up in metadata of the root, then of any span, in span
+    attributes, and in resource attributes.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     attributes: Mapping[str, str] = Field(default_factory=dict)
     versions: Mapping[str, str] = Field(default_factory=dict)
+    arm: str = ARM_KEY
+    share: str = SHARE_KEY
     max_text_chars: PositiveInt = 200_000
     """Longest question, answer or passage text; what is longer is cut and the answer flagged ``content_truncated``."""
     max_passages: PositiveInt = 1_000

@@ -54,6 +54,7 @@ Amount = Annotated[float, Field(ge=0, le=MAX_AMOUNT, allow_inf_nan=False)]
 Unit = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 Status = Literal["ok", "error"]
+Arm = Literal["candidate", "baseline"]
 StageKind = Literal["retrieve", "rerank", "select"]
 Flag = Literal[
     "answer_missing",
@@ -192,7 +193,9 @@ class Answer(Record):
     ``id`` is stable: the same trace gives the same id. ``revision`` rises when late spans change the record; only the
     highest revision counts. ``context`` holds the ids of the passages that were put before the generator, a subset of
     ``passages``. ``span_id`` is the outermost span of the run that gave the answer. ``attributes`` are what slices are
-    cut from; ``flags`` are facts about the record itself.
+    cut from; ``flags`` are facts about the record itself. Where traffic is split between two releases, ``arm`` says
+    which of them gave the answer, and ``share`` with which probability a request went to the candidate when this one
+    was routed.
     """
 
     id: str
@@ -202,6 +205,8 @@ class Answer(Record):
     service: str | None = None
     release: str | None = None
     environment: str | None = None
+    arm: Arm | None = None
+    share: Annotated[float, Field(gt=0, lt=1, allow_inf_nan=False)] | None = None
     trace_id: str | None = None
     span_id: str | None = None
     session_id: str | None = None

@@ -17,7 +17,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from collector.bodies import answer_body, decision_body, encoded, gate_body, source_body
+from collector.announcing import MAX_BODY, read_announcement
+from collector.bodies import answer_body, change_body, decision_body, encoded, gate_body, source_body
+from collector.clock import Clock, system_clock
 from collector.errors import Transient
 from collector.openapi import document
 from collector.status import Reporting
@@ -79,6 +81,7 @@ class Api:
         version: str,
         token: str | None,
         metrics: Sequence[str] = (),
+        clock: Clock = system_clock,
     ) -> None:
         self._opened: tuple[Store, Verdicts] | None = None
         self._telemetry = telemetry
@@ -88,6 +91,7 @@ class Api:
         self._version = version
         self._token = token
         self._metrics = tuple(metrics)
+        self._clock = clock
         self._sources: tuple[Reporting, ...] = ()
         self._write_back: tuple[Reporting, ...] = ()
         self._catalog: Reporting | None = None
@@ -138,6 +142,8 @@ class Api:
             Route("/v1/gates", self._guarded(self.gates)),
             Route("/v1/gates/{gate}", self._guarded(self.gate)),
             Route("/v1/decisions", self._guarded(self.decisions)),
+            Route("/v1/changes", self._guarded(self.changes)),
+            Route("/v1/changes", self._guarded(self.announce), methods=["POST"]),
             Route("/v1/answers", self._guarded(self.answers)),
             Route("/v1/answers/{answer_id:path}", self._guarded(self.answer)),
             Route("/v1/slices", self._guarded(self.slices)),
@@ -222,6 +228,32 @@ class Api:
         return await _made(
             lambda: {"decisions": [decision_body(row) for row in store.decisions(gate=gate, after=after, limit=limit)]}
         )
+
+    async def changes(self, request: Request) -> Response:
+        """List the change ledger in order; ``after`` is the last ``seq`` seen."""
+        after = _integer(request, "after", 0, low=0)
+        limit = _integer(request, "limit", 100, low=1, high=MAX_LIMIT)
+        store = self._store
+        return await _made(lambda: {"changes": [change_body(row) for row in store.changes(after=after, limit=limit)]})
+
+    async def announce(self, request: Request) -> Response:
+        """Record a change; one that is known by its id is not recorded again."""
+        store = self._store
+        # A page in a browser can send a form or plain text to any address it likes, but no JSON without being let.
+        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+            raise HTTPException(415, "a change is announced as application/json")
+        body = await _body(request, MAX_BODY)
+        now = self._clock()
+        try:
+            announcement = read_announcement(body, dimensions=self._dimensions, now=now)
+        except ValueError as error:
+            raise HTTPException(400, str(error)) from error
+        entry = announcement.entry(now=now)
+        (row,) = await run_in_threadpool(store.record_changes, [entry])
+        if not announcement.says(row):
+            raise HTTPException(409, f"there is another change with the id {row.id!r}, recorded as number {row.seq}")
+        created = row.recorded_at == entry.recorded_at
+        return Response(encoded(change_body(row)), 201 if created else 200, media_type="application/json")
 
     async def answers(self, request: Request) -> Response:
         """List answers, newest first, by slice and by the value of a metric."""
@@ -324,6 +356,17 @@ def _number(request: Request, name: str) -> float | None:
     if not math.isfinite(value):
         raise HTTPException(400, f"{name} must be a finite number, got {text[:40]!r}")
     return value
+
+
+async def _body(request: Request, limit: int) -> bytes:
+    parts: list[bytes] = []
+    size = 0
+    async for part in request.stream():
+        size += len(part)
+        if size > limit:
+            raise HTTPException(413, f"the body is larger than {limit} bytes")
+        parts.append(part)
+    return b"".join(parts)
 
 
 async def _made(body: Callable[[], Any]) -> Response:

@@ -25,11 +25,15 @@ from collector.api import Api
 from collector.catalog import checking
 from collector.catalog.snapshot import Mapped
 from collector.catalog.step import CatalogStep
-from collector.clock import Clock, system_clock
+from collector.clock import Clock, duration, system_clock
 from collector.config import Config
 from collector.models import running
+from collector.pipeline.admission import Admission
+from collector.pipeline.boost import Boost
 from collector.pipeline.judge import JudgeStep
 from collector.pipeline.loop import Loop, Planned
+from collector.pipeline.observe import Observer
+from collector.pipeline.panel import announce
 from collector.pipeline.slicing import SliceBook
 from collector.pipeline.tasks import AdaptRequest, set_up
 from collector.pipeline.workers import SETUP_SECONDS, WorkerPool, WorkerUnready
@@ -144,7 +148,10 @@ class Agent:
                 telemetry=self._telemetry,
                 clock=self._clock,
                 tick=config.judge.tick.total_seconds(),
+                metrics={metric.name: metric for metric in config.metrics},
+                expiry=duration(config.judge.expiry),
             )
+            panel = await asyncio.to_thread(announce, store, config.scorers, self._clock)
             writers = write_back.steps(
                 store=store,
                 judge=judge,
@@ -154,11 +161,11 @@ class Agent:
                 clock=self._clock,
                 stop=self._stopping,
             )
-            slices = SliceBook(config.slices, store)
+            admission = await asyncio.to_thread(self._admission, store)
             reports = ReceiverReports(self._telemetry, queue_limit=config.receive.queue_bytes)
             writer = Writer(store.append, limit_bytes=config.receive.queue_bytes, telemetry=reports)
             stack.push_async_callback(lambda: asyncio.to_thread(writer.drain, self._left()))
-            sources = self._sources(store, slices, busy=lambda: writer.queued_bytes > 0)
+            sources = self._sources(store, admission, busy=lambda: writer.queued_bytes > 0)
             stack.callback(sources.close)
             api.open(store, judge, sources=sources.reports, write_back=write_back.reports, catalog=catalog)
             stack.callback(api.close)
@@ -167,7 +174,8 @@ class Agent:
                 store=store,
                 pool=pool,
                 judge=judge,
-                slices=slices,
+                admission=admission,
+                panel=panel,
                 telemetry=self._telemetry,
                 clock=self._clock,
             )
@@ -223,14 +231,25 @@ class Agent:
             dimensions=self._dimensions,
             version=self._version,
             token=token,
+            clock=self._clock,
         )
 
-    def _sources(self, store: Store, slices: SliceBook, *, busy: Callable[[], bool]) -> Sources:
+    def _admission(self, store: Store) -> Admission:
+        config = self._config
+        observer = Observer(config.changes, config.slices, store=store, telemetry=self._telemetry, clock=self._clock)
+        return Admission(
+            store=store,
+            slices=SliceBook(config.slices, store),
+            sampling=config.sampling,
+            observer=observer,
+            boost=Boost(config.sampling.boost, self._clock),
+        )
+
+    def _sources(self, store: Store, admission: Admission, *, busy: Callable[[], bool]) -> Sources:
         return Sources(
             self._config.sources,
             store=store,
-            slices=slices,
-            sampling=self._config.sampling,
+            admission=admission,
             telemetry=self._telemetry,
             clock=self._clock,
             busy=busy,
@@ -258,8 +277,10 @@ class Agent:
 
     def _worker_setup(self, catalog: Mapped | None) -> tuple[object, ...]:
         config = self._config
-        options = AdaptOptions(attributes=config.traces.attributes, versions=config.traces.versions)
-        scoring = config.scoring
+        traces, scoring = config.traces, config.scoring
+        options = AdaptOptions(
+            attributes=traces.attributes, versions=traces.versions, arm=traces.arm, share=traces.share
+        )
         threads = running.threads_of(scoring.workers)
         return (options, config.scorers, catalog, scoring.timeout.total_seconds(), scoring.entailment, threads)
 

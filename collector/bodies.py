@@ -9,6 +9,7 @@ from typing import Any
 
 from collector.clock import instant
 from collector.store.base import AnswerRow, Decision, Store
+from collector.store.entries import Entry
 from gates.base import Verdict
 
 MALFORMED_SHOWN = 5
@@ -57,8 +58,27 @@ def decision_body(row: Decision) -> dict[str, Any]:
         "state": row.state,
         "previous_state": row.previous_state,
         "verdict": json.loads(row.verdict),
+        "record": None if row.record is None else json.loads(row.record),
         "previous_hash": row.previous_hash,
         "hash": row.hash,
+    }
+
+
+def change_body(row: Entry) -> dict[str, Any]:
+    """Return a row of the change ledger as the API tells it."""
+    return {
+        "seq": row.seq,
+        "id": row.id,
+        "at": _rfc3339(instant(row.at)),
+        "recorded_at": _rfc3339(instant(row.recorded_at)),
+        "kind": row.kind,
+        "source": row.source,
+        "component": row.component,
+        "scope": dict(row.scope),
+        "version": row.version,
+        "previous": row.previous,
+        "documents": list(row.documents),
+        "note": row.note,
     }
 
 
@@ -70,6 +90,7 @@ def answer_body(row: AnswerRow) -> dict[str, Any]:
         "slice": dict(row.stored.slice),
         "probability": row.stored.probability,
         "sampled": row.stored.sampled,
+        "late": row.stored.late,
         "seq": row.seq,
         "arrived_at": _rfc3339(instant(row.arrived)),
         "evaluation": evaluation.model_dump(mode="json", exclude_none=True) if evaluation is not None else None,

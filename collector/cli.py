@@ -197,6 +197,83 @@ def gate(
 
 
 @app.command()
+def change(
+    kind: Annotated[
+        str, typer.Argument(metavar="KIND", help="deploy, documents, model, prompt, index, retriever or scorer.")
+    ],
+    version: Annotated[str | None, typer.Option(metavar="VERSION", help="The version that took effect.")] = None,
+    previous: Annotated[str | None, typer.Option(metavar="VERSION", help="The version before.")] = None,
+    component: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="What changed, where the kind does not say it; a scorer's metric."),
+    ] = None,
+    scope: Annotated[
+        list[str] | None,
+        typer.Option(metavar="DIMENSION=VALUE", help="Only these slices; may be given again. All traffic if left out."),
+    ] = None,
+    documents: Annotated[
+        list[str] | None, typer.Option("--document", metavar="ID", help="A document that changed; may be given again.")
+    ] = None,
+    at: Annotated[str | None, typer.Option(metavar="TIME", help="When it took effect, as ISO 8601; now.")] = None,
+    id_: Annotated[
+        str | None, typer.Option("--id", metavar="ID", help="Makes it safe to announce again: one id, one change.")
+    ] = None,
+    note: Annotated[str | None, typer.Option(metavar="TEXT", help="A word for people.")] = None,
+    url: Annotated[str, typer.Option(help="Where the agent's API is.")] = "http://127.0.0.1:8080",
+    token_file: Annotated[Path | None, typer.Option(help="File that holds the bearer token.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Tell a running agent of a change: evidence of gates starts anew there. Exit code 0, 2 if it was not taken."""
+    with _problems(crashes=True):
+        from collector.commands.change import announce
+
+        fields = {
+            "kind": kind,
+            "version": version,
+            "previous": previous,
+            "component": component,
+            "documents": documents or None,
+            "at": None if at is None else _moment(at).isoformat(),
+            "id": id_,
+            "note": note,
+        }
+        sys.exit(announce(fields, scope or [], url=url, token_file=token_file, as_json=as_json, out=sys.stdout))
+
+
+audit_app = typer.Typer(no_args_is_help=True, help="Prove and export the decision log, while an agent runs or not.")
+app.add_typer(audit_app, name="audit")
+
+
+@audit_app.command("verify")
+def audit_verify(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="What `groundwire audit export` printed, instead of a store.")
+    ] = None,
+    config: ConfigOption = None,
+    data: DataOption = None,
+    head: Annotated[
+        str | None, typer.Option(metavar="HASH", help="The head of an earlier audit, which the log must still hold.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Prove that no row of the decision log was changed, removed or put in. Exit code 0 whole, 1 broken, 2 no log."""
+    with _problems(crashes=True):
+        from collector.commands.audit import audit
+
+        where = _load(config, data, None).data
+        sys.exit(audit(data=where, file=file, head=head, as_json=as_json, out=sys.stdout))
+
+
+@audit_app.command("export")
+def audit_export(config: ConfigOption = None, data: DataOption = None) -> None:
+    """Print the decision log as JSONL, for `groundwire audit verify FILE`. Exit code 0, 2 if there is no log."""
+    with _problems(crashes=True):
+        from collector.commands.audit import export
+
+        sys.exit(export(data=_load(config, data, None).data, out=sys.stdout))
+
+
+@app.command()
 def boards(
     config: ConfigOption = None,
     overrides: SetOption = None,

@@ -38,3 +38,12 @@ def nanoseconds(at: datetime) -> int:
     1700000000000001000
     """
     return (at - _EPOCH) // timedelta(microseconds=1) * 1000
+
+
+def duration(length: timedelta) -> int:
+    """Return a length of time in nanoseconds.
+
+    >>> duration(timedelta(minutes=1))
+    60000000000
+    """
+    return length // timedelta(microseconds=1) * 1000

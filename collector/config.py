@@ -12,8 +12,10 @@ from typing import Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from adapters.base import ARM_KEY, SHARE_KEY
 from collector.catalog.options import CatalogOptions
 from collector.models.options import EntailmentOptions
+from collector.pipeline.observe import ChangeOptions
 from collector.pipeline.sampling import Sampling
 from collector.receivers.settings import Listener, Receive
 from collector.sources import AnySource
@@ -54,6 +56,17 @@ class Traces(Section):
         default_factory=dict,
         description="Versions of components (index, prompt, ...): name, and the key they are read from, as above.",
     )
+    arm: str = Field(
+        default=ARM_KEY,
+        min_length=1,
+        description="Key that says which side of a split of traffic answered: `candidate` (or `canary`) or `baseline` "
+        "(or `stable`, `primary`, `control`).",
+    )
+    share: str = Field(
+        default=SHARE_KEY,
+        min_length=1,
+        description="Key of the probability, between 0 and 1, with which a request was routed to the candidate.",
+    )
 
 
 class Scoring(Section):
@@ -74,6 +87,10 @@ class Judge(Section):
         default=timedelta(seconds=10),
         le=timedelta(minutes=1),
         description="Time between two looks at every gate, at most `1m`: a verdict older than that is none.",
+    )
+    expiry: Duration = Field(
+        default=timedelta(hours=1),
+        description="How long after it was made a decision record may be acted upon.",
     )
 
 
@@ -117,6 +134,9 @@ class Config(Section):
     )
     slices: tuple[Dimension, ...] = Field(
         default=(Dimension(name="service"),), description="The dimensions that traffic is cut by, in label order."
+    )
+    changes: ChangeOptions = Field(
+        default_factory=ChangeOptions, description="Which changes are told by the answers themselves."
     )
     gates: tuple[AnyGate, ...] = Field(default=(), description="Decisions over scores.")
     judge: Judge = Field(default_factory=Judge, description="When gates are judged.")
@@ -172,10 +192,10 @@ class Config(Section):
         for index, gate in enumerate(self.gates):
             for key, problem in gate.problems(metrics, dimensions):
                 yield f"gates[{index}].{key}", problem
+        named = [(f"changes.scope[{index}]", name) for index, name in enumerate(self.changes.scope or ())]
         for index, rule in enumerate(self.sampling.rules):
-            for name in rule.when:
-                if name not in dimensions:
-                    yield f"sampling.rules[{index}].when.{name}", f"no slice dimension {name!r}"
+            named += ((f"sampling.rules[{index}].when.{name}", name) for name in rule.when)
+        yield from ((path, f"no slice dimension {name!r}") for path, name in named if name not in dimensions)
         for index, scorer in enumerate(self.scorers):
             if "catalog" in scorer.uses and self.catalog is None:
                 yield "catalog", f"scorers[{index}] ({scorer.metric.name}) needs it"

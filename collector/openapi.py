@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
 from adapters.schema import Answer
+from collector.announcing import Announcement
+from collector.store.entries import ChangeSource
 from gates.base import SliceVerdict
+from gates.changes import ChangeKind
+from gates.record import DecisionRecord
 from scorers.base import Evaluation
 
 _REFERENCE = "#/components/schemas/{model}"
@@ -31,12 +35,32 @@ def document(version: str, dimensions: Sequence[str]) -> dict[str, Any]:
         ),
         "/v1/decisions": _get(
             "Verdict changes, oldest first",
-            {"200": _object("Rows of the hash-chained decision log.")},
+            {"200": _listed("Rows of the hash-chained decision log.", "decisions", "Decision")},
             [
                 _query("after", "integer", "Only rows with a higher seq."),
                 _query("gate", "string", "Only this gate's rows."),
                 _query("limit", "integer", "At most this many rows, 1 to 1000."),
             ],
+        ),
+        "/v1/changes": _get(
+            "The change ledger, oldest first",
+            {"200": _listed("Rows of the ledger.", "changes", "ChangeRow")},
+            [
+                _query("after", "integer", "Only rows with a higher seq; numbers are not consecutive."),
+                _query("limit", "integer", "At most this many rows, 1 to 1000."),
+            ],
+        )
+        | _post(
+            "Announce a change",
+            "Announcement",
+            {
+                "200": _json("A change that was announced before, with this id.", "ChangeRow"),
+                "201": _json("The change, as it was recorded.", "ChangeRow"),
+                "400": _object("What is wrong with the body."),
+                "409": _object("There is another change with this id."),
+                "413": _object("The body is larger than 64 KiB."),
+                "415": _object("The body is not application/json."),
+            },
         ),
         "/v1/answers": _get(
             "Answers with their newest evaluation, newest first",
@@ -95,7 +119,7 @@ def document(version: str, dimensions: Sequence[str]) -> dict[str, Any]:
 
 def _schemas() -> dict[str, Any]:
     schemas: dict[str, Any] = {}
-    for model in (Answer, Evaluation, SliceVerdict):
+    for model in (Answer, Evaluation, SliceVerdict, Announcement, DecisionRecord):
         schema = model.model_json_schema(ref_template=_REFERENCE)
         schemas.update(schema.pop("$defs", {}))
         schemas[model.__name__] = schema
@@ -113,7 +137,59 @@ def _schemas() -> dict[str, Any]:
             "slices": {"type": "array", "items": {"$ref": _REFERENCE.format(model="SliceVerdict")}},
         },
     }
+    text = {"type": "string"}
+    maybe = {"type": ["string", "null"]}
+    time = {"type": "string", "format": "date-time"}
+    scope = {"type": "object", "additionalProperties": text}
+    schemas["ChangeRow"] = _all_required(
+        {
+            "seq": {"type": "integer"},
+            "id": text,
+            "at": time | {"description": "When it took effect."},
+            "recorded_at": time | {"description": "When the agent learned of it."},
+            "kind": {"enum": list(get_args(ChangeKind))},
+            "source": {"enum": list(get_args(ChangeSource))},
+            "component": text | {"description": "What changed: release, index, a metric, ..."},
+            "scope": scope | {"description": "Dimensions and values that it touches; none: all traffic."},
+            "version": maybe,
+            "previous": maybe,
+            "documents": {"type": "array", "items": text},
+            "note": maybe,
+        }
+    )
+    schemas["Decision"] = _all_required(
+        {
+            "seq": {"type": "integer"},
+            "at": time,
+            "gate": text,
+            "slice": scope | {"description": "Empty for the gate as a whole."},
+            "state": {"enum": ["pass", "fail", "inconclusive"]},
+            "previous_state": {"enum": ["pass", "fail", "inconclusive", None]},
+            "verdict": {"type": "object", "description": "Of the gate, or a SliceVerdict."},
+            "record": {"oneOf": [{"$ref": _REFERENCE.format(model="DecisionRecord")}, {"type": "null"}]},
+            "previous_hash": text,
+            "hash": text,
+        }
+    )
     return schemas
+
+
+def _all_required(properties: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "required": list(properties), "properties": properties}
+
+
+def _post(summary: str, model: str, responses: dict[str, Any]) -> dict[str, Any]:
+    told = responses | {"401": _object("A token is configured and was not given.")}
+    body = {"required": True, "content": {"application/json": {"schema": {"$ref": _REFERENCE.format(model=model)}}}}
+    return {
+        "post": {"summary": summary, "requestBody": body, "responses": told, "security": [{"bearer": []}, {}]},
+    }
+
+
+def _listed(description: str, name: str, model: str) -> dict[str, Any]:
+    items = {"type": "array", "items": {"$ref": _REFERENCE.format(model=model)}}
+    schema = {"type": "object", "required": [name], "properties": {name: items}}
+    return {"description": description, "content": {"application/json": {"schema": schema}}}
 
 
 def _get(

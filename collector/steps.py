@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
-from collector.clock import Clock
+from collector.clock import Clock, duration
 from collector.config import Config
 from collector.pipeline.adapt import AdaptStep
+from collector.pipeline.admission import Admission
+from collector.pipeline.changes import ChangeStep
 from collector.pipeline.judge import JudgeStep
 from collector.pipeline.keep import KeepStep, WatchStep
 from collector.pipeline.loop import Planned
 from collector.pipeline.score import ScoreStep
-from collector.pipeline.slicing import SliceBook
 from collector.pipeline.workers import WorkerPool
 from collector.store.base import Store
 from collector.telemetry import Telemetry
@@ -29,7 +30,8 @@ def pipeline_steps(
     store: Store,
     pool: WorkerPool,
     judge: JudgeStep,
-    slices: SliceBook,
+    admission: Admission,
+    panel: str,
     telemetry: Telemetry,
     clock: Clock,
 ) -> Iterator[Planned]:
@@ -37,12 +39,11 @@ def pipeline_steps(
     adapt = AdaptStep(
         store=store,
         pool=pool,
-        slices=slices,
-        sampling=config.sampling,
+        admission=admission,
         telemetry=telemetry,
         clock=clock,
-        idle=_ns(config.traces.idle),
-        timeout=_ns(config.traces.timeout),
+        idle=duration(config.traces.idle),
+        timeout=duration(config.traces.timeout),
     )
     yield Planned("adapt", adapt, PUMP)
     score = ScoreStep(
@@ -53,19 +54,18 @@ def pipeline_steps(
         clock=clock,
         scorer_timeout=config.scoring.timeout.total_seconds(),
         retries=config.scoring.retries,
+        panel=panel,
     )
     yield Planned("score", score, PUMP)
     yield Planned("judge", judge, config.judge.tick)
+    change = ChangeStep(store=store, boost=admission.boost, telemetry=telemetry, clock=clock)
+    yield Planned("change", change, PUMP)
     keep = KeepStep(
         store=store,
         telemetry=telemetry,
         clock=clock,
-        chunks=_ns(config.retention.chunks),
-        answers=_ns(config.retention.answers),
+        chunks=duration(config.retention.chunks),
+        answers=duration(config.retention.answers),
     )
     yield Planned("keep", keep, KEEP)
     yield Planned("watch", WatchStep(store=store, telemetry=telemetry, clock=clock, judge=judge), WATCH)
-
-
-def _ns(length: timedelta) -> int:
-    return length // timedelta(microseconds=1) * 1000

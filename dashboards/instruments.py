@@ -135,6 +135,23 @@ GATE_EVALUATED = Instrument(
 GATE_DECISIONS = Instrument(
     "groundwire_gate_decisions_total", "counter", "Verdict changes appended to the decision log.", ("gate", "state")
 )
+CHANGES = Instrument(
+    "groundwire_changes_total",
+    "counter",
+    "Rows of the change ledger, by what changed and who said it: somebody, an answer, or the catalog.",
+    ("kind", "source"),
+)
+CHANGES_DROPPED = Instrument(
+    "groundwire_changes_dropped_total",
+    "counter",
+    "Changes that answers showed and that were not recorded: more than a minute admits.",
+)
+BOOSTS = Instrument("groundwire_boosts", "gauge", "Changes for which more answers are sampled now.")
+LATE_DRAWN = Instrument(
+    "groundwire_late_drawn_total",
+    "counter",
+    "Stored answers drawn into the sample after a change; gates and rag_* series leave them out.",
+)
 
 BUILD_INFO = Instrument("groundwire_build_info", "info", "Version of the running agent.", ("version",))
 REQUESTS = Instrument(
@@ -301,6 +318,10 @@ GATES: tuple[Instrument, ...] = (
     GATE_ANSWERS,
     GATE_EVALUATED,
     GATE_DECISIONS,
+    CHANGES,
+    CHANGES_DROPPED,
+    BOOSTS,
+    LATE_DRAWN,
 )
 HEALTH: tuple[Instrument, ...] = (
     BUILD_INFO,

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from adapters.schema import Instant
+from gates.changes import Change
 from scorers.base import Metric
 
 Outcome = Literal["pass", "fail", "inconclusive"]
@@ -115,6 +116,10 @@ class Gate(Value):
         Same observations in the same order, same state, wherever a restart falls.
         """
         raise NotImplementedError
+
+    def change(self, state: State, change: Change) -> State:  # noqa: ARG002 - most gates judge whatever serves
+        """Return ``state`` with a change folded in, in its place between the observations; by default, as it was."""
+        return state
 
     def verdict(self, state: State, at: datetime) -> Verdict:
         """Judge as of ``at``."""

@@ -12,11 +12,13 @@ from adapters.assembly.calls import Call, answering, basis_of, calls_of, price, 
 from adapters.assembly.errors import error_of
 from adapters.assembly.facts import (
     Places,
+    arm_of,
     environment_of,
     looked_up,
     release_of,
     service_of,
     session_of,
+    share_of,
     user_of,
     versions_of,
 )
@@ -111,6 +113,8 @@ class _Run:
             service=service_of(self.tops),
             release=release_of(self.tops),
             environment=environment_of(self.tops),
+            arm=arm_of(self.options.arm, places),
+            share=share_of(self.options.share, places),
             trace_id=self.trace.trace_id,
             span_id=first.span_id,
             session_id=session_of(places),

@@ -11,6 +11,7 @@ from typing import Any
 from adapters.assembly.calls import Call
 from adapters.assembly.view import Kind, View
 from adapters.base import AdaptOptions
+from adapters.schema import Arm
 from adapters.values import text_of
 
 MAX_VALUE_CHARS = 256
@@ -19,6 +20,14 @@ MAX_VALUE_CHARS = 256
 _NEXT_MESSAGE = re.compile(r"\n(?:user|assistant): ")
 _SESSION = ("session_id", "conversation_id", "thread_id")
 _USER = ("user_id",)
+_ARMS: Mapping[str, Arm] = {
+    "candidate": "candidate",
+    "canary": "candidate",
+    "baseline": "baseline",
+    "stable": "baseline",
+    "primary": "baseline",
+    "control": "baseline",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +88,20 @@ def environment_of(tops: Sequence[View]) -> str | None:
 def looked_up(keys: Mapping[str, str], places: Places) -> dict[str, str]:
     """Return the values of ``keys``: from metadata of the root, of any span, span attributes, resource attributes."""
     return {name: value for name, key in keys.items() if (value := places.value(key)) is not None}
+
+
+def arm_of(key: str, places: Places) -> Arm | None:
+    """Return the side of a split of traffic, in the words of Argo Rollouts, Flagger and experiments as well."""
+    return _ARMS.get((places.value(key) or "").strip().lower())
+
+
+def share_of(key: str, places: Places) -> float | None:
+    """Return the probability with which a request went to the candidate; anything but a split is none."""
+    try:
+        share = float(places.value(key) or "")
+    except ValueError:
+        return None
+    return share if 0 < share < 1 else None
 
 
 def versions_of(

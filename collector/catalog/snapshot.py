@@ -69,6 +69,15 @@ class Mapped:
     vectors: str | None = None
     model: tuple[str, Device] | None = None
 
+    @property
+    def digest(self) -> str:
+        """The digest of the catalog, as its file is named after it.
+
+        >>> Mapped("/data/catalog/1f2e3d-00aa11bb.packed").digest
+        '1f2e3d'
+        """
+        return Path(self.path).name.partition("-")[0]
+
     def open(self) -> Catalog:
         """Map the catalog; raises ``OSError`` or ``ValueError`` where it is not what it was."""
         vectors = None if self.vectors is None else np.load(self.vectors, mmap_mode="r")

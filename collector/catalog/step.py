@@ -19,16 +19,21 @@ from collector.catalog.snapshot import Made, Mapped, Order, Refused, make, maker
 from collector.catalog.vectors import VectorMaker, leftovers
 from collector.clock import Clock, instant
 from collector.errors import ConfigError, Transient
+from collector.pipeline.served import MAX_CHARACTERS
 from collector.pipeline.workers import PoolClosed, WorkerPool
 from collector.store.base import Store
+from collector.store.entries import Entry
 from collector.telemetry import Telemetry
 from dashboards import instruments
 from scorers.catalog.change import CatalogChange
+from scorers.catalog.document import split_reference
 
 log = structlog.get_logger(__name__)
 
 FOLDER = "catalog"
 CURRENT = "current"
+CATALOG = "catalog"
+"""The component that a change of the catalog is about."""
 SMALL_BYTES = 1024 * 1024
 """Files of up to this together are read here; larger ones in a process of their own, which leaves receivers alone."""
 MAKE_SECONDS = 900.0
@@ -58,6 +63,7 @@ class CatalogStep:
         self._directory = data / FOLDER
         self._telemetry = telemetry
         self._clock = clock
+        self._store = store
         self._monotonic = monotonic
         self._http: HttpFile | None = None
         if options.http is not None:
@@ -134,7 +140,11 @@ class CatalogStep:
             return 0
         self._refused = ()
         if self._made is None or result.digest != self._made.digest:
-            self._apply(self._put_in_force(result, was_known=True))
+            try:
+                self._apply(self._put_in_force(result, was_known=True))
+            except Transient:
+                self._news = True
+                raise
         return 0
 
     def close(self) -> None:
@@ -203,6 +213,9 @@ class CatalogStep:
     def _put_in_force(self, made: Made, *, was_known: bool) -> Mapped:
         if self._http is not None:
             self._http.accept()
+        if was_known and not made.change.empty:
+            # First: an agent that ends before it points at this catalog finds it again, and the change recorded.
+            self._record(made.change)
         before, self._made = self._made, made
         self._loaded_at = self._clock()
         draft = self._directory / f"{CURRENT}.part"
@@ -249,6 +262,27 @@ class CatalogStep:
             self._telemetry.add(instruments.CATALOG_ERRORS, 1)
             # The problems say it all; a traceback would only hide them.
             log.warning("catalog refused, the previous one stays in force", problems=list(problems))
+
+    def _record(self, change: CatalogChange) -> None:
+        newest = self._store.newest_change(CATALOG)
+        if newest is not None and newest.version == change.after:
+            return
+        now = self._clock()
+        parts = {kind: getattr(change, kind) for kind in PARTS_OF_CHANGE}
+        named = [split_reference(entry.reference)[0] for part in parts.values() for entry in part.first]
+        entry = Entry(
+            id=f"catalog-{change.after}-{now}",
+            at=now,
+            recorded_at=now,
+            kind="documents",
+            source="catalog",
+            component=CATALOG,
+            version=change.after,
+            previous=change.before,
+            documents=tuple(dict.fromkeys(name for name in named if len(name) <= MAX_CHARACTERS)),
+            note=", ".join(f"{part.count} {kind}" for kind, part in parts.items() if part.count),
+        )
+        self._store.record_changes([entry])
 
     def _pointed_at(self) -> Path | None:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import get_args
@@ -11,12 +12,10 @@ from adapters.detect import NO_DIALECT
 from adapters.schema import Answer
 from collector.clock import Clock
 from collector.errors import Transient
-from collector.pipeline.admission import admitted, count_answer
-from collector.pipeline.sampling import Sampling
-from collector.pipeline.slicing import SliceBook
+from collector.pipeline.admission import Admission, count_answer
 from collector.pipeline.tasks import AdaptedTrace, AdaptRequest, TraceTask
 from collector.pipeline.workers import WorkerPool, WorkerTimeout
-from collector.store.base import Adapted, DueTrace, Store, StoredAnswer, TraceOutcome
+from collector.store.base import Adapted, DueTrace, Store, TraceOutcome
 from collector.telemetry import Telemetry
 from dashboards import instruments
 
@@ -36,8 +35,7 @@ class AdaptStep:
 
     store: Store
     pool: WorkerPool
-    slices: SliceBook
-    sampling: Sampling
+    admission: Admission
     telemetry: Telemetry
     clock: Clock
     idle: int
@@ -50,7 +48,7 @@ class AdaptStep:
         for dialect in (*(adapter.dialect for adapter in ADAPTERS), NO_DIALECT):
             self.telemetry.add(instruments.SPANS_READ, 0, dialect)
         self.telemetry.add(instruments.MALFORMED, 0, "span")
-        for dimension in self.slices.take_overflow():
+        for dimension in self.admission.slices.take_overflow():
             self.telemetry.add(instruments.SLICE_OVERFLOW, 0, dimension)
 
     def run_once(self) -> int:
@@ -62,8 +60,7 @@ class AdaptStep:
             return 0
         replies = self._adapt(due)
         at = self.clock()
-        results = [self._result(trace, reply, at) for trace, reply in zip(due, replies, strict=True)]
-        self.slices.save(self.store)
+        results = self._results(due, replies, at)
         self.store.record_adapted(results)
         self._count(due, replies, results)
         return len(due)
@@ -95,26 +92,23 @@ class AdaptStep:
             attempts = 0 if isinstance(reply, WorkerTimeout) else attempts - 1
         return AdaptedTrace(task.trace_id, 0, 0, "malformed", reason=reason, malformed=(reason,))
 
-    def _result(self, trace: DueTrace, reply: AdaptedTrace, at: int) -> Adapted:
-        # Late chunks that hold only copies of known spans change nothing: same revision, nothing to score again.
-        unchanged = 0 < trace.adapted_spans == reply.n_spans
-        revision = trace.revision if trace.answered else 0
-        answers = () if unchanged else tuple(self._stored(text, revision) for text in reply.answers)
-        return Adapted(
-            trace_id=trace.trace_id,
-            upto_seq=trace.upto_seq,
-            revision=revision,
-            n_spans=reply.n_spans,
-            n_duplicates=reply.n_duplicates,
-            outcome=reply.outcome,
-            at=at,
-            answers=answers,
-            reason=reply.reason,
-        )
-
-    def _stored(self, text: str, revision: int) -> StoredAnswer:
-        answer = Answer.model_validate_json(text).model_copy(update={"revision": revision})
-        return admitted(answer, self.slices, self.sampling)
+    def _results(self, due: Sequence[DueTrace], replies: Sequence[AdaptedTrace], at: int) -> list[Adapted]:
+        found = [_answers(trace, reply) for trace, reply in zip(due, replies, strict=True)]
+        admitted = iter(self.admission.admit([answer for answers in found for answer in answers]))
+        return [
+            Adapted(
+                trace_id=trace.trace_id,
+                upto_seq=trace.upto_seq,
+                revision=_revision(trace),
+                n_spans=reply.n_spans,
+                n_duplicates=reply.n_duplicates,
+                outcome=reply.outcome,
+                at=at,
+                answers=tuple(itertools.islice(admitted, len(answers))),
+                reason=reply.reason,
+            )
+            for trace, reply, answers in zip(due, replies, found, strict=True)
+        ]
 
     def _count(self, due: Sequence[DueTrace], replies: Sequence[AdaptedTrace], results: Sequence[Adapted]) -> None:
         for trace, reply, result in zip(due, replies, results, strict=True):
@@ -128,5 +122,17 @@ class AdaptStep:
             if not trace.answered:
                 for stored in result.answers:
                     count_answer(stored, self.telemetry)
-        for dimension, n in self.slices.take_overflow().items():
+        for dimension, n in self.admission.slices.take_overflow().items():
             self.telemetry.add(instruments.SLICE_OVERFLOW, n, dimension)
+
+
+def _answers(trace: DueTrace, reply: AdaptedTrace) -> list[Answer]:
+    # Late chunks that hold only copies of known spans change nothing: same revision, nothing to score again.
+    if 0 < trace.adapted_spans == reply.n_spans:
+        return []
+    revision = {"revision": _revision(trace)}
+    return [Answer.model_validate_json(text).model_copy(update=revision) for text in reply.answers]
+
+
+def _revision(trace: DueTrace) -> int:
+    return trace.revision if trace.answered else 0

@@ -1,20 +1,46 @@
-"""What happens to every answer, wherever it comes from: it is cut into its slice, drawn or not, and counted."""
+"""What happens to every answer, wherever it comes from: cut into its slice, looked at, drawn or not, and counted."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
 from adapters.schema import Answer
-from collector.pipeline.sampling import Sampling, drawn
+from collector.pipeline.boost import Boost
+from collector.pipeline.observe import Observer
+from collector.pipeline.sampling import Sampling
 from collector.pipeline.slicing import SliceBook
-from collector.store.base import StoredAnswer
+from collector.store.base import Store, StoredAnswer
 from collector.telemetry import Telemetry
 from dashboards import instruments
 
 
-def admitted(answer: Answer, slices: SliceBook, sampling: Sampling) -> StoredAnswer:
-    """Return ``answer`` with its slice and its place in or out of the sample."""
-    slice_ = slices.cut(answer)
-    probability = sampling.probability_of(slice_)
-    return StoredAnswer(answer, slice_, probability, sampled=drawn(answer.id, probability))
+@dataclass(frozen=True, kw_only=True)
+class Admission:
+    """The one door for answers, shared by the threads that bring them."""
+
+    store: Store
+    slices: SliceBook
+    sampling: Sampling
+    observer: Observer
+    boost: Boost
+
+    def admit(self, answers: Sequence[Answer]) -> list[StoredAnswer]:
+        """Return answers, each with its slice and its place in or out of the sample, for the caller to store.
+
+        What they bring of new slices and versions is kept first: what is stored is never ahead of it. A change that
+        they show is boosted from here on.
+        """
+        cut = [(answer, self.slices.cut(answer)) for answer in answers]
+        for answer, slice_ in cut:
+            self.observer.look(answer, slice_)
+        self.slices.save(self.store)
+        self.boost.start(self.observer.save(self.store))
+        return [self._placed(answer, slice_) for answer, slice_ in cut]
+
+    def _placed(self, answer: Answer, slice_: Mapping[str, str]) -> StoredAnswer:
+        probability, sampled = self.boost.place(answer, slice_, self.sampling.probability_of(slice_))
+        return StoredAnswer(answer, slice_, probability, sampled=sampled)
 
 
 def count_answer(stored: StoredAnswer, telemetry: Telemetry) -> None:

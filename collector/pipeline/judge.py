@@ -9,21 +9,28 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from collector.clock import Clock, instant
+from collector.pipeline.panel import COMPONENT, known_panel
+from collector.pipeline.recording import Recorder
 from collector.store.base import Decision, Store, StoredEvaluation
+from collector.store.entries import Entry
 from collector.telemetry import Telemetry
 from dashboards import instruments
 from gates.base import CODES, Gate, Observation, Outcome, SliceVerdict, State, Verdict
+from gates.changes import Change
+from scorers.base import Metric
 
 STALE_SECONDS, STALE_TICKS = 60.0, 3
 """A verdict is none after a minute, or after three ticks if that is longer."""
 UNGATED = "no gate"
 FOLD_ROWS = 2000
-"""Evaluations read at once; bounds memory when a gate is rebuilt from the whole history."""
+"""Evaluations and changes read at once; bounds memory when a gate is rebuilt from the whole history."""
+EXPIRY = 3600 * 10**9
+"""How long a decision record holds (ns), unless the configuration says otherwise."""
 
 
 @dataclass
 class _Folded:
-    """A gate's state and the last evaluation in it."""
+    """A gate's state and the last evaluation or change in it."""
 
     state: State
     seq: int
@@ -32,18 +39,25 @@ class _Folded:
 
 @dataclass(kw_only=True)
 class JudgeStep:
-    """Folds and judges all gates every ``tick`` seconds. The newest verdicts can be read from any thread."""
+    """Folds and judges all gates every ``tick`` seconds. The newest verdicts can be read from any thread.
+
+    Evaluations and changes are folded in the one order in which they were committed, which no restart changes.
+    ``metrics`` say for decision records which values are bad.
+    """
 
     store: Store
     gates: Sequence[Gate]
     telemetry: Telemetry
     clock: Clock
     tick: float
+    metrics: Mapping[str, Metric] = field(default_factory=dict)
+    expiry: int = EXPIRY
     monotonic: Callable[[], float] = time.monotonic
     _judged_at: float | None = None
     _folded: dict[str, _Folded] = field(default_factory=dict)
     _verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     _known: dict[tuple[str, str], Outcome] | None = None
+    _panels: dict[str, Mapping[str, str]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
@@ -116,31 +130,53 @@ class JudgeStep:
 
     def _fold(self, gate: Gate, folded: _Folded) -> int:
         count = 0
-        while rows := self.store.evaluations_after(folded.seq, limit=FOLD_ROWS):
+        while rows := self.store.timeline_after(folded.seq, limit=FOLD_ROWS):
             for row in rows:
-                if row.first:
-                    for observation in observations(row, gate.metrics):
+                if isinstance(row, Entry):
+                    # A measure that changed is news only to who listens to it.
+                    if row.kind != "scorer" or row.component in gate.metrics:
+                        folded.state = gate.change(folded.state, change_of(row))
+                    continue
+                count += 1
+                if row.first and not row.late:
+                    panel = self._panel(row.versions.get(COMPONENT))
+                    for observation in observations(row, gate.metrics, panel):
                         folded.state = gate.update(folded.state, observation)
-                elif gate is self.gates[0]:
+                elif not row.first and gate is self.gates[0]:
                     self.telemetry.add(instruments.LATE_REVISIONS, 1)
             folded.seq = rows[-1].seq
-            count += len(rows)
         return count
+
+    def _panel(self, digest: str | None) -> Mapping[str, str]:
+        if digest is None:
+            return {}
+        if digest not in self._panels:
+            self._panels[digest] = known_panel(self.store, digest)
+        return self._panels[digest]
 
     def _log(self, gate: Gate, folded: _Folded, verdict: Verdict) -> None:
         assert self._known is not None
         decisions: list[Decision] = []
-        current: list[tuple[Mapping[str, str], Outcome, str]] = [({}, verdict.state, verdict.model_dump_json())]
-        current.extend((part.slice, part.state, part.model_dump_json()) for part in verdict.slices if part.slice)
-        current.extend(self._vanished(gate, verdict))
-        for slice_, state, body in current:
+        at = self.clock()
+        recorder = Recorder(store=self.store, metrics=self.metrics, expiry=self.expiry, at=at)
+        parts = [part for part in verdict.slices if part.slice]
+        current: list[SliceVerdict | None] = [None, *parts, *self._vanished(gate, verdict)]
+        for part in current:
+            slice_, state = ({}, verdict.state) if part is None else (part.slice, part.state)
             previous = self._known.get((gate.name, _slice_key(slice_)))
             # A slice nobody has judged yet is inconclusive; saying so again would only fill the log.
             if state == (previous or "inconclusive"):
                 continue
+            record = recorder.record(gate, verdict, part, state=state, previous=previous)
             decisions.append(
                 Decision(
-                    at=self.clock(), gate=gate.name, slice=slice_, state=state, previous_state=previous, verdict=body
+                    at=at,
+                    gate=gate.name,
+                    slice=slice_,
+                    state=state,
+                    previous_state=previous,
+                    verdict=(verdict if part is None else part).model_dump_json(),
+                    record=record.model_dump_json(),
                 )
             )
         if not decisions and folded.seq == folded.saved_seq:
@@ -152,18 +188,14 @@ class JudgeStep:
             self._known[decision.gate, _slice_key(decision.slice)] = _outcome(decision.state)
             self.telemetry.add(instruments.GATE_DECISIONS, 1, decision.gate, decision.state)
 
-    def _vanished(self, gate: Gate, verdict: Verdict) -> list[tuple[Mapping[str, str], Outcome, str]]:
+    def _vanished(self, gate: Gate, verdict: Verdict) -> list[SliceVerdict]:
         """Return the slices that had a verdict and are no longer judged: without data they are inconclusive."""
         judged = {_slice_key(part.slice) for part in verdict.slices} | {_slice_key({})}
-        gone: list[tuple[Mapping[str, str], Outcome, str]] = []
-        for (name, key), state in (self._known or {}).items():
-            if name == gate.name and key not in judged and state != "inconclusive":
-                slice_ = json.loads(key)
-                part = SliceVerdict(
-                    slice=slice_, state="inconclusive", reason="no answers any more", n=0, effective_n=0
-                )
-                gone.append((slice_, "inconclusive", part.model_dump_json()))
-        return gone
+        return [
+            SliceVerdict(slice=json.loads(key), state="inconclusive", reason="no answers any more", n=0, effective_n=0)
+            for (name, key), state in (self._known or {}).items()
+            if name == gate.name and key not in judged and state != "inconclusive"
+        ]
 
     def _expose(self, verdicts: Mapping[str, Verdict]) -> None:
         for name, verdict in verdicts.items():
@@ -183,8 +215,14 @@ class JudgeStep:
             self.telemetry.replace(instrument, [row for row in values if row[2] is not None])
 
 
-def observations(row: StoredEvaluation, metrics: frozenset[str]) -> list[Observation]:
-    """Return what a gate that listens to ``metrics`` sees of one evaluation."""
+def observations(
+    row: StoredEvaluation, metrics: frozenset[str], panel: Mapping[str, str] | None = None
+) -> list[Observation]:
+    """Return what a gate that listens to ``metrics`` sees of one evaluation.
+
+    ``panel`` holds the versions of the scorers; each observation has that of its own as ``scorer``.
+    """
+    versions = {name: version for name, version in row.versions.items() if name != COMPONENT}
     return [
         Observation(
             at=instant(row.at),
@@ -194,11 +232,18 @@ def observations(row: StoredEvaluation, metrics: frozenset[str]) -> list[Observa
             probability=row.probability,
             slice=row.slice,
             cluster=row.cluster,
-            versions=row.versions,
+            versions=versions | {"scorer": panel[score.metric]} if panel and score.metric in panel else versions,
+            arm=row.arm,
+            share=row.share,
         )
         for score in row.evaluation.scores
         if score.metric in metrics
     ]
+
+
+def change_of(row: Entry) -> Change:
+    """Return what a gate sees of a row of the change ledger."""
+    return Change(at=instant(row.at), kind=row.kind, scope=row.scope, version=row.version)
 
 
 def _slice_key(slice_: Mapping[str, str]) -> str:

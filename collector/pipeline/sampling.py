@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from hashlib import blake2b
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Probability = Annotated[float, Field(ge=0.01, le=1)]
+from gates.duration import Duration
+
+LEAST = 0.01
+Probability = Annotated[float, Field(ge=LEAST, le=1)]
 """At least .01: below, one answer would weigh more than a hundred others and no bound would hold."""
 
 
@@ -21,6 +25,25 @@ class SamplingRule(BaseModel):
     probability: Probability = Field(description="Inclusion probability of these answers, from 0.01 to 1.")
 
 
+class BoostOptions(BaseModel):
+    """How much more is scored after a change, of the answers that it touches."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    probability: Probability = Field(default=1.0, description="Inclusion probability of answers that a change touches.")
+    duration: Duration = Field(default=timedelta(hours=1), description="How long after a change was recorded.")
+    lookback: Duration = Field(
+        default=timedelta(hours=1),
+        description="How long before a change stored answers are drawn as well, to tell how it was.",
+    )
+    max_per_minute: int = Field(
+        default=60,
+        ge=0,
+        le=100_000,
+        description="Answers scored for it beyond the sample, at most, in a minute.",
+    )
+
+
 class Sampling(BaseModel):
     """The sampling policy: the first rule that matches decides, otherwise the general probability."""
 
@@ -28,6 +51,7 @@ class Sampling(BaseModel):
 
     probability: Probability = Field(default=1.0, description="Inclusion probability where no rule matches.")
     rules: Sequence[SamplingRule] = Field(default=(), description="Exceptions, first match wins.")
+    boost: BoostOptions = Field(default=BoostOptions(), description="What a change adds to the sample.")
 
     def probability_of(self, slice_: Mapping[str, str]) -> float:
         """Return the inclusion probability of an answer in ``slice_``.

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from adapters.schema import Answer
 from collector.clock import Clock, instant, nanoseconds
 from collector.errors import Transient
+from collector.pipeline.panel import COMPONENT
+from collector.pipeline.served import served_by
 from collector.pipeline.tasks import ANSWER_TIMEOUTS, ScoredAnswer, ScoreRequest
 from collector.pipeline.workers import WorkerPool, WorkerTimeout
 from collector.store.base import Store, StoredAnswer, StoredEvaluation
@@ -18,13 +21,17 @@ TASK_ANSWERS = 4
 """Answers per request to a worker: few, since a worker that hangs is noticed when the time of all of them is up."""
 FAILURES: tuple[Reason, ...] = ("error", "timeout")
 """Reasons that mean a fault; their series are there from the first answer of a slice, so that no increase is missed."""
+CATALOG = "catalog"
 GRACE_SECONDS = 5.0
 """What a worker may take beyond the time limits of its panels before it is killed."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreStep:
-    """Scores what is pending. A request that fails is tried again, answer by answer, ``retries`` times."""
+    """Scores what is pending. A request that fails is tried again, answer by answer, ``retries`` times.
+
+    ``panel`` names the versions of the scorers, see `collector.pipeline.panel`.
+    """
 
     store: Store
     pool: WorkerPool
@@ -33,6 +40,7 @@ class ScoreStep:
     clock: Clock
     scorer_timeout: float
     retries: int
+    panel: str | None = None
 
     def run_once(self) -> int:
         """Score one batch; return how many answers it held."""
@@ -51,7 +59,7 @@ class ScoreStep:
             else:
                 results = reply
             for answer, scored in zip(group, results, strict=True):
-                stored.append(self._stored(answer, Evaluation.model_validate_json(scored.evaluation)))
+                stored.append(self._stored(answer, scored))
                 seconds.extend(scored.seconds)
         self.store.record_evaluations(stored)
         self._count(pending, stored, seconds)
@@ -78,20 +86,28 @@ class ScoreStep:
         evaluation = Evaluation(answer_id=answer.id, revision=answer.revision, unscored=absent)
         return ScoredAnswer(evaluation.model_dump_json(), ())
 
-    def _stored(self, item: StoredAnswer, evaluation: Evaluation) -> StoredEvaluation:
+    def _stored(self, item: StoredAnswer, scored: ScoredAnswer) -> StoredEvaluation:
         answer = item.answer
         scored_at = self.clock()
         at = answer.ended_at or answer.started_at
         return StoredEvaluation(
-            evaluation=evaluation,
+            evaluation=Evaluation.model_validate_json(scored.evaluation),
             # A client's clock may run ahead; an answer from the future would push all others out of a gate's window.
             at=min(nanoseconds(at), scored_at) if at is not None else scored_at,
             scored_at=scored_at,
             slice=item.slice,
             probability=item.probability,
             cluster=answer.session_id,
-            versions=answer.versions,
+            versions=self._versions(answer, scored),
+            late=item.late,
+            arm=answer.arm,
+            share=answer.share,
         )
+
+    def _versions(self, answer: Answer, scored: ScoredAnswer) -> dict[str, str]:
+        """Return what served the answer, and what scored it: the catalog, unless the answer tells of its own."""
+        judged = {CATALOG: scored.catalog, COMPONENT: self.panel}
+        return {name: version for name, version in judged.items() if version} | served_by(answer)
 
     def _count(
         self,
@@ -102,8 +118,9 @@ class ScoreStep:
         for metric, took in seconds:
             self.telemetry.observe(instruments.SCORER_SECONDS, took, metric)
         for item, row in zip(pending, stored, strict=True):
-            if item.answer.revision > 0:
-                # An answer counts once; what late spans change is in the store, not added on top in the counters.
+            if item.answer.revision > 0 or item.late:
+                # An answer counts once; what late spans change is in the store, not added on top in the counters. Nor
+                # is what was drawn late: the answers drawn first stand for it already.
                 continue
             cut, weight = row.slice, 1 / row.probability
             self.telemetry.add(instruments.ANSWERS_SCORED, 1, slice_=cut)

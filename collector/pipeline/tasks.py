@@ -9,7 +9,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from math import inf
 from types import FrameType
@@ -80,10 +80,11 @@ class ScoreRequest:
 
 @dataclass(frozen=True, slots=True)
 class ScoredAnswer:
-    """One run of the panel: the evaluation as JSON, and what each scorer took in seconds."""
+    """One run of the panel: the evaluation as JSON, what each scorer took in seconds, and with which catalog."""
 
     evaluation: str
     seconds: tuple[tuple[str, float], ...]
+    catalog: str | None = None
 
 
 Handler = Callable[[AdaptRequest | ScoreRequest], list[AdaptedTrace] | list[ScoredAnswer]]
@@ -111,7 +112,8 @@ def set_up(
         env = Env(now=request.now, catalog=known, embedder=embedder, entailment=entailment)
         answers = [Answer.model_validate_json(text) for text in request.answers]
         prepare(entailment, answers, scorer_timeout)
-        return [evaluate(answer, panel, env, scorer_timeout) for answer in answers]
+        scored = [evaluate(answer, panel, env, scorer_timeout) for answer in answers]
+        return scored if catalog is None else [replace(item, catalog=catalog.digest) for item in scored]
 
     return handle
 

@@ -10,9 +10,7 @@ from typing import Literal, get_args
 from adapters.schema import Answer
 from collector.backoff import Backoff
 from collector.clock import Clock
-from collector.pipeline.admission import admitted, count_answer
-from collector.pipeline.sampling import Sampling
-from collector.pipeline.slicing import SliceBook
+from collector.pipeline.admission import Admission, count_answer
 from collector.sources.base import Batch, Source, SourceOptions, Unreachable
 from collector.sources.chunks import chunks_of
 from collector.status import LinkStatus
@@ -40,8 +38,7 @@ class PullStep:
     options: SourceOptions
     source: Source
     store: Store
-    slices: SliceBook
-    sampling: Sampling
+    admission: Admission
     telemetry: Telemetry
     clock: Clock
     monotonic: Callable[[], float]
@@ -87,11 +84,10 @@ class PullStep:
         now = self.clock()
         chunks, unread = chunks_of(batch.spans, arrived=now, resource=self.options.resource)
         unread += [UnreadRecord(error.reason, error.where or "") for error in batch.malformed]
-        answers = [admitted(self._placed(answer), self.slices, self.sampling) for answer in batch.answers]
+        answers = self.admission.admit([self._placed(answer) for answer in batch.answers])
         moved = batch.cursor != before
         fresh: frozenset[str] = frozenset()
         if moved or chunks or answers or unread:
-            self.slices.save(self.store)
             fresh = self.store.append_pulled(
                 Pulled(self.options.name, batch.cursor, now, chunks=chunks, answers=answers, malformed=unread)
             )

@@ -13,9 +13,8 @@ from typing import Self
 import structlog
 
 from collector.clock import Clock
+from collector.pipeline.admission import Admission
 from collector.pipeline.loop import Loop
-from collector.pipeline.sampling import Sampling
-from collector.pipeline.slicing import SliceBook
 from collector.schedule import Schedule
 from collector.sources.base import Source, SourceOptions
 from collector.sources.pull import PullStep
@@ -52,8 +51,7 @@ class Sources:
         configured: Sequence[SourceOptions],
         *,
         store: Store,
-        slices: SliceBook,
-        sampling: Sampling,
+        admission: Admission,
         telemetry: Telemetry,
         clock: Clock,
         busy: Callable[[], bool],
@@ -73,8 +71,7 @@ class Sources:
                 options=options,
                 source=source,
                 store=store,
-                slices=slices,
-                sampling=sampling,
+                admission=admission,
                 telemetry=telemetry,
                 clock=clock,
                 monotonic=time.monotonic,

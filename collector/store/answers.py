@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
@@ -22,9 +23,11 @@ def write(connection: sa.Connection, batch: Sequence[tuple[StoredAnswer, bytes, 
     known = _known(connection, [stored.answer.id for stored, _, _ in batch])
     fresh: dict[str, dict[str, Any]] = {}
     replaced: list[dict[str, Any]] = []
-    for stored, trace_id, arrived in batch:
-        answer = stored.answer
+    for given, trace_id, arrived in batch:
+        answer = given.answer
         row = known.get(answer.id)
+        # Whether it is in the sample was decided once, with the probability of that moment.
+        stored = given if row is None else _placed_as_before(given, row)
         values = {
             "answer_id": answer.id,
             "trace_id": trace_id,
@@ -34,6 +37,7 @@ def write(connection: sa.Connection, batch: Sequence[tuple[StoredAnswer, bytes, 
             "sampled": stored.sampled,
             "pending": stored.sampled,
             "evaluation_seq": None,
+            "late": stored.late,
             "body": answer.model_dump_json(exclude_defaults=True).encode(),
         }
         if row is None:
@@ -95,6 +99,9 @@ def record(connection: sa.Connection, batch: Sequence[StoredEvaluation]) -> None
                 "probability": item.probability,
                 "cluster": item.cluster,
                 "versions": dict(item.versions),
+                "late": item.late,
+                "arm": item.arm,
+                "share": item.share,
                 "values": {score.metric: score.value for score in evaluation.scores},
                 "body": evaluation.model_dump_json(exclude_defaults=True).encode(),
             }
@@ -128,6 +135,9 @@ def evaluations_after(connection: sa.Connection, seq: int, *, limit: int) -> lis
             versions=row.versions,
             seq=row.seq,
             first=row.first,
+            late=row.late,
+            arm=row.arm,
+            share=row.share,
         )
         for row in connection.execute(statement)
     ]
@@ -195,7 +205,12 @@ def stored_answer(row: sa.Row[Any]) -> StoredAnswer:
         slice=row.slice,
         probability=row.probability,
         sampled=row.sampled,
+        late=row.late,
     )
+
+
+def _placed_as_before(stored: StoredAnswer, row: sa.Row[Any]) -> StoredAnswer:
+    return replace(stored, probability=row.probability, sampled=row.sampled, late=row.late)
 
 
 def _known(connection: sa.Connection, ids: Sequence[str]) -> dict[str, sa.Row[Any]]:

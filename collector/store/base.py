@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from adapters.schema import Answer
+from adapters.schema import Answer, Arm
+from collector.store.history import History
 from scorers.base import Evaluation
 
 TraceOutcome = Literal["answer", "not_an_answer", "malformed"]
@@ -53,12 +54,16 @@ class DueTrace:
 
 @dataclass(frozen=True, slots=True)
 class StoredAnswer:
-    """An answer with what sampling and slicing made of it. ``probability`` is the recorded inclusion probability."""
+    """An answer with what sampling and slicing made of it. ``probability`` is the recorded inclusion probability.
+
+    ``late``: it was outside the sample first, and drawn into it afterwards with that probability.
+    """
 
     answer: Answer
     slice: Mapping[str, str]
     probability: float
     sampled: bool
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +85,11 @@ class Adapted:
 class StoredEvaluation:
     """One run of the panel over one answer, as gates read it. ``seq`` orders rows; 0 before it is stored.
 
-    ``at`` is the answer's own time, ``scored_at`` the panel's. ``first`` is false for evaluations of later revisions of
-    an answer that has one already: no gate folds those. The store sets ``seq`` and ``first``.
+    ``at`` is the answer's own time, ``scored_at`` the panel's. ``versions`` say what served the answer and what scored
+    it, ``arm`` and ``share`` which side of a split of traffic it was on. ``first`` is false for evaluations of later
+    revisions of an answer that has one already; ``late`` is true for an answer that was drawn after it was stored: its
+    slice was counted at its probability before, and would count twice. No gate folds either. The store sets ``seq``
+    and ``first``.
     """
 
     evaluation: Evaluation
@@ -93,13 +101,17 @@ class StoredEvaluation:
     versions: Mapping[str, str]
     seq: int = 0
     first: bool = True
+    late: bool = False
+    arm: Arm | None = None
+    share: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
     """A verdict change. The store chains rows: ``hash`` covers the row and the ``previous_hash`` before it.
 
-    ``slice`` is ``{}`` for the gate as a whole; ``verdict`` is the verdict as JSON.
+    ``slice`` is ``{}`` for the gate as a whole; ``verdict`` is the verdict as JSON, ``record`` the
+    `gates.record.DecisionRecord` that explains it, as JSON; rows of before there were records have none.
     """
 
     at: int
@@ -111,6 +123,7 @@ class Decision:
     seq: int = 0
     previous_hash: str = ""
     hash: str = ""
+    record: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +188,7 @@ class Totals:
     records_by: Mapping[str, int] = field(default_factory=dict)
 
 
-class Store(Protocol):
+class Store(History, Protocol):
     """Durable state of the agent."""
 
     def append(self, chunks: Sequence[Chunk]) -> None:
@@ -212,7 +225,8 @@ class Store(Protocol):
         """Mark traces adapted up to ``upto_seq``, and insert or replace their answers.
 
         An answer is replaced only by one of the same or a higher revision; a replaced sampled answer is pending for
-        scoring again, an identical one is left alone. Malformed traces are kept for inspection with their reason,
+        scoring again, an identical one is left alone. Its place in or out of the sample was decided when it was first
+        stored and stays. Malformed traces are kept for inspection with their reason,
         newest thousand. A result older than what is recorded changes nothing. When earlier chunks of the trace were
         pruned, its late spans are booked but its answers stay: the part must not replace the whole. Raises
         `ValueError` for a trace or a ``upto_seq`` the store does not know, one twice in a batch, and impossible counts.

@@ -26,7 +26,7 @@ def slice_key(slice_: Mapping[str, str]) -> str:
 
 def hash_of(decision: Decision) -> str:
     """Return the SHA-256, in hex, over everything the row says and the hash of the row before."""
-    row = {
+    row: dict[str, object] = {
         "seq": decision.seq,
         "at": decision.at,
         "gate": decision.gate,
@@ -36,6 +36,9 @@ def hash_of(decision: Decision) -> str:
         "verdict": decision.verdict,
         "previous_hash": decision.previous_hash,
     }
+    if decision.record is not None:
+        # Rows of before there were records keep the hash they have.
+        row["record"] = decision.record
     return sha256(canonical(row).encode()).hexdigest()
 
 

@@ -55,6 +55,7 @@ def _append(connection: sa.Connection, decision: Decision) -> None:
             "verdict": row.verdict,
             "previous_hash": row.previous_hash,
             "hash": row.hash,
+            "record": row.record,
         },
     )
 
@@ -89,4 +90,5 @@ def _decision(row: sa.Row[Any]) -> Decision:
         seq=row.seq,
         previous_hash=row.previous_hash,
         hash=row.hash,
+        record=row.record,
     )

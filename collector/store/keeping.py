@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from collector.store.base import Pending, Totals
 from collector.store.rows import groups
-from collector.store.tables import answers, books, checkpoints, chunks, evaluations, traces
+from collector.store.tables import answers, books, changes, checkpoints, chunks, evaluations, traces
 
 
 def totals(connection: sa.Connection) -> Totals:
@@ -66,7 +66,7 @@ def folded_seq(connection: sa.Connection) -> int:
 
 def prune(connection: sa.Connection, *, chunks_before: int, answers_before: int, limit: int) -> Mapping[str, int]:
     """Remove what is done and old."""
-    removed = {"chunks": 0, "traces": 0, "answers": 0, "evaluations": 0}
+    removed = {"chunks": 0, "traces": 0, "answers": 0, "evaluations": 0, "changes": 0}
     done = sa.select(traces.c.trace_id, traces.c.outcome).where(
         traces.c.spans > 0, traces.c.last_arrived < chunks_before, traces.c.last_seq == traces.c.adapted_seq
     )
@@ -92,6 +92,9 @@ def prune(connection: sa.Connection, *, chunks_before: int, answers_before: int,
     )
     seqs = list(connection.execute(left.order_by(evaluations.c.scored_at).limit(limit)).scalars())
     removed["evaluations"] = _delete(connection, evaluations.c.seq, seqs)
+    told = sa.select(changes.c.seq).where(changes.c.recorded_at < answers_before, changes.c.seq <= folded)
+    past = list(connection.execute(told.order_by(changes.c.recorded_at).limit(limit)).scalars())
+    removed["changes"] = _delete(connection, changes.c.seq, past)
     emptied_before = min(chunks_before, answers_before)
     husks = sa.select(traces.c.trace_id).where(traces.c.spans == 0, traces.c.last_arrived < emptied_before).limit(limit)
     removed["traces"] += _delete(connection, traces.c.trace_id, list(connection.execute(husks).scalars()))

@@ -1,18 +1,14 @@
-"""The store on SQLAlchemy Core: who holds which connection when. The statements stand in the modules beside."""
+"""The store on SQLAlchemy Core: which statements make one transaction. They stand in the modules beside."""
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.exc import OperationalError
 
 from adapters.schema import Answer
-from collector.errors import Transient
 from collector.store import answers as answer_rows
 from collector.store import judged, keeping
 from collector.store import pulled as pulled_rows
@@ -30,49 +26,17 @@ from collector.store.base import (
     Totals,
     UnreadRecord,
 )
+from collector.store.connections import Connections
+from collector.store.sqlhistory import SqlHistory
 from collector.store.tables import malformed
 
 
-class SqlStore:
-    """A `Store` over one connection that writes, one writer at a time, and a pool of connections that read.
+class SqlStore(SqlHistory):
+    """A `Store`. ``size`` measures the bytes on disk."""
 
-    Safe to use from many threads. ``size`` measures the bytes on disk; ``release`` runs once on closing, last.
-    """
-
-    def __init__(
-        self, *, writer: sa.Engine, readers: sa.Engine, size: Callable[[], int], release: Callable[[], None]
-    ) -> None:
-        self._writer = writer
-        self._readers = readers
+    def __init__(self, connections: Connections, *, size: Callable[[], int]) -> None:
+        super().__init__(connections)
         self._size = size
-        self._release = release
-        self._lock = threading.Lock()
-        self._closed = False
-
-    @contextmanager
-    def _write(self) -> Iterator[sa.Connection]:
-        """Yield the writing connection in a transaction, durable when the block ends."""
-        with self._lock:
-            self._check_open()
-            try:
-                with self._writer.begin() as connection:
-                    yield connection
-            except OperationalError as error:
-                raise Transient(f"the store cannot be written: {error.orig}") from error
-
-    @contextmanager
-    def _read(self) -> Iterator[sa.Connection]:
-        """Yield a reading connection; the block sees one state of the store."""
-        self._check_open()
-        try:
-            with self._readers.begin() as connection:
-                yield connection
-        except OperationalError as error:
-            raise Transient(f"the store cannot be read: {error.orig}") from error
-
-    def _check_open(self) -> None:
-        if self._closed:
-            raise RuntimeError("the store is closed")
 
     def append(self, chunks: Sequence[Chunk]) -> None:
         """Append raw chunks; on return they are on disk."""
@@ -234,11 +198,4 @@ class SqlStore:
 
     def close(self) -> None:
         """Release everything; further calls fail. Waits for a write under way; closing again does nothing."""
-        with self._lock:
-            if self._closed:
-                return
-            self._closed = True
-            # The reader goes first: whoever closes last folds the write-ahead log into the database.
-            self._readers.dispose()
-            self._writer.dispose()
-            self._release()
+        self._connections.close()

@@ -6,6 +6,7 @@ import fcntl
 import os
 import re
 import sqlite3
+import urllib.parse
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -13,6 +14,7 @@ from sqlalchemy.exc import DatabaseError
 
 from collector.errors import ConfigError
 from collector.store.base import Store
+from collector.store.connections import Connections
 from collector.store.migrate import upgrade
 from collector.store.sql import SqlStore
 
@@ -75,11 +77,34 @@ def open_store(data_dir: str | Path) -> Store:
         raise
     readers = _engine(database, cache_kib=READER_CACHE_KIB, begin="BEGIN", reads_only=True)
     return SqlStore(
-        writer=writer,
-        readers=readers,
+        Connections(writer=writer, readers=readers, release=lambda: os.close(lock)),
         size=lambda: sum(path.stat().st_size for path in sorted(directory.glob(f"{DATABASE}*"))),
-        release=lambda: os.close(lock),
     )
+
+
+def look_into(directory: Path) -> sa.Engine:
+    """Return an engine that only reads the store in ``directory``, whoever owns it.
+
+    The log of writes that SQLite keeps beside the database is read along. Where the directory cannot be written, the
+    index of that log cannot be made: then the database is read as it stands, if there is nothing in the log.
+    """
+    database = directory / DATABASE
+    log = directory / f"{DATABASE}-wal"
+    alone = not os.access(directory, os.W_OK) and not (log.exists() and log.stat().st_size)
+    mode = "immutable=1" if alone else "mode=ro"
+    where = f"file:{urllib.parse.quote(str(database.absolute()))}?{mode}"
+    engine = sa.create_engine("sqlite://", creator=lambda: sqlite3.connect(where, uri=True), poolclass=sa.NullPool)
+
+    @sa.event.listens_for(engine, "connect")
+    def _set_up(connection: sqlite3.Connection, _record: object) -> None:
+        connection.isolation_level = None
+        connection.execute(f"PRAGMA busy_timeout = {PRAGMAS['busy_timeout']}")
+
+    @sa.event.listens_for(engine, "begin")
+    def _begin(connection: sa.Connection) -> None:
+        connection.exec_driver_sql("BEGIN")
+
+    return engine
 
 
 def _own(directory: Path) -> int:

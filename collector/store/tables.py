@@ -106,6 +106,7 @@ answers = sa.Table(
     sa.Column("pending", sa.Boolean, nullable=False, comment="sampled and not evaluated"),
     sa.Column("evaluation_seq", sa.BigInteger, nullable=True, comment="newest evaluation of this revision"),
     sa.Column("body", sa.LargeBinary, nullable=False, comment="Answer as JSON"),
+    sa.Column("late", sa.Boolean, nullable=False, server_default=sa.false(), comment="drawn after it was stored"),
 )
 sa.Index(
     "ix_answers_pending",
@@ -130,7 +131,40 @@ evaluations = sa.Table(
     sa.Column("versions", sa.JSON, nullable=False),
     sa.Column("values", sa.JSON, nullable=False, comment="metric to value, of what was scored"),
     sa.Column("body", sa.LargeBinary, nullable=False, comment="Evaluation as JSON"),
+    sa.Column("late", sa.Boolean, nullable=False, server_default=sa.false(), comment="of an answer drawn late"),
+    sa.Column("arm", sa.Text, nullable=True),
+    sa.Column("share", sa.Float, nullable=True),
     sa.UniqueConstraint("answer_id", "revision", "scored_at"),
+)
+
+changes = sa.Table(
+    "changes",
+    metadata,
+    sa.Column("seq", Seq, primary_key=True, autoincrement=False, comment="from the numbers of evaluations"),
+    sa.Column("change_id", sa.Text, nullable=False, unique=True),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("recorded_at", sa.BigInteger, nullable=False, index=True),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("source", sa.Text, nullable=False),
+    sa.Column("component", sa.Text, nullable=False),
+    sa.Column("scope", sa.JSON, nullable=False),
+    sa.Column("version", sa.Text, nullable=True),
+    sa.Column("previous", sa.Text, nullable=True),
+    sa.Column("documents", sa.JSON, nullable=False),
+    sa.Column("note", sa.Text, nullable=True),
+    sa.Index(None, "component", "seq"),
+)
+
+seen = sa.Table(
+    "seen",
+    metadata,
+    sa.Column("component", sa.Text, primary_key=True),
+    sa.Column("scope", sa.Text, primary_key=True, comment="canonical JSON"),
+    sa.Column("version", sa.Text, primary_key=True),
+    sa.Column("count", sa.BigInteger, nullable=False, comment="answers that showed it"),
+    sa.Column("first", sa.BigInteger, nullable=False, comment="number of the first of them"),
+    sa.Column("last", sa.BigInteger, nullable=False, comment="number of the newest of them"),
+    sa.Column("last_at", sa.BigInteger, nullable=False),
 )
 
 cursors = sa.Table(
@@ -171,5 +205,6 @@ decisions = sa.Table(
     sa.Column("verdict", sa.Text, nullable=False),
     sa.Column("previous_hash", sa.Text, nullable=False),
     sa.Column("hash", sa.Text, nullable=False),
+    sa.Column("record", sa.Text, nullable=True, comment="decision record as JSON"),
     sa.Index(None, "gate", "slice", "seq"),
 )

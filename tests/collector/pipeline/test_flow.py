@@ -6,7 +6,6 @@ from adapters.base import AdaptOptions
 from collector.pipeline.adapt import AdaptStep
 from collector.pipeline.sampling import Sampling
 from collector.pipeline.score import ScoreStep
-from collector.pipeline.slicing import SliceBook
 from collector.pipeline.tasks import set_up
 from collector.pipeline.workers import WorkerDied, WorkerTimeout
 from collector.store.base import Chunk
@@ -14,6 +13,7 @@ from collector.store.sqlite import open_store
 from collector.telemetry import Telemetry
 from gates.slices import Dimension
 from scorers import default_panel
+from tests.admission import admission
 from tests.traffic import merged, policy_trace, spans_of, trace_id_of, without
 
 SECOND = 1_000_000_000
@@ -34,7 +34,7 @@ class InlinePool:
 
 
 class Flow:
-    def __init__(self, directory, *, sampling=None, panel=None):
+    def __init__(self, directory, *, sampling=None, panel=None, changes=None):
         self.panel = panel or default_panel()
         self.now = NOON
         self.store = open_store(directory)
@@ -42,11 +42,18 @@ class Flow:
         dimensions = (Dimension(name="service"), Dimension(name="domain", cap=2))
         metrics = [scorer.metric for scorer in self.panel]
         self.telemetry = Telemetry(metrics=metrics, dimensions=("service", "domain"), version="test")
+        self.admission = admission(
+            self.store,
+            dimensions=dimensions,
+            telemetry=self.telemetry,
+            clock=lambda: self.now,
+            sampling=sampling,
+            changes=changes,
+        )
         self.adapt = AdaptStep(
             store=self.store,
             pool=self.pool,
-            slices=SliceBook(dimensions, self.store),
-            sampling=sampling or Sampling(),
+            admission=self.admission,
             telemetry=self.telemetry,
             clock=lambda: self.now,
             idle=5 * SECOND,

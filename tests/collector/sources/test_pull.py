@@ -18,14 +18,13 @@ from adapters.schema import Answer
 from adapters.trace import Span
 from collector.backoff import CAP_SECONDS
 from collector.errors import Transient
-from collector.pipeline.sampling import Sampling
-from collector.pipeline.slicing import SliceBook
 from collector.sources.base import Batch, SourceOptions, Unreachable
 from collector.sources.pull import PullStep
 from collector.store.base import Store
 from collector.store.sqlite import open_store
 from collector.telemetry import Telemetry
 from gates.slices import Dimension
+from tests.admission import admission
 
 TRACE = "0af7651916cd43dd8448eb211c80319c"
 START = 1_780_000_000_000_000_000
@@ -72,8 +71,12 @@ class Frame:
             options=Scripted(**options),
             source=self.source,
             store=store,
-            slices=SliceBook((Dimension(name="service"),), store),
-            sampling=Sampling(),
+            admission=admission(
+                store,
+                dimensions=(Dimension(name="service"),),
+                telemetry=self.telemetry,
+                clock=lambda: START + int(self.now * 1e9),
+            ),
             telemetry=self.telemetry,
             clock=lambda: START + int(self.now * 1e9),
             monotonic=lambda: self.now,

@@ -11,13 +11,12 @@ import pytest
 
 from collector.clock import system_clock
 from collector.errors import ConfigError
-from collector.pipeline.sampling import Sampling
-from collector.pipeline.slicing import SliceBook
 from collector.sources import wiring
 from collector.sources.base import Batch, SourceOptions, read_secret
 from collector.sources.wiring import Sources
 from collector.store.sqlite import open_store
 from collector.telemetry import Telemetry
+from tests.admission import admission
 
 
 class Hanging:
@@ -59,12 +58,12 @@ def made(tmp_path: Path):
     store = open_store(tmp_path / "data")
 
     def make(*configured: SourceOptions) -> Sources:
+        telemetry = Telemetry(metrics=(), dimensions=(), version="1")
         return Sources(
             configured,
             store=store,
-            slices=SliceBook((), store),
-            sampling=Sampling(),
-            telemetry=Telemetry(metrics=(), dimensions=(), version="1"),
+            admission=admission(store, dimensions=(), telemetry=telemetry, clock=system_clock),
+            telemetry=telemetry,
             clock=system_clock,
             busy=lambda: False,
         )

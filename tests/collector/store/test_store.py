@@ -429,10 +429,10 @@ def test_pruning_removes_what_is_done_and_old_and_leaves_the_books(store: Store)
     store.record_adapted([adapted(row, outcome="not_an_answer") for row in due(store) if row.trace_id == C])
     before = store.totals()
     removed = store.prune(chunks_before=500, answers_before=50, limit=100)
-    assert removed == {"chunks": 1, "traces": 0, "answers": 0, "evaluations": 0}
+    assert removed == {"chunks": 1, "traces": 0, "answers": 0, "evaluations": 0, "changes": 0}
     assert store.answer("a-1") is not None
     removed = store.prune(chunks_before=900, answers_before=5000, limit=100)
-    assert removed == {"chunks": 1, "traces": 2, "answers": 1, "evaluations": 1}
+    assert removed == {"chunks": 1, "traces": 2, "answers": 1, "evaluations": 1, "changes": 0}
     assert store.totals() == before
     assert [row.trace_id for row in due(store)] == [B]
     assert not any(store.prune(chunks_before=5000, answers_before=5000, limit=100).values())
@@ -507,12 +507,12 @@ def test_what_cannot_be_written_is_transient_and_leaves_nothing_behind(store: St
     database = sqlite3.connect(tmp_path / "data" / DATABASE)
     pages = database.execute("PRAGMA page_count").fetchone()[0]
     database.close()
-    with store._writer.connect() as connection:
+    with store._connections._writer.connect() as connection:
         connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(Transient, match="full"):
         store.append([chunk(B, n_spans=5, data=b"x" * 100_000)])
     assert store.totals().accepted == 1
-    with store._writer.connect() as connection:
+    with store._connections._writer.connect() as connection:
         connection.exec_driver_sql("PRAGMA max_page_count = 1000000")
     store.append([chunk(B)])
     assert store.totals().accepted == 2

@@ -1,0 +1,90 @@
+"""How commands ask a running agent, over its API."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TextIO
+
+from collector.errors import ConfigError
+
+REQUEST_SECONDS = 10.0
+MAX_BODY = 16 * 1024 * 1024
+SHOWN = 300
+"""Characters of a reason that are repeated."""
+
+
+def ask_agent(url: str, path: str, *, token_file: Path | None, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return what the agent at ``url`` answers to a GET of ``path``, or to a POST of ``body``.
+
+    Raises `ConfigError` when it cannot be asked, refuses, or answers with anything but a JSON object.
+    """
+    if not url.startswith(("http://", "https://")):
+        raise ConfigError(f"--url {url}: expected http:// or https://")
+    headers = {"Accept": "application/json"}
+    if token_file is not None:
+        headers["Authorization"] = f"Bearer {_token(token_file)}"
+    data = None
+    if body is not None:
+        data = json.dumps(body).encode()
+        headers["Content-Type"] = "application/json"
+    where = f"{url.rstrip('/')}{path}"
+    try:
+        request = urllib.request.Request(where, data=data, headers=headers)  # noqa: S310 - the scheme was checked
+        with urllib.request.build_opener(_StayHere).open(request, timeout=REQUEST_SECONDS) as response:
+            found = json.loads(response.read(MAX_BODY))
+    except urllib.error.HTTPError as error:
+        raise ConfigError(f"{where}: {error.code} {one_line(_detail(error))}") from error
+    except (OSError, http.client.HTTPException, ValueError, RecursionError) as error:
+        raise ConfigError(f"--url {url}: the agent could not be asked: {one_line(str(error))}") from error
+    if not isinstance(found, dict):
+        raise ConfigError(f"{where}: this is not an answer of Groundwire's API")
+    return found
+
+
+def printed(text: str, out: TextIO, *, what: str) -> None:
+    """Print ``text``. Raises `ConfigError` where nobody takes it."""
+    try:
+        out.write(text)
+        out.flush()
+    except OSError as error:
+        # What is left in the buffer would be written again at exit, and fail again, with another exit code.
+        with Path(os.devnull).open("wb") as devnull:
+            os.dup2(devnull.fileno(), out.fileno())
+        raise ConfigError(f"{what} could not be printed: {error.strerror}") from error
+
+
+def one_line(text: str) -> str:
+    """Return ``text`` fit for one line of a terminal: it may come from traffic, or from whoever listens there."""
+    shown = text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
+    return "".join(character if character.isprintable() else " " for character in shown)
+
+
+class _StayHere(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect: the token would go along to wherever it leads."""
+
+    def redirect_request(self, *_: object) -> None:
+        """Leave the redirect to be reported as the error it is here."""
+
+
+def _token(path: Path) -> str:
+    try:
+        token = path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"--token-file {path}: {error}") from error
+    if not (token.isascii() and token.isprintable()):
+        # Said here: the error of the HTTP client would repeat the token.
+        raise ConfigError(f"--token-file {path}: a token is one line of ASCII characters")
+    return token
+
+
+def _detail(error: urllib.error.HTTPError) -> str:
+    try:
+        return str(json.loads(error.read(MAX_BODY))["error"])
+    except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError, RecursionError):
+        return error.reason

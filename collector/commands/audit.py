@@ -1,0 +1,73 @@
+"""Proves the decision log, and exports it."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import BinaryIO, TextIO
+
+from collector.commands.asking import one_line, printed
+from collector.errors import ConfigError
+from collector.store.base import Decision
+from collector.store.log import PAGE, Audit, BrokenRow, exported, exported_log, stored_log, verify
+
+MAX_LINE = 16 * 1024 * 1024
+"""Bytes of one line of an export; a row has some ten thousand."""
+WHOLE, BROKEN = 0, 1
+
+
+def audit(*, data: str | Path, file: Path | None, head: str | None, as_json: bool, out: TextIO) -> int:
+    """Print whether the log is whole, of ``file`` or else of the store in ``data``; return 0 if so, else 1.
+
+    Raises `ConfigError` where there is nothing to read.
+    """
+    where = str(Path(data) if file is None else file)
+    found = _of_store(data, head) if file is None else _of_file(file, head)
+    whole = found.problem is None
+    if as_json:
+        told = json.dumps({"log": where, "whole": whole, **asdict(found)}, indent=2)
+    elif whole:
+        told = f"{where}: whole, {found.rows} rows" + (f", head {found.head}" if found.rows else "")
+    else:
+        told = one_line(f"{where}: broken at row {found.broken}: {found.problem}")
+        told += f"\nrows before it: {found.last} whole" + (f", head {found.head}" if found.head else "")
+    printed(told + "\n", out, what="the audit")
+    return WHOLE if whole else BROKEN
+
+
+def export(*, data: str | Path, out: TextIO) -> int:
+    """Print the log of the store in ``data``, a row a line; return 0."""
+    with stored_log(data) as (rows, _):
+        readable = _readable(rows)
+        while part := list(itertools.islice(readable, PAGE)):
+            printed("".join(f"{exported(row)}\n" for row in part), out, what="the log")
+    return 0
+
+
+def _readable(rows: Iterator[Decision]) -> Iterator[Decision]:
+    try:
+        yield from rows
+    except BrokenRow as error:
+        raise ConfigError(f"row {error.seq} cannot be exported: {error.problem}") from error
+
+
+def _of_store(data: str | Path, head: str | None) -> Audit:
+    with stored_log(data) as (rows, newest):
+        return verify(rows, newest=newest, head=head)
+
+
+def _of_file(file: Path, head: str | None) -> Audit:
+    try:
+        with file.open("rb") as lines:
+            return verify(exported_log(_lines(lines)), head=head)
+    except OSError as error:
+        raise ConfigError(f"{file}: cannot be read: {error.strerror}") from error
+
+
+def _lines(file: BinaryIO) -> Iterator[bytes]:
+    while line := file.readline(MAX_LINE):
+        if line.strip():
+            yield line

@@ -1,0 +1,48 @@
+"""Announces a change to a running agent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+from collector.commands.asking import ask_agent, one_line, printed
+from collector.errors import ConfigError
+
+
+def announce(
+    fields: Mapping[str, Any],
+    scope: Sequence[str],
+    *,
+    url: str,
+    token_file: Path | None,
+    as_json: bool,
+    out: TextIO,
+) -> int:
+    """Announce a change with these ``fields``, those that are not ``None``, and print how it was recorded; return 0.
+
+    Raises `ConfigError` when the agent cannot be reached or does not take it.
+    """
+    body = {name: value for name, value in fields.items() if value is not None} | {"scope": _scope(scope)}
+    row = ask_agent(url, "/v1/changes", token_file=token_file, body=body)
+    try:
+        text = f"{row['seq']}: {row['kind']} of {row['component']}"
+        version = "" if row["version"] is None else f" to {row['version']}"
+        told = f"{text}{version} at {row['at']}, id {row['id']}"
+    except (KeyError, TypeError) as error:
+        raise ConfigError(f"--url {url}: this is not an answer of Groundwire's API") from error
+    printed(json.dumps(row, indent=2) + "\n" if as_json else f"{one_line(told)}\n", out, what="the change")
+    return 0
+
+
+def _scope(pairs: Sequence[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not (name and equals and value):
+            raise ConfigError(f"--scope {one_line(pair)}: expected DIMENSION=VALUE")
+        if name in found:
+            raise ConfigError(f"--scope {one_line(pair)}: {name!r} is given twice")
+        found[name] = value
+    return found

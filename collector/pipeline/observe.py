@@ -1,0 +1,233 @@
+"""Changes that nobody announced: the first answer that shows another version says when."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import blake2b
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from adapters.schema import Answer, Passage
+from collector.clock import Clock, nanoseconds
+from collector.pipeline.seen import Memory, News
+from collector.pipeline.served import MAX_CHARACTERS, kind_of, served_by
+from collector.store.base import Store
+from collector.store.chain import canonical
+from collector.store.entries import Entry
+from collector.telemetry import Telemetry
+from dashboards import instruments
+from gates.duration import Duration
+from gates.slices import NONE, OTHER, Dimension
+
+DEPLOYED = ("service", "environment")
+"""What is deployed as one: the dimensions cut from these are the scope, unless the configuration names others."""
+DOCUMENT, CHECKSUM = "document:", "checksum:"
+MAX_DOCUMENTS = 100
+"""Documents that one change names."""
+MAX_PASSAGES = 200
+"""Passages of one answer that are looked at."""
+MAX_A_MINUTE = 60
+"""Changes observed in a minute; beyond, versions are remembered and no change is recorded, which is counted."""
+_MINUTE = 60 * 10**9
+
+
+class ChangeOptions(BaseModel):
+    """What of changes nobody announced is told by the answers themselves."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    observe: bool = Field(default=True, description="Whether a version never seen before is recorded as a change.")
+    scope: tuple[str, ...] | None = Field(
+        default=None,
+        max_length=8,
+        description="Slice dimensions within which versions are remembered, and which an observed change touches; by "
+        "default those cut from service and environment.",
+    )
+    gone: Duration = Field(
+        default=timedelta(hours=1), description="A version not seen for this long may come back as a change."
+    )
+
+    def dimensions(self, slices: Sequence[Dimension]) -> tuple[str, ...]:
+        """Return the dimensions of the scope."""
+        if self.scope is not None:
+            return self.scope
+        return tuple(dimension.name for dimension in slices if dimension.source in DEPLOYED)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """News of one answer, within a scope."""
+
+    at: int
+    scope: str
+    news: News
+
+
+class Observer:
+    """Finds the changes that answers show. Shared by the threads that bring answers."""
+
+    def __init__(
+        self, options: ChangeOptions, slices: Sequence[Dimension], *, store: Store, telemetry: Telemetry, clock: Clock
+    ) -> None:
+        self._observe = options.observe
+        self._dimensions = options.dimensions(slices)
+        self._telemetry = telemetry
+        self._clock = clock
+        self._lock = threading.Lock()
+        gone = options.gone // timedelta(microseconds=1) * 1000
+        self._memory = Memory(store.seen() if options.observe else (), gone=gone)
+        self._told: list[_Told] = []
+        self._minute, self._in_minute = 0, 0
+        telemetry.add(instruments.CHANGES_DROPPED, 0)
+
+    def look(self, answer: Answer, slice_: Mapping[str, str]) -> None:
+        """Note what served an answer; what of it is news waits for `save`."""
+        if not self._observe:
+            return
+        now = self._clock()
+        told = answer.ended_at or answer.started_at
+        at = now if told is None else min(nanoseconds(told), now)
+        cut = {name: slice_[name] for name in self._dimensions if slice_.get(name) not in (None, NONE, OTHER)}
+        scope = canonical(cut)
+        with self._lock:
+            news = [
+                item
+                for component, versions in _shown(answer).items()
+                for item in self._memory.observe(component, scope, versions, at)
+            ]
+            for component in _ambiguous(answer):
+                self._memory.mark_ambiguous(component, scope)
+            self._told += (_Told(at, scope, item) for item in news)
+
+    def save(self, store: Store) -> list[Entry]:
+        """Record the changes since the last call, before any answer that shows them is stored; return them."""
+        with self._lock:
+            rows, forgotten = self._memory.changes()
+            entries, dropped, counted = self._entries()
+            if entries or rows or forgotten:
+                # Raises where the store cannot be written: then all of it is still there for the next call.
+                entries = store.record_changes(entries, seen=rows, forgotten=forgotten)
+                self._memory.kept(rows, forgotten)
+            self._told.clear()
+            self._minute, self._in_minute = counted
+            self._telemetry.add(instruments.CHANGES_DROPPED, dropped)
+        return entries
+
+    def _entries(self) -> tuple[list[Entry], int, tuple[int, int]]:
+        """Return the changes that wait, how many are beyond what a minute admits, and the minute's new count."""
+        now = self._clock()
+        minute = now // _MINUTE
+        used = self._in_minute if minute == self._minute else 0
+        found = list(_changes(self._told, now))
+        admitted = found[: max(0, MAX_A_MINUTE - used)]
+        return admitted, len(found) - len(admitted), (minute, used + len(admitted))
+
+
+def document_ids(answer: Answer) -> frozenset[str]:
+    """Return the documents that an answer was given passages of."""
+    return frozenset(
+        passage.doc_id[:MAX_CHARACTERS] for passage in (answer.passages or ())[:MAX_PASSAGES] if passage.doc_id
+    )
+
+
+def _shown(answer: Answer) -> Mapping[str, set[str]]:
+    """Return what an answer shows: the versions of each component, document and passage."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for component, version in served_by(answer).items():
+        found[component].add(version)
+    for passage in _documented(answer):
+        assert passage.doc_id is not None
+        if passage.version:
+            found[f"{DOCUMENT}{passage.doc_id}"].add(passage.version[:MAX_CHARACTERS])
+        if passage.checksum:
+            found[_checksummed(passage)].add(passage.checksum[:MAX_CHARACTERS])
+    return found
+
+
+def _ambiguous(answer: Answer) -> Iterator[str]:
+    """Yield the passages that stand in an answer with several checksums: theirs are of pieces, under one name."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for passage in _documented(answer):
+        if passage.checksum:
+            found[_checksummed(passage)].add(passage.checksum)
+    yield from (component for component, checksums in found.items() if len(checksums) > 1)
+
+
+def _documented(answer: Answer) -> Iterator[Passage]:
+    for passage in (answer.passages or ())[:MAX_PASSAGES]:
+        if passage.doc_id and len(passage.doc_id) <= MAX_CHARACTERS:
+            yield passage
+
+
+def _checksummed(passage: Passage) -> str:
+    """Return the name under which the checksum of a passage is remembered: of this version, section and passage."""
+    place = (passage.doc_id, passage.version, passage.section, passage.id)
+    return f"{CHECKSUM}{passage.doc_id}#{blake2b(repr(place).encode('utf-8', 'replace'), digest_size=8).hexdigest()}"
+
+
+def _changes(told: Sequence[_Told], now: int) -> Iterator[Entry]:
+    """Yield one change for each component, and one for all documents of a scope together."""
+    documents: defaultdict[str, list[_Told]] = defaultdict(list)
+    for item in told:
+        if item.news.component.startswith((DOCUMENT, CHECKSUM)):
+            documents[item.scope].append(item)
+        else:
+            yield _entry(item, now)
+    for scope, items in documents.items():
+        yield _of_documents(scope, items, now)
+
+
+def _entry(item: _Told, now: int) -> Entry:
+    component, version = item.news.component, item.news.version
+    return Entry(
+        id=_id(item.scope, component, version, item.at),
+        at=item.at,
+        recorded_at=now,
+        kind=kind_of(component),
+        source="observed",
+        component=component,
+        scope=_scope(item.scope),
+        version=version,
+        previous=item.news.previous,
+    )
+
+
+def _of_documents(scope: str, items: Sequence[_Told], now: int) -> Entry:
+    names = list(dict.fromkeys(_document(item.news.component) for item in items))
+    at = min(item.at for item in items)
+    one = items[0].news if len(items) == 1 else None
+    return Entry(
+        id=_id(scope, "documents", repr([(item.news.component, item.news.version) for item in items]), at),
+        at=at,
+        recorded_at=now,
+        kind="documents",
+        source="observed",
+        component="documents",
+        scope=_scope(scope),
+        version=None if one is None else one.version,
+        previous=None if one is None else one.previous,
+        documents=tuple(names[:MAX_DOCUMENTS]),
+        note=f"{len(names)} documents" if len(names) > MAX_DOCUMENTS else None,
+    )
+
+
+def _document(component: str) -> str:
+    if component.startswith(DOCUMENT):
+        return component.removeprefix(DOCUMENT)
+    return component.removeprefix(CHECKSUM).rpartition("#")[0]
+
+
+def _scope(text: str) -> Mapping[str, str]:
+    scope: Mapping[str, str] = json.loads(text)
+    return scope
+
+
+def _id(scope: str, component: str, version: str, at: int) -> str:
+    """Return an id that the same observation has again, where it was made and could not be kept."""
+    text = canonical([scope, component, version, at])
+    return f"observed-{blake2b(text.encode('utf-8', 'replace'), digest_size=12).hexdigest()}"

@@ -1,0 +1,49 @@
+"""What served an answer, as versions of components, and what kind of change a new one of each is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from adapters.schema import Answer
+from gates.changes import ChangeKind
+
+MAX_COMPONENTS = 32
+"""Components of one answer that are kept; an application has a handful."""
+MAX_CHARACTERS = 256
+"""Of a component's name and of its version, as adapters keep them."""
+
+KINDS: Mapping[str, ChangeKind] = {
+    "release": "deploy",
+    "model": "model",
+    "prompt": "prompt",
+    "index": "index",
+    "embedder": "index",
+    "chunker": "index",
+    "retriever": "retriever",
+    "reranker": "retriever",
+    "catalog": "documents",
+    "judge": "scorer",
+}
+
+
+def kind_of(component: str) -> ChangeKind:
+    """Return what kind of change a new version of ``component`` is; one that is not known is deployed.
+
+    >>> kind_of("reranker"), kind_of("guardrails")
+    ('retriever', 'deploy')
+    """
+    return KINDS.get(component, "deploy")
+
+
+def served_by(answer: Answer) -> dict[str, str]:
+    """Return the versions of what served ``answer``; the application's own is its ``release``.
+
+    >>> served_by(Answer(id="a", release="2.1", model="m-1", versions={"app": "2.1", "index": "2026-01-01"}))
+    {'index': '2026-01-01', 'release': '2.1', 'model': 'm-1'}
+    """
+    told = [(name, version) for name, version in answer.versions.items() if name != "app"][:MAX_COMPONENTS]
+    release = answer.release or answer.versions.get("app")
+    found = dict(told) | ({"release": release} if release else {})
+    if answer.model and "model" not in found:
+        found["model"] = answer.model
+    return {name[:MAX_CHARACTERS]: version[:MAX_CHARACTERS] for name, version in found.items() if version}

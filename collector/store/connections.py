@@ -1,0 +1,59 @@
+"""Who holds which connection when: one that writes, one writer at a time, and a pool of them that read."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import sqlalchemy as sa
+from sqlalchemy.exc import OperationalError
+
+from collector.errors import Transient
+
+
+class Connections:
+    """The connections of a store, safe to use from many threads. ``release`` runs once on closing, last."""
+
+    def __init__(self, *, writer: sa.Engine, readers: sa.Engine, release: Callable[[], None]) -> None:
+        self._writer = writer
+        self._readers = readers
+        self._release = release
+        self._lock = threading.Lock()
+        self._closed = False
+
+    @contextmanager
+    def write(self) -> Iterator[sa.Connection]:
+        """Yield the writing connection in a transaction, durable when the block ends."""
+        with self._lock:
+            self._check_open()
+            try:
+                with self._writer.begin() as connection:
+                    yield connection
+            except OperationalError as error:
+                raise Transient(f"the store cannot be written: {error.orig}") from error
+
+    @contextmanager
+    def read(self) -> Iterator[sa.Connection]:
+        """Yield a reading connection; the block sees one state of the store."""
+        self._check_open()
+        try:
+            with self._readers.begin() as connection:
+                yield connection
+        except OperationalError as error:
+            raise Transient(f"the store cannot be read: {error.orig}") from error
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise RuntimeError("the store is closed")
+
+    def close(self) -> None:
+        """Release everything; further calls fail. Waits for a write under way; closing again does nothing."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+            # The reader goes first: whoever closes last folds the write-ahead log into the database.
+            self._readers.dispose()
+            self._writer.dispose()
+            self._release()

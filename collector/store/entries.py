@@ -1,0 +1,52 @@
+"""A row of the change ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from gates.changes import ChangeKind
+
+ChangeSource = Literal["explicit", "observed", "catalog"]
+"""Who said it: somebody, an answer that showed a value never seen before, or the catalog in force."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One change. ``at`` is when it took effect, ``recorded_at`` when the agent learned of it, in Unix nanoseconds.
+
+    ``component`` is what changed: ``release``, ``index``, a metric, a document, ... ``documents`` names the documents
+    that a change of documents is about, as far as they are known. ``id`` makes a repetition known: one id, one row.
+    ``seq`` is given by the store, from the numbers of evaluations: a change has its place between them.
+    """
+
+    id: str
+    at: int
+    recorded_at: int
+    kind: ChangeKind
+    source: ChangeSource
+    component: str
+    scope: Mapping[str, str] = field(default_factory=dict)
+    version: str | None = None
+    previous: str | None = None
+    documents: tuple[str, ...] = ()
+    note: str | None = None
+    seq: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A version that answers showed of a component within a scope.
+
+    ``count`` answers showed it, from number ``first`` to number ``last`` of all that showed any of that component
+    there; ``last_at`` is the time of the newest.
+    """
+
+    component: str
+    scope: str
+    version: str
+    count: int
+    first: int
+    last: int
+    last_at: int

@@ -1,0 +1,77 @@
+"""Answers drawn late, and what decisions are explained by."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+import sqlalchemy as sa
+
+from collector.store.answers import stored_answer
+from collector.store.base import StoredAnswer
+from collector.store.chain import slice_key
+from collector.store.history import ScoredRow
+from collector.store.tables import answers, books, decisions, evaluations
+
+
+def unsampled(
+    connection: sa.Connection, *, after: int, arrived_from: int, arrived_before: int, limit: int
+) -> list[tuple[int, StoredAnswer]]:
+    """Return answers outside the sample, in the order in which they were stored."""
+    statement = sa.select(answers).where(
+        answers.c.seq > after,
+        answers.c.arrived >= arrived_from,
+        answers.c.arrived < arrived_before,
+        sa.not_(answers.c.sampled),
+    )
+    return [(row.seq, stored_answer(row)) for row in connection.execute(statement.order_by(answers.c.seq).limit(limit))]
+
+
+def draw_late(connection: sa.Connection, drawn: Mapping[str, float]) -> int:
+    """Put answers into the sample that are outside it."""
+    if not drawn:
+        return 0
+    statement = (
+        sa.update(answers)
+        .where(answers.c.answer_id == sa.bindparam("of_answer"), sa.not_(answers.c.sampled))
+        .values(sampled=sa.true(), pending=sa.true(), late=sa.true(), probability=sa.bindparam("new_probability"))
+    )
+    return sum(
+        connection.execute(statement, {"of_answer": answer_id, "new_probability": probability}).rowcount
+        for answer_id, probability in drawn.items()
+    )
+
+
+def worst(
+    connection: sa.Connection, metric: str, slice_: Mapping[str, str], *, highest: bool, rows: int, limit: int
+) -> list[ScoredRow]:
+    """Return the highest or lowest values of a metric in a slice among the newest evaluations."""
+    value = evaluations.c["values"][metric].as_float()
+    newest = connection.execute(sa.select(books.c.evaluation_seq)).scalar_one()
+    statement = sa.select(evaluations.c.answer_id, evaluations.c.at, value.label("value"), evaluations.c.slice).where(
+        evaluations.c.seq > newest - rows, evaluations.c.first, value.is_not(None)
+    )
+    for name, part in slice_.items():
+        statement = statement.where(evaluations.c.slice[name].as_string() == part)
+    ordered = statement.order_by(value.desc() if highest else value.asc(), evaluations.c.seq.desc()).limit(limit)
+    return [ScoredRow(row.answer_id, row.at, row.value, row.slice) for row in connection.execute(ordered)]
+
+
+def traffic(
+    connection: sa.Connection, *, arrived_from: int, arrived_before: int
+) -> list[tuple[Mapping[str, str], int]]:
+    """Return how many answers arrived, by slice."""
+    text = sa.cast(answers.c.slice, sa.Text)
+    statement = sa.select(text, sa.func.count()).where(
+        answers.c.arrived >= arrived_from, answers.c.arrived < arrived_before
+    )
+    return [(json.loads(cut), n) for cut, n in connection.execute(statement.group_by(text))]
+
+
+def last_pass(connection: sa.Connection, gate: str, slice_: Mapping[str, str]) -> int | None:
+    """Return when a slice of a gate passed last."""
+    of_slice = sa.select(sa.func.max(decisions.c.at)).where(
+        decisions.c.gate == gate, decisions.c.slice == slice_key(slice_), decisions.c.state == "pass"
+    )
+    found: int | None = connection.execute(of_slice).scalar_one_or_none()
+    return found

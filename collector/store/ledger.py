@@ -1,0 +1,137 @@
+"""The change ledger, and what answers showed of versions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import sqlalchemy as sa
+
+from collector.store import answers as answer_rows
+from collector.store.base import StoredEvaluation
+from collector.store.entries import Entry, Seen
+from collector.store.rows import take_seqs, upsert
+from collector.store.tables import changes, seen
+
+
+def record(connection: sa.Connection, entries: Sequence[Entry]) -> list[Entry]:
+    """Append what is not there yet, and return the row of each entry's id."""
+    found: list[Entry] = []
+    for entry in entries:
+        known = connection.execute(sa.select(changes).where(changes.c.change_id == entry.id)).one_or_none()
+        if known is not None:
+            found.append(_entry(known))
+            continue
+        row = replace(entry, seq=take_seqs(connection, "evaluation_seq", 1))
+        connection.execute(sa.insert(changes), _values(row))
+        found.append(row)
+    return found
+
+
+def listed(connection: sa.Connection, *, after: int, limit: int, recorded_from: int | None) -> list[Entry]:
+    """Return changes above ``after``, in order."""
+    statement = sa.select(changes).where(changes.c.seq > after).order_by(changes.c.seq).limit(limit)
+    if recorded_from is not None:
+        statement = statement.where(changes.c.recorded_at >= recorded_from)
+    return [_entry(row) for row in connection.execute(statement)]
+
+
+def newest(connection: sa.Connection, component: str) -> Entry | None:
+    """Return the newest change of a component."""
+    of_component = sa.select(changes).where(changes.c.component == component)
+    row = connection.execute(of_component.order_by(changes.c.seq.desc()).limit(1)).one_or_none()
+    return None if row is None else _entry(row)
+
+
+def timeline(connection: sa.Connection, seq: int, *, limit: int) -> list[StoredEvaluation | Entry]:
+    """Return evaluations and changes above ``seq`` in their one order."""
+    scored = answer_rows.evaluations_after(connection, seq, limit=limit)
+    upto = scored[-1].seq if len(scored) == limit else None
+    statement = sa.select(changes).where(changes.c.seq > seq).order_by(changes.c.seq).limit(limit)
+    if upto is not None:
+        statement = statement.where(changes.c.seq < upto)
+    changed = [_entry(row) for row in connection.execute(statement)]
+    if not changed:
+        return list(scored)
+    rows: list[StoredEvaluation | Entry] = [*scored, *changed]
+    # Beyond the last of a full page of changes there may be more of them.
+    end = changed[-1].seq if len(changed) == limit else None
+    return sorted((row for row in rows if end is None or row.seq <= end), key=lambda row: row.seq)
+
+
+def remember(connection: sa.Connection, rows: Sequence[Seen], forgotten: Iterable[tuple[str, str, str | None]]) -> None:
+    """Forget versions, or all versions of a component within a scope, and write what was seen."""
+    for component, scope, version in forgotten:
+        gone = sa.delete(seen).where(seen.c.component == component, seen.c.scope == scope)
+        connection.execute(gone if version is None else gone.where(seen.c.version == version))
+    if not rows:
+        return
+    insert = upsert(connection.dialect.name, seen)
+    counted = ("count", "first", "last", "last_at")
+    connection.execute(
+        insert.on_conflict_do_update(
+            index_elements=[seen.c.component, seen.c.scope, seen.c.version],
+            set_={name: insert.excluded[name] for name in counted},
+        ),
+        [
+            {
+                "component": row.component,
+                "scope": row.scope,
+                "version": row.version,
+                **{name: getattr(row, name) for name in counted},
+            }
+            for row in rows
+        ],
+    )
+
+
+def remembered(connection: sa.Connection) -> list[Seen]:
+    """Return all that was seen, longest ago first."""
+    statement = sa.select(seen).order_by(seen.c.last_at, seen.c.component, seen.c.scope, seen.c.version)
+    return [
+        Seen(
+            component=row.component,
+            scope=row.scope,
+            version=row.version,
+            count=row._mapping["count"],  # noqa: SLF001 - a row is a tuple, which has a `count` of its own
+            first=row.first,
+            last=row.last,
+            last_at=row.last_at,
+        )
+        for row in connection.execute(statement)
+    ]
+
+
+def _values(entry: Entry) -> dict[str, Any]:
+    return {
+        "seq": entry.seq,
+        "change_id": entry.id,
+        "at": entry.at,
+        "recorded_at": entry.recorded_at,
+        "kind": entry.kind,
+        "source": entry.source,
+        "component": entry.component,
+        "scope": dict(entry.scope),
+        "version": entry.version,
+        "previous": entry.previous,
+        "documents": list(entry.documents),
+        "note": entry.note,
+    }
+
+
+def _entry(row: sa.Row[Any]) -> Entry:
+    return Entry(
+        id=row.change_id,
+        at=row.at,
+        recorded_at=row.recorded_at,
+        kind=row.kind,
+        source=row.source,
+        component=row.component,
+        scope=row.scope,
+        version=row.version,
+        previous=row.previous,
+        documents=tuple(row.documents),
+        note=row.note,
+        seq=row.seq,
+    )

@@ -1,0 +1,81 @@
+"""The part of the store that is about changes and their surroundings, on SQLAlchemy Core."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from collector.store import evidence, ledger
+from collector.store.base import StoredAnswer, StoredEvaluation
+from collector.store.connections import Connections
+from collector.store.entries import Entry, Seen
+from collector.store.history import ScoredRow
+
+
+class SqlHistory:
+    """`collector.store.history.History` over the connections of a store."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+        self._write = connections.write
+        self._read = connections.read
+
+    def record_changes(
+        self,
+        entries: Sequence[Entry],
+        *,
+        seen: Sequence[Seen] = (),
+        forgotten: Iterable[tuple[str, str, str | None]] = (),
+    ) -> list[Entry]:
+        """Append changes and keep what was seen; return the rows of the changes."""
+        with self._write() as connection:
+            ledger.remember(connection, seen, forgotten)
+            return ledger.record(connection, entries)
+
+    def changes(self, *, after: int = 0, limit: int = 100, recorded_from: int | None = None) -> list[Entry]:
+        """Return changes with a higher ``seq``, in order."""
+        with self._read() as connection:
+            return ledger.listed(connection, after=after, limit=limit, recorded_from=recorded_from)
+
+    def newest_change(self, component: str) -> Entry | None:
+        """Return the newest change of a component."""
+        with self._read() as connection:
+            return ledger.newest(connection, component)
+
+    def seen(self) -> list[Seen]:
+        """Return what was seen of versions, longest ago first."""
+        with self._read() as connection:
+            return ledger.remembered(connection)
+
+    def timeline_after(self, seq: int, *, limit: int) -> list[StoredEvaluation | Entry]:
+        """Return evaluations and changes with a higher ``seq``, in order."""
+        with self._read() as connection:
+            return ledger.timeline(connection, seq, limit=limit)
+
+    def unsampled(
+        self, *, after: int, arrived_from: int, arrived_before: int, limit: int
+    ) -> list[tuple[int, StoredAnswer]]:
+        """Return answers outside the sample that arrived in a span of time, in order."""
+        with self._read() as connection:
+            return evidence.unsampled(
+                connection, after=after, arrived_from=arrived_from, arrived_before=arrived_before, limit=limit
+            )
+
+    def draw_late(self, drawn: Mapping[str, float]) -> int:
+        """Put answers into the sample, each with the probability of this late draw."""
+        with self._write() as connection:
+            return evidence.draw_late(connection, drawn)
+
+    def worst(self, metric: str, slice_: Mapping[str, str], *, highest: bool, rows: int, limit: int) -> list[ScoredRow]:
+        """Return the highest or lowest values of a metric in a slice among the newest evaluations."""
+        with self._read() as connection:
+            return evidence.worst(connection, metric, slice_, highest=highest, rows=rows, limit=limit)
+
+    def traffic(self, *, arrived_from: int, arrived_before: int) -> list[tuple[Mapping[str, str], int]]:
+        """Return how many answers arrived in a span of time, by slice."""
+        with self._read() as connection:
+            return evidence.traffic(connection, arrived_from=arrived_from, arrived_before=arrived_before)
+
+    def last_pass(self, gate: str, slice_: Mapping[str, str]) -> int | None:
+        """Return when a (gate, slice) was last decided to pass."""
+        with self._read() as connection:
+            return evidence.last_pass(connection, gate, slice_)
