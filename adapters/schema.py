@@ -37,7 +37,10 @@ MAX_AMOUNT = 1e15
 
 
 def _utc(value: datetime) -> datetime:
-    return value.astimezone(UTC)
+    try:
+        return value.astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError("the time lies beyond the years 1 to 9999 in UTC") from error
 
 
 def _bounded(metadata: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -17,11 +17,6 @@ class Change(BaseModel):
     """One change as a gate sees it: ``at`` is when it took effect, ``scope`` the dimensions and values it touches.
 
     An empty ``scope`` touches all traffic.
-
-    >>> from datetime import UTC, datetime
-    >>> change = Change(at=datetime(2026, 1, 1, tzinfo=UTC), kind="deploy", scope={"service": "desk"}, version="2.0")
-    >>> change.touches({"service": "desk", "domain": "travel"}), change.touches({"service": "shop"})
-    (True, False)
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -30,7 +25,3 @@ class Change(BaseModel):
     kind: ChangeKind
     scope: Mapping[str, str] = Field(default_factory=dict)
     version: str | None = None
-
-    def touches(self, slice_: Mapping[str, str]) -> bool:
-        """Whether answers of ``slice_`` can be touched: no dimension named on both sides says otherwise."""
-        return all(slice_.get(dimension, value) == value for dimension, value in self.scope.items())

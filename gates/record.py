@@ -41,9 +41,10 @@ class RecordedChange(Change):
 
 
 class SliceEvidence(Value):
-    """What is known of one slice: estimate and interval in the metric's units, and the e-value where the gate has one.
+    """What is known of one slice: estimate and interval in the metric's units.
 
-    ``log_e_value`` is its natural logarithm: e-values leave the floats.
+    ``evidence`` holds what else the gate measured, by name, as e-values; ``alarmed_at`` is when it last alarmed over
+    this slice, ``cause`` what that alarm says has changed.
     """
 
     slice: Mapping[str, str]
@@ -54,8 +55,9 @@ class SliceEvidence(Value):
     estimate: float | None = None
     lower: float | None = None
     upper: float | None = None
-    e_value: float | None = None
-    log_e_value: float | None = None
+    evidence: Mapping[str, float] = Field(default_factory=dict)
+    alarmed_at: Instant | None = None
+    cause: str | None = None
 
 
 class AnswerEvidence(Value):

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from adapters.schema import Answer, Passage
 from collector.clock import Clock, nanoseconds
 from collector.pipeline.seen import Memory, News
-from collector.pipeline.served import MAX_CHARACTERS, kind_of, served_by
+from collector.pipeline.served import MAX_CHARACTERS, bounded, kind_of, served_by
 from collector.store.base import Store
 from collector.store.chain import canonical
 from collector.store.entries import Entry
@@ -130,9 +130,7 @@ class Observer:
 
 def document_ids(answer: Answer) -> frozenset[str]:
     """Return the documents that an answer was given passages of."""
-    return frozenset(
-        passage.doc_id[:MAX_CHARACTERS] for passage in (answer.passages or ())[:MAX_PASSAGES] if passage.doc_id
-    )
+    return frozenset(bounded(passage.doc_id) for passage in (answer.passages or ())[:MAX_PASSAGES] if passage.doc_id)
 
 
 def _shown(answer: Answer) -> Mapping[str, set[str]]:
@@ -143,9 +141,9 @@ def _shown(answer: Answer) -> Mapping[str, set[str]]:
     for passage in _documented(answer):
         assert passage.doc_id is not None
         if passage.version:
-            found[f"{DOCUMENT}{passage.doc_id}"].add(passage.version[:MAX_CHARACTERS])
+            found[f"{DOCUMENT}{bounded(passage.doc_id)}"].add(bounded(passage.version))
         if passage.checksum:
-            found[_checksummed(passage)].add(passage.checksum[:MAX_CHARACTERS])
+            found[_checksummed(passage)].add(bounded(passage.checksum))
     return found
 
 
@@ -167,7 +165,8 @@ def _documented(answer: Answer) -> Iterator[Passage]:
 def _checksummed(passage: Passage) -> str:
     """Return the name under which the checksum of a passage is remembered: of this version, section and passage."""
     place = (passage.doc_id, passage.version, passage.section, passage.id)
-    return f"{CHECKSUM}{passage.doc_id}#{blake2b(repr(place).encode('utf-8', 'replace'), digest_size=8).hexdigest()}"
+    digest = blake2b(repr(place).encode("utf-8", "replace"), digest_size=8).hexdigest()
+    return f"{CHECKSUM}{bounded(passage.doc_id or '')}#{digest}"
 
 
 def _changes(told: Sequence[_Told], now: int) -> Iterator[Entry]:

@@ -2,7 +2,7 @@
 
 A version is news when it is first seen of a component that was seen with another before. It is not news again while it
 keeps coming, as in a rolling update or a canary beside its baseline. It is news again, as after a roll-back, when it
-had gone: nothing showed it for a while, and so many answers showed others that, at the share it had, this is no chance.
+had gone: nothing showed it for a while, and so many answers showed others that, by the share it had, this is no chance.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from math import exp, lgamma
 
 from collector.store.entries import Seen
 
@@ -18,7 +19,7 @@ MAX_TRACKS = 10_000
 MAX_VERSIONS = 20
 """Versions of each that are remembered: those seen last."""
 CHANCE = 1e-3
-"""A version is gone when its absence would be less likely than this if it still had the share it had."""
+"""A version is gone when its absence would be less likely than this if it were still served as it was."""
 AMBIGUOUS = "*"
 """In place of a version: this component shows several at once, so that none of them is its version."""
 _KEPT_AGAIN = 600 * 10**9
@@ -78,7 +79,7 @@ class Memory:
         past = at < track.newest_at - self._gone
         track.total += 1
         track.newest_at = max(track.newest_at, at)
-        known = max(track.versions.values(), key=lambda row: row.last, default=None)
+        known = max(track.versions.values(), key=lambda row: (row.last_at, row.last, row.version), default=None)
         found: list[News] = []
         for version in sorted(versions):
             before = track.versions.get(version)
@@ -146,8 +147,18 @@ class Memory:
         self._forgotten.append(_id(oldest))
 
     def _has_gone(self, row: Seen, total: int, at: int) -> bool:
-        share = row.count / (row.last - row.first + 2)
-        return at - row.last_at >= self._gone and (1.0 - share) ** (total - 1 - row.last) < CHANCE
+        return at - row.last_at >= self._gone and _absence(row, total - 1 - row.last) < CHANCE
+
+
+def _absence(row: Seen, others: int) -> float:
+    """Return how likely ``others`` answers without a version are, of a share that is only known from what was seen.
+
+    The predictive probability of no success under a Beta posterior: after one sighting a thousand others say little.
+    """
+    shown = row.count
+    hidden = row.last - row.first + 2 - shown
+    log_chance = lgamma(hidden + others) + lgamma(shown + hidden) - lgamma(hidden) - lgamma(shown + hidden + others)
+    return exp(log_chance)
 
 
 def _behind(kept: Seen, row: Seen) -> bool:

@@ -46,4 +46,13 @@ def served_by(answer: Answer) -> dict[str, str]:
     found = dict(told) | ({"release": release} if release else {})
     if answer.model and "model" not in found:
         found["model"] = answer.model
-    return {name[:MAX_CHARACTERS]: version[:MAX_CHARACTERS] for name, version in found.items() if version}
+    return {bounded(name): bounded(version) for name, version in found.items() if version}
+
+
+def bounded(text: str) -> str:
+    r"""Return a name or a version as it is kept: of bounded length, and without halves of surrogate pairs.
+
+    >>> bounded("v1"), bounded("\ud800"), len(bounded("x" * 10**6))
+    ('v1', '?', 256)
+    """
+    return text[:MAX_CHARACTERS].encode("utf-8", "replace").decode()

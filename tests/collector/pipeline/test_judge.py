@@ -8,10 +8,14 @@ from collector.clock import nanoseconds
 from collector.pipeline.judge import JudgeStep, observations
 from collector.store.base import Adapted, Chunk, StoredAnswer, StoredEvaluation
 from collector.store.chain import verify_chain
+from collector.store.entries import Entry
 from collector.store.sqlite import open_store
 from collector.telemetry import Telemetry
+from gates.base import Verdict
+from gates.record import DecisionRecord
 from gates.threshold import ThresholdGate
 from scorers.base import Evaluation, Score
+from scorers.stale_source_use import StaleSourceUse
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 GATE = ThresholdGate(
@@ -34,9 +38,12 @@ def store(tmp_path):
     store.close()
 
 
+METRICS = {"stale_source_use": StaleSourceUse.metric}
+
+
 def judge(store, clock, gates=(GATE,)):
     telemetry = Telemetry(metrics=(), dimensions=("domain",), version="test")
-    step = JudgeStep(store=store, gates=gates, telemetry=telemetry, clock=clock, tick=1.0)
+    step = JudgeStep(store=store, gates=gates, telemetry=telemetry, clock=clock, tick=1.0, metrics=METRICS)
     step.telemetry_ = telemetry
     return step
 
@@ -44,7 +51,7 @@ def judge(store, clock, gates=(GATE,)):
 def score(store, values, *, domain, at=NOON, start=0, revision=0):
     for i, value in enumerate(values, start):
         answer_id = f"{domain}-{i}"
-        trace_id = answer_id.encode().ljust(16, b"0")[:16]
+        trace_id = answer_id.encode().ljust(16, b".")[:16]
         arrived = nanoseconds(at)
         store.append([Chunk(trace_id=trace_id, arrived=arrived, n_spans=1, has_root=True, data=b"")])
         due = store.due(now=arrived + 1, idle=1, timeout=1, limit=10, limit_bytes=1000)
@@ -178,3 +185,157 @@ def test_the_decision_log_is_a_chain(store):
     clock.at = NOON + timedelta(hours=1)
     step.run_once()
     assert verify_chain(store.decisions()) is None
+
+
+class Diary(ThresholdGate):
+    """A gate whose state is what it was given, in order."""
+
+    def initial(self):
+        return ()
+
+    def update(self, state, observation):
+        return (*state, observation.answer_id)
+
+    def change(self, state, change):
+        return (*state, f"{change.kind} {change.version}")
+
+    def verdict(self, state, at):
+        return Verdict(
+            gate=self.name, state="inconclusive", at=at, reason=" | ".join(state), no_data=True, policy_version="1"
+        )
+
+    def dump(self, state):
+        return json.dumps(state).encode()
+
+    def load(self, data):
+        return tuple(json.loads(data))
+
+
+DIARY = Diary(type="threshold", name="diary", metric="stale_source_use", at_most=0.2)
+
+
+def announce(store, name, *, at=NOON, kind="deploy", component="release", version="2", **more):
+    moment = nanoseconds(at)
+    store.record_changes([Entry(name, moment, moment, kind, "explicit", component, version=version, **more)])
+
+
+def story(store, part):
+    """Let something happen: answers and changes, in turn."""
+    match part % 3:
+        case 0:
+            score(store, [0.0, 1.0], domain=f"d{part}")
+        case 1:
+            announce(store, f"c{part}", version=str(part))
+        case 2:
+            score(store, [0.0], domain=f"d{part}")
+            announce(store, f"c{part}", kind="index", version=str(part))
+
+
+def test_changes_are_folded_in_their_place_among_the_answers_wherever_a_restart_falls(tmp_path):
+    told = set()
+    for stop in range(10):
+        store = open_store(tmp_path / f"data{stop}")
+        step = judge(store, Clock(NOON), (DIARY,))
+        for part in range(9):
+            story(store, part)
+            if part == stop:
+                step.run_once()
+                step = judge(store, Clock(NOON), (DIARY,))
+            elif part % 2 == stop % 2:
+                step.run_once()
+        step.run_once()
+        told.add(step.verdicts["diary"].reason)
+        store.close()
+    (only,) = told
+    assert only.startswith("d0-0 | d0-1 | deploy 1 | d2-0 | index 2 | d3-0")
+
+
+def test_a_change_of_a_scorer_is_news_only_to_a_gate_that_listens_to_it(store):
+    announce(store, "mine", kind="scorer", component="stale_source_use", version="8")
+    announce(store, "other", kind="scorer", component="latency", version="9")
+    step = judge(store, Clock(NOON), (DIARY,))
+    step.run_once()
+    assert step.verdicts["diary"].reason == "scorer 8"
+
+
+def test_an_answer_drawn_late_is_no_evidence(store):
+    late = Evaluation(answer_id="late", revision=0, scores=(Score(metric="stale_source_use", value=1.0),))
+    at = nanoseconds(NOON)
+    store.record_evaluations([StoredEvaluation(late, at, at, {"domain": "travel"}, 0.5, None, {}, late=True)])
+    step = judge(store, Clock(NOON), (DIARY,))
+    step.run_once()
+    assert step.verdicts["diary"].reason == ""
+    assert exposed(step, "groundwire_late_revisions_total") == ["groundwire_late_revisions_total 0.0"]
+
+
+def test_what_served_and_scored_an_answer_and_its_side_of_a_split_reach_the_gate():
+    evaluation = Evaluation(answer_id="a", revision=0, scores=(Score(metric="stale_source_use", value=1.0),))
+    versions = {"release": "2", "scorers": "digest"}
+    row = StoredEvaluation(evaluation, 1, 1, {}, 1.0, None, versions, arm="candidate", share=0.1)
+    (seen,) = observations(row, GATE.metrics, {"stale_source_use": "4"})
+    assert (seen.versions, seen.arm, seen.share) == ({"release": "2", "scorer": "4"}, "candidate", 0.1)
+    (seen,) = observations(row, GATE.metrics)
+    assert seen.versions == {"release": "2"}
+
+
+def records(store):
+    return {json.dumps(dict(row.slice)): DecisionRecord.model_validate_json(row.record) for row in store.decisions()}
+
+
+def test_a_verdict_that_turns_says_why_what_it_rules_out_and_what_to_do(store):
+    clock = Clock(NOON)
+    step = judge(store, clock)
+    score(store, [0.0] * 40, domain="travel")
+    step.run_once()
+    clock.at = NOON + timedelta(minutes=70)
+    announce(store, "r", at=clock.at, previous="1")
+    announce(store, "elsewhere", at=clock.at, kind="prompt", component="prompt", scope={"domain": "leave"})
+    score(store, [1.0] * 40, domain="travel", start=40, at=clock.at)
+    step.run_once()
+    told = records(store)['{"domain": "travel"}']
+    assert (told.state, told.previous_state, told.since) == ("fail", "pass", NOON)
+    assert [row.version for row in told.changes] == ["2"]
+    (part,) = told.slices
+    assert (part.n, part.estimate, part.upper) == (40, 1.0, 1.0)
+    assert len(told.answers) == 10
+    assert {(item.metric, item.value) for item in told.answers} == {("stale_source_use", 1.0)}
+    assert {item.cause for item in told.causes_open} == {"release"}
+    assert {"scorer_version", "documents", "traffic_mix", "prompt"} <= {item.cause for item in told.causes_excluded}
+    assert (told.recommended.action, told.recommended.component) == ("roll_back", "release")
+    assert (told.recommended.version, told.recommended.to_version) == ("2", "1")
+    assert told.expires_at == clock.at + timedelta(hours=1)
+
+
+def test_a_gate_that_never_passed_tells_the_changes_of_the_last_day(store):
+    announce(store, "old", at=NOON - timedelta(days=2), version="1")
+    announce(store, "new", at=NOON - timedelta(hours=2), version="2")
+    score(store, [1.0] * 40, domain="travel")
+    judge(store, Clock(NOON)).run_once()
+    told = records(store)["{}"]
+    assert told.since is None
+    assert [row.version for row in told.changes] == ["2"]
+    assert [part.slice for part in told.slices] == [{"domain": "travel"}]
+
+
+def test_traffic_that_moved_between_slices_is_told_from_quality(store):
+    clock = Clock(NOON)
+    for hour, counts in ((0, (50, 50)), (1, (95, 5))):
+        for domain, n in zip(("travel", "leave"), counts, strict=True):
+            score(store, [1.0] * n, domain=domain, start=1000 * hour, at=NOON + timedelta(minutes=70 * hour))
+    clock.at = NOON + timedelta(minutes=75)
+    gate = GATE.model_copy(update={"by": ()})
+    judge(store, clock, (gate,)).run_once()
+    told = records(store)["{}"]
+    assert (told.mix.before, told.mix.after, round(told.mix.shift, 3)) == (100, 100, 0.45)
+    assert "traffic_mix" in {item.cause for item in told.causes_open}
+
+
+def test_a_gate_that_fails_everywhere_at_once_explains_a_bounded_part(store):
+    gate = GATE.model_copy(update={"min_answers": 1, "confidence": 0.5})
+    for i in range(30):
+        score(store, [1.0] * 8, domain=f"d{i}")
+    judge(store, Clock(NOON), (gate,)).run_once()
+    told = records(store)
+    assert len(told) == 31
+    assert sum(bool(record.answers) for record in told.values()) == 20
+    assert verify_chain(store.decisions(limit=100)) is None
