@@ -13,6 +13,7 @@ from collector.reference import command_reference, configuration_reference
 from collector.sourcepage import source_page
 from dashboards.catalogue import metric_catalogue
 from dashboards.chart import values_schema
+from gates.record import RECORD_VERSION, DecisionRecord
 from scorers import SCORERS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -25,12 +26,15 @@ def pages() -> dict[Path, str]:
     dimensions = tuple(dimension.name for dimension in config.slices)
     answer = {"$schema": "https://json-schema.org/draft/2020-12/schema", "version": SCHEMA_VERSION}
     answer |= Answer.model_json_schema()
+    decision = {"$schema": "https://json-schema.org/draft/2020-12/schema", "version": RECORD_VERSION}
+    decision |= DecisionRecord.model_json_schema(mode="serialization")
     return {
         ROOT / "docs" / "sources.md": source_page(),
         REFERENCE / "configuration.md": configuration_reference(),
         REFERENCE / "commands.md": command_reference(),
         REFERENCE / "metrics.md": metric_catalogue([scorer.metric for scorer in SCORERS], dimensions),
         REFERENCE / "answer.schema.json": _json(answer),
+        REFERENCE / "decision.schema.json": _json(decision),
         REFERENCE / "openapi.json": _json(document("1", dimensions)),
         ROOT / "helm" / "groundwire" / "values.schema.json": _json(values_schema(Config.model_json_schema())),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Literal
 
 from pydantic import Field
@@ -170,7 +171,8 @@ def causes(
 def recommend(state: Outcome, changes: Sequence[RecordedChange], metrics: Sequence[str]) -> Recommendation:
     """Return what to do, from the changes since the last pass that touch the slice.
 
-    A roll-back is recommended only where one component alone changed, and not the measure: else it would be a guess.
+    A roll-back is recommended only where one component changed, and not the measure: else it would be a guess. What a
+    release or an index brought along, as the answers showed soon after it, is part of it.
 
     >>> recommend("fail", [], ["claim_support"]).action, recommend("pass", [], ["claim_support"]).action
     ('hold', 'none')
@@ -182,7 +184,7 @@ def recommend(state: Outcome, changes: Sequence[RecordedChange], metrics: Sequen
     measured = [row for row in changes if row.kind == "scorer" and row.component in metrics]
     if measured:
         return Recommendation(action="hold", reason=f"the measure itself changed: {_told(measured[-1])}")
-    served = [row for row in changes if row.kind != "scorer"]
+    served = _causing([row for row in changes if row.kind != "scorer"])
     if not served:
         return Recommendation(action="hold", reason="no change since the last pass is known")
     kinds = {_CAUSES[row.kind] for row in served}
@@ -205,6 +207,30 @@ def recommend(state: Outcome, changes: Sequence[RecordedChange], metrics: Sequen
         to_version=newest.previous,
     )
 
+
+def _causing(rows: Sequence[RecordedChange]) -> list[RecordedChange]:
+    """Return the changes that are not part of another one: not what a newer release or index only brought along."""
+    found = list(rows)
+    for kind, parts in _BRINGS:
+        heads = [row.at for row in found if row.kind == kind]
+        found = [
+            row
+            for row in found
+            if not (
+                row.kind in parts
+                and row.source == "observed"
+                and any(timedelta() <= row.at - head <= BROUGHT_WITHIN for head in heads)
+            )
+        ]
+    return found
+
+
+BROUGHT_WITHIN = timedelta(minutes=10)
+"""How soon after a release or an index its first answers show what came with it."""
+_BRINGS: tuple[tuple[ChangeKind, frozenset[ChangeKind]], ...] = (
+    ("deploy", frozenset({"model", "prompt", "index", "retriever", "documents"})),
+    ("index", frozenset({"documents"})),
+)
 
 MAX_DOCUMENTS = 100
 """Documents that a recommendation names."""

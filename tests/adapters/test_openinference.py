@@ -737,6 +737,27 @@ def test_slice_attributes_come_from_metadata_then_attributes_then_the_resource(a
     assert answer.versions["index"] == "eu"
 
 
+@pytest.mark.parametrize(
+    ("told", "arm"),
+    [("candidate", "candidate"), ("Canary", "candidate"), ("stable", "baseline"), ("primary", "baseline"), ("b", None)],
+)
+def test_the_side_of_a_split_of_traffic_is_read_in_the_words_of_who_splits(app, told, arm) -> None:
+    app.resource |= {"groundwire.arm": told}
+    app.model(app.span("chain", "CHAIN", input="Q?", output="A."))
+    assert app.answer().arm == arm
+
+
+@pytest.mark.parametrize(
+    ("told", "share"),
+    [("0.1", 0.1), (0.25, 0.25), ("0", None), (1, None), ("nan", None), ("inf", None), ("10%", None), (True, None)],
+)
+def test_the_share_of_the_candidate_is_a_probability_or_nothing(app, told, share) -> None:
+    root = app.span("chain", "CHAIN", input="Q?", output="A.", attributes={"weight": told})
+    app.model(root)
+    assert app.answer(share="weight").share == share
+    assert app.answer().share is None
+
+
 def test_session_and_user_come_from_attributes_else_from_metadata(app) -> None:
     root = app.span("chain", "CHAIN", input="Q?", output="A.")
     app.model(root, attributes={"metadata": '{"thread_id": "t-1", "user_id": 7}'})

@@ -12,7 +12,7 @@ METRICS = ("claim_support",)
 
 def change(kind, component, *, minutes=0, **more):
     at = NOON + timedelta(minutes=minutes)
-    told = {"seq": 1 + minutes, "recorded_at": at, "source": "observed", "previous": "1", "version": "2"}
+    told = {"seq": 100 + minutes, "recorded_at": at, "source": "observed", "previous": "1", "version": "2"}
     return RecordedChange(at=at, kind=kind, component=component, **told | more)
 
 
@@ -38,6 +38,31 @@ def test_of_two_releases_the_newer_one_is_rolled_back():
     assert (told.version, told.to_version) == ("3", "2")
 
 
+@pytest.mark.parametrize(
+    ("rows", "component"),
+    [
+        ([change("deploy", "release"), change("prompt", "prompt"), change("model", "model", minutes=2)], "release"),
+        ([change("index", "index"), change("documents", "documents", minutes=9, documents=("A",))], "index"),
+        ([change("deploy", "release"), change("index", "index"), change("documents", "documents")], "release"),
+    ],
+)
+def test_what_came_with_a_release_or_an_index_is_part_of_it(rows, component):
+    assert recommend("fail", rows, METRICS).component == component
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        change("prompt", "prompt", minutes=11),
+        change("prompt", "prompt", minutes=-1),
+        change("prompt", "prompt", source="explicit"),
+    ],
+    ids=["long after", "before", "announced by itself"],
+)
+def test_what_did_not_come_with_it_is_another_thing(other):
+    assert recommend("fail", [change("deploy", "release"), other], METRICS).action == "hold"
+
+
 def test_documents_that_changed_are_put_aside_and_nothing_is_rolled_back():
     rows = [
         change("documents", "documents", documents=("A", "B")),
@@ -51,7 +76,7 @@ def test_documents_that_changed_are_put_aside_and_nothing_is_rolled_back():
     ("rows", "why"),
     [
         ([], "no change"),
-        ([change("deploy", "release"), change("prompt", "prompt")], "several things changed: prompt, release"),
+        ([change("model", "model"), change("prompt", "prompt")], "several things changed: model, prompt"),
         ([change("deploy", "release"), change("scorer", "claim_support")], "the measure itself changed"),
         ([change("documents", "catalog")], "not known which"),
     ],

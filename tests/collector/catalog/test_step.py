@@ -1,12 +1,13 @@
 import json
 import threading
+from pathlib import Path
 
 import pytest
 
 from adapters.schema import Passage
 from collector.catalog import step as step_module
 from collector.catalog.options import CatalogOptions
-from collector.errors import ConfigError
+from collector.errors import ConfigError, Transient
 from tests.collector.sources.server import free_port, serving
 
 ONE = '{"id": "T", "version": "1"}\n'
@@ -87,6 +88,59 @@ def test_what_changed_while_the_agent_was_away_is_told_at_its_start(agent, file)
     running.restart()
     running.start()
     assert running.step.report()["changes"] == []
+
+
+def test_each_catalog_that_differs_is_one_change_in_the_ledger(agent, file):
+    running = agent(path=file).start()
+    assert running.store.changes() == []
+    first = running.step.report()["digest"]
+    file.write_text(TWO)
+    running.look()
+    file.write_text(ONE)
+    running.look()
+    there, back = running.store.changes()
+    assert (there.kind, there.source, there.component, there.scope) == ("documents", "catalog", "catalog", {})
+    assert (there.previous, there.version, there.documents) == (first, back.previous, ("T",))
+    assert (there.note, back.version) == ("1 added, 1 superseded", first)
+
+
+def test_a_change_while_the_agent_was_away_is_recorded_once_however_it_ends(agent, file, monkeypatch):
+    running = agent(path=file).start()
+    file.write_text(TWO)
+    running.restart()
+
+    put = Path.replace
+
+    def killed(path, target):
+        if path.name.startswith(step_module.CURRENT):
+            raise KeyboardInterrupt
+        return put(path, target)
+
+    monkeypatch.setattr(Path, "replace", killed)
+    with pytest.raises(KeyboardInterrupt):
+        running.start()
+    assert len(running.store.changes()) == 1
+    monkeypatch.undo()
+    running.restart()
+    running.start()
+    assert len(running.store.changes()) == 1
+
+
+def test_a_ledger_that_cannot_be_written_holds_the_catalog_back_until_it_can(agent, file, monkeypatch):
+    running = agent(path=file).start()
+    file.write_text(TWO)
+    write = type(running.store).record_changes
+
+    def full(*_, **__):
+        raise Transient("the disk is full")
+
+    monkeypatch.setattr(type(running.store), "record_changes", full)
+    with pytest.raises(Transient):
+        running.look()
+    assert running.listed == ["T@1"]
+    monkeypatch.setattr(type(running.store), "record_changes", write)
+    assert running.look() == ["T@1", "T@2"]
+    assert len(running.store.changes()) == 1
 
 
 def test_files_of_a_directory_appear_change_and_vanish(agent, tmp_path):
