@@ -23,7 +23,7 @@ from collector.clock import Clock, system_clock
 from collector.errors import Transient
 from collector.openapi import document
 from collector.status import Reporting
-from collector.store.base import AnswerRow, Store
+from collector.store.base import AnswerRow, Decision, Store
 from collector.telemetry import Telemetry
 from gates.base import Verdict
 
@@ -37,7 +37,7 @@ SCAN_ROWS = 5000
 PAGE_ROWS = 100
 """How many answers are read, and in memory, at once."""
 PAGE_BYTES = 8 * 1024 * 1024
-"""A page of answers ends with the one that brings it here: an answer with its passages can be large."""
+"""A page ends with the row that brings it here: an answer with its passages can be large, and so can a record."""
 
 
 class Readiness(Protocol):
@@ -225,9 +225,8 @@ class Api:
         limit = _integer(request, "limit", 100, low=1, high=MAX_LIMIT)
         gate = request.query_params.get("gate")
         store = self._store
-        return await _made(
-            lambda: {"decisions": [decision_body(row) for row in store.decisions(gate=gate, after=after, limit=limit)]}
-        )
+        bodies = (decision_body(row) for row in _decided(store, gate, after))
+        return Response(await run_in_threadpool(_page, "decisions", bodies, limit), media_type="application/json")
 
     async def changes(self, request: Request) -> Response:
         """List the change ledger in order; ``after`` is the last ``seq`` seen."""
@@ -269,7 +268,8 @@ class Api:
         at_once = PAGE_ROWS if low is not None or high is not None else min(limit, PAGE_ROWS)
         rows = _scanned(self._store, at_once=at_once, before=before, metric=metric, slice_=cut or None)
         chosen = (row for row in rows if metric is None or _within(row, metric, low, high))
-        return Response(await run_in_threadpool(_page, chosen, limit), media_type="application/json")
+        bodies = (answer_body(row) for row in chosen)
+        return Response(await run_in_threadpool(_page, "answers", bodies, limit), media_type="application/json")
 
     async def answer(self, request: Request) -> Response:
         """Give one answer with its newest evaluation."""
@@ -314,16 +314,23 @@ def _scanned(
         before = rows[-1].seq
 
 
-def _page(rows: Iterator[AnswerRow], limit: int) -> bytes:
-    """Return up to ``limit`` answers as a body; at `PAGE_BYTES` it ends early."""
+def _decided(store: Store, gate: str | None, after: int) -> Iterator[Decision]:
+    """Yield decisions, oldest first, `PAGE_ROWS` of them in memory at a time."""
+    while rows := store.decisions(gate=gate, after=after, limit=PAGE_ROWS):
+        yield from rows
+        after = rows[-1].seq
+
+
+def _page(name: str, bodies: Iterator[Mapping[str, Any]], limit: int) -> bytes:
+    """Return up to ``limit`` bodies as one, under ``name``; at `PAGE_BYTES` it ends early."""
     parts: list[bytes] = []
     size = 0
-    for row in itertools.islice(rows, limit):
-        parts.append(encoded(answer_body(row)))
+    for body in itertools.islice(bodies, limit):
+        parts.append(encoded(body))
         size += len(parts[-1])
         if size >= PAGE_BYTES:
             break
-    return b'{"answers": [' + b", ".join(parts) + b"]}"
+    return b'{"' + name.encode() + b'": [' + b", ".join(parts) + b"]}"
 
 
 def _within(row: AnswerRow, metric: str, low: float | None, high: float | None) -> bool:

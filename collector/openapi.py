@@ -14,6 +14,10 @@ from gates.record import DecisionRecord
 from scorers.base import Evaluation
 
 _REFERENCE = "#/components/schemas/{model}"
+_DECISIONS = (
+    "Rows of the hash-chained decision log. A page ends early at about 8 MiB, so one shorter than limit need not be "
+    "the last: go on with after until a page is empty."
+)
 
 
 def document(version: str, dimensions: Sequence[str]) -> dict[str, Any]:
@@ -35,7 +39,7 @@ def document(version: str, dimensions: Sequence[str]) -> dict[str, Any]:
         ),
         "/v1/decisions": _get(
             "Verdict changes, oldest first",
-            {"200": _listed("Rows of the hash-chained decision log.", "decisions", "Decision")},
+            {"200": _listed(_DECISIONS, "decisions", "Decision")},
             [
                 _query("after", "integer", "Only rows with a higher seq."),
                 _query("gate", "string", "Only this gate's rows."),

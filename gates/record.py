@@ -15,6 +15,9 @@ from gates.changes import Change, ChangeKind
 RECORD_VERSION = 1
 """Version of the schema; raised when a field changes its meaning."""
 
+JUDGE = "judge"
+"""The component that a change of the model behind scorers is about: it may stand behind any metric."""
+
 Cause = Literal["scorer_version", "traffic_mix", "documents", "release", "model", "prompt", "index", "retriever"]
 Action = Literal["none", "hold", "roll_back", "quarantine_documents"]
 
@@ -152,7 +155,7 @@ def causes(
     excluded: list[Examined] = []
     left: list[Examined] = []
     for kind, cause in _CAUSES.items():
-        rows = [row for row in changes if row.kind == kind and (kind != "scorer" or row.component in metrics)]
+        rows = [row for row in changes if row.kind == kind and (kind != "scorer" or row.component in (*metrics, JUDGE))]
         if rows:
             left.append(Examined(cause=cause, detail="; ".join(_told(row) for row in rows[-3:])))
         else:
@@ -181,7 +184,7 @@ def recommend(state: Outcome, changes: Sequence[RecordedChange], metrics: Sequen
         return Recommendation(action="none", reason="the gate passes")
     if state == "inconclusive":
         return Recommendation(action="hold", reason="there is not enough evidence either way")
-    measured = [row for row in changes if row.kind == "scorer" and row.component in metrics]
+    measured = [row for row in changes if row.kind == "scorer" and row.component in (*metrics, JUDGE)]
     if measured:
         return Recommendation(action="hold", reason=f"the measure itself changed: {_told(measured[-1])}")
     served = _causing([row for row in changes if row.kind != "scorer"])

@@ -17,6 +17,7 @@ from collector.telemetry import Telemetry
 from dashboards import instruments
 from gates.base import CODES, Gate, Observation, Outcome, SliceVerdict, State, Verdict
 from gates.changes import Change
+from gates.record import JUDGE
 from scorers.base import Metric
 
 STALE_SECONDS, STALE_TICKS = 60.0, 3
@@ -133,8 +134,8 @@ class JudgeStep:
         while rows := self.store.timeline_after(folded.seq, limit=FOLD_ROWS):
             for row in rows:
                 if isinstance(row, Entry):
-                    # A measure that changed is news only to who listens to it.
-                    if row.kind != "scorer" or row.component in gate.metrics:
+                    # A measure that changed is news only to who listens to it; a judge may stand behind any.
+                    if row.kind != "scorer" or row.component in (*gate.metrics, JUDGE):
                         folded.state = gate.change(folded.state, change_of(row))
                     continue
                 count += 1

@@ -8,11 +8,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import lru_cache
 from hashlib import blake2b
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from adapters.schema import Answer, Passage
+from adapters.schema import Answer
 from collector.clock import Clock, nanoseconds
 from collector.pipeline.seen import Memory, News
 from collector.pipeline.served import MAX_CHARACTERS, bounded, kind_of, served_by
@@ -94,15 +95,14 @@ class Observer:
         at = now if told is None else min(nanoseconds(told), now)
         cut = {name: slice_[name] for name in self._dimensions if slice_.get(name) not in (None, NONE, OTHER)}
         scope = canonical(cut)
+        shown = _shown(answer)
         with self._lock:
-            news = [
-                item
-                for component, versions in _shown(answer).items()
-                for item in self._memory.observe(component, scope, versions, at)
-            ]
-            for component in _ambiguous(answer):
-                self._memory.mark_ambiguous(component, scope)
-            self._told += (_Told(at, scope, item) for item in news)
+            for component, versions in shown.items():
+                news = self._memory.observe(component, scope, versions, at)
+                self._told += (_Told(at, scope, item) for item in news)
+                if len(versions) > 1 and component.startswith(CHECKSUM):
+                    # Of pieces of a document that go under one name.
+                    self._memory.mark_ambiguous(component, scope)
 
     def save(self, store: Store) -> list[Entry]:
         """Record the changes since the last call, before any answer that shows them is stored; return them."""
@@ -134,39 +134,27 @@ def document_ids(answer: Answer) -> frozenset[str]:
 
 
 def _shown(answer: Answer) -> Mapping[str, set[str]]:
-    """Return what an answer shows: the versions of each component, document and passage."""
+    """Return what an answer shows: the versions of each component and document, and the checksums of each passage."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for component, version in served_by(answer).items():
         found[component].add(version)
-    for passage in _documented(answer):
-        assert passage.doc_id is not None
+    for passage in (answer.passages or ())[:MAX_PASSAGES]:
+        if not passage.doc_id or len(passage.doc_id) > MAX_CHARACTERS:
+            continue
         if passage.version:
             found[f"{DOCUMENT}{bounded(passage.doc_id)}"].add(bounded(passage.version))
         if passage.checksum:
-            found[_checksummed(passage)].add(bounded(passage.checksum))
+            place = _checksummed(passage.doc_id, passage.version, passage.section, passage.id)
+            found[place].add(bounded(passage.checksum))
     return found
 
 
-def _ambiguous(answer: Answer) -> Iterator[str]:
-    """Yield the passages that stand in an answer with several checksums: theirs are of pieces, under one name."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    for passage in _documented(answer):
-        if passage.checksum:
-            found[_checksummed(passage)].add(passage.checksum)
-    yield from (component for component, checksums in found.items() if len(checksums) > 1)
-
-
-def _documented(answer: Answer) -> Iterator[Passage]:
-    for passage in (answer.passages or ())[:MAX_PASSAGES]:
-        if passage.doc_id and len(passage.doc_id) <= MAX_CHARACTERS:
-            yield passage
-
-
-def _checksummed(passage: Passage) -> str:
+# A memo of a pure function: the same passages come again and again.
+@lru_cache(maxsize=4096)
+def _checksummed(doc_id: str, *place: str | None) -> str:
     """Return the name under which the checksum of a passage is remembered: of this version, section and passage."""
-    place = (passage.doc_id, passage.version, passage.section, passage.id)
     digest = blake2b(repr(place).encode("utf-8", "replace"), digest_size=8).hexdigest()
-    return f"{CHECKSUM}{bounded(passage.doc_id or '')}#{digest}"
+    return f"{CHECKSUM}{bounded(doc_id)}#{digest}"
 
 
 def _changes(told: Sequence[_Told], now: int) -> Iterator[Entry]:

@@ -24,7 +24,7 @@ from gates.record import (
 )
 from scorers.base import Metric
 
-MAX_CHANGES, MAX_SLICES, MAX_ANSWERS = 50, 50, 10
+MAX_CHANGES, MAX_DOCUMENTS, MAX_SLICES, MAX_ANSWERS = 50, 20, 50, 10
 """What a record names at most; it says how much more there is."""
 LEDGER_ROWS = 1000
 """Changes since the last pass that are looked at: the newest."""
@@ -188,6 +188,6 @@ def _recorded(row: Entry) -> RecordedChange:
         source=row.source,
         component=row.component,
         previous=row.previous,
-        documents=row.documents,
+        documents=row.documents[:MAX_DOCUMENTS],
         note=row.note,
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import exp, lgamma
 
 from collector.store.entries import Seen
@@ -41,12 +41,24 @@ class News:
 
 
 @dataclass(slots=True)
+class _Known:
+    """A version that was seen, as `Seen` has it; ``kept_count`` and ``kept_at`` are what of it is kept."""
+
+    count: int
+    first: int
+    last: int
+    last_at: int
+    kept_count: int = 0
+    kept_at: int = 0
+
+
+@dataclass(slots=True)
 class _Track:
     """What was seen of one component: ``total`` answers, the newest of them ``newest_at``."""
 
     total: int = 0
     newest_at: int = 0
-    versions: dict[str, Seen] = field(default_factory=dict)
+    versions: dict[str, _Known] = field(default_factory=dict)
 
 
 class Memory:
@@ -55,115 +67,111 @@ class Memory:
     def __init__(self, rows: Sequence[Seen], *, gone: int) -> None:
         self._gone = gone
         self._tracks: OrderedDict[Key, _Track] = OrderedDict()
-        self._kept: dict[tuple[str, str, str], Seen] = {}
-        self._changed: dict[tuple[str, str, str], Seen] = {}
+        self._changed: dict[tuple[str, str, str], None] = {}
         self._forgotten: list[Row] = []
         for row in rows:
             track = self._tracks.setdefault((row.component, row.scope), _Track())
             self._tracks.move_to_end((row.component, row.scope))
             track.total = max(track.total, row.last)
             track.newest_at = max(track.newest_at, row.last_at)
-            track.versions[row.version] = row
-            self._kept[_id(row)] = row
+            track.versions[row.version] = _Known(row.count, row.first, row.last, row.last_at, row.count, row.last_at)
 
     def observe(self, component: str, scope: str, versions: Iterable[str], at: int) -> list[News]:
         """Note that an answer of ``at`` (ns) showed these versions of a component; return what of that is news."""
-        track = self._tracks.get((component, scope))
+        key = (component, scope)
+        track = self._tracks.get(key)
         first = track is None
         if track is None:
-            track = self._begin((component, scope))
-        self._tracks.move_to_end((component, scope))
+            track = self._begin(key)
+        self._tracks.move_to_end(key)
         if AMBIGUOUS in track.versions:
             return []
         # An answer read long after its time, as from an old file, begins nothing now.
         past = at < track.newest_at - self._gone
         track.total += 1
         track.newest_at = max(track.newest_at, at)
-        known = max(track.versions.values(), key=lambda row: (row.last_at, row.last, row.version), default=None)
-        found: list[News] = []
-        for version in sorted(versions):
-            before = track.versions.get(version)
-            returned = before is not None and self._has_gone(before, track.total, at)
-            if before is None or returned:
-                row = Seen(component, scope, version, 1, track.total, track.total, at)
-                if not first and not past:
-                    previous = known.version if known is not None and known.version != version else None
-                    found.append(News(component, version, previous))
-            else:
-                row = replace(before, count=before.count + 1, last=track.total, last_at=max(before.last_at, at))
-            self._note(track, row)
-            if AMBIGUOUS in track.versions:
-                return []
-        return found
+        fresh: list[str] = []
+        for version in versions:
+            known = track.versions.get(version)
+            if known is None or (at - known.last_at >= self._gone and _absence(known, track.total) < CHANCE):
+                fresh.append(version)
+                continue
+            known.count += 1
+            known.last = track.total
+            known.last_at = max(known.last_at, at)
+            if known.last_at - known.kept_at >= _KEPT_AGAIN or known.count >= 2 * known.kept_count:
+                self._changed[component, scope, version] = None
+        return self._begun(key, track, sorted(fresh), at, silent=first or past) if fresh else []
 
     def mark_ambiguous(self, component: str, scope: str) -> None:
         """Note that a component shows several versions at once: none of them is ever news again."""
         track = self._tracks.get((component, scope)) or self._begin((component, scope))
         if AMBIGUOUS not in track.versions:
-            self._note(track, Seen(component, scope, AMBIGUOUS, 1, track.total, track.total, track.newest_at))
+            self._note((component, scope), track, AMBIGUOUS, track.newest_at)
 
     def changes(self) -> tuple[list[Seen], list[Row]]:
         """Return what is to be kept that is not yet, and what is to be forgotten."""
-        return list(self._changed.values()), list(self._forgotten)
+        rows: list[Seen] = []
+        for component, scope, version in self._changed:
+            known = self._tracks[component, scope].versions[version]
+            rows.append(Seen(component, scope, version, known.count, known.first, known.last, known.last_at))
+        return rows, list(self._forgotten)
 
     def kept(self, rows: Sequence[Seen], forgotten: Sequence[Row]) -> None:
-        """Note that ``rows`` are kept and ``forgotten`` is removed."""
+        """Note that ``rows`` are kept and ``forgotten`` is removed: what `changes` returned last."""
         for row in rows:
-            self._kept[_id(row)] = row
-            if self._changed.get(_id(row)) == row:
-                del self._changed[_id(row)]
+            known = self._tracks[row.component, row.scope].versions[row.version]
+            known.kept_count, known.kept_at = row.count, row.last_at
+            del self._changed[row.component, row.scope, row.version]
         self._forgotten = self._forgotten[len(forgotten) :]
 
     def _begin(self, key: Key) -> _Track:
         track = self._tracks[key] = _Track()
         if len(self._tracks) > MAX_TRACKS:
-            self._forget(self._tracks.popitem(last=False))
+            oldest, gone = self._tracks.popitem(last=False)
+            self._forget(oldest, gone)
         return track
 
-    def _forget(self, item: tuple[Key, _Track]) -> None:
-        (component, scope), track = item
-        for version in track.versions:
-            self._kept.pop((component, scope, version), None)
-            self._changed.pop((component, scope, version), None)
-        self._forgotten.append((component, scope, None))
+    def _begun(self, key: Key, track: _Track, fresh: Sequence[str], at: int, *, silent: bool) -> list[News]:
+        """Remember versions from here on, and return them as news unless they are ``silent``."""
+        ranked = ((known.last_at, known.last, version) for version, known in track.versions.items())
+        *_, newest = max(ranked, default=(None,))
+        found: list[News] = []
+        for version in fresh:
+            self._note(key, track, version, at)
+            if AMBIGUOUS in track.versions:
+                return []
+            found.append(News(key[0], version, newest if newest != version else None))
+        return [] if silent else found
 
-    def _note(self, track: _Track, row: Seen) -> None:
-        track.versions[row.version] = row
-        kept = self._kept.get(_id(row))
-        if kept is None or row.count < kept.count or _behind(kept, row):
-            self._changed[_id(row)] = row
+    def _note(self, key: Key, track: _Track, version: str, at: int) -> None:
+        track.versions[version] = _Known(1, track.total, track.total, at)
+        self._changed[(*key, version)] = None
         if len(track.versions) <= MAX_VERSIONS:
             return
-        if sum(seen.count == 1 for seen in track.versions.values()) > MAX_VERSIONS // 2:
+        if sum(known.count == 1 for known in track.versions.values()) > MAX_VERSIONS // 2:
             # Another one with each answer: a text with the date in it, say, is no version.
-            self._forget(((row.component, row.scope), track))
+            self._forget(key, track)
             track.versions = {}
-            self.mark_ambiguous(row.component, row.scope)
+            self.mark_ambiguous(*key)
             return
-        oldest = min(track.versions.values(), key=lambda old: old.last)
-        del track.versions[oldest.version]
-        self._changed.pop(_id(oldest), None)
-        self._kept.pop(_id(oldest), None)
-        self._forgotten.append(_id(oldest))
+        oldest = min(track.versions, key=lambda name: track.versions[name].last)
+        del track.versions[oldest]
+        self._changed.pop((*key, oldest), None)
+        self._forgotten.append((*key, oldest))
 
-    def _has_gone(self, row: Seen, total: int, at: int) -> bool:
-        return at - row.last_at >= self._gone and _absence(row, total - 1 - row.last) < CHANCE
+    def _forget(self, key: Key, track: _Track) -> None:
+        for version in track.versions:
+            self._changed.pop((*key, version), None)
+        self._forgotten.append((*key, None))
 
 
-def _absence(row: Seen, others: int) -> float:
-    """Return how likely ``others`` answers without a version are, of a share that is only known from what was seen.
+def _absence(known: _Known, total: int) -> float:
+    """Return how likely the answers since a version was seen last are, of a share known only from what was seen.
 
     The predictive probability of no success under a Beta posterior: after one sighting a thousand others say little.
     """
-    shown = row.count
-    hidden = row.last - row.first + 2 - shown
-    log_chance = lgamma(hidden + others) + lgamma(shown + hidden) - lgamma(hidden) - lgamma(shown + hidden + others)
-    return exp(log_chance)
-
-
-def _behind(kept: Seen, row: Seen) -> bool:
-    return row.last_at - kept.last_at >= _KEPT_AGAIN or row.count >= 2 * kept.count
-
-
-def _id(row: Seen) -> tuple[str, str, str]:
-    return (row.component, row.scope, row.version)
+    others = total - 1 - known.last
+    hidden = known.last - known.first + 2 - known.count
+    log_chance = lgamma(hidden + others) + lgamma(known.count + hidden)
+    return exp(log_chance - lgamma(hidden) - lgamma(known.count + hidden + others))

@@ -55,4 +55,6 @@ def bounded(text: str) -> str:
     >>> bounded("v1"), bounded("\ud800"), len(bounded("x" * 10**6))
     ('v1', '?', 256)
     """
+    if len(text) <= MAX_CHARACTERS and text.isascii():
+        return text
     return text[:MAX_CHARACTERS].encode("utf-8", "replace").decode()

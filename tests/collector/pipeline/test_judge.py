@@ -253,9 +253,10 @@ def test_changes_are_folded_in_their_place_among_the_answers_wherever_a_restart_
 def test_a_change_of_a_scorer_is_news_only_to_a_gate_that_listens_to_it(store):
     announce(store, "mine", kind="scorer", component="stale_source_use", version="8")
     announce(store, "other", kind="scorer", component="latency", version="9")
+    announce(store, "any", kind="scorer", component="judge", version="7")
     step = judge(store, Clock(NOON), (DIARY,))
     step.run_once()
-    assert step.verdicts["diary"].reason == "scorer 8"
+    assert step.verdicts["diary"].reason == "scorer 8 | scorer 7"
 
 
 def test_an_answer_drawn_late_is_no_evidence(store):
