@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from collector.clock import Clock, instant
@@ -132,19 +132,19 @@ class JudgeStep:
     def _fold(self, gate: Gate, folded: _Folded) -> int:
         count = 0
         while rows := self.store.timeline_after(folded.seq, limit=FOLD_ROWS):
-            for row in rows:
-                if isinstance(row, Entry):
+            for run in _runs(rows):
+                if isinstance(run, Entry):
                     # A measure that changed is news only to who listens to it; a judge may stand behind any.
-                    if row.kind != "scorer" or row.component in (*gate.metrics, JUDGE):
-                        folded.state = gate.change(folded.state, change_of(row))
+                    if run.kind != "scorer" or run.component in (*gate.metrics, JUDGE):
+                        folded.state = gate.change(folded.state, change_of(run))
                     continue
-                count += 1
-                if row.first and not row.late:
-                    panel = self._panel(row.versions.get(COMPONENT))
-                    for observation in observations(row, gate.metrics, panel):
-                        folded.state = gate.update(folded.state, observation)
-                elif not row.first and gate is self.gates[0]:
-                    self.telemetry.add(instruments.LATE_REVISIONS, 1)
+                count += len(run)
+                for row in run:
+                    if row.first and not row.late:
+                        for observation in observations(row, gate.metrics, self._panel(row.versions.get(COMPONENT))):
+                            folded.state = gate.update(folded.state, observation)
+                if gate is self.gates[0]:
+                    self.telemetry.add(instruments.LATE_REVISIONS, sum(not row.first for row in run))
             folded.seq = rows[-1].seq
         return count
 
@@ -240,6 +240,21 @@ def observations(
         for score in row.evaluation.scores
         if score.metric in metrics
     ]
+
+
+def _runs(rows: Sequence[StoredEvaluation | Entry]) -> Iterator[Entry | list[StoredEvaluation]]:
+    """Yield changes, each by itself, and the evaluations between them together."""
+    run: list[StoredEvaluation] = []
+    for row in rows:
+        if isinstance(row, Entry):
+            if run:
+                yield run
+            run = []
+            yield row
+        else:
+            run.append(row)
+    if run:
+        yield run
 
 
 def change_of(row: Entry) -> Change:

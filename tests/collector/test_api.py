@@ -13,6 +13,7 @@ from collector.app import Readiness
 from collector.errors import Transient
 from collector.status import LinkStatus
 from collector.store.base import Adapted, Chunk, Decision, Pulled, StoredAnswer, StoredEvaluation, UnreadRecord
+from collector.store.entries import Entry
 from collector.store.sqlite import open_store
 from collector.telemetry import Telemetry
 from gates.base import SliceVerdict, Verdict
@@ -291,11 +292,14 @@ def test_bodies_are_made_off_the_event_loop(bench, monkeypatch):
 
         monkeypatch.setattr(api_module, name, spied)
 
-    for name in ("answer_body", "gate_body", "document", "encoded"):
+    bench.store.save_checkpoint("gate:g", 1, b"", [Decision(AT, "g", {}, "fail", None, "{}")])
+    bench.store.record_changes([Entry("c", AT, AT, "deploy", "explicit", "release")])
+    for name in ("answer_body", "change_body", "decision_body", "gate_body", "document", "encoded"):
         watched(name)
-    for path in ("/v1/answers", "/v1/answers/id/a", "/v1/gates", "/v1/gates/fresh", "/v1/decisions", "/openapi.json"):
+    asked = ("answers", "answers/id/a", "gates", "gates/fresh", "decisions", "changes")
+    for path in (*(f"/v1/{name}" for name in asked), "/openapi.json"):
         assert bench.client.get(path).status_code == 200
-    assert places == ["thread"] * 11
+    assert places == ["thread"] * 14
 
 
 def test_what_nobody_expected_is_an_error_in_json_and_logged_once_per_kind(bench, monkeypatch):
