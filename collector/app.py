@@ -151,7 +151,7 @@ class Agent:
                 metrics={metric.name: metric for metric in config.metrics},
                 expiry=duration(config.judge.expiry),
             )
-            panel = await asyncio.to_thread(announce, store, config.scorers, self._clock)
+            panel = await asyncio.to_thread(self._announced, store)
             writers = write_back.steps(
                 store=store,
                 judge=judge,
@@ -233,6 +233,10 @@ class Agent:
             token=token,
             clock=self._clock,
         )
+
+    def _announced(self, store: Store) -> str:
+        config = self._config
+        return announce(store, config.scorers, self._clock, models=running.identity(config))
 
     def _admission(self, store: Store) -> Admission:
         config = self._config

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from hashlib import sha256
 
 from collector.config import Config
 from collector.errors import ConfigError
 from collector.models.entailment import WHERE, looked_at
+from collector.models.folder import fingerprint
 from collector.models.library import check_installed
 from collector.models.options import EntailmentOptions
 from collector.pipeline.workers import WorkerUnready
@@ -25,6 +27,28 @@ def threads_of(workers: int) -> int:
 
 def _cores() -> int:
     return len(os.sched_getaffinity(0))
+
+
+def identity(config: Config) -> str:
+    """Return a short name of the models that stand behind scorers, as configured; empty where there are none.
+
+    With another model, another calibration, or other limits of what it reads, values do not compare. Raises
+    `ConfigError` for a folder that holds no model.
+    """
+    told: list[str] = []
+    entailment = config.scoring.entailment
+    if entailment is not None:
+        looked_at(entailment)
+        told.append(fingerprint(entailment.model, f"{WHERE}.model"))
+        told.append(entailment.model_dump_json(include={"labels", "tokens", "pairs"}))
+        if entailment.calibration is not None:
+            told.append(sha256(entailment.calibration.read_bytes()).hexdigest())
+    embeddings = None if config.catalog is None else config.catalog.embeddings
+    if embeddings is not None:
+        # It may consist of parts in folders of their own, each with another name for its weights.
+        files = sorted(path for path in embeddings.model.rglob("*") if path.is_file())
+        told += (f"{path.relative_to(embeddings.model)}:{path.stat().st_size}" for path in files)
+    return sha256("\n".join(told).encode()).hexdigest()[:16] if told else ""
 
 
 def unready(error: WorkerUnready) -> ConfigError:

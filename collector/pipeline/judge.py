@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from collector.clock import Clock, instant
-from collector.pipeline.panel import COMPONENT, known_panel
+from collector.pipeline.panel import COMPONENT, NO_MODEL, known_panel
 from collector.pipeline.recording import Recorder
 from collector.store.base import Decision, Store, StoredEvaluation
 from collector.store.entries import Entry
@@ -221,9 +221,13 @@ def observations(
 ) -> list[Observation]:
     """Return what a gate that listens to ``metrics`` sees of one evaluation.
 
-    ``panel`` holds the versions of the scorers; each observation has that of its own as ``scorer``.
+    ``panel`` holds the versions of the scorers; each observation has that of its own as ``scorer``, and the models
+    behind them as ``judge``, unless the answer tells of a judge of its own.
     """
     versions = {name: version for name, version in row.versions.items() if name != COMPONENT}
+    scorers = panel or {}
+    if scorers.get(JUDGE, NO_MODEL) != NO_MODEL:
+        versions = {JUDGE: scorers[JUDGE]} | versions
     return [
         Observation(
             at=instant(row.at),
@@ -233,7 +237,7 @@ def observations(
             probability=row.probability,
             slice=row.slice,
             cluster=row.cluster,
-            versions=versions | {"scorer": panel[score.metric]} if panel and score.metric in panel else versions,
+            versions=versions | {"scorer": scorers[score.metric]} if score.metric in scorers else versions,
             arm=row.arm,
             share=row.share,
         )

@@ -11,9 +11,11 @@ import orjson
 from collector.clock import Clock
 from collector.store.base import Store
 from collector.store.entries import Entry
+from gates.record import JUDGE
 from scorers.base import Scorer
 
 CURRENT, OF = "panel", "panel:"
+NO_MODEL = "none"
 COMPONENT = "scorers"
 """Under which name the versions of an evaluation say which panel scored it."""
 
@@ -33,9 +35,12 @@ def panel_digest(versions: Mapping[str, str]) -> str:
     return _digest(orjson.dumps(versions, option=orjson.OPT_SORT_KEYS))
 
 
-def announce(store: Store, panel: Sequence[Scorer], clock: Clock) -> str:
-    """Keep the versions of ``panel``, record each one that changed since the run before; return their digest."""
-    versions = panel_versions(panel)
+def announce(store: Store, panel: Sequence[Scorer], clock: Clock, *, models: str = "") -> str:
+    """Keep the versions of ``panel``, record each one that changed since the run before; return their digest.
+
+    ``models`` names the models behind the scorers; other ones are a change of the `JUDGE`.
+    """
+    versions = panel_versions(panel) | {JUDGE: models or NO_MODEL}
     digest = panel_digest(versions)
     saved = store.load_checkpoint(CURRENT)
     before: dict[str, Any] = {"at": 0, "versions": {}} if saved is None else orjson.loads(saved[1])

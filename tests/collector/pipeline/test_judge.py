@@ -277,6 +277,10 @@ def test_what_served_and_scored_an_answer_and_its_side_of_a_split_reach_the_gate
     assert (seen.versions, seen.arm, seen.share) == ({"release": "2", "scorer": "4"}, "candidate", 0.1)
     (seen,) = observations(row, GATE.metrics)
     assert seen.versions == {"release": "2"}
+    (seen,) = observations(row, GATE.metrics, {"stale_source_use": "4", "judge": "abc"})
+    assert seen.versions == {"release": "2", "scorer": "4", "judge": "abc"}
+    (seen,) = observations(row, GATE.metrics, {"judge": "none"})
+    assert seen.versions == {"release": "2"}
 
 
 def records(store):

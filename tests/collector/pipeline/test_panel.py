@@ -29,7 +29,7 @@ def test_the_first_panel_is_no_change_and_neither_is_the_same_again(store):
     first = announce(store, [Latency(), StaleSourceUse()], lambda: NOON)
     assert announce(store, [Latency(), StaleSourceUse()], lambda: NOON + 1) == first
     assert store.changes() == []
-    assert known_panel(store, first) == panel_versions([Latency(), StaleSourceUse()])
+    assert known_panel(store, first) == panel_versions([Latency(), StaleSourceUse()]) | {"judge": "none"}
     assert known_panel(store, "never heard of") == {}
 
 
@@ -47,7 +47,7 @@ def test_another_version_of_a_scorer_is_a_change_of_its_metric(store):
 def test_a_scorer_left_out_for_a_while_is_compared_with_what_it_was(store):
     announce(store, [Latency(), StaleSourceUse()], lambda: NOON)
     narrow = announce(store, [StaleSourceUse()], lambda: NOON + 1)
-    assert set(known_panel(store, narrow)) == {"stale_source_use"}
+    assert set(known_panel(store, narrow)) == {"stale_source_use", "judge"}
     announce(store, [of_version("9")], lambda: NOON + 2)
     assert [row.component for row in store.changes()] == ["latency"]
 
@@ -57,6 +57,15 @@ def test_other_options_are_another_measure():
     version = ProtectedDataControl.metric.version
     assert panel_versions([ProtectedDataControl()]) == {"protected_data_control": version}
     assert german.startswith(f"{version}+")
+
+
+def test_another_model_behind_the_scorers_is_a_change_of_the_judge(store):
+    announce(store, [Latency()], lambda: NOON)
+    digest = announce(store, [Latency()], lambda: NOON + 1, models="abc")
+    announce(store, [Latency()], lambda: NOON + 2)
+    told = [(row.kind, row.component, row.previous, row.version) for row in store.changes()]
+    assert told == [("scorer", "judge", "none", "abc"), ("scorer", "judge", "abc", "none")]
+    assert known_panel(store, digest)["judge"] == "abc"
 
 
 def test_an_agent_that_ended_halfway_tells_it_once(store, monkeypatch):
