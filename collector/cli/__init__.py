@@ -1,0 +1,50 @@
+"""The command line. The only package that reads the environment or ends the process."""
+
+from __future__ import annotations
+
+import sys
+from typing import NoReturn
+
+import typer
+
+from collector.cli import agent, catalog, dashboards, files, gates
+
+EXIT_INTERRUPTED = 130
+
+app = typer.Typer(
+    name="groundwire",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    help="Watches production RAG answers: ingests traces, scores them, and turns drifting slices into verdicts.",
+)
+app.command()(agent.run)
+app.command()(agent.demo)
+app.command()(agent.check)
+app.command()(files.adapt)
+app.command()(files.score)
+app.command()(gates.gate)
+app.command()(gates.change)
+audit_app = typer.Typer(no_args_is_help=True, help="Prove and export the decision log, while an agent runs or not.")
+app.add_typer(audit_app, name="audit")
+audit_app.command("verify")(gates.audit_verify)
+audit_app.command("export")(gates.audit_export)
+app.command()(dashboards.boards)
+app.command()(dashboards.rules)
+catalog_app = typer.Typer(no_args_is_help=True, help="Check, show, compare and search catalogs, without an agent.")
+app.add_typer(catalog_app, name="catalog")
+catalog_app.command("check")(catalog.catalog_check)
+catalog_app.command("show")(catalog.catalog_show)
+catalog_app.command("diff")(catalog.catalog_diff)
+catalog_app.command("search")(catalog.catalog_search)
+app.command()(agent.version)
+
+
+def main() -> NoReturn:
+    """Run the command line."""
+    try:
+        app(prog_name="groundwire")
+    except KeyboardInterrupt:
+        sys.exit(EXIT_INTERRUPTED)
+    sys.exit(0)

@@ -1,0 +1,53 @@
+"""The agent itself: run it, show it, check its configuration."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from collector.cli.shared import ConfigOption, DataOption, SetOption, installed, load, problems
+
+
+def run(config: ConfigOption = None, data: DataOption = None, overrides: SetOption = None) -> None:
+    """Run the agent: receive traces, score answers, judge gates, expose metrics."""
+    with problems():
+        chosen = load(config, data, overrides)
+        from collector import app as agent
+
+        sys.exit(agent.run(chosen, version=installed()))
+
+
+def demo(
+    exit_: Annotated[bool, typer.Option("--exit", help="End after the story instead of serving until Ctrl-C.")] = False,
+) -> None:
+    """Show the agent at work: a LangChain assistant whose index goes stale, and a gate that notices."""
+    with problems():
+        from collector.demo import run_demo
+
+        sys.exit(run_demo(exit_when_done=exit_))
+
+
+def check(
+    config: ConfigOption = None,
+    data: DataOption = None,
+    overrides: SetOption = None,
+    print_: Annotated[bool, typer.Option("--print", help="Print the configuration in force.")] = False,
+) -> None:
+    """Check the configuration and the catalog it names, without starting anything."""
+    with problems():
+        chosen = load(config, data, overrides)
+        from collector import app as agent
+        from collector.configfile import dump
+
+        findings = agent.check(chosen)
+        if print_:
+            typer.echo(dump(chosen), nl=False)
+        for line in findings:
+            typer.echo(line, err=print_)
+
+
+def version() -> None:
+    """Print the version."""
+    typer.echo(installed())

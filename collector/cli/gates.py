@@ -1,0 +1,108 @@
+"""Verdicts, changes and the decision log."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from collector.cli.shared import (
+    LOCAL,
+    ConfigOption,
+    DataOption,
+    JsonOption,
+    TokenOption,
+    UrlOption,
+    load,
+    moment,
+    problems,
+)
+
+
+def gate(
+    name: Annotated[str, typer.Argument(help="Name of the gate.")],
+    url: UrlOption = LOCAL,
+    token_file: TokenOption = None,
+    wait: Annotated[
+        str | None, typer.Option(help="Wait this long, like 10m, while the verdict is inconclusive.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Ask a running agent for a verdict. Exit code 0 pass, 1 fail, 3 inconclusive, 2 if it could not be asked."""
+    # The exit code is the verdict: no failure may look like the 1 of `fail`.
+    with problems(crashes=True):
+        from collector.commands.gate import ask
+
+        sys.exit(ask(name, url=url, token_file=token_file, wait=wait, as_json=as_json, out=sys.stdout))
+
+
+def change(
+    kind: Annotated[
+        str, typer.Argument(metavar="KIND", help="deploy, documents, model, prompt, index, retriever or scorer.")
+    ],
+    version: Annotated[str | None, typer.Option(metavar="VERSION", help="The version that took effect.")] = None,
+    previous: Annotated[str | None, typer.Option(metavar="VERSION", help="The version before.")] = None,
+    component: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="What changed, where the kind does not say it; a scorer's metric."),
+    ] = None,
+    scope: Annotated[
+        list[str] | None,
+        typer.Option(metavar="DIMENSION=VALUE", help="Only these slices; may be given again. All traffic if left out."),
+    ] = None,
+    documents: Annotated[
+        list[str] | None, typer.Option("--document", metavar="ID", help="A document that changed; may be given again.")
+    ] = None,
+    at: Annotated[str | None, typer.Option(metavar="TIME", help="When it took effect, as ISO 8601; now.")] = None,
+    id_: Annotated[
+        str | None, typer.Option("--id", metavar="ID", help="Makes it safe to announce again: one id, one change.")
+    ] = None,
+    note: Annotated[str | None, typer.Option(metavar="TEXT", help="A word for people.")] = None,
+    url: UrlOption = LOCAL,
+    token_file: TokenOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Tell a running agent of a change: evidence of gates starts anew there. Exit code 0, 2 if it was not taken."""
+    with problems(crashes=True):
+        from collector.commands.change import announce
+
+        fields = {
+            "kind": kind,
+            "version": version,
+            "previous": previous,
+            "component": component,
+            "documents": documents or None,
+            "at": None if at is None else moment(at).isoformat(),
+            "id": id_,
+            "note": note,
+        }
+        sys.exit(announce(fields, scope or [], url=url, token_file=token_file, as_json=as_json, out=sys.stdout))
+
+
+def audit_verify(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="What `groundwire audit export` printed, instead of a store.")
+    ] = None,
+    config: ConfigOption = None,
+    data: DataOption = None,
+    head: Annotated[
+        str | None, typer.Option(metavar="HASH", help="The head of an earlier audit, which the log must still hold.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Prove that no row of the decision log was changed, removed or put in. Exit code 0 whole, 1 broken, 2 no log."""
+    with problems(crashes=True):
+        from collector.commands.audit import audit
+
+        where = load(config, data, None).data
+        sys.exit(audit(data=where, file=file, head=head, as_json=as_json, out=sys.stdout))
+
+
+def audit_export(config: ConfigOption = None, data: DataOption = None) -> None:
+    """Print the decision log as JSONL, for `groundwire audit verify FILE`. Exit code 0, 2 if there is no log."""
+    with problems(crashes=True):
+        from collector.commands.audit import export
+
+        sys.exit(export(data=load(config, data, None).data, out=sys.stdout))

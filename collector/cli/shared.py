@@ -1,0 +1,121 @@
+"""What commands share: options, the configuration, and how problems are told.
+
+Imports stay inside the functions, so that each command starts with what it needs and no more.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from importlib.metadata import version as installed_version
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TextIO
+
+import typer
+
+if TYPE_CHECKING:
+    from collector.config import Config
+
+EXIT_USAGE = 2
+
+ConfigOption = Annotated[
+    Path | None, typer.Option("--config", "-c", metavar="FILE", help="Configuration file; defaults hold without one.")
+]
+# Not a Path: that would make the directory at hand of an empty name.
+DataOption = Annotated[str | None, typer.Option("--data", metavar="DIR", help="Directory of the store.")]
+SetOption = Annotated[
+    list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Override one key; may be given again.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+UrlOption = Annotated[str, typer.Option("--url", help="Where the agent's API is.")]
+TokenOption = Annotated[Path | None, typer.Option("--token-file", help="File that holds the bearer token.")]
+LOCAL = "http://127.0.0.1:8080"
+
+
+def standard_output() -> TextIO:
+    """Return standard output. Raises `ConfigError` where it was closed."""
+    from collector.errors import ConfigError
+
+    # None where it was closed before the start.
+    if sys.stdout is None:
+        raise ConfigError("standard output: is closed")
+    return sys.stdout
+
+
+def installed() -> str:
+    """Return the version that is installed."""
+    return installed_version("groundwire")
+
+
+def moment(at: str | None) -> datetime:
+    """Return the instant that ``at`` names, the present for none. Raises `ConfigError` for what is no time."""
+    from collector.errors import ConfigError
+    from scorers.catalog.document import parse_instant
+
+    try:
+        return (parse_instant(at, end=False) if at is not None else None) or datetime.now(UTC)
+    except ValueError as error:
+        raise ConfigError(f"--at: {error}") from error
+
+
+def dimensions(config: Config) -> tuple[str, ...]:
+    """Return the names of the slice dimensions."""
+    return tuple(dimension.name for dimension in config.slices)
+
+
+def emit(text: str, out: Path | None, name: str) -> None:
+    """Print ``text``, or write it to ``name`` in ``out`` and print where."""
+    if out is None:
+        typer.echo(text, nl=False)
+        return
+    from collector.errors import ConfigError
+
+    target = out / name
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"--out {out}: cannot be written: {error.strerror}") from error
+    typer.echo(str(target))
+
+
+def load(path: Path | None, data: str | None, overrides: list[str] | None) -> Config:
+    """Return the configuration of ``path``, or the defaults, with what the command line overrides."""
+    from collector.configfile import load as read
+    from collector.errors import ConfigError
+
+    if data == "":
+        raise ConfigError("--data: expected a directory, got an empty name")
+    text, where = "", "defaults"
+    if path is not None:
+        where = str(path)
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigError(f"{path}: cannot be read: {error}") from error
+    chosen = read(text, where=where, overrides=overrides or ())
+    return chosen if data is None else chosen.model_copy(update={"data": Path(data)})
+
+
+@contextmanager
+def problems(*, crashes: bool = False) -> Iterator[None]:
+    """Turn a `ConfigError`, and with ``crashes`` any other exception, into lines on standard error and exit code 2."""
+    from collector.errors import ConfigError
+
+    try:
+        yield
+    except ConfigError as error:
+        told = error.problems
+    except Exception as error:
+        if not crashes:
+            raise
+        told = (f"{type(error).__name__}: {error}",)
+    else:
+        return
+    # Where nobody reads standard error, the exit code has to say it alone.
+    with suppress(OSError):
+        for problem in told:
+            typer.echo(f"groundwire: {problem}", err=True)
+    sys.exit(EXIT_USAGE)
