@@ -5,6 +5,8 @@ import subprocess
 import sys
 import time
 
+from collector.pipeline.panel import known_panel
+from collector.store.sqlite import open_store
 from tests.agent import Agent
 from tests.traffic import merged, passage, rag_trace
 
@@ -118,6 +120,15 @@ def test_a_catalog_that_changes_is_a_change_of_its_documents_and_the_arms_of_a_s
         assert (row["kind"], row["source"], row["component"]) == ("documents", "catalog", "catalog")
         assert (row["documents"], row["note"]) == (["HR-1"], "1 added, 1 removed")
         assert row["version"] == agent.get("/v1/catalog")[1]["digest"]
+        assert agent.terminate() == 0
+    store = open_store(tmp_path / "data")
+    (scored_one,) = store.evaluations_after(0, limit=9)
+    versions = dict(scored_one.versions)
+    panel = known_panel(store, versions.pop("scorers"))
+    assert versions == {"model": "local-1", "catalog": row["previous"]}
+    assert {"claim_support", "stale_source_use", "judge"} <= set(panel)
+    assert (scored_one.arm, scored_one.share) == ("candidate", 0.1)
+    store.close()
 
 
 def test_what_cannot_be_announced_is_a_usage_error(tmp_path):
