@@ -14,7 +14,7 @@ from hashlib import blake2b
 from pydantic import BaseModel, ConfigDict, Field
 
 from adapters.schema import Answer
-from collector.clock import Clock, nanoseconds
+from collector.clock import Clock, duration, nanoseconds
 from collector.pipeline.seen import Memory, News
 from collector.pipeline.served import MAX_CHARACTERS, bounded, kind_of, served_by
 from collector.store.base import Store
@@ -80,8 +80,7 @@ class Observer:
         self._telemetry = telemetry
         self._clock = clock
         self._lock = threading.Lock()
-        gone = options.gone // timedelta(microseconds=1) * 1000
-        self._memory = Memory(store.seen() if options.observe else (), gone=gone)
+        self._memory = Memory(store.seen() if options.observe else (), gone=duration(options.gone))
         self._told: list[_Told] = []
         self._minute, self._in_minute = 0, 0
         telemetry.add(instruments.CHANGES_DROPPED, 0)
