@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from pydantic import Field
+
 from gates.base import Gate
+from gates.drift import DriftGate
+from gates.objective import ObjectiveGate
+from gates.release import ReleaseGate
 from gates.threshold import ThresholdGate
 
-GATES: tuple[type[Gate], ...] = (ThresholdGate,)
+GATES: tuple[type[Gate], ...] = (ThresholdGate, DriftGate, ReleaseGate, ObjectiveGate)
 """Every gate there is."""
 
-AnyGate = ThresholdGate
-"""What a gate in a configuration file may be. From the second gate on: a union discriminated by ``type``."""
+AnyGate = Annotated[ThresholdGate | DriftGate | ReleaseGate | ObjectiveGate, Field(discriminator="type")]
+"""What a gate in a configuration file may be: told apart by ``type``."""

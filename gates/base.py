@@ -7,55 +7,27 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from adapters.schema import Instant
 from gates.changes import Change
+from gates.observations import Batch, Observation
+from gates.values import Value
 from scorers.base import Metric
 
 Outcome = Literal["pass", "fail", "inconclusive"]
 CODES: Mapping[Outcome, int] = {"pass": 1, "inconclusive": 0, "fail": -1}
 """The verdict as a number, as deployment tools and Prometheus read it."""
 
-Slice = tuple[tuple[str, str], ...]
-"""A slice as sorted (dimension, value) pairs; ``()`` is all traffic."""
-
 State = Any
 """A gate's state: whatever its gate makes of it, immutable from outside; only ``dump`` and ``load`` see inside."""
-
-
-class Value(BaseModel):
-    """Base of the value objects here: frozen, and strict about unknown fields."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Observation(Value):
-    """One scored answer as a gate sees it.
-
-    ``at`` is the answer's own time, and never later than the moment the agent saw it: a gate has no clock to tell a
-    wrong one. ``probability`` is the recorded inclusion probability, in (0, 1]. ``cluster`` groups answers whose
-    failures are not independent (a conversation). ``arm`` and ``share`` are set where traffic is split between two
-    releases.
-    """
-
-    at: Instant
-    answer_id: str
-    metric: str
-    value: float = Field(allow_inf_nan=False)
-    probability: float = Field(gt=0, le=1)
-    slice: Mapping[str, str] = Field(default_factory=dict)
-    cluster: str | None = None
-    versions: Mapping[str, str] = Field(default_factory=dict)
-    arm: Literal["candidate", "baseline"] | None = None
-    share: float | None = Field(default=None, gt=0, lt=1)
-    label: int | None = Field(default=None, ge=0, le=1)
 
 
 class SliceVerdict(Value):
     """The verdict over one slice, with the evidence it stands on: estimate and interval in the metric's own units.
 
-    ``n`` answers were scored, worth ``effective_n`` answers of equal weight.
+    ``n`` answers were scored, worth ``effective_n`` answers of equal weight. ``evidence`` holds what else the gate
+    measured, by name: e-values and what they are held against, burn rates, answers still needed. ``alarmed_at`` is when
+    the gate last alarmed over this slice, ``cause`` what that alarm says has changed.
     """
 
     slice: Mapping[str, str]
@@ -66,6 +38,9 @@ class SliceVerdict(Value):
     estimate: float | None = None
     lower: float | None = None
     upper: float | None = None
+    evidence: Mapping[str, float] = Field(default_factory=dict)
+    alarmed_at: datetime | None = None
+    cause: str | None = None
 
 
 class Verdict(Value):
@@ -110,15 +85,20 @@ class Gate(Value):
         """Return the state before any observation."""
         raise NotImplementedError
 
-    def update(self, state: State, observation: Observation) -> State:
-        """Return ``state`` with one observation folded in; the state given stays as it was.
+    def fold(self, state: State, batch: Batch) -> State:
+        """Return ``state`` with observations folded in; the state given stays as it was.
 
-        Same observations in the same order, same state, wherever a restart falls.
+        Same observations in the same order, same state, in batches of any size and wherever a restart falls.
         """
         raise NotImplementedError
 
-    def change(self, state: State, change: Change) -> State:  # noqa: ARG002 - most gates judge whatever serves
-        """Return ``state`` with a change folded in, in its place between the observations; by default, as it was."""
+    def update(self, state: State, observation: Observation) -> State:
+        """Return ``state`` with one observation folded in: a batch of one."""
+        return self.fold(state, Batch.of([observation]))
+
+    def change(self, state: State, change: Change) -> State:
+        """Return ``state`` with a change noted, as it stands in order among the observations. Most gates need none."""
+        del change
         return state
 
     def verdict(self, state: State, at: datetime) -> Verdict:

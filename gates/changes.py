@@ -1,27 +1,41 @@
-"""Changes of what serves answers or judges them: the moments at which evidence starts anew."""
+"""What changed in the monitored system: gates start evidence at changes, and never compare across scorers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from adapters.schema import Instant
+from gates.values import Slice, Value
 
 ChangeKind = Literal["deploy", "documents", "model", "prompt", "index", "retriever", "scorer"]
-"""What changed. ``scorer`` is of the measure, not of what is measured: values before and after do not compare."""
+
+INSTRUMENTS = ("scorer", "judge")
+"""Components that do the measuring. With another version of one of these another quantity is measured: what was seen
+before is no reference for it."""
 
 
-class Change(BaseModel):
-    """One change as a gate sees it: ``at`` is when it took effect, ``scope`` the dimensions and values it touches.
+class Change(Value):
+    """One change: when, of what, and for which part of the traffic; an empty ``scope`` means all of it.
 
-    An empty ``scope`` touches all traffic.
+    >>> from datetime import UTC, datetime
+    >>> change = Change(at=datetime(2026, 1, 1, tzinfo=UTC), kind="documents", scope={"domain": "travel"}, version="7")
+    >>> change.touches((("domain", "travel"),)), change.touches((("domain", "leave"),)), change.title
+    (True, False, 'documents 7')
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     at: Instant
     kind: ChangeKind
     scope: Mapping[str, str] = Field(default_factory=dict)
     version: str | None = None
+
+    @property
+    def title(self) -> str:
+        """Kind and version, as a sentence names it."""
+        return self.kind if self.version is None else f"{self.kind} {self.version}"
+
+    def touches(self, slice_: Slice) -> bool:
+        """Return whether a slice may be touched: by no dimension that both name does it lie outside the scope."""
+        return all(self.scope.get(name, value) == value for name, value in slice_)

@@ -9,8 +9,9 @@ from typing import Literal
 from pydantic import Field
 
 from adapters.schema import Instant
-from gates.base import Outcome, Value
+from gates.base import Outcome
 from gates.changes import Change, ChangeKind
+from gates.values import Value
 
 RECORD_VERSION = 1
 """Version of the schema; raised when a field changes its meaning."""

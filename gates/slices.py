@@ -14,7 +14,7 @@ import orjson
 from pydantic import Field, field_validator, model_validator
 
 from adapters.schema import Answer
-from gates.base import Value
+from gates.values import Value
 
 OTHER = "__other__"
 """The value of answers beyond the cap, outside the listed values, or with text that cannot be a label."""

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any, Literal, NamedTuple
 
+import numpy as np
 import orjson
 from pydantic import Field, field_validator, model_validator
 
-from gates.base import Gate, Observation, Outcome, Slice, SliceVerdict, State, Verdict
+from gates.base import Gate, Outcome, SliceVerdict, State, Verdict
 from gates.duration import Duration, format_duration
-from gates.evidence import intervals
+from gates.evidence import betting, intervals
+from gates.observations import MICROSECOND, Batch, Floats, Integers, microseconds
 from gates.slices import NONE, OTHER
+from gates.sorting import dimension_problems
+from gates.summary import summary
+from gates.values import Slice
 from scorers.base import Metric
 
 BUCKETS = 60
@@ -25,32 +30,38 @@ counted together as `OTHER`."""
 UNIT = 10**9
 """Weights and weighted values are summed as integers in billionths: integer sums do not depend on the order."""
 
+SQUARE_UNIT = 10**6
+"""Sums of squared weights are in millionths."""
+
+CHUNK = 2**16
+"""Observations summed at once: the sums of so many fit 64 bits."""
+
 LEAST_PROBABILITY = 1e-4
 """An answer weighs at most ten thousand others, whatever probability was recorded with it."""
 
-NAMED_SLICES = 5
-"""Slices that the reason of a verdict names; all of them are in the verdict."""
-
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-MICROSECOND = timedelta(microseconds=1)
+NEVER = -(2**62)
+"""A bucket before all others."""
 
 
 class Sums(NamedTuple):
-    """What is kept of the answers of one slice: their number, and sums in `UNIT`."""
+    """What is kept of the answers of one slice: their number, sums, and the largest weight.
+
+    The sums are of weight and weighted value in `UNIT`; of the squared weight, of it times the value, and of it times
+    the squared value in `SQUARE_UNIT`.
+    """
 
     n: int = 0
     weight: int = 0
     weighted: int = 0
+    square: int = 0
+    squared: int = 0
+    squares: int = 0
     heaviest: int = 0
 
     def plus(self, other: Sums) -> Sums:
         """Return both taken together."""
-        return Sums(
-            self.n + other.n,
-            self.weight + other.weight,
-            self.weighted + other.weighted,
-            max(self.heaviest, other.heaviest),
-        )
+        sums = (mine + theirs for mine, theirs in zip(self, other, strict=True))
+        return Sums(*sums)._replace(heaviest=max(self.heaviest, other.heaviest))
 
 
 Buckets = Mapping[int, Mapping[Slice, Sums]]
@@ -63,19 +74,23 @@ class ThresholdGate(Gate):
     The mean is over all traffic: each answer counts with one over its inclusion probability. A slice passes when the
     confidence bound towards the limit keeps it, fails when the bound away from the limit breaks it, and is inconclusive
     otherwise or with fewer than ``min_answers``. The gate fails if any slice fails and passes if every slice with data
-    passes. ``confidence`` is that of each bound on its own, at one reading of one slice; bounds and their proof are in
-    `gates.evidence.intervals`.
+    passes. ``confidence`` is that
+    of each bound. The bounds are a confidence sequence (`gates.evidence.betting`): over the answers since one moment
+    they hold at all readings together, so that a window which fills may be read at any time, as often as one likes. A
+    window that has moved on is evidence anew, with an error of its own; for watching without end there is the `drift`
+    gate.
 
     >>> from datetime import UTC, datetime
     >>> gate = ThresholdGate(type="threshold", name="stale", metric="stale_source_use", at_most=0.1, window="15m")
     >>> noon, state = datetime(2026, 1, 1, 12, tzinfo=UTC), gate.initial()
     >>> gate.verdict(state, noon).state, gate.verdict(state, noon).reason
     ('inconclusive', 'no scored answers in the last 15m')
-    >>> for i in range(30):
+    >>> from gates.observations import Observation
+    >>> for i in range(60):
     ...     observation = Observation(at=noon, answer_id=f"a{i}", metric="stale_source_use", value=0, probability=1)
     ...     state = gate.update(state, observation)
     >>> gate.verdict(state, noon).state, gate.verdict(state, noon).slices[0].reason
-    ('pass', 'at most 0.095 with 95% confidence; the limit is 0.1')
+    ('pass', 'at most 0.0899 with 95% confidence; the limit is 0.1')
     """
 
     type: Literal["threshold"]
@@ -129,39 +144,50 @@ class ThresholdGate(Gate):
         elif metric.better != (better := "lower" if self.at_least is None else "higher"):
             limit = "at_most" if self.at_least is None else "at_least"
             yield limit, f"{self.metric!r} is better when {metric.better}, but this limit wants it {better}"
-        for i, name in enumerate(self.by):
-            if name not in dimensions:
-                yield f"by[{i}]", f"no slice dimension {name!r}; there are: {', '.join(sorted(dimensions)) or 'none'}"
+        yield from dimension_problems("by", self.by, dimensions)
 
     def initial(self) -> State:
         """Return the state before any observation."""
         return {}
 
-    def update(self, state: State, observation: Observation) -> State:
-        """Fold one observation; others' metrics and answers older than the window are ignored.
+    def fold(self, state: State, batch: Batch) -> State:
+        """Fold observations; others' metrics and answers older than the window are ignored.
 
         The window ends at the newest answer seen; the order of arrival does not matter within it. Raises `ValueError`
         on a value outside [0, 1], which no bounded metric gives.
         """
-        if observation.metric != self.metric:
-            return state
-        if not 0.0 <= observation.value <= 1.0:
-            raise ValueError(f"{self.metric} of {observation.answer_id} is {observation.value}, outside 0 to 1")
-        buckets: Buckets = state
-        index = self._index(observation.at)
-        newest = max(buckets, default=index)
-        if index <= newest - BUCKETS:
-            return state
-        if index > newest:
-            buckets = {i: slices for i, slices in buckets.items() if i > index - BUCKETS}
-        slices = buckets.get(index, {})
-        key = tuple((name, observation.slice.get(name, NONE)) for name in self.by)
-        if key not in slices and len(slices) >= MAX_SLICES:
-            key = tuple((name, OTHER) for name in self.by)
-        weight = 1.0 / max(observation.probability, LEAST_PROBABILITY)
-        units = round(weight * UNIT)
-        sums = slices.get(key, Sums()).plus(Sums(1, units, round(observation.value * units), units))
-        return {**buckets, index: {**slices, key: sums}}
+        places = np.flatnonzero(batch.of_metric(self.metric))
+        for start in range(0, len(places), CHUNK):
+            state = self._folded(state, batch, places[start : start + CHUNK])
+        return state
+
+    def _folded(self, state: Buckets, batch: Batch, places: Integers) -> Buckets:
+        window = self.window // MICROSECOND
+        index = batch.at[places] * BUCKETS // window
+        newest = max(int(index.max()), max(state, default=NEVER))
+        buckets = {i: dict(slices) for i, slices in state.items() if i > newest - BUCKETS}
+        kept = index > newest - BUCKETS
+        places, index = places[kept], index[kept]
+        weight = 1.0 / np.clip(batch.probability[places], LEAST_PROBABILITY, 1.0)
+        units = np.rint(weight * UNIT).astype(np.int64)
+        value, square = batch.value[places], weight * weight * SQUARE_UNIT
+        columns = (np.ones_like(units), units, *_whole(value * units, square, square * value, square * value * value))
+        cells, first, cell = np.unique(
+            np.stack([index, batch.group[places]]), axis=1, return_index=True, return_inverse=True
+        )
+        order = np.argsort(cell.ravel(), kind="stable")
+        starts = np.searchsorted(cell.ravel()[order], np.arange(cells.shape[1]))
+        sums = [np.add.reduceat(column[order], starts) for column in columns]
+        sums.append(np.maximum.reduceat(units[order], starts))
+        table = np.stack(sums, axis=1).tolist()
+        for each in np.argsort(first).tolist():
+            slices = buckets.setdefault(int(cells[0, each]), {})
+            named = dict(batch.groups[int(cells[1, each])].slice)
+            key = tuple((name, named.get(name, NONE)) for name in self.by)
+            if key not in slices and len(slices) >= MAX_SLICES:
+                key = tuple((name, OTHER) for name in self.by)
+            slices[key] = slices.get(key, Sums()).plus(Sums(*table[each]))
+        return buckets
 
     def verdict(self, state: State, at: datetime) -> Verdict:
         """Judge the answers of the window that ends at ``at``."""
@@ -172,8 +198,9 @@ class ThresholdGate(Gate):
             if now - BUCKETS < index <= now:
                 for key, sums in slices.items():
                     totals[key] = totals.get(key, Sums()).plus(sums)
-        parts = tuple(self._judge(dict(key), totals[key]) for key in sorted(totals))
-        outcome, reason = self._overall(parts)
+        keys = sorted(totals)
+        parts = tuple(self._judged(keys, [totals[key] for key in keys]))
+        outcome, reason = summary(parts, f"no scored answers in the last {format_duration(self.window)}")
         return Verdict(
             gate=self.name,
             state=outcome,
@@ -209,25 +236,30 @@ class ThresholdGate(Gate):
         return {"metric": self.metric, "by": list(self.by), "window": self.window // MICROSECOND}
 
     def _index(self, at: datetime) -> int:
-        return (at - EPOCH) * BUCKETS // self.window
+        return microseconds(at) * BUCKETS // (self.window // MICROSECOND)
 
-    def _judge(self, slice_: Mapping[str, str], sums: Sums) -> SliceVerdict:
-        mean = sums.weighted / sums.weight
-        ratio = intervals.balance(sums.n, sums.weight, sums.heaviest)
-        alpha = 1.0 - self.confidence
-        lower = intervals.lower_bound(mean, sums.n, alpha, ratio=ratio)
-        upper = intervals.upper_bound(mean, sums.n, alpha, ratio=ratio)
-        state, reason = self._decide(sums.n, lower, upper)
-        return SliceVerdict(
-            slice=slice_,
-            state=state,
-            reason=reason,
-            n=sums.n,
-            effective_n=intervals.effective_n(sums.n, sums.weight, sums.heaviest),
-            estimate=mean,
-            lower=lower,
-            upper=upper,
+    def _judged(self, keys: Sequence[Slice], totals: Sequence[Sums]) -> Iterator[SliceVerdict]:
+        if not keys:
+            return
+        table = np.array([list(map(float, sums)) for sums in totals]).T
+        n, weight, weighted, heaviest = table[0], table[1] / UNIT, table[2] / UNIT, table[6] / UNIT
+        squares = table[3:6] / SQUARE_UNIT / heaviest**2
+        lower, upper = betting.bounds(
+            betting.Sums(n, weight / heaviest, weighted / heaviest, *squares), 1.0 - self.confidence
         )
+        for place, key in enumerate(keys):
+            low, high = float(lower[place]), float(upper[place])
+            state, reason = self._decide(int(n[place]), low, high)
+            yield SliceVerdict(
+                slice=dict(key),
+                state=state,
+                reason=reason,
+                n=int(n[place]),
+                effective_n=intervals.effective_n(int(n[place]), float(weight[place]), float(heaviest[place])),
+                estimate=min(1.0, float(weighted[place] / weight[place])),
+                lower=low,
+                upper=high,
+            )
 
     def _decide(self, n: int, lower: float, upper: float) -> tuple[Outcome, str]:
         if n < self.min_answers:
@@ -247,24 +279,6 @@ class ThresholdGate(Gate):
             f"interval {lower:.3g} to {upper:.3g} straddles {self.limit:.3g}; more answers will narrow it",
         )
 
-    def _overall(self, parts: tuple[SliceVerdict, ...]) -> tuple[Outcome, str]:
-        if not parts:
-            return "inconclusive", f"no scored answers in the last {format_duration(self.window)}"
-        failing = [part for part in parts if part.state == "fail"]
-        if failing:
-            return "fail", _summary("fail", failing, len(parts))
-        unsure = [part for part in parts if part.state == "inconclusive"]
-        if unsure:
-            return "inconclusive", _summary("inconclusive", unsure, len(parts))
-        return "pass", _summary("pass", list(parts), len(parts))
 
-
-def _summary(word: str, parts: list[SliceVerdict], total: int) -> str:
-    if not parts[0].slice:
-        return parts[0].reason
-    named = "; ".join(
-        f"{', '.join(f'{name}={value}' for name, value in part.slice.items())}: {part.reason}"
-        for part in parts[:NAMED_SLICES]
-    )
-    more = f"; and {len(parts) - NAMED_SLICES} more" if len(parts) > NAMED_SLICES else ""
-    return f"{len(parts)} of {total} slices {word}: {named}{more}"
+def _whole(*columns: Floats) -> tuple[Integers, ...]:
+    return tuple(np.rint(column).astype(np.int64) for column in columns)

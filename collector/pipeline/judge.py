@@ -15,8 +15,9 @@ from collector.store.base import Decision, Store, StoredEvaluation
 from collector.store.entries import Entry
 from collector.telemetry import Telemetry
 from dashboards import instruments
-from gates.base import CODES, Gate, Observation, Outcome, SliceVerdict, State, Verdict
+from gates.base import CODES, Gate, Outcome, SliceVerdict, State, Verdict
 from gates.changes import Change
+from gates.observations import Batch, Observation
 from gates.record import JUDGE
 from scorers.base import Metric
 
@@ -139,10 +140,13 @@ class JudgeStep:
                         folded.state = gate.change(folded.state, change_of(run))
                     continue
                 count += len(run)
-                for row in run:
-                    if row.first and not row.late:
-                        for observation in observations(row, gate.metrics, self._panel(row.versions.get(COMPONENT))):
-                            folded.state = gate.update(folded.state, observation)
+                seen = [
+                    observation
+                    for row in run
+                    if row.first and not row.late
+                    for observation in observations(row, gate.metrics, self._panel(row.versions.get(COMPONENT)))
+                ]
+                folded.state = gate.fold(folded.state, Batch.of(seen))
                 if gate is self.gates[0]:
                     self.telemetry.add(instruments.LATE_REVISIONS, sum(not row.first for row in run))
             folded.seq = rows[-1].seq

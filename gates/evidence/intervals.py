@@ -33,6 +33,11 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
 ITERATIONS = 40
 """Halvings of the bracket, which ends narrower than 1e-12; its outer end is returned."""
 
@@ -108,3 +113,38 @@ def lower_bound(mean: float, n: int, alpha: float, *, ratio: float = 1.0) -> flo
     (0.905, 0.0)
     """
     return min(mean, 1.0 - upper_bound(1.0 - mean, n, alpha, ratio=ratio))
+
+
+def bounds(
+    weighted: Floats, n: Floats, weight: Floats, heaviest: Floats, alpha: float
+) -> tuple[Floats, Floats, Floats]:
+    """Return the weighted means of many samples, and their lower and upper bounds, as the scalar functions do.
+
+    ``weighted`` and ``weight`` are sums of weighted values and of weights. A sample without values is between 0 and 1.
+
+    >>> one = np.array([1.0])
+    >>> [each.round(4).tolist() for each in bounds(0.0 * one, 30 * one, 30 * one, one, 0.05)]
+    [[0.0], [0.0], [0.095]]
+    """
+    some = np.maximum(n, 1.0)
+    mean = np.clip(weighted / np.maximum(weight, 1e-300), 0.0, 1.0)
+    ratio = np.clip(weight / (some * heaviest), 1e-9, 1.0)
+    needed = math.log(1.0 / alpha) / some
+    upper = np.where(n > 0, _outer(mean, ratio, needed), 1.0)
+    lower = np.where(n > 0, np.minimum(mean, 1.0 - _outer(1.0 - mean, ratio, needed)), 0.0)
+    return mean, lower, upper
+
+
+def _outer(mean: Floats, ratio: Floats, needed: Floats) -> Floats:
+    inside, outside = mean.copy(), np.ones_like(mean)
+    for _ in range(ITERATIONS):
+        candidate = (inside + outside) / 2.0
+        p = (1.0 - ratio) * candidate + ratio * mean
+        with np.errstate(divide="ignore", invalid="ignore"):
+            apart = np.where(p > 0.0, p * np.log(p / candidate), 0.0)
+            apart += np.where(
+                p < 1.0, np.where(candidate < 1.0, (1.0 - p) * np.log((1.0 - p) / (1.0 - candidate)), np.inf), 0.0
+            )
+        near = apart < needed
+        inside, outside = np.where(near, candidate, inside), np.where(near, outside, candidate)
+    return outside

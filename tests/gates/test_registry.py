@@ -5,18 +5,31 @@ from pydantic import TypeAdapter
 
 from gates import GATES, AnyGate
 from gates.base import CODES, Gate
+from gates.drift import DriftGate
+from gates.objective import ObjectiveGate
+from gates.release import ReleaseGate
 from gates.threshold import ThresholdGate
 from scorers.base import Metric
 
 NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
 SAMPLES = {
     ThresholdGate: {"type": "threshold", "name": "stale", "metric": "stale_source_use", "at_most": 0.1},
+    DriftGate: {"type": "drift", "name": "stale", "metric": "stale_source_use", "worse": "higher"},
+    ReleaseGate: {"type": "release", "name": "stale", "metric": "stale_source_use", "worse": "higher"},
+    ObjectiveGate: {
+        "type": "objective",
+        "name": "stale",
+        "metric": "stale_source_use",
+        "worse": "higher",
+        "objective": 0.9,
+    },
 }
 """A smallest configuration of every gate: a new gate gets the laws below by its line here."""
 
 
 def metric(name: str = "stale_source_use", **options: object) -> Metric:
     defaults = {"family": "freshness", "unit": "ratio", "better": "lower", "help": "h", "formula": "f", "source": "s"}
+    defaults |= {"cost": "fields", "limits": "l"}
     return Metric.model_validate({"name": name, **defaults, **options})
 
 

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from gates.base import Observation, Verdict
+from gates.base import Verdict
+from gates.observations import Observation
 from gates.slices import NONE, OTHER
 from gates.threshold import MAX_SLICES, ThresholdGate
 
@@ -40,7 +41,7 @@ def judge(subject: ThresholdGate, observations: list[Observation], at: datetime 
 def test_few_failures_among_enough_answers_pass() -> None:
     verdict = judge(gate(), [seen(0)] * 60)
     assert (verdict.state, verdict.code, verdict.no_data) == ("pass", 1, False)
-    assert verdict.reason == "at most 0.0487 with 95% confidence; the limit is 0.1"
+    assert verdict.reason == "at most 0.0899 with 95% confidence; the limit is 0.1"
     part = verdict.slices[0]
     assert (part.slice, part.n, part.effective_n, part.estimate, part.lower) == ({}, 60, 60.0, 0.0, 0.0)
 
@@ -48,7 +49,7 @@ def test_few_failures_among_enough_answers_pass() -> None:
 def test_failures_beyond_doubt_fail() -> None:
     verdict = judge(gate(), [seen(1)] * 20 + [seen(0)] * 20)
     assert (verdict.state, verdict.code) == ("fail", -1)
-    assert verdict.reason == "at least 0.314 with 95% confidence; the limit is 0.1"
+    assert verdict.reason == "at least 0.26 with 95% confidence; the limit is 0.1"
 
 
 def test_a_mean_on_the_right_side_is_not_enough() -> None:
@@ -97,7 +98,7 @@ def test_answers_after_the_instant_judged_do_not_count() -> None:
 
 def test_one_failing_slice_fails_the_gate_and_is_named() -> None:
     subject = gate(by=("domain",))
-    good, bad = [seen(0, domain="leave")] * 50, [seen(1, domain="travel")] * 50
+    good, bad = [seen(0, domain="leave")] * 80, [seen(1, domain="travel")] * 80
     verdict = judge(subject, good + bad)
     assert verdict.state == "fail"
     assert verdict.reason.startswith("1 of 2 slices fail: domain=travel: at least 0.9")
@@ -105,13 +106,13 @@ def test_one_failing_slice_fails_the_gate_and_is_named() -> None:
 
 
 def test_a_slice_that_lacks_evidence_keeps_the_gate_from_passing() -> None:
-    verdict = judge(gate(by=("domain",)), [seen(0, domain="leave")] * 50 + [seen(0, domain="travel")] * 3)
+    verdict = judge(gate(by=("domain",)), [seen(0, domain="leave")] * 80 + [seen(0, domain="travel")] * 3)
     assert verdict.state == "inconclusive"
     assert verdict.reason == "1 of 2 slices inconclusive: domain=travel: 3 of at least 30 answers"
 
 
 def test_all_slices_passing_pass_the_gate() -> None:
-    verdict = judge(gate(by=("domain",)), [seen(0, domain=name) for name in "abcdefg" * 40])
+    verdict = judge(gate(by=("domain",)), [seen(0, domain=name) for name in "abcdefg" * 80])
     assert verdict.state == "pass"
     assert verdict.reason.startswith("7 of 7 slices pass")
     assert verdict.reason.endswith("and 2 more")

@@ -193,8 +193,8 @@ class Diary(ThresholdGate):
     def initial(self):
         return ()
 
-    def update(self, state, observation):
-        return (*state, observation.answer_id)
+    def fold(self, state, batch):
+        return (*state, *batch.ids)
 
     def change(self, state, change):
         return (*state, f"{change.kind} {change.version}")

@@ -1,0 +1,150 @@
+"""Betting confidence sequences: bounds on a mean in [0, 1] that hold at all sample sizes at once.
+
+Whoever may look again and again, and stop when it suits, needs bounds that hold at every look together. They come from
+bets against each candidate mean ``m``: a wealth that starts at 1, is never negative and, if ``m`` is the mean, is a
+martingale or falls, reaches ``1 / alpha`` ever with a probability of at most ``alpha`` (Ville's inequality). The means
+against which that wealth has not been reached are the confidence sequence: I. Waudby-Smith and A. Ramdas, "Estimating
+means of bounded random variables by betting", JRSS-B 86 (2024), theorem 1; bets on the mean being higher bound it from
+below, those on its being lower from above ("hedged", section 4.1), and the means are tried on a grid.
+
+Bets on sums
+------------
+With bets ``lam`` that are fixed in advance and mixed, wealth needs only sums, so the order of arrival does not matter.
+Let ``u = m + v (y - m)`` with weights ``v`` in (0, 1], as in `gates.evidence.intervals`, ``x = u - m``, and ``n``
+losses.
+
+1. ``log(1 + lam x)`` is concave in ``u``, so it is at least its chord over [0, 1]: the wealth of any bet is at least
+   ``(q / m)**S ((1 - q) / (1 - m))**(n - S)`` with ``S = sum u`` and ``q = m + lam m (1 - m)``. Mixed over ``q`` with a
+   Beta(1/2, 1/2) prior this is a ratio of beta functions. For losses of 0 and 1 nothing is lost.
+2. ``1 + lam x >= exp(lam x - (-log(1 - lam c) - lam c) x**2 / c**2)`` for ``x >= -c`` and ``lam c`` in [0, 1) (X.
+Fan, I.
+   Grama and Q. Liu, "Exponential inequalities for martingales with applications", EJP 20, 2015, lemma 4.1): wealth from
+   ``sum x`` and ``sum x**2``, which is far more where losses vary little. ``lam c`` runs over `PARTS_BET`.
+
+A lower bound on wealth keeps what Ville's inequality says of it. Both kinds are mixed, with `CHORD` in the first.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+
+GRID = 500
+"""Candidate means, evenly spaced in their log-odds; the two where the bounds lie are then halved between."""
+REACH = 14.0
+"""The log-odds of the outermost candidates: a millionth from 0 and 1."""
+HALVINGS = 20
+
+CHORD = 0.8
+"""Share of the first kind of wealth: gates are mostly about rare failures."""
+PARTS_BET = tuple(0.9 * 3.0**-k for k in range(6))
+
+LARGE = 600.0
+"""Logarithms of wealth beyond this are not told apart."""
+
+FAR = 8
+"""From here on Stirling's series is exact to about twelve digits."""
+STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680)
+
+
+class Sums(NamedTuple):
+    """Of many samples: number of losses, and sums of ``v``, ``v y``, ``v**2``, ``v**2 y`` and ``v**2 y**2``."""
+
+    n: Floats
+    v: Floats
+    vy: Floats
+    v2: Floats
+    v2y: Floats
+    v2y2: Floats
+
+    @classmethod
+    def of(cls, losses: ArrayLike) -> Sums:
+        """Return the sums of one sample whose losses weigh the same."""
+        y = np.asarray(losses, dtype=np.float64)
+        n, total, squares = np.array([float(y.size)]), np.array([y.sum()]), np.array([(y * y).sum()])
+        return cls(n, n, total, n, total, squares)
+
+
+def bounds(sums: Sums, alpha: float) -> tuple[Floats, Floats]:
+    """Return lower and upper bounds on the means, each of which ever misses with probability at most ``alpha``.
+
+    A sample without losses is between 0 and 1.
+
+    >>> [round(float(end[0]), 3) for end in bounds(Sums.of([0.0] * 60), 0.05)]
+    [0.0, 0.09]
+    >>> [round(float(end[0]), 3) for end in bounds(Sums.of([0.09, 0.11] * 500), 0.05)]
+    [0.098, 0.107]
+    """
+    odds = np.linspace(-REACH, REACH, GRID)
+    grid = np.broadcast_to(1.0 / (1.0 + np.exp(-odds)), (len(sums.n), GRID))
+    center = sums.vy / np.maximum(sums.v, 1e-300)
+    low = _end(sums, alpha, grid, center, up=True)
+    high = _end(sums, alpha, grid, center, up=False)
+    known = sums.n > 0.0
+    return np.where(known, np.minimum(low, center), 0.0), np.where(known, np.maximum(high, center), 1.0)
+
+
+def _end(sums: Sums, alpha: float, grid: Floats, center: Floats, *, up: bool) -> Floats:
+    """Return the outer end on one side: beyond it every candidate is rejected."""
+    need = math.log(1.0 / alpha)
+    refused = log_wealth(sums, grid, up=up) >= need
+    beyond = grid < center[:, None] if up else grid > center[:, None]
+    refused &= beyond
+    # The hull of what is not refused: on the lower side all candidates up to the first that stands.
+    standing = ~refused if up else ~refused[:, ::-1]
+    first = np.argmax(standing, axis=1)
+    place = first if up else GRID - 1 - first
+    rows = np.arange(len(place))
+    kept = grid[rows, place]
+    outer = np.where(first > 0, grid[rows, np.clip(place - 1 if up else place + 1, 0, GRID - 1)], 0.0 if up else 1.0)
+    for _ in range(HALVINGS):
+        middle = (kept + outer) / 2.0
+        out = (first > 0) & (log_wealth(sums, middle[:, None], up=up)[:, 0] >= need)
+        kept, outer = np.where(out, kept, middle), np.where(out, middle, outer)
+    return np.where(first > 0, outer, 0.0 if up else 1.0)
+
+
+def log_wealth(sums: Sums, means: Floats, *, up: bool) -> Floats:
+    """Return the logarithm of the wealth against candidate means in (0, 1), a row of them for each sample.
+
+    ``up`` bets on a higher mean, else on a lower one.
+
+    >>> round(float(log_wealth(Sums.of([1.0] * 10), np.array([[0.5]]), up=True)[0, 0]), 2)
+    4.98
+    """
+    n, v, vy, v2, v2y, v2y2 = (column[:, None] for column in sums)
+    ahead = vy - means * v
+    spread = np.maximum(v2y2 - 2.0 * means * v2y + means * means * v2, 0.0)
+    total = np.clip(n * means + ahead, 0.0, n)
+    # With equal weights the total is the same for every candidate, and so is its beta function.
+    same = total[:, :1] if np.array_equal(sums.v, sums.n) else total
+    chord = _log_beta(same + 0.5, n - same + 0.5) - math.log(math.pi)
+    chord = chord - same * np.log(means) - (n - same) * np.log1p(-means)
+    room, side = (means, 1.0) if up else (1.0 - means, -1.0)
+    drawn, cost = side * ahead / room, spread / room**2
+    found = np.zeros(means.shape)
+    for part in PARTS_BET:
+        found += np.exp(np.clip(part * drawn + (math.log1p(-part) + part) * cost, -LARGE, LARGE))
+    wealth = CHORD * np.exp(np.clip(chord, -LARGE, LARGE)) + (1.0 - CHORD) / len(PARTS_BET) * found
+    return np.asarray(np.log(wealth))
+
+
+def _log_beta(a: Floats, b: Floats) -> Floats:
+    return _log_gamma(a) + _log_gamma(b) - _log_gamma(a + b)
+
+
+def _log_gamma(x: Floats) -> Floats:
+    """Stirling's series (DLMF 5.11.1) after the recurrence has brought ``x`` far enough."""
+    shift = np.zeros_like(x)
+    y = x.copy()
+    for _ in range(FAR):
+        small = y < FAR
+        shift += np.where(small, np.log(np.where(small, y, 1.0)), 0.0)
+        y = np.where(small, y + 1.0, y)
+    tail = sum(c / y ** (2 * k + 1) for k, c in enumerate(STIRLING))
+    return (y - 0.5) * np.log(y) - y + 0.5 * math.log(2.0 * math.pi) + tail - shift

@@ -1,0 +1,176 @@
+"""What a stretch of traffic known to be good says: an upper bound of the mean, a variance, how alike clusters are.
+
+A detector bets against ``q0 = upper bound + tolerance``. The bound holds with 99 % confidence, so that the number of
+false alarms that `gates.evidence.detector` promises is not lost to an unlucky reference; the tolerance is what a mean
+may drift without anybody being called, as it does between day and night.
+
+Losses of 0 and 1 of equal weight: Clopper and Pearson, "The use of confidence or fiducial limits", Biometrika 26
+(1934), ``I_q(k + 1, n - k) = 1 - alpha``. Unequal weights: `gates.evidence.intervals`. Other losses: the empirical
+Bernstein bound
+
+    mean + s sqrt(2 ln(2 / alpha) / n) + 7 ln(2 / alpha) / (3 (n - 1))
+
+of Maurer and Pontil, "Empirical Bernstein bounds and sample-variance penalization" (COLT 2009), theorem 4; with weights
+``v`` in (0, 1] it is applied to ``v (y - mean)`` and divided by the mean of ``v``. Answers that come in clusters count
+as ``n / (1 + (m - 1) icc)`` answers, ``m`` the mean cluster size seen from an answer (Kish, "Survey Sampling", 1965,
+5.4); with that the bound is no longer exact but approximate.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from gates.evidence import beta, intervals
+
+ALPHA = 0.01
+"""How often the bound may fall short of the true mean."""
+
+LEAST_ICC = 0.002
+"""Intra-cluster correlation that is assumed at least: what fails together rarely need not show in a reference."""
+
+SCORE_TOLERANCE, FAILURE_TOLERANCE, RELATIVE_TOLERANCE = 0.01, 0.005, 0.25
+
+
+class Moments(NamedTuple):
+    """Sums over losses ``y`` in [0, 1] with weights ``w >= 1`` (one over the inclusion probability).
+
+    ``n`` losses: sums of ``w``, ``w y``, ``w**2``, ``w**2 y``, ``w**2 y**2``, ``y``, ``y**2``, how many are neither 0
+    nor 1, and the largest ``w``. ``clusters`` clusters with sums of ``n_c**2`` and of ``(sum of y in c)**2 / n_c``.
+    """
+
+    n: float = 0.0
+    weight: float = 0.0
+    loss: float = 0.0
+    weight2: float = 0.0
+    loss2: float = 0.0
+    square2: float = 0.0
+    plain: float = 0.0
+    plain2: float = 0.0
+    graded: float = 0.0
+    clusters: float = 0.0
+    cluster2: float = 0.0
+    between: float = 0.0
+    heaviest: float = 1.0
+
+    @classmethod
+    def of(cls, *clusters: tuple[float, ...]) -> Moments:
+        """Return the sums over clusters of losses that weigh the same.
+
+        >>> Moments.of((0, 1), (0, 0, 0)).n, Moments.of((0, 1), (0, 0, 0)).between
+        (5.0, 0.5)
+        """
+        losses = [loss for cluster in clusters for loss in cluster]
+        n, total, squares = float(len(losses)), float(sum(losses)), float(sum(loss * loss for loss in losses))
+        return cls(
+            n=n,
+            weight=n,
+            loss=total,
+            weight2=n,
+            loss2=total,
+            square2=squares,
+            plain=total,
+            plain2=squares,
+            graded=float(sum(loss not in (0, 1) for loss in losses)),
+            clusters=float(len(clusters)),
+            cluster2=float(sum(len(cluster) ** 2 for cluster in clusters)),
+            between=float(sum(sum(cluster) ** 2 / len(cluster) for cluster in clusters)),
+        )
+
+
+class Reference(NamedTuple):
+    """What a detector needs: the level ``q0``, the ``variance`` of a loss where weights are equal, and ``icc``."""
+
+    q0: float
+    variance: float
+    icc: float
+
+
+def icc(moments: Moments) -> float:
+    """Return the intra-cluster correlation by one-way analysis of variance, at least `LEAST_ICC` and at most 1.
+
+    ``(MSB - MSW) / (MSB + (n0 - 1) MSW)`` with ``n0 = (n - sum(n_c**2) / n) / (k - 1)`` for ``k`` clusters. Source: A.
+    Donner, "A review of inference procedures for the intraclass correlation coefficient in the one-way random effects
+    model", Int. Stat. Review 54 (1986), section 2.1.
+
+    >>> icc(Moments.of((0, 0, 0), (1, 1, 1), (0, 0, 0))), icc(Moments.of((0, 1), (1, 0), (0, 1)))
+    (1.0, 0.002)
+    """
+    n, clusters = moments.n, moments.clusters
+    if clusters <= 1.0 or n <= clusters:
+        return LEAST_ICC
+    within = max(0.0, moments.plain2 - moments.between) / (n - clusters)
+    among = max(0.0, moments.between - moments.plain**2 / n) / (clusters - 1.0)
+    size = (n - moments.cluster2 / n) / (clusters - 1.0)
+    total = among + (size - 1.0) * within
+    return min(1.0, max(LEAST_ICC, (among - within) / total)) if total > 0.0 else LEAST_ICC
+
+
+def effective_n(moments: Moments) -> float:
+    """Return how many independent answers the clusters are worth, never more than there are.
+
+    >>> effective_n(Moments.of((0, 0, 0), (1, 1, 1), (0, 0, 0)))
+    3.0
+    """
+    if moments.n <= 0.0:
+        return 0.0
+    return moments.n / (1.0 + max(0.0, moments.cluster2 / moments.n - 1.0) * icc(moments))
+
+
+def variance(moments: Moments, mean: float) -> float:
+    """Return the mean of ``v**2 (y - mean)**2``, with weights ``v = w / heaviest`` in (0, 1]."""
+    raw = moments.square2 - 2.0 * mean * moments.loss2 + mean * mean * moments.weight2
+    return max(0.0, raw) / moments.n / moments.heaviest**2
+
+
+def upper_bound(moments: Moments, alpha: float = ALPHA) -> float:
+    """Return what the true mean loss exceeds with probability at most ``alpha``; 1 without data.
+
+    >>> round(upper_bound(Moments.of(*[(0.0,)] * 980, *[(1.0,)] * 20)), 4)
+    0.0329
+    >>> round(upper_bound(Moments.of(*[(0.1,)] * 500, *[(0.3,)] * 500)), 4)
+    0.2227
+    """
+    size = effective_n(moments)
+    if size <= 1.0:
+        return 1.0
+    mean = min(1.0, moments.loss / moments.weight)
+    ratio = min(1.0, moments.weight / (moments.n * moments.heaviest))
+    if moments.graded > 0.0:
+        spread = math.sqrt(variance(moments, mean) * moments.n / (moments.n - 1.0))
+        chance = math.log(2.0 / alpha)
+        margin = spread * math.sqrt(2.0 * chance / size) + 7.0 * chance / (3.0 * (size - 1.0))
+        return min(1.0, mean + margin / ratio)
+    if ratio < 1.0 - 1e-9:
+        return intervals.upper_bound(mean, int(size), alpha, ratio=ratio)
+    failures = mean * size
+    return 1.0 if failures >= size else beta.quantile(1.0 - alpha, failures + 1.0, size - failures)
+
+
+def tolerance(moments: Moments) -> float:
+    """Return the default tolerance: a hundredth for scores, half a hundredth or a quarter of the rate for failures.
+
+    >>> tolerance(Moments.of((0.0, 0.5))), tolerance(Moments.of((0.0, 1.0))), tolerance(Moments.of((0.0,) * 50))
+    (0.01, 0.125, 0.005)
+    """
+    if moments.graded > 0.0 or moments.n <= 0.0:
+        return SCORE_TOLERANCE
+    return max(FAILURE_TOLERANCE, RELATIVE_TOLERANCE * moments.loss / moments.weight)
+
+
+def reference(moments: Moments, *, allowed: float | None = None, declared: float | None = None) -> Reference:
+    """Return what to bet against: ``declared``, or the upper bound plus what is ``allowed`` (the default tolerance).
+
+    >>> seen = Moments.of(*[(0.0,)] * 980, *[(1.0,)] * 20)
+    >>> [round(value, 4) for value in reference(seen, allowed=0.0)], round(reference(seen).q0, 4)
+    ([0.0329, 0.0196, 0.002], 0.0379)
+    """
+    if moments.n < 1.0:
+        level = 1.0 if declared is None else declared
+        return Reference(level, level * (1.0 - level), LEAST_ICC)
+    level = (
+        upper_bound(moments) + (tolerance(moments) if allowed is None else allowed) if declared is None else declared
+    )
+    mean = moments.loss / moments.weight
+    spread = variance(moments, mean) * moments.n * moments.heaviest**2 / moments.weight2
+    return Reference(min(1.0, level), spread, icc(moments))
