@@ -13,13 +13,13 @@ from pydantic import Field, model_validator
 
 from gates import monitor
 from gates.base import Gate, Outcome, SliceVerdict, State, Verdict
-from gates.changes import INSTRUMENTS, Change
+from gates.changes import Change
 from gates.duration import Duration, format_duration
 from gates.evidence import intervals
 from gates.monitor import PARTS, UNKNOWN, Monitor, Rules
 from gates.observations import MICROSECOND, Batch, Group, instant, microseconds
 from gates.slices import NONE
-from gates.sorting import Keyed, dimension_problems, epochs, metric_problems
+from gates.sorting import Keyed, dimension_problems, epoch, epochs, metric_problems
 from gates.summary import summary
 from gates.ticks import Inbox, Key, Rows, Shape
 from gates.values import Slice
@@ -179,7 +179,7 @@ class DriftGate(Gate):
         return (
             tuple((name, named.get(name, NONE)) for name in self.by),
             tuple((name, named.get(name, NONE)) for name in self.strata),
-            tuple(pair for pair in group.versions if pair[0] in INSTRUMENTS),
+            epoch(group),
         )
 
     @property

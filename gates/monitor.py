@@ -38,6 +38,9 @@ DERIVED = ("cell", "name")
 NAMED_ICC = 0.02
 """Intra-cluster correlation that is assumed at least where answers name their cluster."""
 
+LEAST_VARIANCE = 1e-6
+"""A reference that never varied does not make what differs from it infinitely strange."""
+
 EXCESS_UNIT = 2**32
 """Excess over the level is summed as integers inside a tick: what a cluster shows does not depend on its neighbours."""
 
@@ -298,7 +301,12 @@ def _bet(lines: Lines, cells: Cells, memory: Memory, tick: Tick, rules: Rules) -
     q0 = lines.q0[tick.line]
     ready = q0 > 0.0
     start, unit = tick.start, tick.unit
-    over = np.rint(np.where(ready, tick.loss - q0, 0.0) * EXCESS_UNIT).astype(np.int64)
+    lately = lines.lately.sum(axis=1)
+    typical = lately[:, 1] / np.maximum(lately[:, 0], 1.0)
+    deviation = np.sqrt(np.maximum(lines.variance, LEAST_VARIANCE))[tick.line]
+    # In deviations of its own line, and weighted: strata differ in how much they vary, and in how often they are drawn.
+    excess = (tick.loss - q0) / deviation * (tick.weight / typical[tick.line])
+    over = np.rint(np.where(ready, excess, 0.0) * EXCESS_UNIT).astype(np.int64)
     total = np.cumsum(over)
     before = ((total - over) - (total - over)[start][unit]) / EXCESS_UNIT
     known = (np.arange(len(unit)) - start[unit]).astype(np.float64)
@@ -306,17 +314,16 @@ def _bet(lines: Lines, cells: Cells, memory: Memory, tick: Tick, rules: Rules) -
     if named.any():
         key = np.where(named, tick.cluster[start] ^ cells.name[tick.cell[start]], UNKNOWN)
         since = tick.number - rules.silence
-        n, excess = memory.recall(key, since=since)
-        known, before = known + n[unit], before + excess[unit]
+        n, shown = memory.recall(key, since=since)
+        known, before = known + n[unit], before + shown[unit]
         size = np.diff(np.append(start, len(unit))).astype(np.float64)
         gathered = np.add.reduceat(over, start) / EXCESS_UNIT
         memory = memory.remember(Seen(tick.number, key[named], size[named], gathered[named]), since=since)
     icc = np.maximum(lines.icc[tick.line], np.where(named, NAMED_ICC, 0.0)[unit])
-    raised = clusters.expected_excess(known, before / np.maximum(known, 1.0), icc)
+    raised = clusters.expected_excess(known, before / np.maximum(known, 1.0), icc) * deviation
     level = np.where(ready, q0 + raised, 1.0)
-    lately = lines.lately.sum(axis=1)
     heaviest = lines.lately[:, :, 3].max(axis=1)[tick.line]
-    scale = (lately[:, 1] / np.maximum(lately[:, 0], 1.0))[tick.line] / heaviest
+    scale = typical[tick.line] / heaviest
     spread = (lines.variance * lately[:, 2] / np.maximum(lately[:, 0], 1.0))[tick.line] / heaviest**2
     bets = detector.bets(np.where(ready, q0, 1.0), spread, level=level, scale=scale)
     gain = np.where(ready, tick.weight / heaviest * (tick.loss - level), 0.0)

@@ -14,13 +14,13 @@ from pydantic import Field, model_validator
 from gates import arms, monitor
 from gates.arms import Comparison, Terms
 from gates.base import Gate, Outcome, SliceVerdict, State, Verdict
-from gates.changes import INSTRUMENTS, Change
+from gates.changes import Change
 from gates.duration import Duration, format_duration
 from gates.evidence import detector, intervals, twosample
 from gates.monitor import UNKNOWN, Monitor, Rules
 from gates.observations import ARMS, MICROSECOND, Batch, Group, instant, microseconds
 from gates.slices import NONE
-from gates.sorting import Keyed, dimension_problems, epochs, marked, metric_problems
+from gates.sorting import Keyed, dimension_problems, epoch, epochs, marked, metric_problems
 from gates.summary import summary
 from gates.ticks import Inbox, Key, Rows, Shape
 from gates.values import Slice
@@ -163,7 +163,7 @@ class ReleaseGate(Gate):
         return (
             tuple((name, named.get(name, NONE)) for name in self.by),
             (("arm", arm), *version) if arm is not None else (),
-            tuple(pair for pair in group.versions if pair[0] in INSTRUMENTS),
+            epoch(group),
         )
 
     @property

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from gates.changes import Change
-from gates.observations import Batch, Bools, Integers, hashed, microseconds
+from gates.changes import INSTRUMENTS, Change
+from gates.observations import Batch, Bools, Group, Integers, hashed, microseconds
 from gates.ticks import Key
 from gates.values import Slice
 from scorers.base import Metric
@@ -69,6 +69,11 @@ class Keyed:
         for key, cell in zip(self.keys, self.cell_of, strict=True):
             found[cell] |= change.touches((*key[0], *key[1], ("metric", metric)))
         return found
+
+
+def epoch(group: Group) -> Slice:
+    """Return what a group was measured by: the versions of scorer and judge, and changes of the scorer before it."""
+    return tuple(pair for pair in group.versions if pair[0] in (*INSTRUMENTS, EPOCH_NAME))
 
 
 def epochs(batch: Batch, changes: Sequence[Change], metric: str) -> Batch:

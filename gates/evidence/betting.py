@@ -16,10 +16,9 @@ losses.
 1. ``log(1 + lam x)`` is concave in ``u``, so it is at least its chord over [0, 1]: the wealth of any bet is at least
    ``(q / m)**S ((1 - q) / (1 - m))**(n - S)`` with ``S = sum u`` and ``q = m + lam m (1 - m)``. Mixed over ``q`` with a
    Beta(1/2, 1/2) prior this is a ratio of beta functions. For losses of 0 and 1 nothing is lost.
-2. ``1 + lam x >= exp(lam x - (-log(1 - lam c) - lam c) x**2 / c**2)`` for ``x >= -c`` and ``lam c`` in [0, 1) (X.
-Fan, I.
-   Grama and Q. Liu, "Exponential inequalities for martingales with applications", EJP 20, 2015, lemma 4.1): wealth from
-   ``sum x`` and ``sum x**2``, which is far more where losses vary little. ``lam c`` runs over `PARTS_BET`.
+2. ``1 + lam x >= exp(lam x - (-log(1 - lam c) - lam c) x**2 / c**2)`` for ``x >= -c`` and ``lam c`` in [0, 1)
+   (X. Fan, I. Grama and Q. Liu, "Exponential inequalities for martingales with applications", EJP 20, 2015, lemma 4.1):
+   wealth from ``sum x`` and ``sum x**2``, which is far more where losses vary little. ``lam c`` runs over `PARTS_BET`.
 
 A lower bound on wealth keeps what Ville's inequality says of it. Both kinds are mixed, with `CHORD` in the first.
 """
@@ -38,7 +37,7 @@ GRID = 500
 """Candidate means, evenly spaced in their log-odds; the two where the bounds lie are then halved between."""
 REACH = 14.0
 """The log-odds of the outermost candidates: a millionth from 0 and 1."""
-HALVINGS = 20
+HALVINGS = 30
 
 CHORD = 0.8
 """Share of the first kind of wealth: gates are mostly about rare failures."""

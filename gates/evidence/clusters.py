@@ -20,6 +20,9 @@ further where it is raised at all, and changes nothing elsewhere. So
 
     E[1 + lam v (y - max(q0, q0 + r e)) | past] <= 1      for every bet lam, and weight v, chosen from the past.
 
+Where losses of a cluster lie in several strata, each excess is taken in standard deviations of its own stratum, and
+where they were drawn with unequal probabilities it is weighted: so it has mean 0 again where nothing is wrong.
+
 With ``icc = 0`` every answer is a bet of its own; with ``icc = 1`` a cluster is one. The answers of a cluster must be
 taken in an order that does not depend on how they turn out: that of their own times.
 """

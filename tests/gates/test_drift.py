@@ -1,0 +1,212 @@
+from dataclasses import replace
+from datetime import timedelta
+
+import numpy as np
+import pytest
+from pydantic import ValidationError
+from gates.changes import Change
+from gates.drift import DriftGate
+from gates.observations import instant
+from tests.gates.made import START, TICK, batch, poisson
+
+SLICES = tuple((("domain", f"d{place}"),) for place in range(20))
+
+
+def gate(**options):
+    return DriftGate.model_validate(
+        {"type": "drift", "name": "g", "metric": "m", "worse": "higher", "by": ("domain",), "reference": "5d", **options}
+    )
+
+
+def at(tick):
+    return instant((START + tick) * TICK)
+
+
+def served(rng, rate, ticks, failing, slices=SLICES, **columns):
+    place, tick = poisson(rng, rate, ticks, len(slices))
+    return batch(slices, place, tick, rng.random(len(tick)) < np.asarray(failing)[place], **columns)
+
+
+def days(*span):
+    return np.arange(span[0] * 288, span[1] * 288)
+
+
+def state_after(subject, *batches):
+    state = subject.initial()
+    for each in batches:
+        state = subject.fold(state, each)
+    return state
+
+
+def test_a_slice_that_fails_more_often_is_found_and_the_others_are_left_alone():
+    rng = np.random.default_rng(1)
+    failing = np.full(20, 0.02)
+    worse = np.where(np.arange(20) == 7, 0.06, 0.02)
+    subject = gate()
+    state = state_after(subject, served(rng, 4, days(0, 7), failing))
+    before = subject.verdict(state, at(7 * 288))
+    assert (before.state, {part.state for part in before.slices}) == ("pass", {"pass"})
+    state = subject.fold(state, served(rng, 4, days(7, 9), worse))
+    after = subject.verdict(state, at(9 * 288))
+    assert after.state == "fail"
+    assert [part.slice["domain"] for part in after.slices if part.state == "fail"] == ["d7"]
+    part = next(part for part in after.slices if part.state == "fail")
+    assert part.lower > 0.02
+    assert part.evidence["level"] < part.estimate
+    assert part.cause == "quality, or the mix of traffic"
+    assert at(7 * 288) < part.alarmed_at <= at(9 * 288)
+
+
+def test_a_score_that_falls_is_found_when_lower_is_worse():
+    rng = np.random.default_rng(2)
+    place, tick = poisson(rng, 5, days(0, 8), 1)
+    value = np.where(tick < 7 * 288, rng.beta(9, 1, len(tick)), rng.beta(8, 2, len(tick)))
+    subject = gate(worse="lower", by=())
+    state = state_after(subject, batch(((),), place, tick, value))
+    verdict = subject.verdict(state, at(8 * 288))
+    assert verdict.state == "fail"
+    assert verdict.slices[0].estimate < 0.87
+
+
+def test_without_300_answers_of_a_past_a_slice_warms_up():
+    rng = np.random.default_rng(3)
+    subject = gate()
+    state = state_after(subject, served(rng, 2, np.arange(60), np.full(20, 0.9)))
+    verdict = subject.verdict(state, at(60))
+    assert verdict.state == "inconclusive"
+    assert "of at least 300 answers" in verdict.slices[0].reason
+    assert verdict.slices[0].reason.startswith("warming up: ")
+
+
+def test_a_declared_level_is_judged_from_the_first_answer_on():
+    rng = np.random.default_rng(4)
+    subject = gate(declared=0.02)
+    state = state_after(subject, served(rng, 4, np.arange(60), np.full(20, 0.3)))
+    assert subject.verdict(state, at(60)).state == "fail"
+
+
+def test_without_recent_answers_nothing_passes():
+    rng = np.random.default_rng(5)
+    subject = gate()
+    state = state_after(subject, served(rng, 4, days(0, 6), np.full(20, 0.02)))
+    assert subject.verdict(state, at(6 * 288)).state == "pass"
+    later = subject.verdict(state, at(8 * 288))
+    assert (later.state, later.no_data) == ("inconclusive", True)
+
+
+def test_a_change_of_the_sampling_policy_alone_alarms_nobody_by_weights_or_by_strata():
+    for strata in ((), ("suspicious",)):
+        rng = np.random.default_rng(6)
+        by = [(("domain", f"d{place}"), ("suspicious", kind)) for place in range(20) for kind in ("yes", "no")]
+        subject = gate(strata=strata, tolerance=0.0)
+        state = subject.initial()
+        for span, policy in (((0, 6), (0.5, 0.1)), ((6, 12), (1.0, 0.1))):
+            rates = np.tile([8 * policy[0], 32 * policy[1]], 20)
+            rows = served(rng, rates, days(*span), np.tile([0.08, 0.005], 20), slices=tuple(by))
+            state = subject.fold(state, replace(rows, probability=np.array(policy)[rows.group % 2]))
+        assert state.monitor.cells.alarms.sum() == 0
+
+
+def test_another_mix_of_traffic_does_not_alarm_within_strata_and_does_across_them():
+    found = {}
+    for strata in ((), ("suspicious",)):
+        rng = np.random.default_rng(7)
+        by = tuple((("domain", "d0"), ("suspicious", kind)) for kind in ("yes", "no"))
+        subject = gate(strata=strata, tolerance=0.0)
+        first = served(rng, np.array([2.0, 8.0]), days(0, 6), [0.2, 0.01], slices=by)
+        second = served(rng, np.array([6.0, 4.0]), days(6, 9), [0.2, 0.01], slices=by)
+        found[strata] = subject.verdict(state_after(subject, first, second), at(9 * 288))
+    assert found[()].state == "fail"
+    assert found["suspicious",].state == "pass"
+
+
+def test_a_change_is_named_and_brings_the_alarm_forward():
+    ticks = {}
+    for told in (True, False):
+        rng = np.random.default_rng(12)
+        subject = gate(slices=200)
+        state = state_after(subject, served(rng, 4, days(0, 7), np.full(20, 0.02)))
+        if told:
+            state = subject.change(state, Change(at=at(7 * 288), kind="documents", version="9"))
+        state = subject.fold(state, served(rng, 4, days(7, 9), np.full(20, 0.05)))
+        found = state.monitor.cells.alarmed
+        ticks[told] = np.where(found < 0, START + 9 * 288, found).mean()
+        if told:
+            part = next(p for p in subject.verdict(state, at(9 * 288)).slices if p.state == "fail")
+            assert "last change before it: documents 9" in part.cause
+    assert ticks[True] < ticks[False]
+
+
+def test_another_version_of_the_scorer_is_not_compared_with_the_old_one():
+    rng = np.random.default_rng(8)
+    subject = gate()
+    first = served(rng, 4, days(0, 6), np.full(20, 0.02), versions=(("judge", "1"),))
+    second = served(rng, 4, days(6, 7), np.full(20, 0.2), versions=(("judge", "2"),))
+    verdict = subject.verdict(state_after(subject, first, second), at(7 * 288))
+    assert verdict.state != "fail"
+    told = state_after(subject, served(rng, 4, days(0, 6), np.full(20, 0.02)))
+    told = subject.change(told, Change(at=at(6 * 288), kind="scorer"))
+    told = subject.fold(told, served(rng, 4, days(6, 7), np.full(20, 0.2)))
+    assert subject.verdict(told, at(7 * 288)).state != "fail"
+
+
+def test_what_fails_together_is_no_drift():
+    # Failures of one tick share a fate: intra-cluster correlation 0.2.
+    rng = np.random.default_rng(9)
+    place, tick = poisson(rng, 6, days(0, 21), 20)
+    fate = rng.beta(0.02 * 4, 0.98 * 4, (21 * 288, 20))
+    value = rng.random(len(tick)) < fate[tick, place]
+    subject = gate(reference="7d", tolerance=0.0)
+    state = state_after(subject, batch(SLICES, place, tick, value))
+    assert state.monitor.cells.alarms.sum() <= 1
+
+
+def test_what_comes_after_its_tick_has_closed_is_counted_and_not_folded():
+    subject = gate()
+    rng = np.random.default_rng(10)
+    state = state_after(subject, served(rng, 4, np.arange(100), np.full(20, 0.02)))
+    late = batch(SLICES, [0, 1, 2], [3, 99, 50], [1.0, 1.0, 1.0])
+    after = subject.fold(state, late)
+    assert after.inbox.late - state.inbox.late == 2
+    assert after.monitor.lines.moments[:, 0].sum() == state.monitor.lines.moments[:, 0].sum()
+
+
+def test_several_slices_that_go_wrong_together_are_found_sooner_with_e_bh():
+    ticks = {}
+    for fdr in (0.1, None):
+        rng = np.random.default_rng(11)
+        subject = gate(fdr=fdr, slices=200, alarms_per_week=0.1, tolerance=0.0)
+        state = state_after(subject, served(rng, 4, days(0, 7), np.full(20, 0.02)))
+        state = subject.fold(state, served(rng, 4, days(7, 9), np.full(20, 0.05)))
+        found = state.monitor.cells.alarmed
+        ticks[fdr] = np.where(found < 0, START + 9 * 288, found).mean()
+    assert ticks[0.1] < ticks[None]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"worse": "down"}, "'lower' or 'higher'"),
+        ({"strata": ("domain",)}, "named twice"),
+        ({"declared": 1.0}, "nothing could be worse"),
+        ({"declared": 0.0, "worse": "lower"}, "nothing could be worse"),
+        ({"tick": "2h"}, "1s to 1h"),
+        ({"window": "1h"}, "at least 24 ticks"),
+        ({"min_reference": 3}, "greater than or equal to 30"),
+        ({"tolerence": 0.1}, "Extra inputs"),
+    ],
+)
+def test_a_configuration_that_cannot_work_is_refused_with_its_reason(options, message):
+    with pytest.raises(ValidationError, match=message):
+        gate(**options)
+
+
+def test_configuration_survives_its_own_json():
+    subject = gate(strata=("suspicious",), reference="14d", tolerance=0.02)
+    assert DriftGate.model_validate_json(subject.model_dump_json()) == subject
+    assert subject.reference == timedelta(days=14)
+
+
+def test_a_checkpoint_of_another_configuration_is_refused():
+    with pytest.raises(ValueError, match="not a state of the gate 'g' as it is configured"):
+        gate(tolerance=0.1).load(gate().dump(gate().initial()))

@@ -1,0 +1,89 @@
+import numpy as np
+import pytest
+from pydantic import ValidationError
+
+from gates.objective import ObjectiveGate
+from gates.observations import instant
+from tests.gates.made import START, TICK, batch, poisson
+
+
+def gate(**options):
+    return ObjectiveGate.model_validate(
+        {"type": "objective", "name": "g", "metric": "m", "worse": "higher", "objective": 0.99, **options}
+    )
+
+
+def at(tick):
+    return instant((START + tick) * TICK)
+
+
+def steady(failing, ticks, rate=20):
+    """Traffic of which exactly this share fails, evenly spread."""
+    place, tick = poisson(np.random.default_rng(1), rate, np.array(ticks), 1)
+    every = np.floor(np.arange(1, len(tick) + 1) * failing) > np.floor(np.arange(len(tick)) * failing)
+    return batch(((),), place, tick, every)
+
+
+def judged(subject, *batches, tick):
+    state = subject.initial()
+    for each in batches:
+        state = subject.fold(state, each)
+    return subject.verdict(state, at(tick))
+
+
+def test_within_the_objective_the_gate_passes_and_says_what_is_left():
+    verdict = judged(gate(), steady(0.005, range(864)), tick=864)
+    assert verdict.state == "pass"
+    assert verdict.reason.startswith("50")
+    assert verdict.slices[0].estimate == pytest.approx(0.995, abs=0.0005)
+    assert verdict.slices[0].evidence["burn_1h"] == pytest.approx(0.5, abs=0.2)
+
+
+def test_a_fast_burn_pages_and_stops_when_the_short_window_is_quiet_again():
+    clean, burst = steady(0.0, range(840)), steady(0.2, range(840, 864))
+    verdict = judged(gate(), clean, burst, tick=864)
+    assert (verdict.state, verdict.slices[0].cause) == ("fail", "page")
+    assert verdict.reason.startswith("page: burns ")
+    assert verdict.reason.endswith("over 1h and 5m")
+    calm = judged(gate(objective=0.5), clean, burst, steady(0.0, range(864, 872)), tick=872)
+    assert calm.state == "pass"
+
+
+def test_a_slow_burn_is_a_ticket():
+    verdict = judged(gate(), steady(0.013, range(864)), tick=864)
+    assert verdict.slices[0].cause == "ticket"
+    assert verdict.reason.startswith("ticket: burns 1.")
+
+
+def test_a_spent_budget_fails_even_when_nothing_burns_any_more():
+    spent = judged(gate(period="1d"), steady(0.3, range(0, 30)), steady(0.0, range(30, 200)), tick=200)
+    assert spent.state == "fail"
+    assert "the budget of 1d is spent" in spent.reason
+
+
+def test_few_answers_neither_burn_nor_pass():
+    verdict = judged(gate(), batch(((),), [0] * 5, [0] * 5, [1.0] * 5), tick=1)
+    assert verdict.state == "inconclusive"
+    assert verdict.reason == "5 of at least 30 answers in the last 3d"
+    assert judged(gate(), tick=5).no_data
+
+
+def test_scores_count_by_degrees_or_by_what_is_still_good():
+    scores = batch(((),), [0] * 100, np.arange(100) % 12, [0.95] * 100)
+    assert judged(gate(worse="lower"), scores, tick=12).slices[0].estimate == pytest.approx(0.95)
+    assert judged(gate(worse="lower", good=0.9), scores, tick=12).slices[0].estimate == 1.0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"objective": 1}, "less than 1"),
+        ({"period": "36h"}, "whole days"),
+        ({"period": "60d"}, "whole days"),
+        ({"by": ("a", "a")}, "named twice"),
+        ({"good": 2}, "less than or equal to 1"),
+    ],
+)
+def test_a_configuration_that_cannot_work_is_refused_with_its_reason(options, message):
+    with pytest.raises(ValidationError, match=message):
+        gate(**options)

@@ -1,0 +1,188 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from pydantic import ValidationError
+
+from gates.changes import Change
+from gates.observations import ARMS, instant
+from gates.release import ReleaseGate
+from tests.gates.made import START, TICK, batch, poisson
+
+
+def gate(**options):
+    return ReleaseGate.model_validate({"type": "release", "name": "g", "metric": "m", "worse": "higher", **options})
+
+
+def at(tick):
+    return instant((START + tick) * TICK)
+
+
+def canary(seed, baseline, candidate, *, share=0.25, ticks=range(60), rate=40, versions=(("app", "2"),), slices=((),)):
+    """Traffic of which a share is routed to a candidate; rates of failure may be given slice by slice."""
+    rng = np.random.default_rng(seed)
+    place, tick = poisson(rng, rate, np.array(ticks), len(slices))
+    routed = rng.random(len(tick)) < share
+    rate_of = np.where(routed, np.broadcast_to(candidate, len(slices))[place], np.broadcast_to(baseline, len(slices))[place])
+    failed = rng.random(len(tick)) < rate_of
+    arm = np.where(routed, ARMS["candidate"], ARMS["baseline"])
+    return batch(slices, place, tick, failed, arm=arm, share=np.full(len(tick), share), versions=versions)
+
+
+def judged(subject, rows, tick=60):
+    return subject.verdict(subject.fold(subject.initial(), rows), at(tick))
+
+
+def test_a_candidate_that_fails_more_often_fails_and_the_verdict_says_by_how_much():
+    verdict = judged(gate(), canary(1, 0.02, 0.08))
+    assert (verdict.state, verdict.code) == ("fail", -1)
+    part = verdict.slices[0]
+    assert part.reason.startswith("the candidate is worse: 0.0")
+    assert part.cause == "release 2"
+    assert part.evidence["e_rollback"] >= 1
+    assert part.lower <= part.estimate <= part.upper
+    assert part.n == part.evidence["n_candidate"] < part.evidence["n_baseline"]
+
+
+def test_an_equal_candidate_passes_once_it_is_not_worse_by_the_margin():
+    verdict = judged(gate(margin=0.03), canary(2, 0.02, 0.02, share=0.5, ticks=range(120)), 120)
+    assert verdict.state == "pass"
+    assert verdict.reason == "the candidate is not worse by 0.03"
+
+
+def test_until_it_is_sure_it_says_what_is_still_needed_and_what_would_show():
+    early = judged(gate(), canary(3, 0.02, 0.02, ticks=range(6)), 6)
+    assert early.state == "inconclusive"
+    assert "more answers of the candidate would pass an equal one" in early.reason
+    later = judged(gate(), canary(3, 0.02, 0.02, ticks=range(60)), 60)
+    assert later.slices[0].evidence["detectable"] < early.slices[0].evidence["detectable"]
+    assert early.slices[0].evidence["needed"] > 0
+
+
+def test_without_a_candidate_or_without_a_baseline_nothing_passes():
+    alone = canary(4, 0.0, 0.0, share=0.5)
+    for arm in ("candidate", "baseline"):
+        only = replace(alone, arm=np.full(len(alone), ARMS[arm]))
+        verdict = judged(gate(), only)
+        assert (verdict.state, verdict.no_data) == ("inconclusive", True)
+    unrouted = replace(alone, share=np.zeros(len(alone)))
+    assert judged(gate(), unrouted).state == "inconclusive"
+
+
+def test_false_verdicts_are_rarer_than_promised_while_quality_swings_and_the_share_is_raised():
+    wrong = {"rollback": 0, "promote": 0}
+    runs = 60
+    subject = gate()
+    slices = tuple((("run", str(run)),) for run in range(runs))
+    each = gate(by=("run",))
+    for kind, worse_by in (("rollback", 0.0), ("promote", 0.01)):
+        state = each.initial()
+        for tick in range(144):
+            quality = 0.02 * (1 + 0.3 * np.sin(2 * np.pi * tick / 144))
+            share = (0.05, 0.1, 0.25, 0.5)[tick // 36]
+            rows = canary(
+                1000 + tick, quality, quality + worse_by, share=share, ticks=[tick], slices=slices, rate=40
+            )
+            state = each.fold(state, rows)
+        pairs = each.settled(state, at(144)).comparison.pairs
+        evidence = pairs.rollback if kind == "rollback" else pairs.promote
+        wrong[kind] = int((evidence.mean(axis=1) >= 20).sum())
+    # 5 % of 60 runs, and two standard errors; each run is a slice, and is read at its end.
+    assert wrong["rollback"] <= 6
+    assert wrong["promote"] <= 6
+    assert subject.alpha_rollback == 0.05
+
+
+def test_of_several_slices_the_one_that_is_worse_is_named():
+    slices = ((("domain", "leave"),), (("domain", "travel"),))
+    verdict = judged(gate(by=("domain",)), canary(5, [0.02, 0.02], [0.02, 0.15], slices=slices))
+    assert verdict.state == "fail"
+    assert {part.slice["domain"]: part.state == "fail" for part in verdict.slices} == {"leave": False, "travel": True}
+
+
+def test_a_verdict_stands_until_the_next_candidate():
+    subject = gate()
+    state = subject.fold(subject.initial(), canary(6, 0.02, 0.1))
+    state = subject.fold(state, canary(7, 0.1, 0.0, ticks=range(60, 300)))
+    assert subject.verdict(state, at(300)).state == "fail"
+    state = subject.fold(state, canary(8, 0.02, 0.02, ticks=range(300, 310), versions=(("app", "3"),)))
+    again = subject.verdict(state, at(310))
+    assert again.state == "inconclusive"
+    assert again.slices[0].n < 200
+
+
+def test_a_change_event_begins_a_new_comparison_where_versions_are_not_known():
+    subject = gate()
+    state = subject.fold(subject.initial(), canary(9, 0.02, 0.1, versions=()))
+    assert subject.verdict(state, at(60)).state == "fail"
+    state = subject.change(state, Change(at=at(60), kind="deploy"))
+    state = subject.fold(state, canary(10, 0.02, 0.02, ticks=range(60, 70), versions=()))
+    assert subject.verdict(state, at(70)).state == "inconclusive"
+
+
+def plain(seed, failing, ticks, rate=10):
+    rng = np.random.default_rng(seed)
+    place, tick = poisson(rng, rate, np.array(ticks), 1)
+    return batch(((),), place, tick, rng.random(len(tick)) < failing)
+
+
+def released(failing, *, told=True, margin=0.02):
+    subject = gate(margin=margin)
+    state = subject.fold(subject.initial(), plain(11, 0.02, range(1500)))
+    if told:
+        state = subject.change(state, Change(at=at(1500), kind="deploy", version="7"))
+    state = subject.fold(state, plain(12, failing, range(1500, 1800)))
+    return subject.verdict(state, at(1800))
+
+
+def test_without_routing_a_release_is_judged_against_what_was_served_before_it():
+    worse, same, unknown = released(0.08), released(0.02), released(0.08, told=False)
+    assert (worse.state, worse.slices[0].cause) == ("fail", "release 7")
+    assert same.state == "pass"
+    assert (unknown.state, unknown.reason) == ("inconclusive", "no answers of a candidate")
+
+
+def test_without_a_past_a_release_is_not_judged():
+    subject = gate()
+    state = subject.change(subject.initial(), Change(at=at(0), kind="deploy"))
+    verdict = subject.verdict(subject.fold(state, plain(13, 0.5, range(100))), at(100))
+    assert verdict.state == "inconclusive"
+    assert "before the release" in verdict.reason
+
+
+def test_users_who_stay_with_their_arm_and_fail_again_and_again_are_no_reason_to_roll_back():
+    # Two in a hundred users always fail; each stays where it was routed and asks in every tick.
+    failed = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        users, ticks = 200, 24
+        arm = np.where(rng.random(users) < 0.5, ARMS["candidate"], ARMS["baseline"])
+        fails = rng.random(users) < 0.02
+        place = np.tile(np.arange(users), ticks)
+        rows = batch(
+            ((),),
+            np.zeros(len(place), np.int64),
+            np.repeat(np.arange(ticks), users),
+            fails[place],
+            arm=arm[place],
+            share=np.full(len(place), 0.5),
+            cluster=place + 1,
+            versions=(("app", "2"),),
+        )
+        failed += judged(gate(), rows, ticks).state == "fail"
+    assert failed <= 6
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"margin": 0}, "greater than 0"),
+        ({"by": ("a", "a")}, "named twice"),
+        ({"tick": "2h"}, "1s to 1h"),
+        ({"alpha_rollback": 0.9}, "less than or equal to 0.5"),
+        ({"worse": "both"}, "'lower' or 'higher'"),
+    ],
+)
+def test_a_configuration_that_cannot_work_is_refused_with_its_reason(options, message):
+    with pytest.raises(ValidationError, match=message):
+        gate(**options)
