@@ -6,12 +6,12 @@ from gates.observations import ARMS, Batch, Group
 
 TICK = 300_000_000
 """Five minutes, in microseconds."""
-START = 5_952_000
-"""The first tick of made-up time."""
+START = 5_952_096
+"""The first tick of made-up time, the first of a day."""
 
 
 def batch(slices, slice_of, tick, value, **columns):
-    """Observations of the metric ``m``, spread over their ticks; ``slices`` are the slices that ``slice_of`` points into."""
+    """Observations of the metric ``m``, spread over their ticks; ``slice_of`` points into ``slices``."""
     n = len(value)
     plain = {
         "probability": np.ones(n),

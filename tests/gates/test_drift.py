@@ -4,6 +4,7 @@ from datetime import timedelta
 import numpy as np
 import pytest
 from pydantic import ValidationError
+
 from gates.changes import Change
 from gates.drift import DriftGate
 from gates.observations import instant
@@ -14,7 +15,15 @@ SLICES = tuple((("domain", f"d{place}"),) for place in range(20))
 
 def gate(**options):
     return DriftGate.model_validate(
-        {"type": "drift", "name": "g", "metric": "m", "worse": "higher", "by": ("domain",), "reference": "5d", **options}
+        {
+            "type": "drift",
+            "name": "g",
+            "metric": "m",
+            "worse": "higher",
+            "by": ("domain",),
+            "reference": "5d",
+            **options,
+        }
     )
 
 

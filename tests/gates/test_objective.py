@@ -56,7 +56,7 @@ def test_a_slow_burn_is_a_ticket():
 
 
 def test_a_spent_budget_fails_even_when_nothing_burns_any_more():
-    spent = judged(gate(period="1d"), steady(0.3, range(0, 30)), steady(0.0, range(30, 200)), tick=200)
+    spent = judged(gate(period="1d"), steady(0.3, range(30)), steady(0.0, range(30, 200)), tick=200)
     assert spent.state == "fail"
     assert "the budget of 1d is spent" in spent.reason
 

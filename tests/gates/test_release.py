@@ -23,7 +23,9 @@ def canary(seed, baseline, candidate, *, share=0.25, ticks=range(60), rate=40, v
     rng = np.random.default_rng(seed)
     place, tick = poisson(rng, rate, np.array(ticks), len(slices))
     routed = rng.random(len(tick)) < share
-    rate_of = np.where(routed, np.broadcast_to(candidate, len(slices))[place], np.broadcast_to(baseline, len(slices))[place])
+    rate_of = np.where(
+        routed, np.broadcast_to(candidate, len(slices))[place], np.broadcast_to(baseline, len(slices))[place]
+    )
     failed = rng.random(len(tick)) < rate_of
     arm = np.where(routed, ARMS["candidate"], ARMS["baseline"])
     return batch(slices, place, tick, failed, arm=arm, share=np.full(len(tick), share), versions=versions)
@@ -80,9 +82,7 @@ def test_false_verdicts_are_rarer_than_promised_while_quality_swings_and_the_sha
         for tick in range(144):
             quality = 0.02 * (1 + 0.3 * np.sin(2 * np.pi * tick / 144))
             share = (0.05, 0.1, 0.25, 0.5)[tick // 36]
-            rows = canary(
-                1000 + tick, quality, quality + worse_by, share=share, ticks=[tick], slices=slices, rate=40
-            )
+            rows = canary(1000 + tick, quality, quality + worse_by, share=share, ticks=[tick], slices=slices, rate=40)
             state = each.fold(state, rows)
         pairs = each.settled(state, at(144)).comparison.pairs
         evidence = pairs.rollback if kind == "rollback" else pairs.promote

@@ -38,7 +38,14 @@ def test_a_better_candidate_never_gains_towards_rollback(rate, share, mean):
 
 
 @given(
-    st.floats(0, 1), st.booleans(), inner, inner, st.floats(0, 0.25), st.floats(0.001, 1), st.floats(0, 20), st.floats(0, 5)
+    st.floats(0, 1),
+    st.booleans(),
+    inner,
+    inner,
+    st.floats(0, 0.25),
+    st.floats(0.001, 1),
+    st.floats(0, 20),
+    st.floats(0, 5),
 )
 def test_no_factor_falls_below_a_half(loss, routed, share, mean, variance, weight, raised, margin):
     given_ = (np.array([loss]), np.array([routed]), np.array([share]), np.array([mean]))
