@@ -12,8 +12,9 @@ from gates import tables
 from gates.evidence import clusters, detector, ebh, twosample
 from gates.evidence.clusters import Memory, Seen
 from gates.evidence.reference import Moments, icc
-from gates.monitor import EXCESS_UNIT, NAMED_ICC, UNKNOWN
+from gates.monitor import UNKNOWN
 from gates.observations import ARMS, NO_CLUSTER, Bools, Floats, Integers
+from gates.steps import EXCESS_UNIT, NAMED_ICC
 from gates.ticks import Rows, by_tick
 
 LEAST_SEEN = 30

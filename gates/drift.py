@@ -11,7 +11,7 @@ import numpy as np
 import orjson
 from pydantic import Field, model_validator
 
-from gates import monitor
+from gates import monitor, steps
 from gates.base import Gate, Outcome, SliceVerdict, State, Verdict
 from gates.changes import Change
 from gates.duration import Duration, format_duration
@@ -214,7 +214,7 @@ class DriftGate(Gate):
         until = int(rows.at.max()) // self._shape.tick
         now = [(tick, change) for tick, change in state.due if tick <= until]
         lumps = [(tick, keyed.touched(change, self.metric)) for tick, change in now]
-        moved = monitor.advance(grown, rows, self.rules, lumps)
+        moved = steps.advance(grown, rows, self.rules, lumps)
         return replace(state, keyed=keyed, monitor=moved, due=state.due[len(now) :])
 
     def settled(self, state: State, at: datetime) -> DriftState:

@@ -1,4 +1,4 @@
-"""Many detectors at once: references are learned and evidence is folded tick by tick, all slices in one step.
+"""Many detectors at once: what is kept of all slices, as columns; `gates.steps` moves it, a tick at a time.
 
 A *line* is one stratum of one cell and has its own reference; a *cell* is one slice in one epoch and has one
 e-detector, whose bets are made on all of its lines. What is proved of it stands in `gates.evidence.detector`.
@@ -13,18 +13,14 @@ from typing import Any
 import numpy as np
 
 from gates import tables
-from gates.evidence import clusters, detector, ebh
-from gates.evidence.clusters import Memory, Seen
-from gates.evidence.reference import Moments, reference
-from gates.observations import NO_CLUSTER, Bools, Floats, Integers
+from gates.evidence import detector
+from gates.evidence.clusters import Memory
+from gates.evidence.reference import Moments
+from gates.observations import Bools, Floats, Integers
 from gates.rings import Ring
-from gates.ticks import Rows, by_tick
 
 UNKNOWN = -1
 """A tick that has not been."""
-
-GROWTH = 1.25
-"""A reference that still grows is taken anew whenever it has grown by a quarter."""
 
 PARTS = 24
 """Parts of the window of recent answers; the oldest leaves as a whole."""
@@ -34,15 +30,6 @@ LEAST_THRESHOLD = 20.0
 
 DERIVED = ("cell", "name")
 """Columns of `Lines` and `Cells` that a state gets from its keys."""
-
-NAMED_ICC = 0.02
-"""Intra-cluster correlation that is assumed at least where answers name their cluster."""
-
-LEAST_VARIANCE = 1e-6
-"""A reference that never varied does not make what differs from it infinitely strange."""
-
-EXCESS_UNIT = 2**32
-"""Excess over the level is summed as integers inside a tick: what a cluster shows does not depend on its neighbours."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,204 +180,6 @@ def threshold(rules: Rules, slices: int) -> float:
     if rules.threshold is not None:
         return rules.threshold
     return max(LEAST_THRESHOLD, (rules.slices or slices) / rules.alarms)
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Tick:
-    """The answers of one tick, sorted by cell, cluster and time.
-
-    ``unit`` numbers clusters, ``start`` says where they begin.
-    """
-
-    number: int
-    line: Integers
-    cell: Integers
-    cluster: Integers
-    weight: Floats
-    loss: Floats
-    unit: Integers
-    start: Integers
-
-    @classmethod
-    def of(cls, number: int, rows: Rows, cell_of: Integers, sign: int) -> Tick:
-        """Return the answers of a tick, given in the order of their times."""
-        cell = cell_of[rows.key]
-        order = np.lexsort((rows.cluster, cell))
-        line, cell, cluster = rows.key[order], cell[order], rows.cluster[order]
-        new = np.concatenate(([True], (cluster[1:] != cluster[:-1]) | (cell[1:] != cell[:-1])))
-        value = rows.value[order]
-        return cls(
-            number=number,
-            line=line,
-            cell=cell,
-            cluster=cluster,
-            weight=rows.weight[order],
-            loss=value if sign > 0 else 1.0 - value,
-            unit=np.cumsum(new) - 1,
-            start=np.flatnonzero(new),
-        )
-
-    def moments(self, lines: int) -> Floats:
-        """Return the sums of `Moments` that this tick adds to each of so many lines, but for the heaviest weight."""
-        w, y, square = self.weight, self.loss, self.weight**2
-        graded = ((y != 0.0) & (y != 1.0)).astype(np.float64)
-        columns = (np.ones_like(w), w, w * y, square, square * y, square * y * y, y, y * y, graded)
-        sums = [np.bincount(self.line, weights=column, minlength=lines) for column in columns]
-        order = np.lexsort((self.line, self.unit))
-        line, unit = self.line[order], self.unit[order]
-        start = np.flatnonzero(np.concatenate(([True], (line[1:] != line[:-1]) | (unit[1:] != unit[:-1]))))
-        size = np.diff(np.append(start, len(line))).astype(np.float64)
-        total = np.add.reduceat(y[order], start)
-        clustered = (np.ones_like(size), size**2, total**2 / size)
-        sums += [np.bincount(line[start], weights=column, minlength=lines) for column in clustered]
-        return np.stack(sums, axis=1)
-
-
-def advance(state: Monitor, rows: Rows, rules: Rules, lumps: Sequence[tuple[int, Bools]] = ()) -> Monitor:
-    """Return the state after these ticks; the state given stays as it was.
-
-    ``lumps`` are the ticks at which something changed, in order, and the cells touched. Start weight is owed from then
-    on to those that are watched, and given with their next answers.
-    """
-    state = state.copied()
-    memory, waiting = state.memory, list(lumps)
-    for number, part in by_tick(rows, rules.tick):
-        while waiting and waiting[0][0] <= number:
-            _note_change(state.cells, *waiting.pop(0), rules)
-        tick = Tick.of(number, part, state.lines.cell, rules.sign)
-        _note_weights(state.lines, tick, rules)
-        memory = _bet(state.lines, state.cells, memory, tick, rules)
-        recent = (np.ones_like(tick.weight), tick.weight, tick.weight * tick.loss, tick.weight)
-        state.recent.add(number // rules.part, tick.cell, recent)
-        _alarm(state.cells, number, rules)
-        _learn(state.lines, state.cells, tick, rules)
-    for number, touched in waiting:
-        _note_change(state.cells, number, touched, rules)
-    return replace(state, memory=memory)
-
-
-def _note_change(cells: Cells, number: int, touched: Bools, rules: Rules) -> None:
-    watched = touched & (cells.moved != UNKNOWN)
-    if rules.afresh:
-        cells.evidence[watched] = cells.owed[watched] = 0.0
-    cells.owed[watched] += rules.lump
-    cells.changed[watched] = number
-
-
-def _present(codes: Integers) -> Integers:
-    """Return which codes there are, in order; they are small, so counting is faster than sorting."""
-    return np.flatnonzero(np.bincount(codes))
-
-
-def _note_weights(lines: Lines, tick: Tick, rules: Rules) -> None:
-    """Keep the weights of the last two days: gains are scaled by the largest, bets by their mean."""
-    touched = _present(tick.line)
-    day = int(tick.number // (rules.week / 7.0))
-    passed = day - lines.day[touched]
-    lines.lately[touched[passed == 1], 1] = lines.lately[touched[passed == 1], 0]
-    lines.lately[touched[passed > 1], 1] = 0.0
-    lines.lately[touched[passed > 0], 0] = 0.0
-    lines.day[touched] = day
-    for column, values in enumerate((np.ones_like(tick.weight), tick.weight, tick.weight**2)):
-        lines.lately[:, 0, column] += np.bincount(tick.line, weights=values, minlength=len(lines.cell))
-    np.maximum.at(lines.lately[:, 0, 3], tick.line, tick.weight)
-
-
-def _bet(lines: Lines, cells: Cells, memory: Memory, tick: Tick, rules: Rules) -> Memory:
-    """Bet on every answer of the tick, against a level raised by what its cluster has shown before."""
-    q0 = lines.q0[tick.line]
-    ready = q0 > 0.0
-    start, unit = tick.start, tick.unit
-    lately = lines.lately.sum(axis=1)
-    typical = lately[:, 1] / np.maximum(lately[:, 0], 1.0)
-    deviation = np.sqrt(np.maximum(lines.variance, LEAST_VARIANCE))[tick.line]
-    # In deviations of its own line, and weighted: strata differ in how much they vary, and in how often they are drawn.
-    excess = (tick.loss - q0) / deviation * (tick.weight / typical[tick.line])
-    over = np.rint(np.where(ready, excess, 0.0) * EXCESS_UNIT).astype(np.int64)
-    total = np.cumsum(over)
-    before = ((total - over) - (total - over)[start][unit]) / EXCESS_UNIT
-    known = (np.arange(len(unit)) - start[unit]).astype(np.float64)
-    named = tick.cluster[start] != NO_CLUSTER
-    if named.any():
-        key = np.where(named, tick.cluster[start] ^ cells.name[tick.cell[start]], UNKNOWN)
-        since = tick.number - rules.silence
-        n, shown = memory.recall(key, since=since)
-        known, before = known + n[unit], before + shown[unit]
-        size = np.diff(np.append(start, len(unit))).astype(np.float64)
-        gathered = np.add.reduceat(over, start) / EXCESS_UNIT
-        memory = memory.remember(Seen(tick.number, key[named], size[named], gathered[named]), since=since)
-    icc = np.maximum(lines.icc[tick.line], np.where(named, NAMED_ICC, 0.0)[unit])
-    raised = clusters.expected_excess(known, before / np.maximum(known, 1.0), icc) * deviation
-    level = np.where(ready, q0 + raised, 1.0)
-    heaviest = lines.lately[:, :, 3].max(axis=1)[tick.line]
-    scale = typical[tick.line] / heaviest
-    spread = (lines.variance * lately[:, 2] / np.maximum(lately[:, 0], 1.0))[tick.line] / heaviest**2
-    bets = detector.bets(np.where(ready, q0, 1.0), spread, level=level, scale=scale)
-    gain = np.where(ready, tick.weight / heaviest * (tick.loss - level), 0.0)
-    begin = np.flatnonzero(np.concatenate(([True], tick.cell[1:] != tick.cell[:-1])))
-    with np.errstate(over="ignore"):
-        product = np.multiply.reduceat(1.0 + bets * gain[:, None], begin, axis=0)
-    moved = tick.cell[begin][np.logical_or.reduceat(ready, begin)]
-    product = product[np.logical_or.reduceat(ready, begin)]
-    began = cells.moved[moved] != UNKNOWN
-    elapsed = np.where(began, np.minimum(tick.number + 1 - cells.moved[moved], rules.week), 1.0)
-    weight = elapsed * (rules.per_week / rules.week) + cells.owed[moved]
-    cells.evidence[moved] = detector.advance(cells.evidence[moved], weight, product)
-    cells.owed[moved] = 0.0
-    cells.moved[moved] = tick.number + 1
-    cells.level[moved] = detector.level(cells.evidence[moved])
-    return memory
-
-
-def _alarm(cells: Cells, tick: int, rules: Rules) -> None:
-    watched = _watched(cells, tick, rules)
-    alone = cells.level >= threshold(rules, watched)
-    raised = alone
-    # A joint rejection takes 1 / alpha from the mean over all slices, so below that there is none.
-    if rules.alpha is not None and cells.level.sum() * rules.alpha >= (rules.slices or watched) > 0:
-        raised = alone | ebh.rejected(cells.level, rules.alpha, among=rules.slices or watched)
-    if raised.any():
-        cells.evidence[raised] = 0.0
-        cells.alarmed[raised] = tick
-        cells.alarms[raised] += 1
-        cells.together[raised] = ~alone[raised]
-        cells.level[raised] = 0.0
-
-
-def _watched(cells: Cells, tick: int, rules: Rules) -> int:
-    return int(np.count_nonzero(cells.moved > tick - rules.reference))
-
-
-def _learn(lines: Lines, cells: Cells, tick: Tick, rules: Rules) -> None:
-    """Add the tick to references that are not pinned, unless their cell has alarmed lately or is half-way to it."""
-    touched = _present(tick.line)
-    fresh = touched[lines.since[touched] == UNKNOWN]
-    lines.since[fresh] = tick.number
-    complete = tick.number >= lines.since + rules.reference
-    closing = touched[~lines.pinned[touched] & complete[touched] & (lines.moments[touched, 0] >= rules.least)]
-    lines.pinned[closing] = True
-    doubtful = cells.level**2 >= threshold(rules, _watched(cells, tick.number, rules))
-    doubtful |= (cells.alarmed != UNKNOWN) & (tick.number - cells.alarmed <= rules.hold)
-    doubtful |= rules.afresh & (cells.changed != UNKNOWN) & (tick.number - cells.changed <= rules.hold)
-    learning = touched[~lines.pinned[touched] & ~doubtful[lines.cell[touched]]]
-    if learning.size:
-        lines.moments[learning, :-1] += tick.moments(len(lines.cell))[learning]
-        heaviest = np.ones(len(lines.cell))
-        np.maximum.at(heaviest, tick.line, tick.weight)
-        lines.moments[learning, -1] = np.maximum(lines.moments[learning, -1], heaviest[learning])
-    n = lines.moments[touched, 0]
-    grown = (n >= rules.least) & (n >= GROWTH * lines.taken[touched])
-    last = lines.pinned[touched] & (n > lines.taken[touched])
-    declared = (lines.q0[touched] == 0.0) & (rules.declared is not None)
-    for place in touched[grown | last | declared].tolist():
-        _take(lines, place, rules)
-
-
-def _take(lines: Lines, place: int, rules: Rules) -> None:
-    moments = Moments(*lines.moments[place].tolist())
-    found = reference(moments, allowed=rules.allowed, declared=rules.declared)
-    lines.q0[place], lines.variance[place], lines.icc[place] = found
-    lines.taken[place] = moments.n
 
 
 def dumped(state: Monitor, lines: Sequence[int], cells: Sequence[int]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import numpy as np
 import orjson
 from pydantic import Field, model_validator
 
-from gates import arms, monitor
+from gates import arms, monitor, steps
 from gates.arms import Comparison, Terms
 from gates.base import Gate, Outcome, SliceVerdict, State, Verdict
 from gates.changes import Change
@@ -211,7 +211,7 @@ class ReleaseGate(Gate):
         lumps = [(tick, keyed.touched(change, self.metric)) for tick, change in now]
         plain = rows.taken(rows.arm == ARMS[None])
         worse, kept = (
-            monitor.advance(each.grown(keyed.cell_of, keyed.names), plain, self.rules(worse=bad), lumps)
+            steps.advance(each.grown(keyed.cell_of, keyed.names), plain, self.rules(worse=bad), lumps)
             for each, bad in ((state.worse, True), (state.kept, False))
         )
         return replace(state, worse=worse, kept=kept, comparison=self._compared(state, rows, now), **_last(state, now))
