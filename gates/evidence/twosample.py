@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-WORSE = (0.5, 1.0, 2.0, 4.0)
+WORSE = (0.5, 1.0, 2.0)
 """Differences bet on by the rollback process, in parts of the mean loss (of its complement, where that is smaller)."""
 KEPT = (0.5, 1.0, 2.0)
 """Distances from the margin bet on by the promote process, in parts of the margin."""
