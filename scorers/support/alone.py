@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from scorers.models.rarity import rarity
 from scorers.support.alignment import Alignment, Claim, Context, align
 from scorers.support.differences import differences
-from scorers.support.features import named, rows
+from scorers.support.features import Named, rows
 from scorers.support.judgement import nearest_sentence, supports
 from scorers.support.model import Kind
 
@@ -43,7 +43,7 @@ class Alone:
     def difference(self) -> str:
         """What separates the claim from the passages; put into words once for all scorers."""
         if not self._said:
-            self._said.append(differences(self.aligned, named(self.row)))
+            self._said.append(differences(self.aligned, Named(self.row)))
         return self._said[0]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from scorers.support import absence, coverage, facts, figures, hours, names, order, polarity, ratings, shape, wording
 from scorers.support.alignment import Alignment
@@ -64,6 +64,22 @@ def rows(aligned: Sequence[Alignment]) -> list[list[float]]:
     ]
 
 
-def named(values: Sequence[float]) -> Mapping[str, float]:
-    """Return a row with its names."""
-    return dict(zip(NAMES, values, strict=True))
+class Named(Mapping[str, float]):
+    """A row read by the names of its columns."""
+
+    __slots__ = ("_row",)
+
+    def __init__(self, row: Sequence[float]) -> None:
+        self._row = row
+
+    def __getitem__(self, name: str) -> float:
+        return self._row[_AT[name]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(NAMES)
+
+    def __len__(self) -> int:
+        return len(NAMES)
+
+
+_AT = {name: at for at, name in enumerate(NAMES)}

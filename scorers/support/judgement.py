@@ -13,7 +13,7 @@ from scorers.models.rarity import rarity
 from scorers.support.alignment import Alignment, Context, align
 from scorers.support.claims import read_claims, statements_of
 from scorers.support.differences import differences
-from scorers.support.features import named, rows
+from scorers.support.features import Named, rows
 from scorers.support.model import (
     Kind,
     answer_logit,
@@ -74,7 +74,7 @@ class Judgement:
     def _quote(self, index: int) -> Quote:
         aligned = self.aligned[index]
         claim = excerpt(aligned.claim.sentence.words)
-        differs = differences(aligned, named(self.rows[index]))
+        differs = differences(aligned, Named(self.rows[index]))
         nearest = self.nearest(index)
         if nearest is None:
             return Quote(claim, differs)

@@ -16,15 +16,16 @@ NAMES = (
 def features(a: Alignment) -> tuple[float, ...]:
     """Return the values of `NAMES`."""
     items = a.claim.terms.items
-    sources = a.context.sources
     pairs = list(itertools.pairwise(items))
-    pair_seen = [any(pair in source.pairs for source in sources) for pair in pairs]
-    run = longest = 0
-    for seen in pair_seen:
-        run = run + 1 if seen else 0
+    own = frozenset(pairs)
+    held = own.intersection(itertools.chain.from_iterable(own & source.pairs for source in a.context.sources))
+    run = longest = seen = 0
+    for pair in pairs:
+        run = run + 1 if pair in held else 0
+        seen += run > 0
         longest = max(longest, run)
     return (
-        1 - sum(pair_seen) / len(pairs) if pairs else 0.0,
+        1 - seen / len(pairs) if pairs else 0.0,
         longest / len(pairs) if pairs else 0.0,
         _common(a) / (len(items) or 1),
         *_neighbourhood(a),
@@ -40,31 +41,36 @@ def _neighbourhood(a: Alignment) -> tuple[float, ...]:
     items = a.claim.terms.items
     there = [bool(a.found[term].positions) for term in items]
     weights = [a.weight[term] for term in items]
+    distance_of = a.context.distance
     held, near = [0.0] * len(items), [0.0] * len(items)
     far = inverted = total = spread = worst = 0.0
     for i, term in enumerate(items):
         if not there[i]:
             continue
+        own = weights[i]
         for j in range(i + 1, min(i + 4, len(items))):
             if not there[j] or items[j] == term:
                 continue
-            distance = a.context.distance(term, items[j])
-            length = abs(distance)
-            held[i] += weights[j]
-            held[j] += weights[i]
-            if length <= FAR:
-                near[i] += weights[j]
-                near[j] += weights[i]
+            distance = distance_of(term, items[j])
+            is_near = -FAR <= distance <= FAR
+            its = weights[j]
+            held[i] += its
+            held[j] += own
+            if is_near:
+                near[i] += its
+                near[j] += own
             if j > i + 2:
                 continue
-            weight = min(weights[i], weights[j])
+            weight = min(its, own)
             total += weight
-            spread += weight * _LOGS[min(length, 2 * FAR)]
-            if length > FAR:
+            if is_near:
+                spread += weight * _LOGS[abs(distance)]
+                if distance < 0:
+                    inverted += weight
+            else:
+                spread += weight * _LOGS[-1]
                 far += weight
                 worst = max(worst, weight)
-            elif distance < 0:
-                inverted += weight
     total = total or 1.0
     lost = [w * (1 - n / h) if h else 0.0 for w, n, h in zip(weights, near, held, strict=True)]
     known = sum(weight for weight, is_there in zip(weights, there, strict=True) if is_there) or 1.0

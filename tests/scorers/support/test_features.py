@@ -13,7 +13,7 @@ from scorers.models.rarity import rarity
 from scorers.support.alignment import Alignment, Context, align
 from scorers.support.claims import read_claims
 from scorers.support.differences import differences
-from scorers.support.features import NAMES, named, rows
+from scorers.support.features import NAMES, Named, rows
 from scorers.text.sentences import split_statements
 from scorers.text.source import source_of
 
@@ -43,7 +43,7 @@ def aligned(text: str, *sources: str, question: str | None = None) -> list[Align
 
 
 def seen(text: str, *sources: str, question: str | None = None) -> dict[str, float]:
-    return dict(named(rows(aligned(text, *sources, question=question))[0]))
+    return dict(Named(rows(aligned(text, *sources, question=question))[0]))
 
 
 def test_a_sentence_copied_from_the_context_leaves_nothing_unseen() -> None:
@@ -214,9 +214,9 @@ def test_words_of_the_question_are_told_apart_from_what_is_added() -> None:
 
 def test_a_claim_is_shown_what_stands_beside_it() -> None:
     first, second = rows(aligned("It cost 99 EUR in cash. The mayor opened the bridge.", NEWS))
-    assert named(second)["unseen_before"] == named(first)["unseen"] > 0
-    assert named(first)["unseen_before"] == named(second)["unseen_after"] == 0
-    assert named(first)["figures_unseen_mean"] == named(second)["figures_unseen_mean"] == 0.5
+    assert Named(second)["unseen_before"] == Named(first)["unseen"] > 0
+    assert Named(first)["unseen_before"] == Named(second)["unseen_after"] == 0
+    assert Named(first)["figures_unseen_mean"] == Named(second)["figures_unseen_mean"] == 0.5
 
 
 @pytest.mark.parametrize(
