@@ -37,10 +37,10 @@ def answers(agent, n):
 def test_traffic_becomes_verdict_metrics_and_exit_code(tmp_path):
     with Agent(tmp_path, gates=[GATE | {"min_answers": 10}]) as agent:
         now = time.time_ns()
-        traces = [policy_trace(i, stale=True, at=now) for i in range(20)]
-        traces += [policy_trace(i, domain="leave", at=now) for i in range(20)]
+        traces = [policy_trace(i, stale=True, at=now) for i in range(30)]
+        traces += [policy_trace(i, domain="leave", at=now) for i in range(30)]
         assert agent.post(merged(traces).SerializeToString()) == 200
-        failing = agent.until(lambda: _over(agent.get("/v1/gates/fresh")[1], {"travel": 20, "leave": 20}))
+        failing = agent.until(lambda: _over(agent.get("/v1/gates/fresh")[1], {"travel": 30, "leave": 30}))
         assert failing["state"] == "fail"
         assert {part["slice"]["domain"]: part["state"] for part in failing["slices"]} == {
             "travel": "fail",
@@ -53,7 +53,7 @@ def test_traffic_becomes_verdict_metrics_and_exit_code(tmp_path):
         assert json.loads(asked.stdout)["code"] == -1
         text = agent.get("/metrics")[1]
         assert 'groundwire_gate_slice_state{domain="travel",gate="fresh"' in text
-        assert 'rag_answers_total{domain="leave",service="assistant"} 20.0' in text
+        assert 'rag_answers_total{domain="leave",service="assistant"} 30.0' in text
         assert agent.terminate() == 0
 
 

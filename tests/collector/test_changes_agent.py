@@ -49,7 +49,7 @@ def changes(agent):
 def test_a_stale_index_is_observed_fails_the_gate_and_is_to_be_rolled_back(tmp_path):
     agent = Agent(tmp_path, gates=[GATE | {"min_answers": 10}], traces={"versions": {"index": "index"}})
     with agent:
-        assert agent.post(asked("before", 20, stale=False, index="7")) == 200
+        assert agent.post(asked("before", 30, stale=False, index="7")) == 200
         agent.until(lambda: agent.get("/v1/gates/fresh")[1]["state"] == "pass")
         assert changes(agent) == []
         agent.kill()
