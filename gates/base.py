@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from adapters.schema import Instant
 from gates.changes import Change
 from gates.observations import Batch, Observation
 from gates.values import Value
@@ -39,7 +40,7 @@ class SliceVerdict(Value):
     lower: float | None = None
     upper: float | None = None
     evidence: Mapping[str, float] = Field(default_factory=dict)
-    alarmed_at: datetime | None = None
+    alarmed_at: Instant | None = None
     cause: str | None = None
 
 

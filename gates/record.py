@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import Field
 
 from adapters.schema import Instant
-from gates.base import Outcome
+from gates.base import Outcome, SliceVerdict
 from gates.changes import Change, ChangeKind
 from gates.values import Value
 
@@ -43,26 +43,6 @@ class RecordedChange(Change):
     previous: str | None = None
     documents: tuple[str, ...] = ()
     note: str | None = None
-
-
-class SliceEvidence(Value):
-    """What is known of one slice: estimate and interval in the metric's units.
-
-    ``evidence`` holds what else the gate measured, by name, as e-values; ``alarmed_at`` is when it last alarmed over
-    this slice, ``cause`` what that alarm says has changed.
-    """
-
-    slice: Mapping[str, str]
-    state: Outcome
-    reason: str
-    n: int
-    effective_n: float
-    estimate: float | None = None
-    lower: float | None = None
-    upper: float | None = None
-    evidence: Mapping[str, float] = Field(default_factory=dict)
-    alarmed_at: Instant | None = None
-    cause: str | None = None
 
 
 class AnswerEvidence(Value):
@@ -136,7 +116,7 @@ class DecisionRecord(Value):
     metrics: tuple[str, ...]
     changes: tuple[RecordedChange, ...] = ()
     changes_left_out: int = 0
-    slices: tuple[SliceEvidence, ...] = ()
+    slices: tuple[SliceVerdict, ...] = ()
     slices_left_out: int = 0
     answers: tuple[AnswerEvidence, ...] = ()
     mix: Mix | None = None

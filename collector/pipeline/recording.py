@@ -18,7 +18,6 @@ from gates.record import (
     DecisionRecord,
     Mix,
     RecordedChange,
-    SliceEvidence,
     causes,
     recommend,
 )
@@ -84,7 +83,7 @@ class Recorder:
             metrics=metrics,
             changes=tuple(touching[-MAX_CHANGES:]),
             changes_left_out=max(0, len(touching) - MAX_CHANGES),
-            slices=tuple(_evidence(item) for item in parts[:MAX_SLICES]),
+            slices=parts[:MAX_SLICES],
             slices_left_out=max(0, len(parts) - MAX_SLICES),
             answers=self._answers(metrics, parts) if state == "fail" else (),
             mix=mix,
@@ -170,11 +169,6 @@ def _touches(row: Entry, slice_: Mapping[str, str], parts: Sequence[SliceVerdict
     """Whether a change can have to do with this slice, or with one that fails."""
     failing = [part.slice for part in parts if part.state == "fail"] or [slice_]
     return any(all(cut.get(name, value) == value for name, value in row.scope.items()) for cut in failing)
-
-
-def _evidence(part: SliceVerdict) -> SliceEvidence:
-    told = part.model_dump()
-    return SliceEvidence.model_validate({name: told[name] for name in SliceEvidence.model_fields if name in told})
 
 
 def _recorded(row: Entry) -> RecordedChange:

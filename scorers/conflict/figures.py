@@ -6,34 +6,10 @@ from collections.abc import Sequence
 
 from scorers.conflict.lexicon import POPULATION, canonical
 from scorers.conflict.tokens import Token
-from scorers.text.normalize import canonical_number, word_set
+from scorers.text.normalize import MONTHS, MONTHS_BESIDE_NUMBERS, canonical_number, word_set
 
 Day = tuple[int, int, int]
 """Year, month and day; 0 for what is not said."""
-
-MONTHS = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan",
-            "february feb",
-            "march mar",
-            "april apr",
-            "may",
-            "june jun",
-            "july jul",
-            "august aug",
-            "september sep sept",
-            "october oct",
-            "november nov",
-            "december dec",
-        ),
-        start=1,
-    )
-    for name in names.split()
-}
-_VERBS_TOO = frozenset({"may", "march", "mar"})
-"""Months only beside a number."""
 
 CLOCK = "clock"
 """Unit of a time of day, in hours."""
@@ -173,7 +149,7 @@ def _from_month(tokens: Sequence[Token], at: int) -> tuple[int, Day] | None:
     end, year = _year_after(tokens, at + 1)
     if year:
         return end, (year, month, 0)
-    return (at + 1, (0, month, 0)) if tokens[at].capital and tokens[at].lower not in _VERBS_TOO else None
+    return (at + 1, (0, month, 0)) if tokens[at].capital and tokens[at].lower not in MONTHS_BESIDE_NUMBERS else None
 
 
 def _year_after(tokens: Sequence[Token], at: int) -> tuple[int, int]:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Literal, NamedTuple
 
-from scorers.conflict.figures import DIMENSIONS, MONTHS, NUMERALS, Day, date_at, number_at
+from scorers.conflict.figures import DIMENSIONS, NUMERALS, Day, date_at, number_at
 from scorers.conflict.tokens import Token, tokens
-from scorers.text.normalize import STOP_WORDS, word_set
+from scorers.text.normalize import MONTHS, STOP_WORDS, word_set
 from scorers.text.sentences import split_sentences
 
 Kind = Literal["date", "number", "name", "word"]

@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from adapters.schema import Passage
 from scorers.catalog.document import Document, parse_instant
-from scorers.conflict.figures import MONTHS, date_at
+from scorers.conflict.figures import date_at
 from scorers.conflict.tokens import Token, tokens
-from scorers.text.normalize import word_set
+from scorers.text.normalize import MONTHS, word_set
 
 MAX_READ = 4_000
 """Characters at the head of a text, and as many at its end, in which it dates itself."""

@@ -33,8 +33,8 @@ _UNSPACED = re.compile(
 )
 _SYMBOLS = {"%": "percent", "$": "usd", "\u20ac": "eur", "\u00a3": "gbp", "\u00a5": "jpy"}
 _MAGNITUDES = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
-_MONTHS = {
-    name: f"#month{number}"
+MONTHS = {
+    name: number
     for number, names in enumerate(
         (
             "january jan",
@@ -54,8 +54,12 @@ _MONTHS = {
     )
     for name in names.split()
 }
-# "may" and "march" are months only beside a number: "may be requested" is not a date.
-_MONTH_BESIDE_NUMBER = frozenset({"may", "march", "mar"})
+"""The number of each month by its names in lower case."""
+
+MONTHS_BESIDE_NUMBERS = frozenset({"may", "march", "mar"})
+"""Months only where a number stands beside them: "may be requested" is not a date."""
+
+_MONTHS = {name: f"#month{number}" for name, number in MONTHS.items()}
 _UNITS = """zero . two three four five six seven eight nine ten eleven twelve thirteen fourteen
     fifteen sixteen seventeen eighteen nineteen"""  # "one" is far more often a pronoun than a number
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
@@ -170,7 +174,7 @@ def terms(text: str) -> Terms:
             word, found, negates, mark = _word(match[_WORD])
             if negates:
                 scope_ends = len(items) + SCOPE
-            month = word if word in _MONTH_BESIDE_NUMBER and not after_number else None
+            month = word if word in MONTHS_BESIDE_NUMBERS and not after_number else None
             if after_number and word in _MAGNITUDES:
                 items[-1] = _scaled(items[-1], _MAGNITUDES[word])
             elif found and month is None and not (after_number and word in _ORDINALS):
