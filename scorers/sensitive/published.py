@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator
 from scorers.sensitive.finding import Finding
 
 _BEFORE = 120
-_AFTER = 60
-"""Characters around a contact that are read."""
+"""Characters before a contact that are read."""
 
 _CHAIN = 60
 """Characters between two contacts of one list: "Tel 212-691-1051, fax 212-691-1052"."""
