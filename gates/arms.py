@@ -242,7 +242,7 @@ def dumped(state: Comparison, order: Sequence[int]) -> dict[str, Any]:
 def load(data: Mapping[str, Any], names: Integers) -> Comparison:
     """Restore what `dumped` returned, for slices in its order."""
     return Comparison(
-        pairs=tables.restored(_pairs(names), data["pairs"]),
+        pairs=tables.restored(_pairs(names), data["pairs"], ("name",)),
         memory=Memory.load(data["memory"]),
         failed=data["failed"],
         candidate=data["candidate"],

@@ -64,6 +64,7 @@ class Verdict(Value):
 class Gate(Value):
     """A decision over a stream of scores. The fields of a subclass are its YAML options, tagged by ``type``."""
 
+    type: str
     name: str = Field(
         pattern=r"^[a-z0-9][a-z0-9_-]{0,62}$", description="Name of the gate, in the API, in metrics and in alerts."
     )

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from typing import Any, Literal
 
 import numpy as np
-import orjson
 from pydantic import Field, model_validator
 
-from gates import monitor, steps
-from gates.base import Gate, Outcome, SliceVerdict, State, Verdict
+from gates import due, monitor, steps
+from gates.base import Outcome, SliceVerdict, State
 from gates.changes import Change
+from gates.due import Due
 from gates.duration import Duration, format_duration
-from gates.evidence import intervals
 from gates.monitor import PARTS, UNKNOWN, Monitor, Rules
-from gates.observations import MICROSECOND, Batch, Group, instant, microseconds
+from gates.observations import Batch, Group, instant
 from gates.slices import NONE
-from gates.sorting import Keyed, dimension_problems, epoch, epochs, metric_problems
-from gates.summary import summary
-from gates.ticks import Inbox, Key, Rows, Shape
+from gates.sorting import Keyed, dimension_problems, epoch, epochs
+from gates.summary import figures
+from gates.ticked import TICK, Ticked, TickedGate, TickLength
+from gates.ticks import Inbox, Key, Rows
 from gates.values import Slice
 from scorers.base import Metric
 
@@ -31,22 +31,23 @@ KEPT_CHANGES = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class DriftState:
+class DriftState(Ticked):
     """What has arrived, the detectors, and the changes: those still to be folded, and the last ones that were."""
 
-    inbox: Inbox
-    keyed: Keyed
-    monitor: Monitor
-    due: tuple[tuple[int, Change], ...] = ()
+    monitor: Monitor = field(default_factory=Monitor.empty)
+    due: Due = ()
     past: tuple[Change, ...] = ()
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, DriftState) and dumped(self) == dumped(other)
+    def content(self, keyed: Keyed, lines: Sequence[int], cells: Sequence[int]) -> dict[str, Any]:
+        """Return detectors and changes as JSON takes them."""
+        return {
+            "monitor": monitor.dumped(self.monitor.grown(keyed.cell_of, keyed.names), lines, cells),
+            "due": due.dumped(self.due),
+            "past": [change.model_dump(mode="json") for change in self.past],
+        }
 
-    __hash__ = None  # type: ignore[assignment]  # compared by content, and not a key of anything
 
-
-class DriftGate(Gate):
+class DriftGate(TickedGate):
     """Alarms when the mean of a metric has become worse than it was, for every slice of the dimensions in ``by``.
 
     Each slice is compared with its own past: the first ``reference`` of it is pinned, and what is bet against is the
@@ -66,7 +67,7 @@ class DriftGate(Gate):
     reads all ticks that have ended, with the answers that are there.
 
     >>> from datetime import UTC, datetime
-    >>> from gates.observations import Observation
+    >>> from gates.observations import Batch, Observation
     >>> gate = DriftGate(type="drift", name="grounding", metric="claim_support", worse="lower")
     >>> noon, state = datetime(2026, 1, 1, 12, tzinfo=UTC), gate.initial()
     >>> gate.verdict(state, noon).reason
@@ -83,11 +84,6 @@ class DriftGate(Gate):
     """
 
     type: Literal["drift"]
-    metric: str = Field(description="Metric that is watched; its values lie between 0 and 1.")
-    worse: Literal["lower", "higher"] = Field(description="Which way the metric goes when quality falls.")
-    by: tuple[str, ...] = Field(
-        default=(), max_length=8, description="Slice dimensions watched apart; none: all traffic as one."
-    )
     strata: tuple[str, ...] = Field(
         default=(),
         max_length=4,
@@ -118,8 +114,7 @@ class DriftGate(Gate):
         default=timedelta(days=1), description="Recent answers that are shown, and needed to pass."
     )
     min_answers: int = Field(default=30, ge=1, description="Recent answers below which a slice is inconclusive.")
-    tick: Duration = Field(default=timedelta(minutes=5), description="Answers of one tick are folded together.")
-    grace: Duration = Field(default=timedelta(minutes=2), description="How long after its end a tick takes answers.")
+    tick: TickLength = Field(default=TICK, description="Answers of one tick are folded together.")
 
     @model_validator(mode="after")
     def _possible(self) -> DriftGate:
@@ -127,37 +122,23 @@ class DriftGate(Gate):
             raise ValueError("a dimension is named twice in by and strata")
         if self.declared in (0.0, 1.0) and (self.declared == 1.0) == (self.worse == "higher"):
             raise ValueError("declared is the worst there is: nothing could be worse")
-        if self.tick < timedelta(seconds=1) or self.tick > timedelta(hours=1):
-            raise ValueError("a tick must be 1s to 1h")
         if self.window < PARTS * self.tick:
             raise ValueError(f"a window must be at least {PARTS} ticks")
         return self
 
     @property
-    def metrics(self) -> frozenset[str]:
-        """The one metric this gate listens to."""
-        return frozenset({self.metric})
+    def length(self) -> timedelta:
+        """The length of a tick."""
+        return self.tick
 
     def problems(self, metrics: Mapping[str, Metric], dimensions: frozenset[str]) -> Iterator[tuple[str, str]]:
         """Yield what keeps this gate from working: an unknown or unbounded metric, a dimension nobody cuts by."""
-        yield from metric_problems(self.metric, metrics, self.worse)
-        yield from dimension_problems("by", self.by, dimensions)
+        yield from super().problems(metrics, dimensions)
         yield from dimension_problems("strata", self.strata, dimensions)
 
     def initial(self) -> State:
         """Return the state before any observation."""
-        return DriftState(inbox=Inbox(index={}), keyed=Keyed(), monitor=Monitor.empty())
-
-    def fold(self, state: State, batch: Batch) -> State:
-        """Fold observations; others' metrics are ignored. Raises `ValueError` on a value outside [0, 1]."""
-        known: DriftState = state
-        mine = batch.of_metric(self.metric)
-        if not mine.any():
-            return state
-        batch = epochs(batch, [change for change in known.past if change.kind == "scorer"], self.metric)
-        inbox, rows = known.inbox.receive(batch, mine, self._key, self._shape)
-        known = replace(known, inbox=inbox)
-        return known if rows is None else self._advanced(known, rows)
+        return DriftState()
 
     def change(self, state: State, change: Change) -> State:
         """Note a change: suspicion is added in its tick, or the next one to be folded if that is closed already.
@@ -165,34 +146,26 @@ class DriftGate(Gate):
         After a change of the scorer what comes is another quantity, and has a reference of its own.
         """
         known: DriftState = state
-        past = tuple(sorted((*known.past, change), key=lambda each: (each.at, each.model_dump_json())))
-        kept = [each for each in past if each.kind == "scorer"]
-        others = [each for each in past if each.kind != "scorer"][-KEPT_CHANGES:]
-        due = known.due
-        if change.kind != "scorer":
-            entry = (self._shape.open_at(change.at, known.inbox.clock), change)
-            due = tuple(sorted((*due, entry), key=lambda each: (each[0], each[1].model_dump_json())))
-        return replace(known, due=due, past=tuple(sorted((*kept, *others), key=lambda each: each.at)))
+        past = (*known.past, change)
+        others = due.by_time(each for each in past if each.kind != "scorer")[-KEPT_CHANGES:]
+        known = replace(known, past=due.by_time((*others, *(each for each in past if each.kind == "scorer"))))
+        if change.kind == "scorer":
+            return known
+        return replace(known, due=due.noted(known.due, self.shape.open_at(change.at, known.inbox.clock), change))
+
+    def _marked(self, state: DriftState, batch: Batch) -> Batch:
+        return epochs(batch, [change for change in state.past if change.kind == "scorer"], self.metric)
 
     def _key(self, group: Group) -> Key:
         named = dict(group.slice)
-        return (
-            tuple((name, named.get(name, NONE)) for name in self.by),
-            tuple((name, named.get(name, NONE)) for name in self.strata),
-            epoch(group),
-        )
-
-    @property
-    def _shape(self) -> Shape:
-        return Shape(self.tick // MICROSECOND, self.grace // MICROSECOND)
+        return (self._sliced(group), tuple((name, named.get(name, NONE)) for name in self.strata), epoch(group))
 
     @property
     def rules(self) -> Rules:
         """What the detectors are told."""
-        flipped = self.worse == "lower" and self.declared is not None
         return Rules(
-            sign=1 if self.worse == "higher" else -1,
-            tick=self._shape.tick,
+            sign=self.sign,
+            tick=self.shape.tick,
             week=WEEK / self.tick,
             reference=max(1, self.reference // self.tick),
             least=self.min_reference,
@@ -204,50 +177,28 @@ class DriftGate(Gate):
             alarms=self.alarms_per_week,
             alpha=self.fdr,
             allowed=self.tolerance,
-            declared=1.0 - (self.declared or 0.0) if flipped else self.declared,
+            declared=None if self.declared is None else self._own(self.declared),
             slices=self.slices,
         )
 
     def _advanced(self, state: DriftState, rows: Rows) -> DriftState:
-        keyed = state.keyed.extended(state.inbox.keys)
-        grown = state.monitor.grown(keyed.cell_of, keyed.names)
-        until = int(rows.at.max()) // self._shape.tick
-        now = [(tick, change) for tick, change in state.due if tick <= until]
+        keyed = state.keyed
+        now, later = due.until(state.due, int(rows.at.max()) // self.shape.tick)
         lumps = [(tick, keyed.touched(change, self.metric)) for tick, change in now]
-        moved = steps.advance(grown, rows, self.rules, lumps)
-        return replace(state, keyed=keyed, monitor=moved, due=state.due[len(now) :])
+        moved = steps.advance(state.monitor.grown(keyed.cell_of, keyed.names), rows, self.rules, lumps)
+        return replace(state, monitor=moved, due=later)
 
-    def settled(self, state: State, at: datetime) -> DriftState:
-        """Return the state with all ticks folded that have ended at ``at``."""
-        known: DriftState = state
-        inbox, rows = known.inbox.closing(microseconds(at) // self._shape.tick * self._shape.tick)
-        known = replace(known, inbox=inbox)
-        return known if rows is None else self._advanced(known, rows)
-
-    def verdict(self, state: State, at: datetime) -> Verdict:
-        """Judge as of ``at``: every slice with recent answers or an alarm that still holds."""
-        known = self.settled(state, at)
-        parts = tuple(self._judged(known, microseconds(at) // self._shape.tick))
-        outcome, reason = summary(parts, f"no scored answers in the last {format_duration(self.window)}")
-        return Verdict(
-            gate=self.name,
-            state=outcome,
-            at=at,
-            reason=reason,
-            no_data=not any(part.n for part in parts),
-            policy_version=self.policy_version,
-            slices=parts,
-        )
+    def _nothing(self, state: DriftState, now: int) -> str:
+        del state, now
+        return f"no scored answers in the last {format_duration(self.window)}"
 
     def _judged(self, state: DriftState, now: int) -> Iterator[SliceVerdict]:
         keyed, cells, lines, rules = state.keyed, state.monitor.cells, state.monitor.lines, self.rules
-        n, weight, loss, heaviest = state.monitor.recent.over((now - 1) // rules.part, PARTS).T
-        heaviest = np.maximum(heaviest, 1.0)
-        bounds = intervals.bounds(loss, n, weight, heaviest, 0.05)
+        shown = figures(state.monitor.recent.over((now - 1) // rules.part, PARTS), sign=self.sign)
         limit = monitor.threshold(rules, int(np.count_nonzero(cells.moved > now - rules.reference)))
         held = (cells.alarmed != UNKNOWN) & (now - cells.alarmed <= rules.hold)
         last = state.monitor.recent.stamp.max(axis=1, initial=UNKNOWN)
-        for cell in keyed.latest(last, (n > 0) | held):
+        for cell in keyed.latest(last, held | np.array([row["n"] > 0 for row in shown], np.bool_)):
             slice_ = keyed.cells[cell][0]
             ready = bool(cells.moved[cell] != UNKNOWN)
             evidence = {"e_value": float(cells.level[cell]), "threshold": limit}
@@ -255,27 +206,18 @@ class DriftGate(Gate):
             if ready and np.count_nonzero(mine) == 1:
                 evidence["level"] = self._own(float(lines.q0[mine][0]))
             outcome, reason = self._decided(
-                int(n[cell]), evidence, lines.moments[mine, 0].tolist(), alarmed=bool(held[cell]), ready=ready
+                shown[cell]["n"], evidence, lines.moments[mine, 0].tolist(), alarmed=bool(held[cell]), ready=ready
             )
-            estimate, low, high = (self._own(float(each[cell])) for each in bounds)
             alarmed = int(cells.alarmed[cell])
             yield SliceVerdict(
                 slice=dict(slice_),
                 state=outcome,
                 reason=reason,
-                n=int(n[cell]),
-                effective_n=float(weight[cell] ** 2 / max(n[cell], 1.0) / heaviest[cell] ** 2),
-                estimate=estimate if n[cell] else None,
-                lower=min(low, high) if n[cell] else None,
-                upper=max(low, high) if n[cell] else None,
+                **shown[cell],
                 evidence=evidence,
-                alarmed_at=None if alarmed == UNKNOWN else instant((alarmed + 1) * self._shape.tick),
+                alarmed_at=None if alarmed == UNKNOWN else instant((alarmed + 1) * self.shape.tick),
                 cause=self._cause(state, slice_, alarmed, together=bool(cells.together[cell])) if held[cell] else None,
             )
-
-    def _own(self, loss: float) -> float:
-        """Return a loss in the metric's own units."""
-        return loss if self.worse == "higher" else 1.0 - loss
 
     def _decided(
         self, n: int, evidence: Mapping[str, float], learned: Sequence[float], *, alarmed: bool, ready: bool
@@ -294,40 +236,15 @@ class DriftGate(Gate):
     def _cause(self, state: DriftState, slice_: Slice, alarmed: int, *, together: bool) -> str:
         what = "quality within strata" if self.strata else "quality, or the mix of traffic"
         what += "; several slices together" if together else ""
-        end = instant((alarmed + 1) * self._shape.tick)
+        end = instant((alarmed + 1) * self.shape.tick)
         since = [c for c in state.past if end - self.reference <= c.at <= end and c.touches(slice_)]
         return what + (f"; last change before it: {since[-1].title}" if since else "")
 
-    def dump(self, state: State) -> bytes:
-        """Serialize a state as JSON; equal states give equal bytes."""
-        return orjson.dumps({**self._policy(), **dumped(state)})
-
-    def load(self, data: bytes) -> State:
-        """Restore what `dump` wrote. Raises `ValueError` if a gate of another configuration wrote it."""
-        decoded: Any = orjson.loads(data)
-        if not isinstance(decoded, dict) or {k: decoded.get(k) for k in self._policy()} != self._policy():
-            raise ValueError(f"not a state of the gate {self.name!r} as it is configured")
-        inbox = Inbox.load(decoded["inbox"])
-        keyed = Keyed().extended(inbox.keys)
+    def _restored(self, decoded: Mapping[str, Any], inbox: Inbox, keyed: Keyed) -> DriftState:
         return DriftState(
             inbox=inbox,
             keyed=keyed,
             monitor=monitor.load(decoded["monitor"], keyed.cell_of, keyed.names),
-            due=tuple((tick, Change.model_validate(change)) for tick, change in decoded["due"]),
+            due=due.load(decoded["due"]),
             past=tuple(Change.model_validate(change) for change in decoded["past"]),
         )
-
-    def _policy(self) -> dict[str, Any]:
-        return {"gate": "drift", "policy": self.policy_version}
-
-
-def dumped(state: DriftState) -> dict[str, Any]:
-    """Return a state as JSON takes it; equal states give equal JSON, in whatever order they met their slices."""
-    order = state.inbox.order()
-    keyed = state.keyed.extended(state.inbox.keys)
-    return {
-        "inbox": state.inbox.dump(),
-        "monitor": monitor.dumped(state.monitor.grown(keyed.cell_of, keyed.names), order, keyed.order(order)),
-        "due": [[tick, change.model_dump(mode="json")] for tick, change in state.due],
-        "past": [change.model_dump(mode="json") for change in state.past],
-    }

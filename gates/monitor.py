@@ -196,8 +196,8 @@ def load(data: Mapping[str, Any], cell_of: Integers, names: Integers) -> Monitor
     """Restore what `dumped` returned, for lines and cells in its order."""
     empty = Monitor.empty().grown(cell_of, names)
     return Monitor(
-        lines=tables.restored(empty.lines, data["lines"]),
-        cells=tables.restored(empty.cells, data["cells"]),
+        lines=tables.restored(empty.lines, data["lines"], DERIVED),
+        cells=tables.restored(empty.cells, data["cells"], DERIVED),
         memory=Memory.load(data["memory"]),
         recent=tables.restored(empty.recent, data["recent"]),
     )

@@ -1,13 +1,57 @@
-"""How the verdicts over slices become the verdict of a gate, and its reason."""
+"""What a verdict says: figures of a slice in the metric's own units, and how slices become the verdict of a gate."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
 
-from gates.base import Outcome, SliceVerdict
+import numpy as np
+
+from gates.base import Gate, Outcome, SliceVerdict, Verdict
+from gates.evidence import intervals
+from gates.observations import Floats
 
 NAMED_SLICES = 5
 """Slices that the reason of a verdict names; all of them are in the verdict."""
+
+
+def concluded(gate: Gate, at: datetime, parts: Iterable[SliceVerdict], nothing: str) -> Verdict:
+    """Return the verdict of a gate over its slices; ``nothing`` says why there are none."""
+    slices = tuple(parts)
+    outcome, reason = summary(slices, nothing)
+    return Verdict(
+        gate=gate.name,
+        state=outcome,
+        at=at,
+        reason=reason,
+        no_data=not any(part.n for part in slices),
+        policy_version=gate.policy_version,
+        slices=slices,
+    )
+
+
+def figures(sums: Floats, *, sign: int, alpha: float = 0.05) -> list[dict[str, Any]]:
+    """Return number, effective number, estimate and bounds of every row, by the names of `SliceVerdict`.
+
+    ``sums`` has a row for each slice: number of answers, sums of weight and of weighted loss, and the largest weight.
+    With a ``sign`` of -1 a loss is one minus the value. ``alpha`` is the error of each bound.
+
+    >>> figures(np.array([[30.0, 30.0, 3.0, 1.0], [0.0, 0.0, 0.0, 0.0]]), sign=-1)[0]["estimate"]
+    0.9
+    """
+    n, weight, loss, heaviest = sums.T
+    heaviest = np.maximum(heaviest, 1.0)
+    bounds = intervals.bounds(loss, n, weight, heaviest, alpha)
+    found = []
+    for place, answers in enumerate(n.astype(int).tolist()):
+        worth = intervals.effective_n(answers, float(weight[place]), float(heaviest[place])) if answers else 0.0
+        row: dict[str, Any] = {"n": answers, "effective_n": worth}
+        if answers:
+            mean, low, high = (float(each[place]) if sign > 0 else 1.0 - float(each[place]) for each in bounds)
+            row |= {"estimate": mean, "lower": min(low, high), "upper": max(low, high)}
+        found.append(row)
+    return found
 
 
 def summary(parts: Sequence[SliceVerdict], nothing: str) -> tuple[Outcome, str]:

@@ -32,10 +32,15 @@ def dumped(table: Any, order: Sequence[int], but: Collection[str]) -> dict[str, 
     return {field.name: getattr(table, field.name)[place].tolist() for field in fields(table) if field.name not in but}
 
 
-def restored(empty: Table, columns: Mapping[str, Any]) -> Table:
-    """Return the table with what `dumped` returned; columns left out stay as they are in ``empty``."""
+def restored(empty: Table, columns: Mapping[str, Any], but: Collection[str] = ()) -> Table:
+    """Return the table with what `dumped` returned; the columns that it left out stay as they are in ``empty``.
+
+    Raises `ValueError` where other columns are given than the table has, or of another length.
+    """
+    names = {field.name for field in fields(empty)} - set(but)  # type: ignore[arg-type]
+    if names != set(columns):
+        raise ValueError(f"columns {sorted(columns)}, expected {sorted(names)}")
     given = {
-        name: np.array(values, getattr(empty, name).dtype).reshape((-1, *getattr(empty, name).shape[1:]))
-        for name, values in columns.items()
+        name: np.array(columns[name], getattr(empty, name).dtype).reshape(getattr(empty, name).shape) for name in names
     }
     return replace(empty, **given)  # type: ignore[type-var]

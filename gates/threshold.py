@@ -16,7 +16,7 @@ from gates.evidence import betting, intervals
 from gates.observations import MICROSECOND, Batch, Floats, Integers, microseconds
 from gates.slices import NONE, OTHER
 from gates.sorting import dimension_problems
-from gates.summary import summary
+from gates.summary import concluded
 from gates.values import Slice
 from scorers.base import Metric
 
@@ -199,17 +199,8 @@ class ThresholdGate(Gate):
                 for key, sums in slices.items():
                     totals[key] = totals.get(key, Sums()).plus(sums)
         keys = sorted(totals)
-        parts = tuple(self._judged(keys, [totals[key] for key in keys]))
-        outcome, reason = summary(parts, f"no scored answers in the last {format_duration(self.window)}")
-        return Verdict(
-            gate=self.name,
-            state=outcome,
-            at=at,
-            reason=reason,
-            no_data=not parts,
-            policy_version=self.policy_version,
-            slices=parts,
-        )
+        parts = self._judged(keys, [totals[key] for key in keys])
+        return concluded(self, at, parts, f"no scored answers in the last {format_duration(self.window)}")
 
     def dump(self, state: State) -> bytes:
         """Serialize a state as JSON; equal states give equal bytes."""
@@ -227,8 +218,11 @@ class ThresholdGate(Gate):
         if not isinstance(decoded, dict) or {k: decoded.get(k) for k in self._shape()} != self._shape():
             raise ValueError(f"not a state of the gate {self.name!r} as it is configured")
         buckets: dict[int, dict[Slice, Sums]] = {}
-        for index, values, *sums in decoded["rows"]:
-            buckets.setdefault(index, {})[tuple(zip(self.by, values, strict=True))] = Sums(*sums)
+        try:
+            for index, values, *sums in decoded["rows"]:
+                buckets.setdefault(index, {})[tuple(zip(self.by, values, strict=True))] = Sums(*sums)
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"not a state of this version of the gate {self.name!r}: {error!r}") from error
         return buckets
 
     def _shape(self) -> dict[str, Any]:

@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import structlog
+
 from collector.clock import Clock, instant
 from collector.pipeline.panel import COMPONENT, NO_MODEL, known_panel
 from collector.pipeline.recording import Recorder
@@ -20,6 +22,8 @@ from gates.changes import Change
 from gates.observations import Batch, Observation
 from gates.record import JUDGE
 from scorers.base import Metric
+
+log = structlog.get_logger(__name__)
 
 STALE_SECONDS, STALE_TICKS = 60.0, 3
 """A verdict is none after a minute, or after three ticks if that is longer."""
@@ -126,8 +130,13 @@ class JudgeStep:
             seq, data = saved
             version, _, state = data.partition(b"\n")
             if version.decode() == gate.policy_version:
-                return _Folded(gate.load(state), seq, seq)
-        # No checkpoint, or one of another policy: rebuild from every evaluation still stored.
+                try:
+                    return _Folded(gate.load(state), seq, seq)
+                except ValueError as error:
+                    log.warning(
+                        "the state of a gate is made anew from stored evaluations", gate=gate.name, error=str(error)
+                    )
+        # No checkpoint, or one of another policy or version: rebuild from every evaluation still stored.
         return _Folded(gate.initial(), 0, 0)
 
     def _fold(self, gate: Gate, folded: _Folded) -> int:

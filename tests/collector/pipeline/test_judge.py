@@ -2,6 +2,7 @@ import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from pydantic import TypeAdapter
 
 from adapters.schema import Answer
 from collector.clock import nanoseconds
@@ -11,6 +12,7 @@ from collector.store.chain import verify_chain
 from collector.store.entries import Entry
 from collector.store.sqlite import open_store
 from collector.telemetry import Telemetry
+from gates import AnyGate
 from gates.base import Verdict
 from gates.record import DecisionRecord
 from gates.threshold import ThresholdGate
@@ -21,6 +23,15 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 GATE = ThresholdGate(
     type="threshold", name="stale", metric="stale_source_use", at_most=0.2, by=("domain",), window="10m", min_answers=20
 )
+
+
+LEAST = {
+    "threshold": {"at_most": 0.2},
+    "drift": {"worse": "higher"},
+    "release": {"worse": "higher"},
+    "objective": {"worse": "higher", "objective": 0.9},
+}
+STATES = {"rows", "monitor", "past", "rings"}
 
 
 class Clock:
@@ -128,6 +139,26 @@ def test_another_policy_is_rebuilt_from_the_stored_evaluations(store):
     step = judge(store, Clock(NOON), (lenient,))
     assert step.run_once() == 40
     assert step.verdicts["stale"].policy_version == lenient.policy_version
+
+
+@pytest.mark.parametrize("kind", ["threshold", "drift", "release", "objective"])
+@pytest.mark.parametrize("state", [b"", b"{", b"older"])
+def test_a_state_that_this_version_cannot_read_is_rebuilt_from_the_stored_evaluations(store, kind, state):
+    gate = TypeAdapter(AnyGate).validate_python(
+        {"type": kind, "name": "g", "metric": "stale_source_use", **LEAST[kind]}
+    )
+    score(store, [1.0] * 40, domain="travel")
+    seq = store.newest_evaluation()
+    if state == b"older":
+        # What another version left out or called otherwise.
+        state = json.dumps({k: v for k, v in json.loads(gate.dump(gate.initial())).items() if k not in STATES}).encode()
+    store.save_checkpoint("gate:g", seq, gate.policy_version.encode() + b"\n" + state)
+    rebuilt = judge(store, Clock(NOON + timedelta(minutes=5)), (gate,))
+    assert rebuilt.run_once() == 40
+    store.save_checkpoint("gate:g", 0, b"another policy\n")
+    fresh = judge(store, Clock(NOON + timedelta(minutes=5)), (gate,))
+    fresh.run_once()
+    assert rebuilt.verdicts == fresh.verdicts
 
 
 def test_a_slice_whose_traffic_ends_becomes_inconclusive_in_the_log_and_leaves_the_metrics(store):
