@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import hmac
 import itertools
 import math
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -14,21 +13,25 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from collector.announcing import MAX_BODY, read_announcement
-from collector.bodies import answer_body, change_body, decision_body, encoded, gate_body, source_body
+from collector.bodies import answer_body, change_body, decision_body, encoded, source_body
 from collector.clock import Clock, system_clock
 from collector.errors import Transient
+from collector.exchange import made, read_body
+from collector.flagger import NO
 from collector.openapi import document
+from collector.receivers.guard import Guard, Tokens
 from collector.status import Reporting
 from collector.store.base import AnswerRow, Decision, Store
 from collector.telemetry import Telemetry
-from gates.base import Verdict
+from collector.verdictapi import VerdictApi, Verdicts
 
 log = structlog.get_logger(__name__)
 
+UNAUTHORIZED = 401
 MAX_LIMIT = 1000
 MAX_DIGITS = 19
 """Of the highest number a row can have; beyond it a number is not even read."""
@@ -45,20 +48,6 @@ class Readiness(Protocol):
 
     def reasons(self) -> Sequence[str]:
         """Return why not; empty when ready."""
-        ...
-
-
-class Verdicts(Protocol):
-    """Where the newest verdicts are read."""
-
-    @property
-    def verdicts(self) -> Mapping[str, Verdict]:
-        """Return the newest verdict by gate."""
-        ...
-
-    @property
-    def fresh(self) -> bool:
-        """Whether the verdicts are of now; those of a judge that hangs or fails are not."""
         ...
 
 
@@ -79,17 +68,17 @@ class Api:
         gates: Sequence[str],
         dimensions: Sequence[str],
         version: str,
-        token: str | None,
+        tokens: Tokens,
         metrics: Sequence[str] = (),
         clock: Clock = system_clock,
     ) -> None:
         self._opened: tuple[Store, Verdicts] | None = None
         self._telemetry = telemetry
         self._readiness = readiness
-        self._gates = tuple(gates)
+        self._verdicts = VerdictApi(lambda: self._parts()[1], gates=gates, dimensions=dimensions)
         self._dimensions = tuple(dimensions)
         self._version = version
-        self._token = token
+        self._tokens = tokens
         self._metrics = tuple(metrics)
         self._clock = clock
         self._sources: tuple[Reporting, ...] = ()
@@ -120,10 +109,6 @@ class Api:
     def _store(self) -> Store:
         return self._parts()[0]
 
-    @property
-    def _judge(self) -> Verdicts:
-        return self._parts()[1]
-
     def _parts(self) -> tuple[Store, Verdicts]:
         if self._opened is None:
             raise HTTPException(
@@ -133,14 +118,16 @@ class Api:
 
     def app(self) -> Starlette:
         """Return the ASGI application."""
+        verdicts = self._tokens.verdict_guards
         routes = [
             Route("/metrics", self._guarded(self.metrics)),
             # Probes carry no content and need no token: an orchestrator has none.
             Route("/healthz", self._told(self.healthz)),
             Route("/readyz", self._told(self.readyz)),
             Route("/openapi.json", self._guarded(self.openapi)),
-            Route("/v1/gates", self._guarded(self.gates)),
-            Route("/v1/gates/{gate}", self._guarded(self.gate)),
+            Route("/v1/gates", self._guarded(self._verdicts.gates, verdicts)),
+            Route("/v1/gates/{gate}", self._guarded(self._verdicts.gate, verdicts)),
+            Route("/v1/flagger/{gate}/{hook}", self._guarded(self._verdicts.flagger, verdicts), methods=["POST"]),
             Route("/v1/decisions", self._guarded(self.decisions)),
             Route("/v1/changes", self._guarded(self.changes)),
             Route("/v1/changes", self._guarded(self.announce), methods=["POST"]),
@@ -153,13 +140,16 @@ class Api:
         ]
         return Starlette(routes=routes, exception_handlers={HTTPException: _problem})
 
-    def _guarded(self, handler: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    def _guarded(
+        self, handler: Callable[[Request], Awaitable[Response]], guards: Sequence[Guard] | None = None
+    ) -> Callable[[Request], Awaitable[Response]]:
+        admitting = self._tokens.guards if guards is None else guards
+
         @functools.wraps(handler)
         async def guarded(request: Request) -> Response:
-            if self._token is not None:
-                given = request.headers.get("authorization", "")
-                if not hmac.compare_digest(given.encode(), f"Bearer {self._token}".encode()):
-                    raise HTTPException(401, "a bearer token is required", headers={"WWW-Authenticate": "Bearer"})
+            shown = request.headers.get("authorization", "")
+            if not any(guard.admits(shown) for guard in admitting):
+                raise HTTPException(UNAUTHORIZED, "a bearer token is required", headers={"WWW-Authenticate": "Bearer"})
             return await handler(request)
 
         return self._told(guarded)
@@ -180,7 +170,7 @@ class Api:
                 if kind not in self._seen:
                     self._seen.add(kind)
                     log.exception("request failed", handler=handler.__name__, error=str(error))
-                return JSONResponse({"error": "internal error"}, status_code=500)
+                raise HTTPException(500, "internal error") from error
 
         return told
 
@@ -200,24 +190,7 @@ class Api:
 
     async def openapi(self, _request: Request) -> Response:
         """Describe this API."""
-        return await _made(lambda: document(self._version, self._dimensions))
-
-    async def gates(self, _request: Request) -> Response:
-        """List all gates with their verdicts, without slices."""
-        # Freshness first: read the other way round, an old verdict could pass as fresh when a new one just came.
-        fresh, verdicts = self._judge.fresh, self._judge.verdicts
-        return await _made(
-            lambda: {"gates": [gate_body(name, verdicts.get(name), fresh=fresh, slices=False) for name in self._gates]}
-        )
-
-    async def gate(self, request: Request) -> Response:
-        """Give the verdict of one gate. Always 200 for a gate that exists, whatever its state."""
-        name = request.path_params["gate"]
-        if name not in self._gates:
-            known = ", ".join(self._gates) or "none is configured"
-            raise HTTPException(404, f"no gate {name!r}; known gates: {known}")
-        fresh, verdict = self._judge.fresh, self._judge.verdicts.get(name)
-        return await _made(lambda: gate_body(name, verdict, fresh=fresh, slices=True))
+        return await made(lambda: document(self._version, self._dimensions))
 
     async def decisions(self, request: Request) -> Response:
         """List verdict changes in order; ``after`` is the last ``seq`` seen."""
@@ -233,7 +206,7 @@ class Api:
         after = _integer(request, "after", 0, low=0)
         limit = _integer(request, "limit", 100, low=1, high=MAX_LIMIT)
         store = self._store
-        return await _made(lambda: {"changes": [change_body(row) for row in store.changes(after=after, limit=limit)]})
+        return await made(lambda: {"changes": [change_body(row) for row in store.changes(after=after, limit=limit)]})
 
     async def announce(self, request: Request) -> Response:
         """Record a change; one that is known by its id is not recorded again."""
@@ -241,7 +214,7 @@ class Api:
         # A page in a browser can send a form or plain text to any address it likes, but no JSON without being let.
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             raise HTTPException(415, "a change is announced as application/json")
-        body = await _body(request, MAX_BODY)
+        body = await read_body(request, MAX_BODY)
         now = self._clock()
         try:
             announcement = read_announcement(body, dimensions=self._dimensions, now=now)
@@ -277,7 +250,7 @@ class Api:
         row = await run_in_threadpool(self._store.answer, answer_id)
         if row is None:
             raise HTTPException(404, f"no answer {answer_id!r}: unknown, not closed yet, or past its retention")
-        return await _made(lambda: answer_body(row))
+        return await made(lambda: answer_body(row))
 
     async def slices(self, _request: Request) -> Response:
         """List the slice dimensions."""
@@ -286,12 +259,12 @@ class Api:
     async def sources(self, _request: Request) -> Response:
         """Tell how each source is doing, and the newest records of it that could not be read."""
         store = self._store
-        return await _made(lambda: {"sources": [source_body(source.report(), store) for source in self._sources]})
+        return await made(lambda: {"sources": [source_body(source.report(), store) for source in self._sources]})
 
     async def write_back(self, _request: Request) -> Response:
         """Tell how each target of write-back is doing."""
         self._parts()
-        return await _made(lambda: {"write_back": [target.report() for target in self._write_back]})
+        return await made(lambda: {"write_back": [target.report() for target in self._write_back]})
 
     async def catalog(self, _request: Request) -> Response:
         """Tell which catalog is in force, what was refused, and what changed."""
@@ -299,7 +272,7 @@ class Api:
         catalog = self._catalog
         if catalog is None:
             raise HTTPException(404, "no catalog is configured")
-        return await _made(catalog.report)
+        return await made(catalog.report)
 
 
 def _scanned(
@@ -365,22 +338,10 @@ def _number(request: Request, name: str) -> float | None:
     return value
 
 
-async def _body(request: Request, limit: int) -> bytes:
-    parts: list[bytes] = []
-    size = 0
-    async for part in request.stream():
-        size += len(part)
-        if size > limit:
-            raise HTTPException(413, f"the body is larger than {limit} bytes")
-        parts.append(part)
-    return b"".join(parts)
-
-
-async def _made(body: Callable[[], Any]) -> Response:
-    """Return what ``body`` gives, computed and encoded in a thread."""
-    return Response(await run_in_threadpool(lambda: encoded(body())), media_type="application/json")
-
-
-async def _problem(_request: Request, error: Exception) -> Response:
+async def _problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if request.url.path.startswith("/v1/flagger/"):
+        # Flagger drops the body of 429 and 5xx. Whatever hinders an answer is a refusal there, with its reason.
+        status = NO if error.status_code != UNAUTHORIZED else UNAUTHORIZED
+        return PlainTextResponse(f"{error.detail}\n", status, headers=error.headers)
     return JSONResponse({"error": error.detail}, status_code=error.status_code, headers=error.headers)

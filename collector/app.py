@@ -38,6 +38,7 @@ from collector.pipeline.slicing import SliceBook
 from collector.pipeline.tasks import AdaptRequest, set_up
 from collector.pipeline.workers import SETUP_SECONDS, WorkerPool, WorkerUnready
 from collector.receivers.grpc import GrpcReceiver
+from collector.receivers.guard import Tokens
 from collector.receivers.http import http_app
 from collector.receivers.intake import Intake
 from collector.receivers.server import HttpReceiver
@@ -76,6 +77,7 @@ def check(config: Config) -> list[str]:
     for where, listener in config.listeners.items():
         listener.bearer(where)
         listener.key_pair(where)
+    config.http.verdict_token("http")
     _langfuse_keys(config)
     if config.catalog is not None:
         found.extend(checking.check(config.catalog))
@@ -127,7 +129,7 @@ class Agent:
             keys = _langfuse_keys(config)
             write_back = WriteBack(config.write_back)
             stack.callback(write_back.close)
-            api = self._api(tokens["http"])
+            api = self._api(Tokens(tokens["http"], config.http.verdict_token("http")))
             server = HttpReceiver(api.app(), config.http, where="http")
             await server.start()
             stack.push_async_callback(server.stop, 1.0)
@@ -222,7 +224,7 @@ class Agent:
             await asyncio.to_thread(write_back.close)
             await asyncio.to_thread(schedule.join, LAST_SECONDS)
 
-    def _api(self, token: str | None) -> Api:
+    def _api(self, tokens: Tokens) -> Api:
         return Api(
             telemetry=self._telemetry,
             readiness=self._readiness,
@@ -230,7 +232,7 @@ class Agent:
             metrics=[metric.name for metric in self._config.metrics],
             dimensions=self._dimensions,
             version=self._version,
-            token=token,
+            tokens=tokens,
             clock=self._clock,
         )
 

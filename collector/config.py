@@ -17,7 +17,7 @@ from collector.catalog.options import CatalogOptions
 from collector.models.options import EntailmentOptions
 from collector.pipeline.observe import ChangeOptions
 from collector.pipeline.sampling import Sampling
-from collector.receivers.settings import Listener, Receive
+from collector.receivers.settings import Listener, Receive, secret
 from collector.sources import AnySource
 from collector.writeback import AnyTarget
 from gates import AnyGate
@@ -37,6 +37,22 @@ class Http(Listener):
     """Where metrics, probes and the API are served."""
 
     port: int = Field(default=8080, ge=0, le=65535, description="Port of metrics, probes and API; 0 picks a free one.")
+    verdict_token_file: Path | None = Field(
+        default=None,
+        description="File of a second token that opens verdicts alone (`/v1/gates`, `/v1/flagger`): for deployment "
+        "tools whose manifests show it.",
+    )
+
+    def problems(self, where: str) -> Iterator[str]:
+        """Yield what is wrong; a second token without a first would guard an open door."""
+        yield from super().problems(where)
+        if self.verdict_token_file is not None and self.token is None and self.token_file is None:
+            yield f"{where}.verdict_token_file: needs {where}.token_file, for everything else"
+
+    def verdict_token(self, where: str) -> str | None:
+        """Return the token that opens verdicts alone, if there is one. Raises `ConfigError` naming the key."""
+        file = self.verdict_token_file
+        return None if file is None else secret(file, f"{where}.verdict_token_file")
 
 
 class Traces(Section):

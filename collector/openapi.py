@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 from adapters.schema import Answer
 from collector.announcing import Announcement
+from collector.flagger import HOOKS, Payload
 from collector.store.entries import ChangeSource
 from gates.base import SliceVerdict
 from gates.changes import ChangeKind
@@ -34,8 +35,29 @@ def document(version: str, dimensions: Sequence[str]) -> dict[str, Any]:
         "/v1/gates": _get("All gates with their verdicts", {"200": _object("The gates.")}),
         "/v1/gates/{gate}": _get(
             "Verdict of one gate",
-            {"200": _json("Verdict, whatever its state.", "GateVerdict"), "404": _object("No such gate.")},
-            [_path("gate", "Name of the gate.")],
+            {
+                "200": _json("Verdict, whatever its state. Retry-After is the pace of new ones.", "GateVerdict"),
+                "400": _object("What is wrong with a parameter; one that is not known is refused."),
+                "404": _object("No such gate."),
+            },
+            [
+                _path("gate", "Name of the gate."),
+                _query("candidate", "string", "The release that is asked about; over another one it is inconclusive."),
+                _query("baseline", "string", "What the candidate is compared with; with another it is inconclusive."),
+                *(_query(name, "string", f"Over the slices whose {name} is this.") for name in dimensions),
+            ],
+        ),
+        "/v1/flagger/{gate}/{hook}": _post(
+            "Answer a webhook of Flagger",
+            "FlaggerCall",
+            {
+                "200": _text("Yes: go on; of rollback: ROLL BACK."),
+                "409": _text("No, and why; so is whatever hinders an answer."),
+            },
+            [
+                _path("gate", "Name of the gate."),
+                _path("hook", f"{', '.join(HOOKS[:-1])} or {HOOKS[-1]}."),
+            ],
         ),
         "/v1/decisions": _get(
             "Verdict changes, oldest first",
@@ -127,15 +149,22 @@ def _schemas() -> dict[str, Any]:
         schema = model.model_json_schema(ref_template=_REFERENCE)
         schemas.update(schema.pop("$defs", {}))
         schemas[model.__name__] = schema
+    schemas["FlaggerCall"] = Payload.model_json_schema()
     schemas["GateVerdict"] = {
         "type": "object",
-        "required": ["gate", "state", "code", "no_data", "reason", "evaluated_at", "policy_version", "slices"],
+        "required": ["gate", "state", "code", "no_data", "reason", "evaluated_at", "policy_version"],
         "properties": {
             "gate": {"type": "string"},
             "state": {"enum": ["pass", "fail", "inconclusive"]},
             "code": {"enum": [1, -1, 0], "description": "1 pass, -1 fail, 0 inconclusive"},
             "no_data": {"type": "boolean"},
             "reason": {"type": "string"},
+            "candidate": {"type": ["string", "null"], "description": "The release it is over, where it is over one."},
+            "baseline": {"type": ["string", "null"], "description": "What the candidate is compared with."},
+            "log_e_rollback": _evidence("that a slice is worse, over all slices"),
+            "log_e_promote": _evidence("that no slice is worse by the margin, of the slice with least"),
+            "n_candidate": {"type": ["integer", "null"], "description": "Scored answers of the candidate."},
+            "n_baseline": {"type": ["integer", "null"], "description": "Scored answers that it is compared with."},
             "evaluated_at": {"type": ["string", "null"], "format": "date-time"},
             "policy_version": {"type": ["string", "null"]},
             "slices": {"type": "array", "items": {"$ref": _REFERENCE.format(model="SliceVerdict")}},
@@ -182,12 +211,17 @@ def _all_required(properties: dict[str, Any]) -> dict[str, Any]:
     return {"type": "object", "required": list(properties), "properties": properties}
 
 
-def _post(summary: str, model: str, responses: dict[str, Any]) -> dict[str, Any]:
+def _evidence(of: str) -> dict[str, Any]:
+    return {"type": ["number", "null"], "description": f"Natural logarithm of the e-value for this: {of}."}
+
+
+def _post(
+    summary: str, model: str, responses: dict[str, Any], parameters: Sequence[dict[str, Any]] = ()
+) -> dict[str, Any]:
     told = responses | {"401": _object("A token is configured and was not given.")}
     body = {"required": True, "content": {"application/json": {"schema": {"$ref": _REFERENCE.format(model=model)}}}}
-    return {
-        "post": {"summary": summary, "requestBody": body, "responses": told, "security": [{"bearer": []}, {}]},
-    }
+    operation = {"summary": summary, "requestBody": body, "responses": told, "security": [{"bearer": []}, {}]}
+    return {"post": operation | ({"parameters": list(parameters)} if parameters else {})}
 
 
 def _listed(description: str, name: str, model: str) -> dict[str, Any]:

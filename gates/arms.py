@@ -17,6 +17,8 @@ from gates.observations import ARMS, NO_CLUSTER, Bools, Floats, Integers
 from gates.steps import EXCESS_UNIT, NAMED_ICC
 from gates.ticks import Rows, by_tick
 
+MANY = 2
+"""Versions of a baseline that are told apart: more than one is no version to name."""
 LEAST_SEEN = 30
 """Answers of a slice, of either arm, before the first bet: bets are sized by their mean and variance."""
 
@@ -54,13 +56,22 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Comparison:
-    """The state: slices, clusters remembered, when rollback was decided, and of which candidate all this is."""
+    """The state: slices, clusters remembered, when rollback was decided, and of which candidate all this is.
+
+    ``against`` are the versions of the baseline so far, `MANY` at most.
+    """
 
     pairs: Pairs
     memory: Memory
     failed: int = UNKNOWN
     candidate: str | None = None
     seen: tuple[str, ...] = ()
+    against: tuple[str, ...] = ()
+
+    @property
+    def baseline(self) -> str | None:
+        """The version that the candidate is compared with, where it is one, and known."""
+        return self.against[0] or None if len(self.against) == 1 else None
 
     @classmethod
     def empty(cls) -> Comparison:
@@ -73,11 +84,16 @@ class Comparison:
             return self
         return replace(self, pairs=tables.stacked(self.pairs, _pairs(names[len(self.pairs.name) :])))
 
-    def restarted(self, candidate: str | None) -> Comparison:
-        """Return the state before the first answer of a candidate; ``None``: of one that is still to come."""
+    def restarted(self, candidate: str) -> Comparison:
+        """Return the state before the first answer of a candidate."""
+        seen = tuple(sorted({*self.seen, candidate}))
+        return Comparison(pairs=_pairs(self.pairs.name), memory=Memory(), candidate=candidate, seen=seen)
+
+    def awaiting(self, version: str | None) -> Comparison:
+        """Return the state before a candidate that is still to come, of a version that may have been one before."""
         # Without a version every release looks like the last one; a change event then is what tells them apart.
-        seen = set(self.seen) - {""} if candidate is None else {*self.seen, candidate}
-        return Comparison(pairs=_pairs(self.pairs.name), memory=Memory(), candidate=candidate, seen=tuple(sorted(seen)))
+        seen = tuple(sorted(set(self.seen) - {"", version}))
+        return Comparison(pairs=_pairs(self.pairs.name), memory=Memory(), seen=seen)
 
 
 def _pairs(name: Integers) -> Pairs:
@@ -98,20 +114,24 @@ def _pairs(name: Integers) -> Pairs:
 
 
 def advance(
-    state: Comparison, rows: Rows, terms: Terms, cell_of: Integers, versions: Sequence[str | None]
+    state: Comparison, rows: Rows, terms: Terms, cell_of: Integers, versions: Sequence[Mapping[str, str]]
 ) -> Comparison:
-    """Return the state after these ticks. ``versions`` is the candidate's version of each key, ``None`` of others.
+    """Return the state after these ticks. ``versions`` is the version of each key's answers, by its arm.
 
     A version of the candidate that was not there before begins a new comparison; answers of any other are left out.
     """
+    candidate_of = [each.get("candidate") for each in versions]
     for number, part in by_tick(rows, terms.tick):
-        candidates = dict.fromkeys(versions[key] for key in part.key.tolist() if versions[key] is not None)
+        keys = part.key.tolist()
+        candidates = dict.fromkeys(candidate_of[key] for key in keys if candidate_of[key] is not None)
         fresh = [version for version in candidates if version not in state.seen]
         if fresh:
             state = state.restarted(fresh[-1])
-        current = np.array([version in (None, state.candidate) for version in versions], np.bool_)
+        current = np.array([version in (None, state.candidate) for version in candidate_of], np.bool_)
         routed = (part.share > 0.0) & (part.share < 1.0) & (part.arm > 0) & current[part.key]
         if routed.any() and state.candidate is not None:
+            against = {*state.against, *(versions[key]["baseline"] for key in keys if "baseline" in versions[key])}
+            state = replace(state, against=tuple(sorted(against))[:MANY])
             state = _tick(state, part.taken(routed), number, terms, cell_of)
     return state
 
@@ -236,6 +256,7 @@ def dumped(state: Comparison, order: Sequence[int]) -> dict[str, Any]:
         "failed": state.failed,
         "candidate": state.candidate,
         "seen": list(state.seen),
+        "against": list(state.against),
     }
 
 
@@ -247,4 +268,5 @@ def load(data: Mapping[str, Any], names: Integers) -> Comparison:
         failed=data["failed"],
         candidate=data["candidate"],
         seen=tuple(data["seen"]),
+        against=tuple(data["against"]),
     )

@@ -45,7 +45,11 @@ class SliceVerdict(Value):
 
 
 class Verdict(Value):
-    """A gate's verdict at one instant. Without data it is ``inconclusive``, never ``pass``."""
+    """A gate's verdict at one instant. Without data it is ``inconclusive``, never ``pass``.
+
+    ``candidate`` is the version of the release that it is over, ``baseline`` what that is compared with; ``None`` where
+    a gate judges no release, or where neither answers nor a change event told the version.
+    """
 
     gate: str
     state: Outcome
@@ -53,6 +57,8 @@ class Verdict(Value):
     reason: str
     no_data: bool
     policy_version: str
+    candidate: str | None = None
+    baseline: str | None = None
     slices: tuple[SliceVerdict, ...] = ()
 
     @property

@@ -16,15 +16,21 @@ from gates.changes import Change
 from gates.due import Due
 from gates.duration import Duration, format_duration
 from gates.monitor import UNKNOWN, Rules
-from gates.observations import ARMS, Batch, Group
+from gates.observations import ARMS, Batch, Bools, Group
 from gates.sorting import Keyed, epoch, epochs, marked
 from gates.ticked import TICK, Ticked, TickedGate, TickLength
 from gates.ticks import Inbox, Key, Rows
 from gates.unrouted import Unrouted, Watch
 from gates.values import Slice
 
-RELEASED = ("deploy", "model", "prompt", "index", "retriever")
-"""Kinds of change that are a release."""
+RELEASED: Mapping[str, str] = {
+    "app": "deploy",
+    "model": "model",
+    "prompt": "prompt",
+    "index": "index",
+    "retriever": "retriever",
+}
+"""Kinds of change that are a release, by the component that has another version then."""
 CANDIDATE = "candidate"
 ARM_NAME = "arm of release"
 """What an arm is marked by, among the versions of a group."""
@@ -151,7 +157,7 @@ class ReleaseGate(TickedGate):
         known: ReleaseState = state
         if change.kind == "scorer":
             return replace(known, scorers=due.by_time((*known.scorers, change)))
-        if change.kind not in RELEASED:
+        if change.kind not in RELEASED.values():
             return state
         return replace(known, due=due.noted(known.due, self.shape.open_at(change.at, known.inbox.clock), change))
 
@@ -161,8 +167,8 @@ class ReleaseGate(TickedGate):
     def _key(self, group: Group) -> Key:
         versions = dict(group.versions)
         arm = versions.get(ARM_NAME)
-        version = ((CANDIDATE, versions.get(self.component, "")),) if arm == CANDIDATE else ()
-        return (self._sliced(group), (("arm", arm), *version) if arm is not None else (), epoch(group))
+        version = () if arm is None else ((arm, versions.get(self.component, "")),)
+        return (self._sliced(group), version, epoch(group))
 
     def _advanced(self, state: ReleaseState, rows: Rows) -> ReleaseState:
         now, later = due.until(state.due, int(rows.at.max()) // self.shape.tick)
@@ -172,27 +178,46 @@ class ReleaseGate(TickedGate):
             state,
             due=later,
             past=unrouted.advance(state.past, plain, self.against_past, state.keyed, releases),
-            comparison=self._compared(state, rows, now),
+            comparison=self._compared(state, rows, releases),
         )
 
-    def _compared(self, state: ReleaseState, rows: Rows, releases: Due) -> Comparison:
+    def _compared(self, state: ReleaseState, rows: Rows, releases: Sequence[tuple[int, Change, Bools]]) -> Comparison:
         found = state.comparison.grown(state.keyed.names)
-        versions = [dict(key[1]).get(CANDIDATE) for key in state.keyed.keys]
+        arms_of = [dict(key[1]) for key in state.keyed.keys]
         tick, cell_of = rows.at // self.shape.tick, state.keyed.cell_of
-        for at, change in releases:
+        for at, change, touched in releases:
             before = tick < at
-            found = arms.advance(found, rows.taken(before), self.terms, cell_of, versions)
+            found = arms.advance(found, rows.taken(before), self.terms, cell_of, arms_of)
             rows, tick = rows.taken(~before), tick[~before]
-            # The candidate's own version may have come before the event that announces it.
-            if found.candidate is not None and change.version != found.candidate:
-                found = found.restarted(None)
-        return arms.advance(found, rows, self.terms, cell_of, versions)
+            if self._replaces(change, found, touched):
+                found = found.awaiting(change.version)
+        return arms.advance(found, rows, self.terms, cell_of, arms_of)
+
+    def _replaces(self, change: Change, found: Comparison, touched: Bools) -> bool:
+        """Return whether a release ends the comparison: where answers tell versions, only one of the component.
+
+        What else changes meanwhile, as the model or prompt that a candidate brings, is met by both arms or is the
+        candidate's own. Its version may also have come before the event that announces it.
+        """
+        if found.candidate is None:
+            return False
+        compared = found.pairs.arms[:, 1, 0] > 0.0
+        if compared.any() and not (compared & touched).any():
+            return False
+        if found.candidate == "":
+            return True
+        return change.kind == RELEASED.get(self.component) and change.version not in (None, found.candidate)
 
     def _judged(self, state: ReleaseState, now: int) -> Iterator[SliceVerdict]:
         if self._sides(state):
             yield from routed.judged(state.comparison, state.keyed, self.terms, least=self.min_answers)
         elif self._watching(state, now):
             yield from unrouted.judged(state.past, state.keyed, self.against_past, now - 1)
+
+    def _about(self, state: ReleaseState, now: int) -> tuple[str | None, str | None]:
+        if not self._sides(state) and self._watching(state, now):
+            return state.past.version, None
+        return state.comparison.candidate or None, state.comparison.baseline
 
     def _nothing(self, state: ReleaseState, now: int) -> str:
         if state.past.since == UNKNOWN:

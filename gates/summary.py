@@ -16,7 +16,15 @@ NAMED_SLICES = 5
 """Slices that the reason of a verdict names; all of them are in the verdict."""
 
 
-def concluded(gate: Gate, at: datetime, parts: Iterable[SliceVerdict], nothing: str) -> Verdict:
+def concluded(
+    gate: Gate,
+    at: datetime,
+    parts: Iterable[SliceVerdict],
+    nothing: str,
+    *,
+    candidate: str | None = None,
+    baseline: str | None = None,
+) -> Verdict:
     """Return the verdict of a gate over its slices; ``nothing`` says why there are none."""
     slices = tuple(parts)
     outcome, reason = summary(slices, nothing)
@@ -27,6 +35,8 @@ def concluded(gate: Gate, at: datetime, parts: Iterable[SliceVerdict], nothing: 
         reason=reason,
         no_data=not any(part.n for part in slices),
         policy_version=gate.policy_version,
+        candidate=candidate,
+        baseline=baseline,
         slices=slices,
     )
 

@@ -115,7 +115,10 @@ class TickedGate(Gate):
     def verdict(self, state: State, at: datetime) -> Verdict:
         """Judge as of ``at``, by all ticks that have ended then."""
         known, now = self.settled(state, at), self._now(at)
-        return concluded(self, at, self._judged(known, now), self._nothing(known, now))
+        candidate, baseline = self._about(known, now)
+        return concluded(
+            self, at, self._judged(known, now), self._nothing(known, now), candidate=candidate, baseline=baseline
+        )
 
     def dump(self, state: State) -> bytes:
         """Serialize a state as JSON; equal states give equal bytes."""
@@ -171,6 +174,11 @@ class TickedGate(Gate):
     def _judged(self, state: Any, now: int) -> Iterator[SliceVerdict]:
         """Yield the verdicts over slices, all ticks before ``now`` being folded."""
         raise NotImplementedError
+
+    def _about(self, state: Any, now: int) -> tuple[str | None, str | None]:
+        """Return the versions of candidate and baseline that the verdict is over; most gates judge no release."""
+        del state, now
+        return None, None
 
     def _nothing(self, state: Any, now: int) -> str:
         """Return why there is no verdict over any slice."""

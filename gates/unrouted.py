@@ -74,7 +74,12 @@ def judged(state: Unrouted, keyed: Keyed, watch: Watch, last: int) -> Iterator[S
             state=outcome,
             reason=reason,
             **shown[cell],
-            evidence={"e_rollback": float(worse.level[cell]), "e_promote": float(kept.level[cell])},
+            evidence={
+                "e_rollback": float(worse.level[cell]),
+                "e_promote": float(kept.level[cell]),
+                "n_candidate": float(n),
+                "n_baseline": float(learned[cell]),
+            },
             alarmed_at=instant((int(worse.alarmed[cell]) + 1) * rules.tick) if outcome == "fail" else None,
             cause=f"release {state.version or ''}".strip() if outcome == "fail" else None,
         )

@@ -6,6 +6,9 @@ import base64
 import hmac
 from dataclasses import dataclass
 
+VERDICT_USER = "groundwire"
+"""The name that goes with a token as password."""
+
 
 @dataclass(frozen=True, slots=True)
 class Guard:
@@ -58,3 +61,30 @@ def basic(keys: tuple[str, str] | None, *, token: str | None) -> Guard:
         return Guard(None, challenge, message, open=token is None)
     expected = b"Basic " + base64.b64encode(":".join(keys).encode())
     return Guard(expected, challenge, "these are not the keys of receive.otlp_http.langfuse")
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Who may ask the API what: ``everything`` opens all of it, ``verdicts`` verdicts alone; none opens it to everyone.
+
+    >>> tokens = Tokens("s3cret", "gates")
+    >>> [any(guard.admits("Bearer gates") for guard in each) for each in (tokens.guards, tokens.verdict_guards)]
+    [False, True]
+    >>> any(guard.admits("Basic Z3JvdW5kd2lyZTpnYXRlcw==") for guard in tokens.verdict_guards)
+    True
+    """
+
+    everything: str | None = None
+    verdicts: str | None = None
+
+    @property
+    def guards(self) -> tuple[Guard, ...]:
+        """Of all paths; whom one of them admits may speak."""
+        return (bearer(self.everything),)
+
+    @property
+    def verdict_guards(self) -> tuple[Guard, ...]:
+        """Of verdicts: there a token may be a password too, as some tools send no header but that of their URL."""
+        given = [token for token in (self.everything, self.verdicts) if token is not None]
+        words = (*map(bearer, given), *(basic((VERDICT_USER, token), token=None) for token in given))
+        return self.guards if self.everything is None else words

@@ -49,7 +49,7 @@ class Listener(BaseModel):
         """Return the token in force, read from its file if it is there. Raises `ConfigError` naming the key."""
         if self.token is not None:
             return self.token.get_secret_value()
-        return None if self.token_file is None else _secret(self.token_file, f"{where}.token_file")
+        return None if self.token_file is None else secret(self.token_file, f"{where}.token_file")
 
     def key_pair(self, where: str) -> tuple[bytes, bytes] | None:
         """Return private key and certificate chain, checked to fit; ``None`` without TLS. Raises `ConfigError`."""
@@ -87,7 +87,7 @@ class LangfuseKeys(BaseModel):
             return self.public_key, self.secret_key.get_secret_value()
         if self.secret_key_file is None:
             raise ConfigError(*self.problems(where))
-        return self.public_key, _secret(self.secret_key_file, f"{where}.secret_key_file")
+        return self.public_key, secret(self.secret_key_file, f"{where}.secret_key_file")
 
 
 class OtlpHttp(Listener):
@@ -161,14 +161,15 @@ class Receive(Limits):
     )
 
 
-def _secret(path: Path, key: str) -> str:
+def secret(path: Path, key: str) -> str:
+    """Return what a file holds, without the white space around it. Raises `ConfigError` that names ``key``."""
     try:
-        secret = path.read_text(encoding="utf-8").strip()
+        found = path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{key}: {path}: {error}") from error
-    if not secret:
+    if not found:
         raise ConfigError(f"{key}: {path} is empty")
-    return secret
+    return found
 
 
 def is_loopback(host: str) -> bool:

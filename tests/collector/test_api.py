@@ -8,9 +8,11 @@ from structlog.testing import capture_logs
 
 from adapters.schema import Answer
 from collector import api as api_module
+from collector import exchange, verdictapi
 from collector.api import Api
 from collector.app import Readiness
 from collector.errors import Transient
+from collector.receivers.guard import Tokens
 from collector.status import LinkStatus
 from collector.store.base import Adapted, Chunk, Decision, Pulled, StoredAnswer, StoredEvaluation, UnreadRecord
 from collector.store.entries import Entry
@@ -26,6 +28,7 @@ class Judge:
     def __init__(self):
         self.verdicts = {}
         self.fresh = True
+        self.tick = 7.5
 
 
 class Bench:
@@ -39,7 +42,7 @@ class Bench:
             gates=("fresh",),
             dimensions=("service", "domain"),
             version="1.2.3",
-            token=token,
+            tokens=Tokens(token),
             metrics=("stale_source_use", "claim_support"),
         )
         self.client = TestClient(self.api.app(), raise_server_exceptions=True)
@@ -161,11 +164,16 @@ def test_a_verdict_of_a_judge_gone_silent_is_inconclusive_and_says_since_when(be
         "code": 0,
         "no_data": True,
         "reason": "not judged since 2026-01-01T00:00:00Z",
+        "candidate": None,
+        "baseline": None,
+        "log_e_rollback": None,
+        "log_e_promote": None,
+        "n_candidate": None,
+        "n_baseline": None,
         "evaluated_at": "2026-01-01T00:00:00Z",
         "policy_version": "abc",
-        "slices": [],
     }
-    assert bench.client.get("/v1/gates/fresh").json() == expected
+    assert bench.client.get("/v1/gates/fresh").json() == expected | {"slices": []}
     assert bench.client.get("/v1/gates").json() == {"gates": [expected]}
     bench.judge.fresh = True
     assert bench.client.get("/v1/gates/fresh").json()["state"] == "pass"
@@ -279,8 +287,8 @@ def test_bodies_are_made_off_the_event_loop(bench, monkeypatch):
     bench.put("a", domain="travel", stale=1.0)
     places = []
 
-    def watched(name):
-        made = getattr(api_module, name)
+    def watched(module, name):
+        made = getattr(module, name)
 
         def spied(*arguments, **options):
             try:
@@ -290,12 +298,14 @@ def test_bodies_are_made_off_the_event_loop(bench, monkeypatch):
                 places.append("thread")
             return made(*arguments, **options)
 
-        monkeypatch.setattr(api_module, name, spied)
+        monkeypatch.setattr(module, name, spied)
 
     bench.store.save_checkpoint("gate:g", 1, b"", [Decision(AT, "g", {}, "fail", None, "{}")])
     bench.store.record_changes([Entry("c", AT, AT, "deploy", "explicit", "release")])
-    for name in ("answer_body", "change_body", "decision_body", "gate_body", "document", "encoded"):
-        watched(name)
+    for name in ("answer_body", "change_body", "decision_body", "document", "encoded"):
+        watched(api_module, name)
+    watched(verdictapi, "verdict_body")
+    watched(exchange, "encoded")
     asked = ("answers", "answers/id/a", "gates", "gates/fresh", "decisions", "changes")
     for path in (*(f"/v1/{name}" for name in asked), "/openapi.json"):
         assert bench.client.get(path).status_code == 200

@@ -8,6 +8,7 @@ from starlette.testclient import TestClient
 from collector.api import Api
 from collector.app import Readiness
 from collector.errors import Transient
+from collector.receivers.guard import Tokens
 from collector.store.sqlite import open_store
 from collector.telemetry import Telemetry
 
@@ -26,7 +27,7 @@ class Bench:
             gates=(),
             dimensions=("service", "domain"),
             version="1",
-            token=token,
+            tokens=Tokens(token),
             clock=lambda: self.now,
         )
         self.api.open(self.store, None)

@@ -5,7 +5,7 @@ import pytest
 from pydantic import ValidationError
 
 from gates.changes import Change
-from gates.observations import ARMS, instant
+from gates.observations import ARMS, Batch, Observation, instant
 from gates.release import ReleaseGate
 from tests.gates.made import START, TICK, batch, poisson
 
@@ -118,6 +118,75 @@ def test_a_change_event_begins_a_new_comparison_where_versions_are_not_known():
     state = subject.change(state, Change(at=at(60), kind="deploy"))
     state = subject.fold(state, canary(10, 0.02, 0.02, ticks=range(60, 70), versions=()))
     assert subject.verdict(state, at(70)).state == "inconclusive"
+
+
+def test_what_else_changes_during_a_canary_does_not_end_the_comparison():
+    subject = gate()
+    state = subject.fold(subject.initial(), canary(9, 0.02, 0.1, ticks=range(10)))
+    for change in (
+        Change(at=at(10), kind="index", version="8"),
+        Change(at=at(10), kind="model", version="m-2"),
+        Change(at=at(10), kind="deploy", version="2"),
+        Change(at=at(10), kind="deploy"),
+    ):
+        state = subject.change(state, change)
+    state = subject.fold(state, canary(10, 0.02, 0.1, ticks=range(10, 60)))
+    assert subject.verdict(state, at(60)).state == "fail"
+
+
+def test_a_release_elsewhere_does_not_end_the_comparison_and_one_here_does():
+    slices = ((("service", "desk"),),)
+    verdicts = []
+    for service in ("shop", "desk"):
+        subject = gate(by=("service",))
+        state = subject.fold(subject.initial(), canary(9, 0.02, 0.1, slices=slices))
+        state = subject.change(state, Change(at=at(60), kind="deploy", version="3", scope={"service": service}))
+        state = subject.fold(state, canary(10, 0.02, 0.1, ticks=range(60, 62), slices=slices))
+        verdicts.append(subject.verdict(state, at(62)))
+    assert [(verdict.state, verdict.candidate) for verdict in verdicts] == [("fail", "2"), ("inconclusive", "3")]
+
+
+def test_a_version_that_is_announced_again_is_a_candidate_again():
+    subject = gate()
+    state = subject.fold(subject.initial(), canary(9, 0.02, 0.1))
+    state = subject.fold(state, canary(10, 0.02, 0.02, ticks=range(60, 70), versions=(("app", "3"),)))
+    state = subject.fold(state, canary(11, 0.02, 0.02, ticks=range(70, 80)))
+    assert subject.verdict(state, at(80)).candidate == "3"
+    state = subject.change(state, Change(at=at(80), kind="deploy", version="2"))
+    state = subject.fold(state, canary(12, 0.02, 0.02, ticks=range(80, 90)))
+    verdict = subject.verdict(state, at(90))
+    assert (verdict.state, verdict.candidate) == ("inconclusive", "2")
+
+
+def test_the_verdict_names_its_candidate_and_the_one_baseline_that_it_stood_beside():
+    subject = gate()
+    rows = canary(9, 0.02, 0.1)
+    assert judged(subject, rows).candidate == "2"
+    assert judged(subject, canary(9, 0.02, 0.1, versions=())).candidate is None
+    arms = {"candidate": "2.1", "baseline": "2.0"}
+    state = subject.fold(subject.initial(), named(arms, range(600)))
+    verdict = subject.verdict(state, at(60))
+    assert (verdict.state, verdict.candidate, verdict.baseline) == ("fail", "2.1", "2.0")
+    assert subject.load(subject.dump(state)) == state
+    state = subject.fold(state, named(arms | {"baseline": "1.9"}, range(600, 900)))
+    assert subject.verdict(state, at(90)).baseline is None
+
+
+def named(versions, numbers):
+    """Answers that go to both arms in turn, half of the candidate's failing; each arm has a version of its own."""
+    return Batch.of(
+        Observation(
+            at=at(i // 10),
+            answer_id=f"a{i}",
+            metric="m",
+            value=float(arm == "candidate" and i % 4 < 2),
+            probability=1,
+            arm=arm,
+            share=0.5,
+            versions={"app": versions[arm]},
+        )
+        for i, arm in ((i, ("candidate", "baseline")[i % 2]) for i in numbers)
+    )
 
 
 def plain(seed, failing, ticks, rate=10):

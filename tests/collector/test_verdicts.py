@@ -1,0 +1,133 @@
+"""A gate is asked for one release: what it says of anything else is never taken for that."""
+
+import json
+from math import log
+
+import pytest
+
+from collector.receivers.guard import Tokens
+from tests.collector.served import Served, part, verdict
+
+
+@pytest.fixture(scope="module")
+def running():
+    with Served() as served:
+        yield served
+
+
+@pytest.fixture
+def served(running):
+    running.judge.verdicts, running.judge.fresh = {}, True
+    return running
+
+
+def test_the_body_has_every_field_that_a_deployment_tool_reads(served):
+    parts = (part("pass", e_rollback=0.5), part("pass", n=100, service="shop", e_rollback=1.5, e_promote=40.0))
+    served.judge.verdicts = {"canary": verdict("pass", baseline="2.0", parts=parts)}
+    status, headers, content = served.ask("/v1/gates/canary?candidate=2.1&baseline=2.0")
+    assert (status, headers["Content-Type"], headers["Cache-Control"]) == (200, "application/json", "no-store")
+    assert headers["Retry-After"] == "8"
+    body = json.loads(content)
+    slices = body.pop("slices")
+    assert body == {
+        "gate": "canary",
+        "state": "pass",
+        "code": 1,
+        "no_data": False,
+        "reason": "it is pass",
+        "candidate": "2.1",
+        "baseline": "2.0",
+        "log_e_rollback": 0.0,
+        "log_e_promote": pytest.approx(log(25)),
+        "n_candidate": 500,
+        "n_baseline": 1500,
+        "evaluated_at": "2026-01-01T12:00:00Z",
+        "policy_version": "abc",
+    }
+    assert [(each["slice"], each["state"]) for each in slices] == [
+        ({"service": "desk"}, "pass"),
+        ({"service": "shop"}, "pass"),
+    ]
+
+
+@pytest.mark.parametrize("state", ["pass", "fail", "inconclusive"])
+@pytest.mark.parametrize(
+    ("query", "judged", "said"),
+    [
+        ("?candidate=2.2", {}, "asked for candidate '2.2', but the verdict is over candidate '2.1'"),
+        ("?candidate=2.1&baseline=1.9", {"baseline": "2.0"}, "asked for baseline '1.9', but the verdict is over"),
+        ("?candidate=2.1&baseline=2.0", {}, "asked for baseline '2.0', but the verdict names no baseline (so it is)"),
+        ("?candidate=2.1", {"candidate": None}, "asked for candidate '2.1', but the verdict names no candidate"),
+        ("?service=shop", {}, "no slice with service=shop is judged"),
+        ("?domain=travel", {}, "no slice with domain=travel is judged"),
+    ],
+)
+def test_a_verdict_over_something_else_is_inconclusive_and_says_what_it_is_over(served, state, query, judged, said):
+    served.judge.verdicts = {"canary": verdict(state, reason="so it is", **judged)}
+    body = served.gate(query)
+    assert (body["state"], body["code"], body["no_data"], body["slices"]) == ("inconclusive", 0, True, [])
+    assert said in body["reason"]
+    assert (body["n_candidate"], body["log_e_promote"]) == (None, None)
+
+
+def test_one_service_is_judged_by_its_own_slices(served):
+    parts = (part("pass"), part("fail", service="shop"), part("inconclusive", n=0, service="new"))
+    served.judge.verdicts = {"canary": verdict("fail", parts=parts)}
+    states = {name: served.gate(f"?candidate=2.1&service={name}")["state"] for name in ("desk", "shop", "new")}
+    assert states == {"desk": "pass", "shop": "fail", "new": "inconclusive"}
+    assert served.gate("?service=new")["no_data"] is True
+    assert served.gate()["state"] == "fail"
+
+
+def test_before_the_first_verdict_and_after_the_last_it_is_inconclusive(served):
+    assert served.gate("?candidate=2.1")["reason"] == "not judged yet"
+    served.judge.verdicts = {"canary": verdict("pass")}
+    assert served.gate("?candidate=2.1")["state"] == "pass"
+    served.judge.fresh = False
+    body = served.gate("?candidate=2.1")
+    assert (body["state"], body["reason"]) == ("inconclusive", "not judged since 2026-01-01T12:00:00Z")
+
+
+def test_evidence_that_has_no_logarithm_is_left_out(served):
+    served.judge.verdicts = {"canary": verdict("inconclusive", parts=[part("inconclusive", e_rollback=0.0)])}
+    assert served.gate()["log_e_rollback"] is None
+    served.judge.verdicts = {"canary": verdict("pass", parts=[part("pass", e_rollback=1e250, e_promote=1e-300)])}
+    body = served.gate()
+    assert (body["log_e_rollback"], body["log_e_promote"]) == (pytest.approx(575.6, 0.01), pytest.approx(-690.8, 0.01))
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("?canidate=2.1", "'canidate' is not known; what can be asked for: candidate, baseline, service, domain"),
+        ("?release=2.1", "'release' is not known"),
+        ("?candidate=", "candidate must be 1 to 256 printable characters, got ''"),
+        ("?candidate=2.1%0a", "candidate must be 1 to 256 printable characters"),
+        (f"?candidate={'x' * 257}", "candidate must be 1 to 256 printable characters"),
+        ("?candidate=2.1&candidate=2.2", "candidate is given twice"),
+        ("?service=", "service must be"),
+    ],
+)
+def test_a_question_that_is_none_is_refused_and_never_answered_with_a_pass(served, query, said):
+    served.judge.verdicts = {"canary": verdict("pass")}
+    status, _, body = served.ask(f"/v1/gates/canary{query}")
+    assert status == 400
+    assert said in json.loads(body)["error"]
+
+
+def test_versions_with_signs_in_them_are_asked_for_percent_encoded(served):
+    served.judge.verdicts = {"canary": verdict("pass", candidate="2.1+build/7 é")}
+    assert served.gate("?candidate=2.1%2Bbuild%2F7%20%C3%A9")["state"] == "pass"
+    assert served.gate("?candidate=2.1+build/7%20%C3%A9")["state"] == "inconclusive"
+
+
+def test_verdicts_open_with_either_token_and_everything_else_with_the_first_alone():
+    with Served(tokens=Tokens("s3cret", "gates")) as served:
+        basic = "Basic Z3JvdW5kd2lyZTpnYXRlcw=="  # groundwire:gates
+        paths = {"/v1/gates": 200, "/v1/gates/canary": 200, "/metrics": 401, "/openapi.json": 401, "/v1/slices": 401}
+        for path, narrow in paths.items():
+            codes = [
+                served.ask(path, **({"Authorization": shown} if shown else {}))[0]
+                for shown in ("Bearer s3cret", "Bearer gates", basic, "Bearer wrong", "Basic !", "")
+            ]
+            assert codes == [200, narrow, narrow, 401, 401, 401], path
