@@ -83,6 +83,7 @@ class Api:
         self._clock = clock
         self._sources: tuple[Reporting, ...] = ()
         self._write_back: tuple[Reporting, ...] = ()
+        self._notify: tuple[Reporting, ...] = ()
         self._catalog: Reporting | None = None
         self._seen: set[tuple[str, str]] = set()
 
@@ -93,12 +94,14 @@ class Api:
         *,
         sources: Sequence[Reporting] = (),
         write_back: Sequence[Reporting] = (),
+        notify: Sequence[Reporting] = (),
         catalog: Reporting | None = None,
     ) -> None:
-        """Serve from ``store`` and ``judge`` from now on, and tell how sources, write-back and catalog are doing."""
+        """Serve from ``store`` and ``judge`` from now on, and tell how what it speaks to is doing."""
         self._catalog = catalog
         self._sources = tuple(sources)
         self._write_back = tuple(write_back)
+        self._notify = tuple(notify)
         self._opened = (store, judge)
 
     def close(self) -> None:
@@ -136,6 +139,7 @@ class Api:
             Route("/v1/slices", self._guarded(self.slices)),
             Route("/v1/sources", self._guarded(self.sources)),
             Route("/v1/write-back", self._guarded(self.write_back)),
+            Route("/v1/notify", self._guarded(self.notify)),
             Route("/v1/catalog", self._guarded(self.catalog)),
         ]
         return Starlette(routes=routes, exception_handlers={HTTPException: _problem})
@@ -265,6 +269,11 @@ class Api:
         """Tell how each target of write-back is doing."""
         self._parts()
         return await made(lambda: {"write_back": [target.report() for target in self._write_back]})
+
+    async def notify(self, _request: Request) -> Response:
+        """Tell how each notifier is doing."""
+        self._parts()
+        return await made(lambda: {"notify": [notifier.report() for notifier in self._notify]})
 
     async def catalog(self, _request: Request) -> Response:
         """Tell which catalog is in force, what was refused, and what changed."""

@@ -28,6 +28,9 @@ from collector.catalog.step import CatalogStep
 from collector.clock import Clock, duration, system_clock
 from collector.config import Config
 from collector.models import running
+from collector.notify import wiring as notify_wiring
+from collector.notify.notice import Names
+from collector.notify.wiring import Notify
 from collector.pipeline.admission import Admission
 from collector.pipeline.boost import Boost
 from collector.pipeline.judge import JudgeStep
@@ -85,6 +88,7 @@ def check(config: Config) -> list[str]:
         found.extend(running.check(config.scoring.entailment))
     found.extend(source_wiring.check(config.sources))
     found.extend(write_back_wiring.check(config.write_back))
+    found.extend(notify_wiring.check(config.notify))
     return found
 
 
@@ -129,6 +133,8 @@ class Agent:
             keys = _langfuse_keys(config)
             write_back = WriteBack(config.write_back)
             stack.callback(write_back.close)
+            notify = Notify(config.notify)
+            stack.callback(notify.close)
             api = self._api(Tokens(tokens["http"], config.http.verdict_token("http")))
             server = HttpReceiver(api.app(), config.http, where="http")
             await server.start()
@@ -163,13 +169,21 @@ class Agent:
                 clock=self._clock,
                 stop=self._stopping,
             )
+            news = await asyncio.to_thread(self._news, notify, store)
             admission = await asyncio.to_thread(self._admission, store)
             reports = ReceiverReports(self._telemetry, queue_limit=config.receive.queue_bytes)
             writer = Writer(store.append, limit_bytes=config.receive.queue_bytes, telemetry=reports)
             stack.push_async_callback(lambda: asyncio.to_thread(writer.drain, self._left()))
             sources = self._sources(store, admission, busy=lambda: writer.queued_bytes > 0)
             stack.callback(sources.close)
-            api.open(store, judge, sources=sources.reports, write_back=write_back.reports, catalog=catalog)
+            api.open(
+                store,
+                judge,
+                sources=sources.reports,
+                write_back=write_back.reports,
+                notify=notify.reports,
+                catalog=catalog,
+            )
             stack.callback(api.close)
             steps = pipeline_steps(
                 config,
@@ -182,9 +196,9 @@ class Agent:
                 clock=self._clock,
             )
             watch = self._catalog_steps(pool, catalog)
-            schedule = self._schedule([*steps, *watch, *writers], busy=lambda: writer.queued_bytes > 0)
+            schedule = self._schedule([*steps, *watch, *writers, *news], busy=lambda: writer.queued_bytes > 0)
             schedule.start()
-            stack.push_async_callback(self._end_steps, schedule, pool, write_back, catalog)
+            stack.push_async_callback(self._end_steps, schedule, pool, (write_back, notify), catalog)
             sources.start()
             stack.push_async_callback(lambda: asyncio.to_thread(sources.end))
             intake = Intake(writer=writer, telemetry=reports, limits=config.receive, clock=self._clock)
@@ -210,7 +224,7 @@ class Agent:
         return max(0.1, self._deadline - time.monotonic())
 
     async def _end_steps(
-        self, schedule: Schedule, pool: WorkerPool, write_back: WriteBack, catalog: CatalogStep | None
+        self, schedule: Schedule, pool: WorkerPool, links: Sequence[WriteBack | Notify], catalog: CatalogStep | None
     ) -> None:
         self._stopping.set()
         if catalog is not None:
@@ -221,7 +235,8 @@ class Agent:
             # A batch that is cut short is repeated by the next start: its result was not recorded.
             log.warning("steps did not end in time, their batch is left to the next start", steps=late)
             await asyncio.to_thread(pool.close)
-            await asyncio.to_thread(write_back.close)
+            for link in links:
+                await asyncio.to_thread(link.close)
             await asyncio.to_thread(schedule.join, LAST_SECONDS)
 
     def _api(self, tokens: Tokens) -> Api:
@@ -239,6 +254,16 @@ class Agent:
     def _announced(self, store: Store) -> str:
         config = self._config
         return announce(store, config.scorers, self._clock, models=running.identity(config))
+
+    def _news(self, notify: Notify, store: Store) -> Sequence[Planned]:
+        return notify.steps(
+            store=store,
+            names=Names.of(self._config.slices),
+            gates=[gate.name for gate in self._config.gates],
+            telemetry=self._telemetry,
+            clock=self._clock,
+            stop=self._stopping,
+        )
 
     def _admission(self, store: Store) -> Admission:
         config = self._config

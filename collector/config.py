@@ -15,6 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from adapters.base import ARM_KEY, SHARE_KEY
 from collector.catalog.options import CatalogOptions
 from collector.models.options import EntailmentOptions
+from collector.notify import AnyNotifier
+from collector.notify.notice import Names
 from collector.pipeline.observe import ChangeOptions
 from collector.pipeline.sampling import Sampling
 from collector.receivers.settings import Listener, Receive, secret
@@ -159,6 +161,9 @@ class Config(Section):
     write_back: tuple[AnyTarget, ...] = Field(
         default=(), description="Tools that scores and verdicts are written to, beside the answers they are about."
     )
+    notify: tuple[AnyNotifier, ...] = Field(
+        default=(), description="Who is told of decisions: an Alertmanager, webhooks, receivers of events."
+    )
     retention: Retention = Field(default_factory=Retention, description="How long the store keeps what.")
     logs: Logs = Field(default_factory=Logs, description="What is written to standard error.")
     drain: Duration = Field(default=timedelta(seconds=20), description="Bound on an orderly stop after SIGTERM.")
@@ -187,9 +192,9 @@ class Config(Section):
             yield from self.catalog.problems()
         for index, source in enumerate(self.sources):
             yield from source.problems(f"sources[{index}]")
-        yield from self._write_back_problems()
+        yield from self._link_problems()
 
-    def _write_back_problems(self) -> Iterator[str]:
+    def _link_problems(self) -> Iterator[str]:
         metrics = [metric.name for metric in self.metrics]
         dimensions = [dimension.name for dimension in self.slices]
         for index, target in enumerate(self.write_back):
@@ -197,12 +202,22 @@ class Config(Section):
             yield from target.problems(where)
             yield from target.mismatches(where, metrics, dimensions)
 
+        gates = [gate.name for gate in self.gates]
+        for index, notifier in enumerate(self.notify):
+            where = f"notify[{index}]"
+            yield from notifier.problems(where)
+            yield from notifier.mismatches(where, gates, Names.of(self.slices))
+        acting = [f"notify[{index}]" for index, notifier in enumerate(self.notify) if notifier.acts]
+        for where in acting[1:]:
+            yield f"{where}.rollback: {acting[0]} has one already; two would count and cool down by themselves"
+
     def _mismatches(self) -> Iterator[tuple[str, str]]:
         yield from _twice("scorers", [scorer.metric.name for scorer in self.scorers])
         yield from _twice("slices", [dimension.name for dimension in self.slices])
         yield from _twice("gates", [gate.name for gate in self.gates])
         yield from _twice("sources", [source.name for source in self.sources])
         yield from _twice("write_back", [target.name for target in self.write_back])
+        yield from _twice("notify", [notifier.name for notifier in self.notify])
         metrics = {metric.name: metric for metric in self.metrics}
         dimensions = frozenset(dimension.name for dimension in self.slices)
         for index, gate in enumerate(self.gates):

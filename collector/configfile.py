@@ -13,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 
 from collector.config import Config
 from collector.errors import ConfigError
+from collector.notify import NOTIFIERS
 from collector.sources import SOURCES
 from collector.writeback import TARGETS
 from gates import GATES
@@ -167,5 +168,6 @@ COMPONENTS: dict[str, dict[str, type[BaseModel]]] = {
     "gates": _tagged(GATES),
     "sources": _tagged(SOURCES),
     "write_back": _tagged(TARGETS),
+    "notify": _tagged(NOTIFIERS),
 }
 """Components by the list they stand in and the ``type`` that names them there."""

@@ -123,6 +123,10 @@ def document(version: str, dimensions: Sequence[str]) -> dict[str, Any]:
             "Targets of write-back",
             {"200": _object("Each target: its state, its last error, what was written, and where it stands.")},
         ),
+        "/v1/notify": _get(
+            "Notifiers",
+            {"200": _object("Each notifier: its state, its last error, what was sent, and where it stands.")},
+        ),
         "/v1/catalog": _get(
             "The catalog of governing documents",
             {

@@ -16,6 +16,9 @@ from gates.base import Gate
 
 Severity = Literal["critical", "warning", "info"]
 
+GATE_ALERT, SLICE_ALERT = "GroundwireGateFailing", "GroundwireSliceFailing"
+"""The alerts about verdicts, by rule or pushed to an Alertmanager: they have the same names and labels."""
+
 FAILURES = "error|timeout|over_budget|judge_unavailable|judge_unparseable"
 """Reasons for a missing value that are failures of scoring, not facts about the answer."""
 
@@ -24,6 +27,9 @@ ACCEPTED = "200|OK"
 
 GAPS = f"missing_input|{FAILURES}"
 """Reasons for a missing value where there should be one."""
+
+UNTOLD = "rejected|expired"
+"""Outcomes after which somebody who is to be told of a decision was not."""
 
 LOST = "unknown|rejected|failed"
 """Outcomes of write-back after which a score is not where people look for it, though it should be."""
@@ -57,16 +63,28 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator
     named = "".join(f"{{{{ with .Labels.{name} }}}} {name}={{{{ . }}}}{{{{ end }}}}" for name in dimensions)
     failing = f'printf "{i.GATE_SLICE_STATE.name}{{gate=%q}} == -1" $labels.gate'
     yield Alert(
-        name="GroundwireGateFailing",
+        name=GATE_ALERT,
         signal=total(["gate"], i.GATE_STATE.name, operator="min"),
         condition="== -1",
         wait="0s",  # The verdict rests on a confidence bound already; waiting would only add delay.
-        hold="10m",
+        hold="30m",
         severity="critical",
         summary="Gate {{ $labels.gate }} fails",
         description="The gate {{ $labels.gate }} has evidence that its limit is broken. Failing slices: "
         f"{{{{ range query ({failing}) }}}}[{named} ]{{{{ end }}}}",
     )
+    if dimensions:
+        yield Alert(
+            name=SLICE_ALERT,
+            signal=total(["gate", *dimensions], i.GATE_SLICE_STATE.name, operator="min"),
+            condition="== -1",
+            wait="0s",
+            hold="30m",
+            severity="warning",
+            summary="Gate {{ $labels.gate }} fails on" + named,
+            description="The gate {{ $labels.gate }} has evidence that its limit is broken on this slice. Where the "
+            "gate as a whole fails, Alertmanager can hold this one back.",
+        )
     yield Alert(
         name="GroundwireGateStale",
         signal=f"(time() - {total(['gate'], i.GATE_EVALUATED.name, operator='max')})",
@@ -268,6 +286,28 @@ def agent_alerts() -> Iterator[Alert]:
         summary="Scores do not arrive at {{ $labels.target }}: {{ $labels.outcome }}",
         description="{{ $value | humanize }} scores and verdicts were not written to {{ $labels.target }} within the "
         "hour: {{ $labels.outcome }}.",
+    )
+    yield Alert(
+        name="GroundwireNotifierDown",
+        optional=True,
+        signal=total(["target"], i.NOTIFY_UP.name, operator="min"),
+        condition="== 0",
+        wait="10m",
+        severity="warning",
+        summary="Decisions cannot be sent to {{ $labels.target }}",
+        description="Nothing could be sent to {{ $labels.target }} for ten minutes. Decisions wait, and expire: nobody "
+        "is told of one that is older than judge.expiry.",
+    )
+    yield Alert(
+        name="GroundwireNotificationsLost",
+        optional=True,
+        signal=total(["target", "outcome"], increase(i.NOTIFICATIONS, {"outcome": f'=~"{UNTOLD}"'}, "1h")),
+        condition="> 0",
+        wait="0s",
+        severity="warning",
+        summary="Decisions did not reach {{ $labels.target }}: {{ $labels.outcome }}",
+        description="{{ $value | humanize }} decisions were not told to {{ $labels.target }} within the hour: "
+        "{{ $labels.outcome }}.",
     )
 
 

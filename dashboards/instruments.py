@@ -239,6 +239,27 @@ WRITE_BACK_LAG = Instrument(
     "Age of the oldest evaluation that was not tried on a target yet.",
     ("target",),
 )
+NOTIFICATIONS = Instrument(
+    "groundwire_notifications_total",
+    "counter",
+    "News for a notifier: sent, rejected by its receiver, expired before it could be sent, or skipped: not asked for.",
+    ("target", "outcome"),
+)
+NOTIFY_UP = Instrument(
+    "groundwire_notify_up", "gauge", "Whether the last attempt to notify a receiver worked: 1 yes, 0 no.", ("target",)
+)
+NOTIFY_LAG = Instrument(
+    "groundwire_notify_lag_seconds",
+    "gauge",
+    "Age of the decision that a notifier is about to tell; 0: none waits.",
+    ("target",),
+)
+ROLLBACKS = Instrument(
+    "groundwire_rollback_requests_total",
+    "counter",
+    "Failures for which a roll-back could be requested: requested, only in a dry run, or why not.",
+    ("target", "outcome"),
+)
 TRACES = Instrument("groundwire_traces_total", "counter", "Traces adapted, by what came of them.", ("outcome",))
 TRACES_REOPENED = Instrument(
     "groundwire_traces_reopened_total", "counter", "Traces adapted again because of late spans."
@@ -344,6 +365,10 @@ HEALTH: tuple[Instrument, ...] = (
     WRITE_BACK_UP,
     WRITE_BACK_PENDING,
     WRITE_BACK_LAG,
+    NOTIFICATIONS,
+    NOTIFY_UP,
+    NOTIFY_LAG,
+    ROLLBACKS,
     TRACES,
     TRACES_REOPENED,
     DUPLICATE_SPANS,

@@ -8,16 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
-from pathlib import Path
-from typing import Any, Protocol
-from urllib.parse import urlsplit
+from typing import Protocol
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field
 
-from collector.address import BaseUrl
-from collector.receivers.settings import is_loopback
-from gates.duration import Duration
+from collector.links import LinkOptions
 
 REQUEST_ITEMS = 100
 """Most items of one request. An item is some 4 kB at most, and Langfuse takes 1 MB."""
@@ -61,21 +56,13 @@ class Written:
     reasons: tuple[str, ...] = ()
 
 
-class Refused(Exception):  # noqa: N818 - it is an answer, not a fault
-    """A server refuses a request as it is, today and tomorrow: something in it is wrong, or it is too large."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
-
 class Target(Protocol):
     """An opened target. One thread writes; `close` may come from another and while a write is under way."""
 
     def write(self, items: Sequence[Item]) -> Written:
         """Write up to `REQUEST_ITEMS` items; writing one again replaces it, or can be told from another.
 
-        Raises `Refused` where some item is at fault or all together are too much, and nothing was settled;
+        Raises `collector.links.Refused` where some item is at fault or all together are too much: nothing was settled;
         `collector.sources.base.Unreachable` where it may work later.
         """
         ...
@@ -85,21 +72,9 @@ class Target(Protocol):
         ...
 
 
-class TargetOptions(BaseModel):
+class TargetOptions(LinkOptions):
     """The options every target has. The fields of a subclass are its YAML options, tagged by ``type``."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    type: str = Field(description="What kind of target this is.")
-    name: str = Field(
-        default="",
-        pattern=r"^([a-z0-9][a-z0-9_.-]{0,62})?$",
-        description="Name of the target in metrics, in the API and in the store; the type if left out.",
-    )
-    url: BaseUrl = Field(description="Base URL of the server.")
-    ca_file: Path | None = Field(
-        default=None, description="PEM file of the authorities to trust instead of the public ones."
-    )
     metrics: tuple[str, ...] | None = Field(
         default=None, min_length=1, description="The metrics to write; all of the panel if left out."
     )
@@ -113,22 +88,6 @@ class TargetOptions(BaseModel):
         default=False,
         description="Whether the first start writes what was scored before; else it begins with what comes next.",
     )
-    poll: Duration = Field(default=timedelta(seconds=5), description="Time between two looks for new scores.")
-    timeout: Duration = Field(
-        default=timedelta(seconds=10), le=timedelta(minutes=5), description="Time limit of one request."
-    )
-
-    @model_validator(mode="before")
-    @classmethod
-    def _named(cls, raw: Any) -> Any:
-        if isinstance(raw, Mapping) and not raw.get("name"):
-            return {**raw, "name": raw.get("type", cls.model_fields["type"].default)}
-        return raw
-
-    @property
-    def secret(self) -> bool:
-        """Whether requests carry a secret."""
-        raise NotImplementedError
 
     def open(self, where: str) -> Target:
         """Return the target; ``where`` is the path of this section. No network yet.
@@ -136,11 +95,6 @@ class TargetOptions(BaseModel):
         Raises `ConfigError` naming the key for a secret or a certificate that cannot be read.
         """
         raise NotImplementedError
-
-    def problems(self, where: str) -> Iterator[str]:
-        """Yield what is wrong with the section at path ``where``, each as ``path: problem``."""
-        del where
-        yield from ()
 
     def mismatches(self, where: str, metrics: Sequence[str], dimensions: Sequence[str]) -> Iterator[str]:
         """Yield the metrics and slice dimensions that nobody knows, each as ``path: problem``."""
@@ -151,9 +105,3 @@ class TargetOptions(BaseModel):
         for name in self.when:
             if name not in dimensions:
                 yield f"{where}.when.{name}: no slice dimension {name!r}"
-
-    def warnings(self, where: str) -> Iterator[str]:
-        """Yield what is allowed and unwise."""
-        parts = urlsplit(self.url)
-        if self.secret and parts.scheme == "http" and not is_loopback(parts.hostname or ""):
-            yield f"{where}.url: {self.url}: credentials are sent in clear; use https"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from collector.links import Refused
 from collector.store.rows import groups
-from collector.writeback.base import REASONS, REQUEST_ITEMS, Item, Refused, Target
+from collector.writeback.base import REASONS, REQUEST_ITEMS, Item, Target
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,11 @@ import orjson
 from pydantic import Field, SecretStr
 
 from collector.clock import instant
+from collector.links import Refused
 from collector.sources.base import Unreachable, read_secret
 from collector.sources.client import HttpClient
 from collector.sources.reply import NOT_FOUND, Reply
-from collector.writeback.base import REASONS, Item, Refused, TargetOptions, Written
+from collector.writeback.base import REASONS, Item, TargetOptions, Written
 
 SCORES = "/api/public/scores"
 INGESTION = "/api/public/ingestion"

@@ -13,10 +13,11 @@ from typing import Any, Literal
 
 from pydantic import Field, SecretStr
 
+from collector.links import Refused
 from collector.sources.base import Unreachable, read_secret
 from collector.sources.client import HttpClient
 from collector.sources.reply import NOT_FOUND, Reply
-from collector.writeback.base import Item, Refused, TargetOptions, Written
+from collector.writeback.base import Item, TargetOptions, Written
 
 ANNOTATIONS = "/v1/span_annotations"
 REFUSALS = frozenset({400, 413, 422})

@@ -14,11 +14,12 @@ from typing import Literal, get_args
 
 from collector.backoff import Backoff
 from collector.clock import Clock
+from collector.links import Refused
 from collector.sources.base import Unreachable
 from collector.status import LinkStatus
 from collector.store.base import Store, StoredAnswer, StoredEvaluation
 from collector.telemetry import Telemetry
-from collector.writeback.base import Item, Refused, Target, TargetOptions
+from collector.writeback.base import Item, Target, TargetOptions
 from collector.writeback.delivery import Delivery, deliver
 from collector.writeback.items import Panel, place
 from collector.writeback.position import MAX_LATER, Position

@@ -15,9 +15,9 @@ class Case:
 
 
 FAILING = {
-    'groundwire_gate_state{gate="stale-sources",instance="a"}': "1x5 -1x5 1x30",
-    'groundwire_gate_slice_state{gate="stale-sources",domain="travel",instance="a"}': "1x5 -1x5 1x30",
-    'groundwire_gate_slice_state{gate="stale-sources",domain="leave",instance="a"}': "1x40",
+    'groundwire_gate_state{gate="stale-sources",instance="a"}': "1x5 -1x5 1x40",
+    'groundwire_gate_slice_state{gate="stale-sources",domain="travel",instance="a"}': "1x5 -1x5 1x40",
+    'groundwire_gate_slice_state{gate="stale-sources",domain="leave",instance="a"}': "1x50",
     'groundwire_gate_state{gate="grounded",instance="a"}': "0x40",
 }
 
@@ -34,9 +34,38 @@ CASES: dict[str, list[Case]] = {
                 )
             ],
         ),
+        Case(
+            FAILING,
+            "35m",
+            [
+                (
+                    {"gate": "stale-sources"},
+                    "Gate stale-sources fails",
+                    "The gate stale-sources has evidence that its limit is broken. Failing slices: [ domain=travel ]",
+                )
+            ],
+        ),
         Case(FAILING, "4m"),
-        Case(FAILING, "30m"),
+        Case(FAILING, "45m"),
         Case({'groundwire_gate_state{gate="grounded",instance="a"}': "0x40"}, "30m"),
+    ],
+    "GroundwireSliceFailing": [
+        Case(
+            FAILING,
+            "8m",
+            [
+                (
+                    {"gate": "stale-sources", "domain": "travel"},
+                    "Gate stale-sources fails on domain=travel",
+                    (
+                        "The gate stale-sources has evidence that its limit is broken on this slice. Where the gate "
+                        "as a whole fails, Alertmanager can hold this one back."
+                    ),
+                )
+            ],
+        ),
+        Case(FAILING, "4m"),
+        Case(FAILING, "45m"),
     ],
     "GroundwireGateStale": [
         Case(
@@ -407,6 +436,51 @@ CASES: dict[str, list[Case]] = {
                 'groundwire_write_back_items_total{target="phoenix",outcome="written",instance="a"}': "0+60x60",
                 'groundwire_write_back_items_total{target="phoenix",outcome="skipped",instance="a"}': "0+60x60",
                 'groundwire_write_back_items_total{target="phoenix",outcome="rejected",instance="a"}': "7x60",
+            },
+            "30m",
+        ),
+    ],
+    "GroundwireNotifierDown": [
+        Case(
+            {
+                'groundwire_notify_up{target="webhook",instance="a"}': "1x5 0x40",
+                'groundwire_notify_up{target="alertmanager",instance="a"}': "1x45",
+            },
+            "20m",
+            [
+                (
+                    {"target": "webhook"},
+                    "Decisions cannot be sent to webhook",
+                    (
+                        "Nothing could be sent to webhook for ten minutes. Decisions wait, and expire: nobody is told "
+                        "of one that is older than judge.expiry."
+                    ),
+                )
+            ],
+        ),
+        Case({'groundwire_notify_up{target="webhook",instance="a"}': "1x5 0x5 1x30"}, "20m"),
+        Case({'groundwire_build_info{instance="a"}': "1x40"}, "30m"),
+    ],
+    "GroundwireNotificationsLost": [
+        Case(
+            {
+                'groundwire_notifications_total{target="webhook",outcome="expired",instance="a"}': "0x5 12x30",
+                'groundwire_notifications_total{target="webhook",outcome="sent",instance="a"}': "0+60x35",
+            },
+            "30m",
+            [
+                (
+                    {"target": "webhook", "outcome": "expired"},
+                    "Decisions did not reach webhook: expired",
+                    "12 decisions were not told to webhook within the hour: expired.",
+                )
+            ],
+        ),
+        Case(
+            {
+                'groundwire_notifications_total{target="webhook",outcome="sent",instance="a"}': "0+60x60",
+                'groundwire_notifications_total{target="webhook",outcome="skipped",instance="a"}': "0+60x60",
+                'groundwire_notifications_total{target="webhook",outcome="rejected",instance="a"}': "7x60",
             },
             "30m",
         ),

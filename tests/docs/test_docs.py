@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from collector.config import Config
+from collector.notify import NOTIFIERS
 from collector.sources import SOURCES
 from collector.writeback import TARGETS
 from gates import GATES
@@ -23,7 +24,7 @@ def test_every_section_and_component_has_its_heading():
     text = (ROOT / "docs" / "reference" / "configuration.md").read_text()
     for name in Config.model_fields:
         assert f"## `{name}`" in text
-    for component in (*SCORERS, *GATES, *SOURCES, *TARGETS):
+    for component in (*SCORERS, *GATES, *SOURCES, *TARGETS, *NOTIFIERS):
         tag = component.model_fields["type"].annotation.__args__[0]
         assert f"### `type: {tag}`" in text
 

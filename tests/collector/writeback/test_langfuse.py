@@ -11,8 +11,9 @@ from langfuse.api.scores.types.create_score_request import CreateScoreRequest
 from pydantic import SecretStr
 
 from collector.errors import ConfigError
+from collector.links import Refused
 from collector.sources.base import Unreachable
-from collector.writeback.base import REQUEST_ITEMS, Refused, Written
+from collector.writeback.base import REQUEST_ITEMS, Written
 from collector.writeback.langfuse import INGESTION, SCORES, LangfuseWriteBack, event, score
 from tests.collector.sources.server import serving
 from tests.collector.writeback.examples import ITEM, VERDICT, many

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from collector.configfile import load
+from collector.links import Refused
 from collector.sources.base import Unreachable
 from collector.writeback import TARGETS
-from collector.writeback.base import Refused
 from tests.collector.sources.server import free_port, serving
 from tests.collector.writeback.examples import ITEM, VERDICT, many
 

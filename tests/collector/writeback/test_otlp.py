@@ -15,9 +15,10 @@ from opentelemetry.semconv._incubating.attributes import gen_ai_attributes, log_
 from pydantic import SecretStr, ValidationError
 
 from collector.errors import ConfigError
+from collector.links import Refused
 from collector.sources.base import Unreachable
 from collector.writeback import otlp
-from collector.writeback.base import Refused, Written
+from collector.writeback.base import Written
 from collector.writeback.otlp import OtlpWriteBack
 from tests.collector.sources.server import free_port
 from tests.collector.writeback.examples import AT, ITEM, SECOND, SPAN, TRACE, VERDICT, many

@@ -9,8 +9,9 @@ from phoenix.client.__generated__ import v1
 from pydantic import SecretStr
 
 from collector.errors import ConfigError
+from collector.links import Refused
 from collector.sources.base import Unreachable
-from collector.writeback.base import Refused, Written
+from collector.writeback.base import Written
 from collector.writeback.phoenix import PhoenixWriteBack
 from tests.collector.sources.server import serving
 from tests.collector.writeback.examples import ITEM, VERDICT, many

@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import pytest
 
+from collector.links import Refused
 from collector.sources.base import Unreachable
 from collector.store.base import Adapted, Chunk, StoredAnswer
 from collector.store.sqlite import open_store
 from collector.telemetry import Telemetry
-from collector.writeback.base import Refused, TargetOptions, Written
+from collector.writeback.base import TargetOptions, Written
 from collector.writeback.items import Panel
 from collector.writeback.position import Position
 from collector.writeback.step import (

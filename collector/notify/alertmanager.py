@@ -1,0 +1,155 @@
+"""Alertmanager by its v2 API, where no Prometheus evaluates our rules.
+
+An alert is its labels, so nothing that changes stands there. Alertmanager forgets an alert at its ``endsAt``: what
+fails is sent again before that, and what recovered for five minutes after it did, as Prometheus does it.
+Source: https://prometheus.io/docs/alerting/latest/clients/
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
+from hashlib import sha256
+from typing import Any, Literal
+
+import orjson
+from pydantic import Field
+
+from collector.address import BaseUrl
+from collector.clock import duration
+from collector.notify.base import Memory, Message, NotifierOptions, Plan, Quiet
+from collector.notify.notice import Notice, stamp
+from collector.notify.posting import Post
+from collector.store.rows import groups
+from dashboards.alerts import GATE_ALERT, SLICE_ALERT
+from dashboards.rules import RUNBOOK
+from gates.duration import Duration
+
+ALERTS = "/api/v2/alerts"
+REQUEST_ALERTS = 64
+"""Alerts of one request, as Prometheus sends them."""
+RESOLVED = 5 * 60 * 10**9
+"""How long it is said that an alert is over (ns)."""
+LASTS = 4
+"""How many times the alert would have to be lost on the way before Alertmanager takes it for over."""
+LEAST_LASTING = timedelta(minutes=5)
+LABEL = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*")
+OWN = frozenset({"alertname", "gate", "severity"})
+
+
+class AlertmanagerNotifier(NotifierOptions):
+    """Pushes failing gates and slices to an Alertmanager, for as long as they fail."""
+
+    type: Literal["alertmanager"] = "alertmanager"
+    resend: Duration = Field(
+        default=timedelta(minutes=1),
+        ge=timedelta(seconds=1),
+        le=timedelta(minutes=15),
+        description="How often an alert is sent again while it lasts; Alertmanager takes it for over after four times "
+        "that, at least five minutes.",
+    )
+    labels: Mapping[str, str] = Field(
+        default_factory=dict, description="Labels that every alert gets beside its own, such as a cluster."
+    )
+    agent_url: BaseUrl | None = Field(
+        default=None, description="Address under which people reach this agent; alerts link there."
+    )
+
+    @property
+    def resend_seconds(self) -> float | None:
+        """How often what holds is said again."""
+        return self.resend.total_seconds()
+
+    def problems(self, where: str) -> Iterator[str]:
+        """Yield what is wrong with the section: labels that cannot be, or that an alert has by itself."""
+        yield from super().problems(where)
+        for name in self.labels:
+            if not LABEL.fullmatch(name) or name in OWN:
+                yield f"{where}.labels.{name}: {'an alert has it by itself' if name in OWN else 'no name of a label'}"
+
+    def open(self, where: str) -> Alertmanager:
+        """Return the notifier. Raises `ConfigError` for a token or a certificate that cannot be read."""
+        return Alertmanager(self, Post(self, where, below=ALERTS))
+
+
+class Alertmanager(Quiet):
+    """Sends to one Alertmanager. It remembers which alerts it has sent, and which of them are over since when."""
+
+    def __init__(self, options: AlertmanagerNotifier, post: Post) -> None:
+        self._options = options
+        self._post = post
+
+    def standing(self, newest: Sequence[Notice], memory: Memory, *, now: int) -> Plan:
+        """Say what fails, and what did so lately."""
+        lasting = max(LASTS * duration(self._options.resend), duration(LEAST_LASTING))
+        failing = {notice.key: notice for notice in newest if notice.failing}
+        ended = {notice.key: notice.row.at for notice in newest if notice.recovered}
+        fired: Mapping[str, Any] = memory.get("firing", {})
+        over: dict[str, Any] = {
+            key: (alert, at)
+            for key, (alert, at) in memory.get("over", {}).items()
+            if key not in failing and now - at < RESOLVED
+        }
+        for key, alert in fired.items():
+            if key not in failing:
+                # A gate that was taken out of the configuration ends now.
+                over[key] = (alert, max(ended.get(key, now), _begin(alert)))
+        firing = {key: self._alert(notice) for key, notice in failing.items()}
+        alerts = [_shown(alert, now + lasting) for alert in firing.values()]
+        alerts += [_shown(alert, at) for alert, at in over.values()]
+        messages = [_message(part) for part in groups(alerts, REQUEST_ALERTS)]
+        return Plan(messages, {"firing": firing, "over": over})
+
+    def send(self, message: Message, *, now: int) -> None:
+        """Send alerts."""
+        del now
+        self._post(message, {"content-type": "application/json"})
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._post.close()
+
+    def _alert(self, notice: Notice) -> dict[str, Any]:
+        whole = not notice.slice
+        name = GATE_ALERT if whole else SLICE_ALERT
+        labels = {
+            **self._options.labels,
+            # Alertmanager takes an empty label for one that is not there.
+            **{key: value for key, value in notice.slice.items() if value},
+            "alertname": name,
+            "gate": notice.gate,
+            "severity": "critical" if whole else "warning",
+        }
+        cut = ", ".join(f"{key}={value}" for key, value in notice.slice.items())
+        annotations = {
+            "summary": f"Gate {notice.gate} fails" + (f" on {cut}" if cut else ""),
+            "description": notice.reason,
+            "runbook_url": f"{RUNBOOK}#{name.lower()}",
+        }
+        recommended = notice.recommended
+        if recommended is not None:
+            annotations["recommended"] = f"{recommended.action}: {recommended.reason}"
+        alert: dict[str, Any] = {
+            "labels": labels,
+            "annotations": {key: value for key, value in annotations.items() if value},
+            "at": notice.row.at,
+        }
+        if self._options.agent_url is not None:
+            alert["generatorURL"] = f"{self._options.agent_url.rstrip('/')}/v1/gates/{notice.gate}"
+        return alert
+
+
+def _begin(alert: Mapping[str, Any]) -> int:
+    at: int = alert["at"]
+    return at
+
+
+def _shown(alert: Mapping[str, Any], until: int) -> dict[str, Any]:
+    said = {key: value for key, value in alert.items() if key != "at"}
+    return said | {"startsAt": stamp(_begin(alert)), "endsAt": stamp(until)}
+
+
+def _message(alerts: Sequence[Mapping[str, Any]]) -> Message:
+    body = orjson.dumps(list(alerts))
+    return Message(id=sha256(body).hexdigest()[:32], kind="alerts", body=body)

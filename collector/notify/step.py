@@ -1,0 +1,241 @@
+"""One notifier as a step: what comes after its position in the decision log is told, then the position moves.
+
+Whatever is killed in between is told again by the next start, under the same id. A receiver that is down is tried
+again, ever more rarely; a decision that expires meanwhile is no news any more, and counted.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+import structlog
+
+from collector.backoff import Backoff
+from collector.clock import Clock
+from collector.links import Refused
+from collector.notify.base import Action, Notifier, NotifierOptions, Plan
+from collector.notify.notice import Names, Notice, stamp
+from collector.notify.position import Position
+from collector.sources.base import Unreachable
+from collector.status import LinkStatus
+from collector.store.base import Decision, Store
+from collector.telemetry import Telemetry
+from dashboards import instruments
+
+log = structlog.get_logger(__name__)
+
+Outcome = Literal["sent", "rejected", "expired", "skipped"]
+ROWS = 50
+"""Decisions or changes looked at in one go."""
+
+
+@dataclass(kw_only=True)
+class NotifyStep:
+    """Feeds one notifier. ``monotonic`` (seconds) says when it is tried again.
+
+    It never raises for what the other side does; what is raised is the store's or a bug, and is waited out as well.
+    """
+
+    options: NotifierOptions
+    notifier: Notifier
+    names: Names
+    gates: Collection[str]
+    store: Store
+    telemetry: Telemetry
+    clock: Clock
+    monotonic: Callable[[], float]
+    random: Callable[[], float]
+    stop: threading.Event
+    status: LinkStatus = field(init=False)
+    _position: Position = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Find the position, so that no decision from now on is missed, and make the notifier visible."""
+        name = self.options.name
+        self.status = LinkStatus(
+            "notify", name=name, type_=self.options.type, clock=self.clock, counted=get_args(Outcome)
+        )
+        self._cursor = f"notify:{name}"
+        self._backoff = Backoff(random=self.random)
+        self._due = self._resend = self.monotonic()
+        self._delivered: set[str] = set()
+        self._rejection: str | None = None
+        self._position = self._start()
+        for outcome in get_args(Outcome):
+            self.telemetry.add(instruments.NOTIFICATIONS, 0, name, outcome)
+        if self.options.acts:
+            for action in get_args(Action):
+                self.telemetry.add(instruments.ROLLBACKS, 0, name, action)
+        self.telemetry.set(instruments.NOTIFY_UP, 1, name)
+        self.telemetry.set(instruments.NOTIFY_LAG, 0, name)
+
+    def run_once(self) -> int:
+        """Tell what is new, if it is time; return how many decisions and changes were dealt with."""
+        if self.monotonic() < self._due or self.stop.is_set():
+            return 0
+        try:
+            done = self._standing() if self.options.resend_seconds is not None else self._news() + self._changes()
+        except Unreachable as error:
+            if not self.stop.is_set():
+                self._rest(error.reason, error.retry_after)
+            return 0
+        except Exception as error:
+            if not self.stop.is_set():
+                self._rest(f"{type(error).__name__}: {error}", None)
+            raise
+        if not done:
+            self._due = self.monotonic() + self.options.poll.total_seconds()
+            self.telemetry.set(instruments.NOTIFY_LAG, 0, self.options.name)
+        return done
+
+    def _start(self) -> Position:
+        """Return where to begin: where the last run ended, else with what comes next."""
+        saved = Position.load(self.store.cursor(self._cursor))
+        if saved is None:
+            newest = max((row.seq for row in self.store.last_decisions()), default=0)
+            saved = Position(newest, self.store.newest_evaluation())
+            self.store.set_cursor(self._cursor, saved.dump(), at=self.clock())
+        return saved
+
+    def _news(self) -> int:
+        """Tell decisions one by one."""
+        rows = self.store.decisions(after=self._position.decision, limit=ROWS)
+        for row in rows:
+            self._lagging(row)
+            notice = Notice.of(row, self.names)
+            now = self.clock()
+            if not self.options.wants(notice):
+                self._move(Position(row.seq, self._position.change, self._position.memory), skipped=1)
+            elif notice.expires_at <= now:
+                log.warning("decision expired before it could be told", **self._about(row))
+                self._move(Position(row.seq, self._position.change, self._position.memory), expired=1)
+            else:
+                plan = self.notifier.decided(notice, self._position.memory, now=now)
+                taken = self._send(plan, now, self._about(row))
+                if taken is None:
+                    return 0
+                self._acted(plan, self._about(row))
+                self._move(Position(row.seq, self._position.change, plan.memory), **taken)
+        return len(rows)
+
+    def _changes(self) -> int:
+        """Tell changes, once no decision waits: what they follow upon is remembered then."""
+        if not self.options.follows_changes:
+            return 0
+        rows = self.store.changes(after=self._position.change, limit=ROWS)
+        for row in rows:
+            plan = self.notifier.changed(row, self._position.memory, now=self.clock())
+            taken = self._send(plan, self.clock(), {"change": row.seq})
+            if taken is None:
+                return 0
+            told = taken if plan.messages else {}
+            self._move(Position(self._position.decision, row.seq, plan.memory), **told)
+        return len(rows)
+
+    def _standing(self) -> int:
+        """Say what holds now, when something is new and whenever the receiver would forget it."""
+        rows = self.store.decisions(after=self._position.decision, limit=ROWS)
+        if not rows and self.monotonic() < self._resend:
+            return 0
+        if rows:
+            self._lagging(rows[0])
+        now = self.clock()
+        newest = [Notice.of(row, self.names) for row in self.store.last_decisions()]
+        # The log still holds the last word of a gate that was taken out of the configuration.
+        wanted = [notice for notice in newest if notice.gate in self.gates and self.options.wants(notice)]
+        plan = self.notifier.standing(wanted, self._position.memory, now=now)
+        taken = self._send(plan, now, {"requests": len(plan.messages)})
+        if taken is None:
+            return 0
+        resend = self.options.resend_seconds
+        assert resend is not None
+        self._resend = self.monotonic() + resend
+        last = rows[-1].seq if rows else self._position.decision
+        self._move(Position(last, self._position.change, plan.memory), **self._settled(rows, newest, taken, now))
+        return len(rows)
+
+    def _settled(
+        self, rows: Sequence[Decision], newest: Sequence[Notice], taken: dict[str, int], now: int
+    ) -> dict[str, int]:
+        """Return what became of new decisions where only the newest of each slice is told."""
+        told = {notice.row.seq for notice in newest}
+        counts = dict.fromkeys(get_args(Outcome), 0)
+        for row in rows:
+            notice = Notice.of(row, self.names)
+            if not (self.options.wants(notice) and (notice.failing or notice.recovered)):
+                counts["skipped"] += 1
+            elif row.seq not in told or (notice.recovered and notice.expires_at <= now):
+                counts["expired"] += 1
+            else:
+                counts["rejected" if taken["rejected"] else "sent"] += 1
+        return counts
+
+    def _send(self, plan: Plan, now: int, about: dict[str, object]) -> dict[str, int] | None:
+        """Send what was not sent yet; return what came of it, ``None`` if the agent stopped meanwhile."""
+        rejected = 0
+        for message in plan.messages:
+            if message.id in self._delivered:
+                continue
+            try:
+                self.notifier.send(message, now=now)
+            except Refused as refusal:
+                rejected += 1
+                self._rejection = refusal.reason
+                log.warning("notification refused for good", id=message.id, reason=refusal.reason, **about)
+            else:
+                # What is said again every minute is no news in the log.
+                told = log.debug if self.options.resend_seconds is not None else log.info
+                told("notified", notifier=self.options.name, id=message.id, kind=message.kind, **about)
+            if self.stop.is_set():
+                # The store may be closed by now; the next start says it again.
+                return None
+            self._delivered.add(message.id)
+        self._delivered.clear()
+        if plan.messages:
+            self._backoff.succeeded()
+            self.telemetry.set(instruments.NOTIFY_UP, 1, self.options.name)
+            self.status.succeeded(next_attempt=self.clock())
+        return {"rejected": 1 if rejected else 0, "sent": 0 if rejected else 1}
+
+    def _acted(self, plan: Plan, about: dict[str, object]) -> None:
+        if plan.action is None:
+            return
+        self.telemetry.add(instruments.ROLLBACKS, 1, self.options.name, plan.action)
+        told = {
+            "requested": "roll-back requested",
+            "dry_run": "dry run: a roll-back would have been requested",
+        }.get(plan.action, "no roll-back requested")
+        log.warning(told, notifier=self.options.name, reason=plan.action, detail=plan.detail, **about)
+
+    def _move(self, position: Position, **counts: int) -> None:
+        if position != self._position:
+            self.store.set_cursor(self._cursor, position.dump(), at=self.clock())
+            self._position = position
+        for outcome, count in counts.items():
+            self.telemetry.add(instruments.NOTIFICATIONS, count, self.options.name, outcome)
+        self.status.count(self._where(), **counts)
+
+    def _rest(self, reason: str, retry_after: float | None) -> None:
+        seconds = self._backoff.failed(retry_after)
+        self._due = self.monotonic() + seconds
+        asked_to_wait = retry_after is not None
+        self.telemetry.set(instruments.NOTIFY_UP, 1 if asked_to_wait else 0, self.options.name)
+        self.status.failed(reason, next_attempt=self.clock() + int(seconds * 1e9), asked_to_wait=asked_to_wait)
+
+    def _lagging(self, row: Decision) -> None:
+        self.telemetry.set(instruments.NOTIFY_LAG, max(0, self.clock() - row.at) / 1e9, self.options.name)
+
+    def _where(self) -> dict[str, object]:
+        return {"decision": self._position.decision, "last_rejection": self._rejection}
+
+    def _about(self, row: Decision) -> dict[str, object]:
+        return {
+            "gate": row.gate,
+            "slice": dict(row.slice),
+            "state": row.state,
+            "decision": row.seq,
+            "at": stamp(row.at),
+        }

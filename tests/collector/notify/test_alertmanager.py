@@ -1,0 +1,177 @@
+"""What is pushed to an Alertmanager: who an alert is, how long it lasts, and when it is over."""
+
+import json
+import re
+
+import pytest
+
+from collector.notify.notice import stamp
+from tests.collector.notify.bench import AT, HOUR, ROLL_BACK, SECOND, notice, options
+from tests.collector.sources.server import serving
+
+TRAVEL = {"service": "helpdesk", "domain": "travel"}
+
+
+class Alerts:
+    """Keeps what is pushed."""
+
+    def __init__(self):
+        self.pushes = []
+        self.statuses = []
+
+    def __call__(self, handler):
+        assert (handler.path, handler.headers["content-type"]) == ("/prefix/api/v2/alerts", "application/json")
+        body = handler.rfile.read(int(handler.headers["content-length"]))
+        status = self.statuses.pop(0) if self.statuses else 200
+        if status == 200:
+            self.pushes.append(json.loads(body))
+        handler.give(status)
+
+    def last(self):
+        return {(alert["labels"]["gate"], alert["labels"].get("domain")): alert for alert in self.pushes[-1]}
+
+
+@pytest.fixture
+def alerts():
+    return Alerts()
+
+
+@pytest.fixture
+def bench(make, alerts):
+    with serving(alerts) as url:
+        yield make(type="alertmanager", url=f"{url}/prefix/", labels={"cluster": "eu"}, agent_url="http://agent:8080")
+
+
+def test_an_alert_is_its_gate_and_slice_and_says_the_rest_beside(bench, alerts):
+    bench.decide(recommended=ROLL_BACK)
+    bench.decide(slice_=TRAVEL, recommended=ROLL_BACK)
+    bench.run()
+    whole, part = alerts.last()["fresh", None], alerts.last()["fresh", "travel"]
+    assert whole["labels"] == {
+        "alertname": "GroundwireGateFailing",
+        "gate": "fresh",
+        "severity": "critical",
+        "cluster": "eu",
+    }
+    assert part["labels"] == {
+        "alertname": "GroundwireSliceFailing",
+        "gate": "fresh",
+        "severity": "warning",
+        "cluster": "eu",
+        **TRAVEL,
+    }
+    assert part["annotations"]["summary"] == "Gate fresh fails on domain=travel, service=helpdesk"
+    assert part["annotations"]["description"] == "at most 0.1, and it is 0.4"
+    assert part["annotations"]["recommended"] == "roll_back: release from 2.0 to 2.1"
+    assert part["annotations"]["runbook_url"].endswith("runbook.md#groundwireslicefailing")
+    assert part["generatorURL"] == "http://agent:8080/v1/gates/fresh"
+    assert (part["startsAt"], part["endsAt"]) == (stamp(AT), stamp(AT + 300 * SECOND))
+    assert not re.search(r"\d{4}-\d\d|0\.\d", json.dumps([whole["labels"], part["labels"]]))
+    assert bench.counted() == {"sent": 2}
+
+
+def test_what_fails_is_sent_again_before_it_ends_under_the_same_labels_and_start(bench, alerts):
+    bench.decide()
+    bench.run()
+    bench.run(59)
+    assert len(alerts.pushes) == 1
+    for _ in range(100):
+        before = bench.now
+        bench.run(60)
+        [alert] = alerts.pushes[-1]
+        assert alert["labels"] == alerts.pushes[0][0]["labels"]
+        assert alert["startsAt"] == stamp(AT)
+        assert stamp(bench.now) < alert["endsAt"]
+        assert alerts.pushes[-2][0]["endsAt"] > stamp(before)
+    assert bench.counted() == {"sent": 1}
+
+
+def test_what_recovered_is_sent_as_over_for_five_minutes_and_no_longer(bench, alerts):
+    bench.decide()
+    bench.run()
+    bench.now += 60 * SECOND
+    ended = bench.now
+    bench.decide(state="pass", previous="fail")
+    bench.run(10)
+    for _ in range(10):
+        bench.run(60)
+    over = [push for push in alerts.pushes[1:] if push]
+    assert all(alert["endsAt"] == stamp(ended) and alert["startsAt"] == stamp(AT) for [alert] in over)
+    assert 4 <= len(over) <= 6
+    count = len(alerts.pushes)
+    bench.run(60)
+    assert len(alerts.pushes) == count
+
+
+def test_a_new_failure_within_these_minutes_is_a_new_alert(bench, alerts):
+    bench.decide()
+    bench.run()
+    bench.decide(state="pass", previous="fail")
+    bench.run(10)
+    bench.now += 20 * SECOND
+    bench.decide(state="fail", previous="pass")
+    again = bench.now
+    bench.run(10)
+    [alert] = alerts.pushes[-1]
+    assert alert["startsAt"] == stamp(again)
+    assert alert["endsAt"] > stamp(bench.now)
+
+
+def test_a_restart_goes_on_with_what_fails_and_ends_what_recovered_meanwhile(bench, alerts):
+    bench.decide()
+    bench.decide(gate="grounded")
+    bench.run()
+    bench.decide(gate="grounded", state="pass", previous="fail")
+    bench.now += 30 * SECOND
+    bench.start()
+    bench.run()
+    found = alerts.last()
+    assert found["fresh", None]["endsAt"] > stamp(bench.now)
+    assert found["grounded", None]["endsAt"] == stamp(AT)
+
+
+def test_a_gate_that_was_taken_out_of_the_configuration_ends(bench, alerts):
+    bench.decide()
+    bench.decide(gate="retired")
+    bench.run()
+    assert set(alerts.last()) == {("fresh", None)}
+    bench.step.gates = ("grounded",)
+    bench.run(60)
+    assert alerts.last()["fresh", None]["endsAt"] == stamp(bench.now)
+
+
+def test_after_a_long_outage_what_still_fails_is_told_and_what_is_over_is_not(bench, alerts):
+    alerts.statuses = [503]
+    bench.decide()
+    bench.decide(gate="grounded")
+    bench.run()
+    bench.decide(gate="grounded", state="pass", previous="fail")
+    bench.now += 2 * HOUR
+    bench.run(1000)
+    assert set(alerts.last()) == {("fresh", None)}
+    assert bench.counted() == {"sent": 1, "expired": 2}
+
+
+def test_slices_are_left_out_on_request(make, alerts):
+    with serving(alerts) as url:
+        bench = make(type="alertmanager", url=f"{url}/prefix", slices=False)
+        bench.decide(slice_=TRAVEL)
+        bench.decide()
+        bench.run()
+    assert set(alerts.last()) == {("fresh", None)}
+    assert bench.counted() == {"sent": 1, "skipped": 1}
+
+
+def test_many_alerts_go_in_several_requests(bench, alerts):
+    rows = [{"domain": f"d{number}"} for number in range(70)]
+    for row in rows:
+        bench.decide(slice_=row)
+    bench.run()
+    assert {len(push) for push in alerts.pushes[-2:]} == {64, 6}
+
+
+def test_an_alert_lasts_longer_where_it_is_sent_more_rarely(tmp_path):
+    notifier = options(tmp_path, type="alertmanager", resend="10m").open("notify[0]")
+    [message] = notifier.standing([notice()], {}, now=AT).messages
+    assert json.loads(message.body)[0]["endsAt"] == stamp(AT + 2400 * SECOND)
+    notifier.close()
