@@ -150,11 +150,8 @@ class Scorer(Value):
 
     def missing(self, answer: Answer) -> Unscored | None:
         """Return ``Unscored("missing_input")`` naming the first of ``needs`` that the answer lacks, else ``None``."""
-        for name in sorted(self.needs):
-            value = getattr(answer, name)
-            if value is None:
-                return Unscored(metric=self.metric.name, reason="missing_input", detail=name)
-        return None
+        absent = [name for name in self.needs if getattr(answer, name) is None]
+        return Unscored(metric=self.metric.name, reason="missing_input", detail=min(absent)) if absent else None
 
 
 class Evaluation(Value):

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 from adapters.schema import Answer, Passage
 from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.catalog.document import Document
-from scorers.catalog.lineage import Lineage
+from scorers.catalog.lineage import Lineage, lineage_of
 from scorers.conflict.asking import asked
 from scorers.conflict.values import reading_of
 from scorers.resting import rests_on
@@ -71,7 +71,7 @@ class GoverningExceptionCoverage(Scorer):
         absent = self.missing(answer)
         if absent is not None:
             return absent
-        lineage = Lineage(answer, env)
+        lineage = lineage_of(answer, env)
         found = _labelled(answer) or [*_listed(answer, env), *_retrieved(answer, lineage)]
         exceptions = list({one.name: one for one in reversed(found)}.values())[::-1]
         if not exceptions:

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from adapters.schema import Answer
 from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
-from scorers.catalog.lineage import Lineage, Standing
+from scorers.catalog.lineage import Lineage, Standing, lineage_of
 from scorers.source_age_days import BUCKETS, CENTURY, age
 from scorers.text.excerpt import excerpt
 
@@ -61,7 +61,7 @@ class IndexLagDays(Scorer):
             return Unscored(metric=self.metric.name, reason="missing_input", detail="catalog")
         if not answer.passages:
             return Unscored(metric=self.metric.name, reason="not_applicable", detail="nothing was retrieved")
-        lineage = Lineage(answer, env)
+        lineage = lineage_of(answer, env)
         lags: list[tuple[float, Evidence]] = []
         listed = 0
         for passage in answer.passages:

@@ -36,8 +36,10 @@ def run_panel(scorers: Iterable[Scorer], answer: Answer, env: Env, *, run: Run =
     scored: dict[str, Score] = {}
     for index in in_order(panel):
         scorer = panel[index]
-        read = {name: scored[name] for name in sorted(scorer.reads) if name in scored}
-        result = run(scorer, answer, replace(env, scored=read) if scorer.reads else env)
+        given = env
+        if scorer.reads:
+            given = replace(env, scored={name: scored[name] for name in sorted(scorer.reads) if name in scored})
+        result = run(scorer, answer, given)
         found[index] = result
         if isinstance(result, Score):
             scored[result.metric] = result

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from adapters.schema import Answer, Passage
 from scorers.base import Basis, Env
-from scorers.catalog.lineage import Lineage
+from scorers.catalog.lineage import lineage_of
 from scorers.freshness.dating import dated
 
 EQUAL = 1e-9
@@ -27,7 +27,7 @@ class Precedence:
     """The rank of each passage of an answer: by gold labels, else by the catalog, else by what the passage says."""
 
     def __init__(self, answer: Answer, env: Env) -> None:
-        self._lineage = Lineage(answer, env)
+        self._lineage = lineage_of(answer, env)
         self._gold = {} if answer.gold is None else {gold.id: gold for gold in answer.gold.passages}
 
     def rank(self, passage: Passage) -> Rank:

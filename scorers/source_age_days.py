@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from adapters.schema import Answer
 from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
-from scorers.catalog.lineage import Lineage
+from scorers.catalog.lineage import lineage_of
 from scorers.freshness.dating import dated
 from scorers.resting import rests_on, rests_on_nothing
 from scorers.support.attribution import attribution
@@ -63,7 +63,7 @@ class SourceAgeDays(Scorer):
         if absent is not None:
             return absent
         passages = answer.passages or ()
-        lineage = Lineage(answer, env)
+        lineage = lineage_of(answer, env)
         used = sorted({index for indices in rests_on(attribution(answer)) for index in indices})
         if not used:
             return rests_on_nothing(self.metric.name, answer)

@@ -11,7 +11,7 @@ from adapters.schema import Answer, Passage
 from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.catalog.document import Document
 from scorers.catalog.edition import Edition
-from scorers.catalog.lineage import Lineage, Standing
+from scorers.catalog.lineage import Lineage, Standing, lineage_of
 from scorers.freshness.timeline import Timeline, timeline
 from scorers.resting import rests_on, rests_on_nothing
 from scorers.support.attribution import Attribution, attribution
@@ -87,7 +87,7 @@ class StaleSourceUse(Scorer):
             return absent
         passages = answer.passages or ()
         found = attribution(answer)
-        lineage = Lineage(answer, env)
+        lineage = lineage_of(answer, env)
         dates = timeline(answer, lineage.at, lineage.listed)
         resting = rests_on(found)
         if dates.exact:

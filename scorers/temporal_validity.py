@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from adapters.schema import Answer
 from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
-from scorers.catalog.lineage import Lineage, Standing
+from scorers.catalog.lineage import Standing, lineage_of
 from scorers.freshness.timeline import Timeline, timeline
 from scorers.resting import rests_on, rests_on_nothing
 from scorers.support.attribution import attribution
@@ -66,7 +66,7 @@ class TemporalValidity(Scorer):
             return absent
         passages = answer.passages or ()
         found = attribution(answer)
-        lineage = Lineage(answer, env)
+        lineage = lineage_of(answer, env)
         dates = timeline(answer, lineage.at, lineage.listed)
         resting = rests_on(found)
         if dates.exact:

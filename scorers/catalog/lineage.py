@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
-from operator import attrgetter
-from typing import Any, Literal
+from functools import cached_property
+from typing import Literal
 
 from adapters.schema import Answer, Passage
 from scorers.base import Basis, Env
 from scorers.catalog.document import Document, split_reference
 from scorers.catalog.edition import Edition, Key, key_of
 from scorers.catalog.graph import Catalog
+from scorers.once import Once
 
 Status = Literal["in_force", "superseded", "expired", "not_yet", "unknown"]
 
@@ -53,13 +53,13 @@ class Lineage:
     def __init__(self, answer: Answer, env: Env) -> None:
         self.at = asked_at(answer, env)
         self._passages = (answer.passages or ())[:MAX_PASSAGES]
-        self._standings, self._editions = _stood(tuple(map(_told, self._passages)), env.catalog or _EMPTY, self.at)
+        self._standings, self._editions = _stood(self._passages, env.catalog or _EMPTY, self.at)
 
     def standing(self, passage: Passage) -> Standing | None:
         """Return where ``passage`` stood; ``None`` for one that is not among the answer's passages."""
         return self._standings.get(passage.id)
 
-    @property
+    @cached_property
     def listed(self) -> frozenset[int]:
         """The places of the passages of which the catalog says where they stood."""
         told = ((place, self.standing(passage)) for place, passage in enumerate(self._passages))
@@ -70,36 +70,29 @@ class Lineage:
         return [self._passages[place] for place in self._editions.get(edition.key, ())]
 
 
-_TOLD = (
-    "doc_id",
-    "version",
-    "section",
-    "effective_from",
-    "effective_to",
-    "authority",
-    "role",
-    "supersedes",
-    "checksum",
-    "text",
-    "uri",
-)
-"""What a passage says of the document it is from."""
-
-_told = attrgetter("id", *_TOLD)
+def lineage_of(answer: Answer, env: Env) -> Lineage:
+    """Return the lineage of an answer's passages, worked out once for all scorers of a panel."""
+    known = _lineages(answer)
+    asked = env.catalog, asked_at(answer, env)
+    if asked not in known:
+        known[asked] = Lineage(answer, env)
+    return known[asked]
 
 
-# A memo of a pure function, for speed alone: the scorers of one panel ask of the same passages one after the other.
-@lru_cache(maxsize=4)
+@Once
+def _lineages(answer: Answer) -> dict[tuple[Catalog | None, datetime], Lineage]:  # noqa: ARG001 - each has its own
+    return {}
+
+
 def _stood(
-    told: tuple[tuple[Any, ...], ...], listed: Catalog, at: datetime
+    passages: Sequence[Passage], listed: Catalog, at: datetime
 ) -> tuple[Mapping[str, Standing], Mapping[Key, Sequence[int]]]:
     """Return where each passage stood, by id, and the places of those that come from an edition."""
     documents: dict[str, Document] = {}
     editions: dict[Key, list[int]] = {}
-    for place, (name, *fields) in enumerate(told):
-        if name not in documents:
-            own = _own(name, dict(zip(_TOLD, fields, strict=True)))
-            documents[name] = document = _listed(own, listed) or own
+    for place, passage in enumerate(passages):
+        if passage.id not in documents:
+            documents[passage.id] = document = _document(passage, listed)
             editions.setdefault(key_of(document), []).append(place)
     fresh = any(not _is_listed(key, listed) for key in editions)
     known = listed.extended(documents.values()) if fresh else listed
@@ -131,14 +124,28 @@ def _status(edition: Edition, replacement: Edition | None, known: Catalog, at: d
     return "in_force" if listed or dated or known.linked(edition) else "unknown"
 
 
-def _listed(own: Document, catalog: Catalog) -> Document | None:
-    return catalog.find(doc_id=own.id, version=own.version, section=own.section, checksum=own.checksum, uri=own.uri)
+def _document(passage: Passage, catalog: Catalog) -> Document:
+    """Return the entry of the catalog that a passage comes from, else what the passage says of its document.
 
-
-def _own(passage_id: str, told: dict[str, Any]) -> Document:
-    """Return what a passage says of the document it is from; its id stands in for a document id it does not have."""
-    name, version = told.pop("doc_id"), told.pop("version")
+    Its id stands in for a document id it does not have.
+    """
+    name, version = passage.doc_id, passage.version
     if name is None:
-        name, from_id = split_reference(passage_id)
+        name, from_id = split_reference(passage.id)
         version = version or from_id
-    return Document(id=name, version=version, **{**told, "supersedes": told["supersedes"] or ()})
+    listed = catalog.find(
+        doc_id=name, version=version, section=passage.section, checksum=passage.checksum, uri=passage.uri
+    )
+    return listed or Document(
+        id=name,
+        version=version,
+        section=passage.section,
+        effective_from=passage.effective_from,
+        effective_to=passage.effective_to,
+        authority=passage.authority,
+        role=passage.role,
+        supersedes=passage.supersedes or (),
+        checksum=passage.checksum,
+        text=passage.text,
+        uri=passage.uri,
+    )

@@ -10,7 +10,7 @@ from adapters.schema import Answer, Passage
 from scorers.base import Env, Evidence
 from scorers.catalog.document import Document
 from scorers.catalog.edition import key_of
-from scorers.catalog.lineage import Lineage
+from scorers.catalog.lineage import Lineage, lineage_of
 from scorers.citations.cited import Citing
 from scorers.support.attribution import SUPPORTED
 from scorers.text.excerpt import excerpt
@@ -34,7 +34,7 @@ def better_chunk(answer: Answer, env: Env, found: Citing, claim: int, cited: int
     A passage that was retrieved, else a section that the catalog lists with its text; ``None`` where neither does.
     """
     passages = answer.passages or ()
-    lineage = Lineage(answer, env)
+    lineage = lineage_of(answer, env)
     standing = lineage.standing(passages[cited])
     if standing is None:
         return None

@@ -9,7 +9,7 @@ from typing import Literal
 
 from adapters.schema import Answer, Passage, Stage
 from scorers.base import Env
-from scorers.catalog.lineage import Lineage
+from scorers.catalog.lineage import Lineage, lineage_of
 from scorers.text.excerpt import excerpt
 
 Fault = Literal["restricted", "stale", "unknown", "version_mismatch", "duplicated", "not_nested"]
@@ -40,7 +40,7 @@ def faults(answer: Answer, env: Env, *, groups: str, listed: bool) -> Iterator[F
     yield from _steps(answer)
     known = answer.attributes.get(groups)
     asker = None if known is None else frozenset(known.replace(",", " ").split())
-    lineage = Lineage(answer, env)
+    lineage = lineage_of(answer, env)
     labels = {label.id: label.label for label in (answer.gold.passages if answer.gold is not None else ())}
     for passage in {passage.id: passage for passage in reversed(answer.passages or ())}.values():
         yield from _passage(passage, labels.get(passage.id), lineage, asker)

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from adapters.schema import Answer
 from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
-from scorers.catalog.lineage import Lineage
+from scorers.catalog.lineage import lineage_of
 from scorers.retrieval.ranking import DEPTH, LISTED, Depth, ranked
 
 
@@ -86,7 +86,7 @@ class NearMissSuppression(Scorer):
 
 def _stale(answer: Answer, env: Env, first: set[str]) -> tuple[set[str], Basis] | None:
     """Return the ids among ``first`` that no longer governed, and by what; ``None`` where nothing tells."""
-    lineage = Lineage(answer, env)
+    lineage = lineage_of(answer, env)
     standings = {
         passage.id: standing
         for passage in answer.passages or ()

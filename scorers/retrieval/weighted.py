@@ -10,7 +10,7 @@ from adapters.schema import Answer, GoldPassage
 from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.catalog.document import within
 from scorers.catalog.edition import Key, key_of
-from scorers.catalog.lineage import Lineage, asked_at
+from scorers.catalog.lineage import asked_at, lineage_of
 from scorers.retrieval.governing import governing
 from scorers.retrieval.ranking import DEPTH, GRADES, LISTED, Depth, ranked
 from scorers.text.excerpt import excerpt
@@ -131,7 +131,7 @@ class FreshnessWeightedRecall(Scorer):
         return self._by_lineage(answer, env)
 
     def _by_lineage(self, answer: Answer, env: Env) -> Score | Unscored:
-        lineage = Lineage(answer, env)
+        lineage = lineage_of(answer, env)
         first = set(ranked(answer)[: self.k])
         needed: dict[Key, bool] = {}
         basis: Basis = "passages"

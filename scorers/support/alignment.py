@@ -64,7 +64,6 @@ class Context:
         self.length = sum(source.length for source in self.sources)
         self._found: dict[str, Found] = {}
         self._around: dict[str, int] = {}
-        self._distances: dict[tuple[str, str], int] = {}
 
     def find(self, term: str) -> Found:
         """Return where the sources have ``term`` or what stands for it; looked up once for all claims."""
@@ -73,19 +72,12 @@ class Context:
             found = self._found[term] = self._find(term)
         return found
 
-    def distance(self, term: str, other: str) -> int:
-        """Return how far two terms stand apart at the nearest, negative if ``other`` comes first; `GAP` past `FAR`."""
-        distance = self._distances.get((term, other))
-        if distance is None:
-            first = self.find(term).positions
-            around = self._around.get(term)
-            if around is None:
-                around = self._around[term] = reach(first)
-            second = self.find(other).positions
-            distance = nearest(first, second) if around & second else GAP
-            self._distances[term, other] = distance
-            self._distances[other, term] = -distance
-        return distance
+    def around(self, term: str) -> int:
+        """Return the positions at most `FAR` from a term, a bit set for each; worked out once for all claims."""
+        around = self._around.get(term)
+        if around is None:
+            around = self._around[term] = reach(self.find(term).positions)
+        return around
 
     def _find(self, term: str) -> Found:
         positions, best = 0, 0.0
@@ -264,18 +256,19 @@ def _compounds(claim: Terms, context: Context, match: dict[str, float]) -> None:
                 match.update({word: 1.0 for word in (one, other) if word in match})
 
 
-def reach(positions: int) -> int:
-    """Return the bits at most `FAR` from a bit of ``positions``.
+def reach(positions: int, far: int = FAR) -> int:
+    """Return the bits at most ``far`` from a bit of ``positions``.
 
-    >>> reach(1 << 20) == sum(1 << at for at in range(20 - FAR, 20 + FAR + 1))
+    >>> reach(1 << 20, 8) == sum(1 << at for at in range(12, 29))
     True
     """
-    for shift in _DOUBLING:
-        positions |= positions << shift | positions >> shift
+    done = 0
+    while done < far:
+        # What reaches n each way reaches 2n + 1 once moved by n + 1.
+        step = min(done + 1, far - done)
+        positions |= positions << step | positions >> step
+        done += step
     return positions
-
-
-_DOUBLING = (1, 2, 4, FAR - 7)
 
 
 def nearest(first: int, second: int) -> int:

@@ -8,17 +8,16 @@ those alone, by the same model; nothing is judged before it is asked for, and al
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from operator import attrgetter
 
-from adapters.schema import Answer, Passage
+from adapters.schema import Answer
 from scorers.models.rarity import rarity
+from scorers.once import Once
 from scorers.support.alignment import Claim, Context, align
 from scorers.support.alone import Alone, judged_alone
-from scorers.support.claims import Mark, cited_by, marks_of, statements
-from scorers.support.judgement import Judgement, judged, nearest_sentence
+from scorers.support.claims import cited_by, marks_of, statements_of
+from scorers.support.judgement import Judgement, judgement, nearest_sentence
 from scorers.support.model import kind_of, logit_of
 from scorers.support.quoting import Quoted, nearest_in, nearest_of
 from scorers.text.sentences import Sentence
@@ -219,6 +218,7 @@ class Attribution:
         return context
 
 
+@Once
 def attribution(answer: Answer) -> Attribution | None:
     """Return the claims of ``answer`` against its passages; ``None`` where it makes no claim.
 
@@ -230,30 +230,12 @@ def attribution(answer: Answer) -> Attribution | None:
     >>> found.home(0), found.support(0, [1]) > 0.5 > found.support(0, [0])
     ((1,), True)
     """
-    passages = tuple(map(_named, answer.passages or ()))
-    return _attributed(answer.answer or "", marks_of(answer), answer.question, passages, answer.context)
-
-
-_named: Callable[[Passage], tuple[str, str | None]] = attrgetter("id", "text")
-
-
-# A memo of a pure function, for speed alone: the scorers of one panel ask of the same answer one after the other.
-@lru_cache(maxsize=8)
-def _attributed(
-    text: str,
-    marks: tuple[Mark, ...],
-    question: str | None,
-    passages: tuple[tuple[str, str | None], ...],
-    context: tuple[str, ...] | None,
-) -> Attribution | None:
-    every = statements(text, marks)
-    claims = [statement for statement in every if statement.asserts]
+    claims = [statement for statement in statements_of(answer) if statement.asserts]
     if not claims:
         return None
-    at = {name: place for place, (name, _) in reversed(list(enumerate(passages)))}
-    chosen = range(len(passages)) if context is None else [at[name] for name in context if name in at]
-    texts = [words or "" for _, words in passages]
-    whole = judged(text, every, question, tuple(texts[place] for place in chosen))
-    cited = cited_by(claims, text, marks)
+    passages = answer.passages or ()
+    at = {passage.id: place for place, passage in reversed(list(enumerate(passages)))}
+    chosen = range(len(passages)) if answer.context is None else [at[name] for name in answer.context if name in at]
+    cited = cited_by(claims, answer.answer or "", marks_of(answer))
     places = tuple(tuple(at[name] for name in ids if name is not None and name in at) for ids in cited)
-    return Attribution(whole, texts, chosen, cited, places)
+    return Attribution(judgement(answer), [passage.text or "" for passage in passages], chosen, cited, places)

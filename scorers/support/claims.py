@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from operator import attrgetter
 
 from adapters.schema import Answer, Citation
+from scorers.once import Once
 from scorers.support.alignment import Claim
 from scorers.text.normalize import terms
 from scorers.text.sentences import Sentence, claim_at, split_statements
@@ -29,9 +29,10 @@ def marks_of(answer: Answer) -> tuple[Mark, ...]:
 _mark: Callable[[Citation], Mark] = attrgetter("start", "end", "passage_id")
 
 
+@Once
 def statements_of(answer: Answer) -> tuple[Sentence, ...]:
-    """Return the claims of ``answer`` with what leads to them, asks or abstains."""
-    return statements(answer.answer or "", marks_of(answer))
+    """Return the claims of ``answer`` with what leads to them, asks or abstains, without the citations."""
+    return split_statements(answer.answer or "", sorted({(start, end) for start, end, _ in marks_of(answer)}))
 
 
 def claims_of(answer: Answer) -> tuple[Sentence, ...]:
@@ -43,18 +44,11 @@ def claims_of(answer: Answer) -> tuple[Sentence, ...]:
     return tuple(statement for statement in statements_of(answer) if statement.asserts)
 
 
-# A memo of a pure function, for speed alone: the scorers of one panel read the same answer one after the other.
-@lru_cache(maxsize=8)
-def statements(text: str, marks: tuple[Mark, ...]) -> tuple[Sentence, ...]:
-    """Return the sentences of an answer ``text`` but its headings, without the citations."""
-    return split_statements(text, sorted({(start, end) for start, end, _ in marks}))
-
-
 def cited_by(claims: Sequence[Sentence], text: str, marks: Sequence[Mark]) -> tuple[tuple[str | None, ...], ...]:
     """Return for each claim of ``text`` the passage ids its citations point at, in order.
 
     >>> text, marks = "Leave is 20 weeks [1]. It is paid.", ((18, 21, "p"),)
-    >>> cited_by(statements(text, marks), text, marks)
+    >>> cited_by(split_statements(text, [(18, 21)]), text, marks)
     (('p',), ())
     """
     every = tuple(claims)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from scorers.support.alignment import Alignment
+from scorers.support.alignment import Alignment, reach
 from scorers.text.normalize import FIGURE, SPELLED, word_set
 
 NAMES = (
@@ -175,7 +175,8 @@ def _lost(a: Alignment, index: int) -> float:
     items = a.claim.terms.items
     around = items[max(0, index - 4) : index] + items[index + 1 : index + 5]
     total = sum(a.weight[t] for t in around)
-    there = sum(a.weight[t] for t in around if t != items[index] and abs(a.context.distance(items[index], t)) <= REACH)
+    near = reach(a.found[items[index]].positions, REACH)
+    there = sum(a.weight[t] for t in around if t != items[index] and near & a.found[t].positions)
     return 1 - there / total if total else 0.0
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import NamedTuple
 
-from adapters.schema import Answer, Passage
+from adapters.schema import Answer
 from scorers.base import Unscored
 from scorers.models.rarity import rarity
+from scorers.once import Once
 from scorers.support.alignment import Alignment, Context, align
 from scorers.support.claims import read_claims, statements_of
 from scorers.support.differences import differences
@@ -24,7 +24,6 @@ from scorers.support.model import (
     with_slip,
 )
 from scorers.text.excerpt import excerpt
-from scorers.text.sentences import Sentence
 from scorers.text.source import MAX_CONTEXT, source_of, within
 
 
@@ -101,33 +100,37 @@ def judge(metric: str, answer: Answer) -> Judgement | Unscored:
 
     With nothing in the context every claim is unsupported. A passage whose text was withheld makes it unknown.
     """
+    absent = _unjudged(answer)
+    return judgement(answer) if absent is None else absent.model_copy(update={"metric": metric})
+
+
+@Once
+def _unjudged(answer: Answer) -> Unscored | None:
+    """Return why no metric that reads the judgement has a value; ``None`` where there is something to judge."""
+    missing = ""
     if answer.answer is None:
-        return Unscored(metric=metric, reason="missing_input", detail="answer")
-    passages = answer.context_passages()
-    if passages is None:
-        return Unscored(metric=metric, reason="missing_input", detail="passages")
-    if any(passage.text is None for passage in passages):
-        return Unscored(metric=metric, reason="missing_input", detail="text of a context passage")
+        missing = "answer"
+    elif (passages := answer.context_passages()) is None:
+        missing = "passages"
+    elif any(passage.text is None for passage in passages):
+        missing = "text of a context passage"
+    if missing:
+        return Unscored(metric="", reason="missing_input", detail=missing)
     if all(statement.kind == "abstention" for statement in statements_of(answer)):
-        return Unscored(metric=metric, reason="not_applicable", detail="the answer makes no claim")
-    return judgement(answer, passages)
+        return Unscored(metric="", reason="not_applicable", detail="the answer makes no claim")
+    return None
 
 
-def judgement(answer: Answer, passages: Sequence[Passage]) -> Judgement:
-    """Judge the sentences of ``answer``, one at least, against ``passages``."""
-    texts = tuple(passage.text or "" for passage in passages)
-    return judged(answer.answer or "", statements_of(answer), answer.question, texts)
-
-
-# A memo of a pure function, for speed alone: the scorers of one panel read the same answer one after the other.
-@lru_cache(maxsize=8)
-def judged(text: str, claims: tuple[Sentence, ...], question: str | None, texts: tuple[str, ...]) -> Judgement:
-    """Judge the sentences of an answer ``text``, one at least, against ``texts`` as one context."""
+@Once
+def judgement(answer: Answer) -> Judgement:
+    """Judge the sentences of ``answer``, one at least, against its context; a passage without text says nothing."""
+    texts = [passage.text or "" for passage in answer.context_passages() or ()]
     sources = [source_of(passage) for passage in within(texts)]
     truncated = sum(map(len, texts)) > MAX_CONTEXT
     context = Context(sources)
     known = rarity()
-    aligned = tuple(align(claim, context, known) for claim in read_claims(claims, text, question))
+    claims = read_claims(statements_of(answer), answer.answer or "", answer.question)
+    aligned = tuple(align(claim, context, known) for claim in claims)
     table = rows(aligned)
     if not any(source.sentences for source in sources):
         none = (0.0,) * len(aligned)

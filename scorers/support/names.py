@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from scorers.support.alignment import Alignment
+from scorers.support.alignment import Alignment, reach
 from scorers.text.normalize import CAPITAL
 
 NAMES = (
@@ -43,13 +43,15 @@ def _company(a: Alignment, at: list[int]) -> float:
     items = a.claim.terms.items
     least = 1.0
     for index in at:
-        if not a.found[items[index]].positions:
+        place = a.found[items[index]].positions
+        if not place:
             continue
+        near = reach(place, REACH)
         held = there = 0.0
         for other in items[max(0, index - 4) : index] + items[index + 1 : index + 5]:
             if other != items[index] and a.found[other].positions:
                 held += a.weight[other]
-                if abs(a.context.distance(items[index], other)) <= REACH:
+                if near & a.found[other].positions:
                     there += a.weight[other]
         if held:
             least = min(least, there / held)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 
-from scorers.support.alignment import FAR, Alignment
+from scorers.support.alignment import FAR, Alignment, nearest
 
 NAMES = (
     "pairs_unseen", "longest_run", "common_order", "pairs_far", "pair_distance", "pair_farthest", "pairs_inverted",
@@ -39,21 +39,21 @@ def _neighbourhood(a: Alignment) -> tuple[float, ...]:
     in the other order. Of each term's three neighbours on both sides: the share that is not near, mean and worst.
     """
     items = a.claim.terms.items
-    there = [bool(a.found[term].positions) for term in items]
     weights = [a.weight[term] for term in items]
-    distance_of = a.context.distance
+    places = [a.found[term].positions for term in items]
     held, near = [0.0] * len(items), [0.0] * len(items)
     far = inverted = total = spread = worst = 0.0
     for i, term in enumerate(items):
-        if not there[i]:
+        place = places[i]
+        if not place:
             continue
-        own = weights[i]
+        own, around = weights[i], a.context.around(term)
         for j in range(i + 1, min(i + 4, len(items))):
-            if not there[j] or items[j] == term:
+            other = places[j]
+            if not other or items[j] == term:
                 continue
-            distance = distance_of(term, items[j])
-            is_near = -FAR <= distance <= FAR
             its = weights[j]
+            is_near = around & other
             held[i] += its
             held[j] += own
             if is_near:
@@ -64,6 +64,7 @@ def _neighbourhood(a: Alignment) -> tuple[float, ...]:
             weight = min(its, own)
             total += weight
             if is_near:
+                distance = nearest(place, other)
                 spread += weight * _LOGS[abs(distance)]
                 if distance < 0:
                     inverted += weight
@@ -73,7 +74,7 @@ def _neighbourhood(a: Alignment) -> tuple[float, ...]:
                 worst = max(worst, weight)
     total = total or 1.0
     lost = [w * (1 - n / h) if h else 0.0 for w, n, h in zip(weights, near, held, strict=True)]
-    known = sum(weight for weight, is_there in zip(weights, there, strict=True) if is_there) or 1.0
+    known = sum(weight for weight, place in zip(weights, places, strict=True) if place) or 1.0
     return far / total, spread / total, worst, inverted / total, sum(lost) / known, max(lost, default=0.0)
 
 

@@ -161,10 +161,10 @@ def forget() -> None:
     ordering._memo.cache_clear()
     sentences._memo.cache_clear()
     source._read_memo.cache_clear()
-    claims.statements.cache_clear()
-    judgement.judged.cache_clear()
-    attribution._attributed.cache_clear()
-    lineage._stood.cache_clear()
+    claims.statements_of.cache_clear()
+    judgement.judgement.cache_clear()
+    attribution.attribution.cache_clear()
+    lineage._lineages.cache_clear()
     timeline._laid.cache_clear()
 
 
