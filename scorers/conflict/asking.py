@@ -87,6 +87,10 @@ class Asked:
         """Whether a passage's own words, lower-case ones, may answer."""
         return self.expected == "what"
 
+    def weight(self, stems: frozenset[str]) -> float:
+        """Return the weight of some of its stems together, summed in its own order: a set has none that stays."""
+        return sum(weight for stem, weight in self.weights.items() if stem in stems)
+
 
 # A memo of a pure function, for speed alone: a question is read against each of its passages.
 @lru_cache(maxsize=64)

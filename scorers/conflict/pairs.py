@@ -184,7 +184,7 @@ def _margin(passage: Candidates) -> float:
 
 
 def _share(question: Asked, stems: frozenset[str]) -> float:
-    return sum(question.weights[stem] for stem in stems) / question.total
+    return question.weight(stems) / question.total
 
 
 def _other_unit(one: Candidates, other: Candidates) -> bool:

@@ -63,7 +63,7 @@ def covered(question: Asked, reading: Reading) -> tuple[list[float], list[float]
             side = about if stem in question.about else relation
             for number in {reading.at[place] for place in places}:
                 side[number] += weight
-    of_about = sum(question.weights[stem] for stem in question.about)
+    of_about = question.weight(question.about)
     of_relation = question.total - of_about
     return (
         [weight / (of_about or 1.0) for weight in about],

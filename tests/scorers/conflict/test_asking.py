@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from scorers.conflict.asking import asked
@@ -59,3 +61,10 @@ def test_a_unit_that_is_asked_for_says_nothing_of_what_it_is_about() -> None:
 def test_rare_words_weigh_more_than_common_ones() -> None:
     weights = asked("How long is the probation period at the restaurant?").weights
     assert weights["probation"] > weights["period"] > weights["restaurant"]
+
+
+def test_a_question_weighs_the_same_in_every_process_although_sets_are_ordered_anew_in_each() -> None:
+    found = asked("Do Bremen Kassel Dresden Leipzig schools close early when storms flood river bridges and tunnels?")
+    ordered = sum(weight / 7 for weight in found.weights.values())
+    shuffled = {stem: weight / 7 for stem, weight in found.weights.items()}
+    assert replace(found, weights=shuffled).weight(frozenset(reversed(list(shuffled)))) == ordered
