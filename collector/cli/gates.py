@@ -23,19 +23,42 @@ from collector.cli.shared import (
 
 def gate(
     name: Annotated[str, typer.Argument(help="Name of the gate.")],
+    release: Annotated[
+        str | None,
+        typer.Option(metavar="VERSION", help="The release to be judged; a verdict over another one is inconclusive."),
+    ] = None,
+    baseline: Annotated[
+        str | None, typer.Option(metavar="VERSION", help="What the release has to be compared with.")
+    ] = None,
+    scope: Annotated[
+        list[str] | None, typer.Option(metavar="DIMENSION=VALUE", help="Only these slices; may be given again.")
+    ] = None,
+    wait: Annotated[
+        str | None, typer.Option(help="Wait this long, like 30m, while the verdict is inconclusive.")
+    ] = None,
+    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the verdict there as JUnit XML.")] = None,
+    markdown: Annotated[Path | None, typer.Option(metavar="FILE", help="Append the verdict there as Markdown.")] = None,
     url: UrlOption = LOCAL,
     token_file: TokenOption = None,
-    wait: Annotated[
-        str | None, typer.Option(help="Wait this long, like 10m, while the verdict is inconclusive.")
-    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Ask a running agent for a verdict. Exit code 0 pass, 1 fail, 3 inconclusive, 2 if it could not be asked."""
     # The exit code is the verdict: no failure may look like the 1 of `fail`.
     with problems(crashes=True):
-        from collector.commands.gate import ask
+        from collector.commands.gate import Options, ask
 
-        sys.exit(ask(name, url=url, token_file=token_file, wait=wait, as_json=as_json, out=sys.stdout))
+        options = Options(
+            url=url,
+            token_file=token_file,
+            release=release,
+            baseline=baseline,
+            scope=scope or (),
+            wait=wait,
+            junit=junit,
+            markdown=markdown,
+            as_json=as_json,
+        )
+        sys.exit(ask(name, options, out=sys.stdout, err=sys.stderr))
 
 
 def change(

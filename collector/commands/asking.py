@@ -5,9 +5,13 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import re
+import time
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -15,14 +19,33 @@ from collector.errors import ConfigError
 
 REQUEST_SECONDS = 10.0
 MAX_BODY = 16 * 1024 * 1024
+BUSY = frozenset({429, 500, 502, 503, 504})
+"""Codes of a server, or of a proxy before it, that is not up or has too much to do."""
 SHOWN = 300
 """Characters of a reason that are repeated."""
 
 
-def ask_agent(url: str, path: str, *, token_file: Path | None, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
+class Unreachable(ConfigError):  # noqa: N818 - what became of the question
+    """The agent was not there, or had no time: the same may be asked again a little later."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What an agent answered: the body, by how much its clock is ahead of this one, and when there is something new.
+
+    ``skew`` and ``pace`` are in seconds; ``None`` where the answer does not tell.
+    """
+
+    body: dict[str, Any]
+    skew: float | None = None
+    pace: float | None = None
+
+
+def ask_agent(url: str, path: str, *, token_file: Path | None, body: Mapping[str, Any] | None = None) -> Reply:
     """Return what the agent at ``url`` answers to a GET of ``path``, or to a POST of ``body``.
 
-    Raises `ConfigError` when it cannot be asked, refuses, or answers with anything but a JSON object.
+    Raises `Unreachable` when it cannot be asked now, and `ConfigError` when it refuses, or answers with anything but a
+    JSON object.
     """
     if not url.startswith(("http://", "https://")):
         raise ConfigError(f"--url {url}: expected http:// or https://")
@@ -37,13 +60,47 @@ def ask_agent(url: str, path: str, *, token_file: Path | None, body: Mapping[str
     try:
         request = urllib.request.Request(where, data=data, headers=headers)  # noqa: S310 - the scheme was checked
         with urllib.request.build_opener(_StayHere).open(request, timeout=REQUEST_SECONDS) as response:
-            found = json.loads(response.read(MAX_BODY))
+            told, now = response.headers, time.time()
+            content = response.read(MAX_BODY)
+            if response.length:
+                raise http.client.IncompleteRead(content, response.length)
     except urllib.error.HTTPError as error:
-        raise ConfigError(f"{where}: {error.code} {one_line(_detail(error))}") from error
-    except (OSError, http.client.HTTPException, ValueError, RecursionError) as error:
+        kind = Unreachable if error.code in BUSY else ConfigError
+        raise kind(f"{where}: {error.code} {one_line(_detail(error))}") from error
+    except (ValueError, http.client.InvalidURL) as error:
         raise ConfigError(f"--url {url}: the agent could not be asked: {one_line(str(error))}") from error
+    except (OSError, http.client.HTTPException) as error:
+        raise Unreachable(f"--url {url}: the agent could not be asked: {one_line(str(error))}") from error
+    try:
+        found = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"{where}: this is not an answer of Groundwire's API: {one_line(str(error))}") from error
     if not isinstance(found, dict):
         raise ConfigError(f"{where}: this is not an answer of Groundwire's API")
+    return Reply(body=found, skew=_skew(told.get("Date"), now), pace=_seconds(told.get("Retry-After")))
+
+
+def _skew(date: str | None, now: float) -> float | None:
+    try:
+        return None if date is None else parsedate_to_datetime(date).timestamp() - now
+    except (ValueError, OverflowError):
+        return None
+
+
+def _seconds(text: str | None) -> float | None:
+    return float(text) if text is not None and re.fullmatch(r"[0-9]{1,6}", text, re.ASCII) else None
+
+
+def scope_of(pairs: Sequence[str]) -> dict[str, str]:
+    """Return slice dimensions and values given as ``DIMENSION=VALUE``. Raises `ConfigError` for anything else."""
+    found: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not (name and equals and value):
+            raise ConfigError(f"--scope {one_line(pair)}: expected DIMENSION=VALUE")
+        if name in found:
+            raise ConfigError(f"--scope {one_line(pair)}: {name!r} is given twice")
+        found[name] = value
     return found
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from collector.commands.asking import ask_agent, one_line, printed
+from collector.commands.asking import ask_agent, one_line, printed, scope_of
 from collector.errors import ConfigError
 
 
@@ -24,8 +24,8 @@ def announce(
 
     Raises `ConfigError` when the agent cannot be reached or does not take it.
     """
-    body = {name: value for name, value in fields.items() if value is not None} | {"scope": _scope(scope)}
-    row = ask_agent(url, "/v1/changes", token_file=token_file, body=body)
+    body = {name: value for name, value in fields.items() if value is not None} | {"scope": scope_of(scope)}
+    row = ask_agent(url, "/v1/changes", token_file=token_file, body=body).body
     try:
         text = f"{row['seq']}: {row['kind']} of {row['component']}"
         version = "" if row["version"] is None else f" to {row['version']}"
@@ -34,15 +34,3 @@ def announce(
         raise ConfigError(f"--url {url}: this is not an answer of Groundwire's API") from error
     printed(json.dumps(row, indent=2) + "\n" if as_json else f"{one_line(told)}\n", out, what="the change")
     return 0
-
-
-def _scope(pairs: Sequence[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not (name and equals and value):
-            raise ConfigError(f"--scope {one_line(pair)}: expected DIMENSION=VALUE")
-        if name in found:
-            raise ConfigError(f"--scope {one_line(pair)}: {name!r} is given twice")
-        found[name] = value
-    return found

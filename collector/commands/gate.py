@@ -3,70 +3,135 @@
 from __future__ import annotations
 
 import json
+import random
 import time
 import urllib.parse
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
-from typing import Any, Literal, TextIO
+from typing import Any, TextIO
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
-from collector.commands.asking import ask_agent, one_line, printed
+from collector.backoff import Backoff
+from collector.commands import verdictfiles
+from collector.commands.asking import Reply, Unreachable, ask_agent, one_line, printed, scope_of
+from collector.commands.progress import Progress, watched
+from collector.commands.verdictfiles import ToldVerdict
 from collector.errors import ConfigError
-from gates.duration import parse_duration
+from gates.duration import format_duration, parse_duration
 
 EXIT_CODES = {"pass": 0, "fail": 1, "inconclusive": 3}
-POLL_SECONDS = 2.0
+PACE_SECONDS, SLOWEST_SECONDS = 2.0, 30.0
+"""How soon a verdict is asked for again, at first and at last; an agent with another pace gets up to twice the last."""
+OUTAGE_SECONDS = 300.0
+"""How long an agent may be away while its verdict is waited for: a restart, a node that is replaced."""
+SKEW_SECONDS = 60.0
+"""Clocks that differ by more are told of: times in a verdict, and of announced changes, are then not those here."""
 
 
-class _Slice(BaseModel):
-    slice: Mapping[str, str]
-    state: str
-    reason: str
-    n: int
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """Where to ask, what the verdict has to be over, how long to wait for it, and what to write it to."""
+
+    url: str
+    token_file: Path | None = None
+    release: str | None = None
+    baseline: str | None = None
+    scope: Sequence[str] = ()
+    wait: str | None = None
+    junit: Path | None = None
+    markdown: Path | None = None
+    as_json: bool = False
 
 
-class _Verdict(BaseModel):
-    """What is read of a verdict; an agent of another version may say more."""
-
-    gate: str
-    state: Literal["pass", "fail", "inconclusive"]
-    reason: str
-    slices: tuple[_Slice, ...]
-
-
-def ask(name: str, *, url: str, token_file: Path | None, wait: str | None, as_json: bool, out: TextIO) -> int:
+def ask(name: str, options: Options, *, out: TextIO, err: TextIO) -> int:
     """Print the verdict of gate ``name`` and return its exit code; with ``wait``, give it that long to conclude.
 
     Raises `ConfigError` when the agent cannot be asked (nobody there, wrong token, no such gate) or nobody takes the
     verdict.
     """
     try:
-        patience = parse_duration(wait).total_seconds() if wait is not None else 0.0
+        patience = parse_duration(options.wait).total_seconds() if options.wait is not None else 0.0
     except ValueError as error:
         raise ConfigError(f"--wait: {error}") from error
-    deadline = time.monotonic() + patience
-    while True:
-        body, verdict = _fetch(url, name, token_file)
-        if verdict.state != "inconclusive" or time.monotonic() >= deadline:
-            break
-        time.sleep(min(POLL_SECONDS, max(0.0, deadline - time.monotonic())))
-    printed(json.dumps(body, indent=2) + "\n" if as_json else _text(verdict), out, what="the verdict")
+    asked = scope_of(options.scope) | {
+        key: value
+        for key, value in (("candidate", options.release), ("baseline", options.baseline))
+        if value is not None
+    }
+    query = urllib.parse.urlencode(asked)
+    path = f"/v1/gates/{urllib.parse.quote(name, safe='')}" + (f"?{query}" if query else "")
+    verdictfiles.writable(options.junit, options.markdown)
+    with watched(out, err, at_end=True) as progress:
+        try:
+            reply, verdict = _waited(lambda: _fetch(path, options), name, patience, progress)
+        except ConfigError as error:
+            verdictfiles.write_unasked(name, error, junit=options.junit, markdown=options.markdown)
+            raise
+    if reply.skew is not None and abs(reply.skew) > SKEW_SECONDS:
+        way = "ahead of" if reply.skew > 0 else "behind"
+        length = format_duration(timedelta(seconds=round(abs(reply.skew))))
+        with suppress(OSError):
+            err.write(f"groundwire: the agent's clock is {length} {way} this one\n")
+    verdictfiles.write(verdict, junit=options.junit, markdown=options.markdown)
+    text = json.dumps(reply.body, indent=2) + "\n" if options.as_json else _text(verdict)
+    printed(text, out, what="the verdict")
     return EXIT_CODES[verdict.state]
 
 
-def _text(verdict: _Verdict) -> str:
-    lines = [f"{verdict.gate}: {verdict.state} ({one_line(verdict.reason)})"]
-    for part in verdict.slices:
-        cut = ", ".join(f"{key}={value}" for key, value in part.slice.items()) or "all traffic"
-        lines.append(f"  {one_line(cut)}: {part.state} ({one_line(part.reason)}; {part.n} answers)")
+def _waited(
+    fetch: Callable[[], tuple[Reply, ToldVerdict]], name: str, patience: float, progress: Progress
+) -> tuple[Reply, ToldVerdict]:
+    """Fetch until the verdict concludes or ``patience`` seconds are over; an agent that is away may come back."""
+    deadline = time.monotonic() + patience
+    pace, backoff, away = PACE_SECONDS, Backoff(random=random.random), deadline
+    while True:
+        try:
+            reply, verdict = fetch()
+        except Unreachable as error:
+            now = time.monotonic()
+            away = min(away, now)
+            if now >= deadline or now - away >= OUTAGE_SECONDS:
+                raise
+            pause, said = min(backoff.failed(), SLOWEST_SECONDS), one_line(str(error))
+        else:
+            now = time.monotonic()
+            if verdict.state != "inconclusive" or now >= deadline:
+                return reply, verdict
+            away = deadline
+            backoff.succeeded()
+            pause = max(pace, min(reply.pace or 0.0, 2 * SLOWEST_SECONDS))
+            pace, said = min(1.5 * pace, SLOWEST_SECONDS), one_line(verdict.reason)
+        left = format_duration(timedelta(seconds=round(deadline - now)))
+        progress.tell(f"{name}: no verdict yet, {left} left; {said}")
+        time.sleep(min(pause, deadline - now))
+
+
+def _text(verdict: ToldVerdict) -> str:
+    over = f" over {one_line(verdict.candidate)}" if verdict.candidate else ""
+    lines = [f"{verdict.gate}: {verdict.state}{over} ({one_line(verdict.reason)})"]
+    lines += [
+        f"  {one_line(part.title)}: {part.state} ({one_line(part.reason)}; {part.n} answers)" for part in verdict.slices
+    ]
     return "\n".join(lines) + "\n"
 
 
-def _fetch(url: str, name: str, token_file: Path | None) -> tuple[dict[str, Any], _Verdict]:
-    path = f"/v1/gates/{urllib.parse.quote(name, safe='')}"
-    body = ask_agent(url, path, token_file=token_file)
+def _fetch(path: str, options: Options) -> tuple[Reply, ToldVerdict]:
+    reply = ask_agent(options.url, path, token_file=options.token_file)
+    where = f"{options.url.rstrip('/')}{path}"
     try:
-        return body, _Verdict.model_validate(body)
+        verdict = ToldVerdict.model_validate(reply.body)
     except ValidationError as error:
-        raise ConfigError(f"{url.rstrip('/')}{path}: this is not an answer of Groundwire's verdict API") from error
+        raise ConfigError(f"{where}: this is not an answer of Groundwire's verdict API") from error
+    asked: tuple[tuple[str, str | None, Any], ...] = (
+        ("--release", options.release, verdict.candidate),
+        ("--baseline", options.baseline, verdict.baseline),
+    )
+    for option, wanted, judged in asked:
+        # An agent that does not know the question answers another one.
+        if wanted is not None and verdict.state != "inconclusive" and judged != wanted:
+            raise ConfigError(f"{option} {wanted}: the agent answered with a verdict over {one_line(repr(judged))}")
+    return reply, verdict

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TextIO, TypeVar
 
 from rich.console import Console
+from rich.markup import escape
 from rich.status import Status
 
 T = TypeVar("T")
@@ -19,6 +20,11 @@ class Progress:
 
     def __init__(self, status: Status | None) -> None:
         self._status = status
+
+    def tell(self, text: str) -> None:
+        """Show what is waited for."""
+        if self._status is not None:
+            self._status.update(escape(text))
 
     def over(self, items: Iterable[T], what: str, counted: str = "records") -> Iterator[T]:
         """Yield ``items``, telling how many came and what they are.

@@ -1,0 +1,167 @@
+"""A verdict as files that pipelines show: JUnit XML for lists of tests, Markdown for summaries of a run.
+
+Reasons and slices hold words of traffic, so all of it is taken for hostile: nothing in it may end an element, draw a
+link or a picture, or leave its cell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+from xml.etree import ElementTree as ET
+
+from pydantic import BaseModel
+
+from collector.commands.asking import one_line
+from collector.errors import ConfigError
+
+MAX_MARKDOWN = 256 * 1024
+"""Bytes of one summary; the summary of a step may have a mebibyte, and others write to it too."""
+WORDS = {"pass": "pass", "fail": "**FAIL**", "inconclusive": "inconclusive"}
+_MARKS = re.compile(r"[\\`*_{}\[\]<>()#+!|~&@:]|(?<=[wW])\.")
+
+
+class ToldSlice(BaseModel):
+    """What is read of the verdict over one slice."""
+
+    slice: Mapping[str, str]
+    state: str
+    reason: str
+    n: int
+    estimate: float | None = None
+    lower: float | None = None
+    upper: float | None = None
+
+    @property
+    def title(self) -> str:
+        """The slice, for people."""
+        return ", ".join(f"{key}={value}" for key, value in self.slice.items()) or "all traffic"
+
+
+class ToldVerdict(BaseModel):
+    """What is read of a verdict; an agent of another version may say more."""
+
+    gate: str
+    state: Literal["pass", "fail", "inconclusive"]
+    reason: str
+    candidate: str | None = None
+    baseline: str | None = None
+    slices: tuple[ToldSlice, ...]
+
+
+def writable(*files: Path | None) -> None:
+    """Raise `ConfigError` for a file that cannot be written, before anybody waits for what goes into it."""
+    for file in files:
+        if file is not None:
+            _put(file, "", append=True)
+
+
+def write(verdict: ToldVerdict, *, junit: Path | None, markdown: Path | None) -> None:
+    """Write a verdict as JUnit XML, and append it as Markdown. Raises `ConfigError` where that cannot be done."""
+    if junit is not None:
+        _put(junit, junit_text(verdict))
+    if markdown is not None:
+        _put(markdown, markdown_text(verdict), append=True)
+
+
+def write_unasked(name: str, error: ConfigError, *, junit: Path | None, markdown: Path | None) -> None:
+    """Write that there is no verdict, and why: nobody reads a missing report as a pass then."""
+    said = "; ".join(error.problems)
+    if junit is not None:
+        _put(junit, _suite(name, [("gate", "error", said)]))
+    if markdown is not None:
+        _put(markdown, f"### Gate {_cell(name)}: no verdict\n\n{_cell(said)}\n\n", append=True)
+
+
+def junit_text(verdict: ToldVerdict) -> str:
+    """Return JUnit XML: a test for the gate and one for each slice, a failure where it fails, else skipped or passed.
+
+    The words stand in the element, where GitLab looks for them; names are made unique, as it drops those that are not.
+
+    >>> text = junit_text(ToldVerdict(gate="canary", state="fail", reason="a < b", slices=()))
+    >>> "<failure>a &lt; b</failure>" in text, 'failures="1"' in text
+    (True, True)
+    """
+    kinds = {"fail": "failure", "inconclusive": "skipped"}
+    parts = [("gate", kinds.get(verdict.state), _about(verdict))] + [
+        (one_line(part.title), kinds.get(part.state), f"{one_line(part.reason)}; {part.n} answers")
+        for part in verdict.slices
+    ]
+    return _suite(verdict.gate, parts)
+
+
+def _suite(gate: str, parts: Sequence[tuple[str, str | None, str]]) -> str:
+    counts = {
+        name: str(sum(kind == of for _, kind, _ in parts))
+        for name, of in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped"))
+    }
+    root = ET.Element("testsuites")
+    name = f"groundwire gate {_legal(gate)}"
+    suite = ET.SubElement(root, "testsuite", {"name": name, "tests": str(len(parts))} | counts)
+    used: dict[str, int] = {}
+    for title, kind, text in parts:
+        used[title] = used.get(title, 0) + 1
+        unique = title if used[title] == 1 else f"{title} ({used[title]})"
+        case = ET.SubElement(suite, "testcase", classname=name, name=_legal(unique), time="0")
+        ET.SubElement(case, kind or "system-out").text = _legal(text)
+    ET.indent(root)
+    return ET.tostring(root, encoding="unicode", xml_declaration=False) + "\n"
+
+
+def markdown_text(verdict: ToldVerdict) -> str:
+    """Return Markdown: a heading, the reason, and a table of slices as far as they fit.
+
+    >>> print(markdown_text(ToldVerdict(gate="canary", state="pass", reason="a|b", candidate="2.1", slices=())))
+    ### Gate canary: pass over 2.1
+    <BLANKLINE>
+    a&#124;b
+    <BLANKLINE>
+    <BLANKLINE>
+    """
+    over = f" over {_cell(verdict.candidate)}" if verdict.candidate else ""
+    text = f"### Gate {_cell(verdict.gate)}: {WORDS[verdict.state]}{over}\n\n{_cell(verdict.reason)}\n\n"
+    if not verdict.slices:
+        return text
+    text += "| slice | verdict | answers | estimate | why |\n| --- | --- | ---: | --- | --- |\n"
+    rows, size = [], len(text.encode())
+    for place, part in enumerate(verdict.slices):
+        figures = _figures(part)
+        state = WORDS.get(part.state) or _cell(part.state)
+        row = f"| {_cell(part.title)} | {state} | {part.n} | {figures} | {_cell(part.reason)} |\n"
+        size += len(row.encode())
+        if size > MAX_MARKDOWN:
+            rows.append(f"\nand {len(verdict.slices) - place} more slices\n")
+            break
+        rows.append(row)
+    return text + "".join(rows) + "\n"
+
+
+def _about(verdict: ToldVerdict) -> str:
+    over = f"release {one_line(verdict.candidate)}: " if verdict.candidate else ""
+    return over + one_line(verdict.reason)
+
+
+def _figures(part: ToldSlice) -> str:
+    if part.estimate is None or part.lower is None or part.upper is None:
+        return ""
+    return f"{part.estimate:.3g} ({part.lower:.3g} to {part.upper:.3g})"
+
+
+def _cell(text: str) -> str:
+    """Return text as Markdown shows it, and nothing else of it."""
+    return _MARKS.sub(lambda mark: f"&#{ord(mark.group())};", one_line(text))
+
+
+def _legal(text: str) -> str:
+    """Return text with what XML cannot hold left out."""
+    return "".join(each for each in text if each.isprintable() and each not in "\ufffe\uffff")
+
+
+def _put(file: Path, text: str, *, append: bool = False) -> None:
+    try:
+        with file.open("a" if append else "w", encoding="utf-8") as target:
+            target.write(text)
+    except OSError as error:
+        raise ConfigError(f"{file}: cannot be written: {error.strerror}") from error
