@@ -194,6 +194,10 @@ class Config(Section):
             yield from source.problems(f"sources[{index}]")
         yield from self._link_problems()
 
+    def of_gates_alone(self) -> Iterator[str]:
+        """Yield what is wrong with the gates wherever evaluations come from: not from this panel, in these slices."""
+        yield from (f"{path}: {problem}" for path, problem in _twice("gates", [gate.name for gate in self.gates]))
+
     def _link_problems(self) -> Iterator[str]:
         metrics = [metric.name for metric in self.metrics]
         dimensions = [dimension.name for dimension in self.slices]

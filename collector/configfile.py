@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, get_args
 
@@ -25,10 +25,17 @@ SHOWN = 80
 _SECRET = re.compile(r"(secret_key|api_key|token|headers\.[^.]*)$")
 
 
-def load(text: str, *, where: str, overrides: Sequence[str] = ()) -> Config:
+def load(
+    text: str,
+    *,
+    where: str,
+    overrides: Sequence[str] = (),
+    inconsistencies: Callable[[Config], Iterator[str]] = Config.inconsistencies,
+) -> Config:
     """Return the configuration in ``text`` with ``path.to.key=value`` overrides applied.
 
-    Raises `ConfigError` with a line for each problem, naming ``where`` and the path of the key.
+    ``inconsistencies`` finds what no section can know of itself. Raises `ConfigError` with a line for each problem,
+    naming ``where`` and the path of the key.
 
     >>> load("judge: {tick: 5s}", where="groundwire.yaml").judge.tick.total_seconds()
     5.0
@@ -50,7 +57,7 @@ def load(text: str, *, where: str, overrides: Sequence[str] = ()) -> Config:
         config = Config.model_validate(tree)
     except ValidationError as error:
         raise ConfigError(*(f"{where}: {line}" for line in _lines(error))) from error
-    problems = tuple(f"{where}: {problem}" for problem in config.inconsistencies())
+    problems = tuple(f"{where}: {problem}" for problem in inconsistencies(config))
     if problems:
         raise ConfigError(*problems)
     return config

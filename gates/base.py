@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any, Literal
 
@@ -107,6 +107,16 @@ class Gate(Value):
     def change(self, state: State, change: Change) -> State:
         """Return ``state`` with a change noted, as it stands in order among the observations. Most gates need none."""
         del change
+        return state
+
+    @property
+    def length(self) -> timedelta:
+        """The length of a tick that is folded as a whole; nothing where every answer counts at once."""
+        return timedelta()
+
+    def settled(self, state: State, at: datetime) -> State:
+        """Return ``state`` with all ticks folded that have ended at ``at``: nothing more will come for them."""
+        del at
         return state
 
     def verdict(self, state: State, at: datetime) -> Verdict:

@@ -84,7 +84,8 @@ class Lines:
 class Cells:
     """Columns over cells: evidence by bet, the tick it was last moved, start weight owed, the last change and alarm.
 
-    ``alarms`` counts alarms; ``together`` says that the last one was raised by e-BH; ``name`` is a hash of the cell.
+    ``alarms`` counts alarms; ``together`` says that the last one was raised by e-BH; ``level`` is the evidence as the
+    last answers left it, and of an alarm what raised it; ``name`` is a hash of the cell.
     """
 
     evidence: Floats

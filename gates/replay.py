@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any, Literal
 
-import orjson
-from pydantic import Field, ValidationError
+import numpy as np
 
 from adapters.schema import Instant
 from gates.base import Gate, Outcome, SliceVerdict, State, Verdict
-from gates.changes import Change
-from gates.observations import MICROSECOND, Batch, Observation, instant, microseconds, pairs
+from gates.observations import MICROSECOND, Batch, Integers, instant, microseconds, pairs
+from gates.recording import Recording
+from gates.slices import NONE
 from gates.values import Slice, Value
 
+COLUMNS = ("group", "at", "value", "probability", "cluster", "arm", "share")
 DEFAULT_TICK = timedelta(minutes=5)
+SILENCE = timedelta(days=32)
+"""How much of a gap without answers is judged tick by tick; by then every window in use has run empty."""
 
 
 class Event(Value):
     """What a gate says at one instant of replayed time: a state that changed, or an alarm.
 
-    ``slice`` is ``{}`` for the gate as a whole. ``e_value`` is the evidence that something is worse, where the gate
-    measures one.
+    ``slice`` is ``{}`` for the gate as a whole, which alarms with one of its slices. ``e_value`` is the evidence that
+    something is worse, where the gate measures one.
     """
 
     at: Instant
@@ -38,140 +40,193 @@ class Event(Value):
     cause: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class BadLine:
-    """A line that could not be read, by its number from 1, and why."""
+@dataclass(slots=True, kw_only=True)
+class Course:
+    """What was said of one slice: its state, the newest verdict over it, how often it fired, and the ``first`` time.
 
-    number: int
-    reason: str
-
-
-class _Announced(Value):
-    kind: Literal["deploy", "documents", "model", "prompt", "index", "retriever", "scorer"]
-    scope: Mapping[str, str] = Field(default_factory=dict)
-    version: str | None = None
-
-
-class _ChangeLine(Value):
-    at: Instant
-    change: _Announced
-
-
-@dataclass(slots=True)
-class Recording:
-    """Evaluations and changes in the order of their times, and the lines that could not be read."""
-
-    observations: list[Observation] = field(default_factory=list)
-    changes: list[Change] = field(default_factory=list)
-    bad: list[BadLine] = field(default_factory=list)
-
-
-def read(lines: Iterable[bytes | str]) -> Recording:
-    """Read evaluations and changes, a line of JSON each, in any order; empty lines are passed over.
-
-    An evaluation has ``at``, ``answer_id``, ``metric``, ``value`` and ``probability``, and may have ``slice``,
-    ``cluster``, ``versions``, ``arm``, ``share`` and ``label``; a change has ``at`` and ``change``.
-
-    >>> recording = read([
-    ...     '{"at": "2026-01-01T12:00:00Z", "answer_id": "a", "metric": "m", "value": 1, "probability": 0.5}',
-    ...     '{"at": "2026-01-01T11:00:00Z", "change": {"kind": "deploy", "version": "7"}}',
-    ...     '{"at": "yesterday"}',
-    ... ])
-    >>> len(recording.observations), recording.changes[0].title, recording.bad[0].number
-    (1, 'deploy 7', 3)
+    ``answers`` were scored until it first fired, or if it never did until the end.
     """
-    recording = Recording()
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            decoded: Any = orjson.loads(line)
-            if isinstance(decoded, dict) and "change" in decoded:
-                announced = _ChangeLine.model_validate(decoded)
-                recording.changes.append(Change(at=announced.at, **announced.change.model_dump()))
-            else:
-                recording.observations.append(Observation.model_validate(decoded))
-        except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            where = ".".join(str(part) for part in first["loc"])
-            recording.bad.append(BadLine(number, f"{where}: {first['msg']}" if where else first["msg"]))
-        except ValueError as error:
-            recording.bad.append(BadLine(number, str(error)))
-    recording.observations.sort(key=lambda each: each.at)
-    recording.changes.sort(key=lambda each: each.at)
-    return recording
+
+    state: Outcome = "inconclusive"
+    last: SliceVerdict | None = None
+    alarms: int = 0
+    first: Event | None = None
+    answers: int = 0
+
+    @property
+    def shown(self) -> tuple[float | None, float | None, str | None]:
+        """Estimate, e-value and cause: of when it first fired, or if it never did of the newest verdict."""
+        if self.first is not None:
+            return self.first.estimate, self.first.e_value, self.first.cause
+        return (None, None, None) if self.last is None else (self.last.estimate, _evidence(self.last), self.last.reason)
+
+
+@dataclass(slots=True, kw_only=True)
+class Replay:
+    """One gate over a recording, judged at the end of every ``tick``; ``courses`` are kept by slice as it goes on.
+
+    >>> from gates.recording import Reader
+    >>> from gates.threshold import ThresholdGate
+    >>> line = b'{"at": "2026-01-01T12:%02d:00Z", "answer_id": "a", "metric": "m", "value": 1, "probability": 1}'
+    >>> reader = Reader()
+    >>> reader.add([line % minute for minute in range(60)])
+    >>> gate = ThresholdGate(type="threshold", name="few", metric="m", at_most=0.1)
+    >>> replay = Replay(gate=gate, recording=reader.recording())
+    >>> [(event.at.minute, event.state, event.alarm) for event in replay.events()]
+    [(30, 'fail', True)]
+    >>> replay.courses[()].answers
+    30
+    """
+
+    gate: Gate
+    recording: Recording
+    tick: timedelta = DEFAULT_TICK
+    verdict: Verdict | None = None
+    courses: dict[Slice, Course] = field(default_factory=dict)
+
+    def events(self) -> Iterator[Event]:
+        """Yield what the gate would have said: where a state differs from the one before it, and at every alarm.
+
+        Nothing said before is ``inconclusive``. A gate that never says anything else says so once, at the end.
+        """
+        told: Outcome = "inconclusive"
+        count = 0
+        for verdict, seen in self._verdicts():
+            found = list(self._of_slices(verdict, seen))
+            # A gate that does not tell slices apart has said it of the only one.
+            if verdict.state != told and () not in self.courses:
+                found.append(_of_gate(verdict))
+            yield from found
+            count += len(found)
+            told, self.verdict = verdict.state, verdict
+        if not count and self.verdict is not None:
+            yield _of_gate(self.verdict)
+        seen = _of_metrics(self.recording.batch, self.gate.metrics)
+        for key, course in self.courses.items():
+            if course.first is None:
+                course.answers = _counted(seen, dict(key))
+
+    def _of_slices(self, verdict: Verdict, seen: Batch) -> Iterator[Event]:
+        for part in verdict.slices:
+            key = pairs(part.slice)
+            course = self.courses.setdefault(key, Course())
+            # A gate without alarms of its own alarms when it begins to fail.
+            alarm = part.state == "fail" and course.state != "fail"
+            if "e_value" in part.evidence and part.state == "fail":
+                alarm = part.alarmed_at != (None if course.last is None else course.last.alarmed_at)
+            if alarm or course.state != part.state:
+                event = _of_slice(verdict, part, alarm=alarm)
+                if alarm:
+                    course.alarms += 1
+                if alarm and course.first is None:
+                    course.first, course.answers = event, _counted(seen, part.slice)
+                yield event
+            course.state, course.last = part.state, part
+        judged = {pairs(part.slice) for part in verdict.slices}
+        for key, course in self.courses.items():
+            if key not in judged and course.state != "inconclusive":
+                course.state = "inconclusive"
+                yield Event(
+                    at=verdict.at,
+                    gate=verdict.gate,
+                    slice=dict(key),
+                    state="inconclusive",
+                    alarm=False,
+                    n=0,
+                    cause="no answers any more" if key else verdict.reason,
+                )
+
+    def _verdicts(self) -> Iterator[tuple[Verdict, Batch]]:
+        """Yield the verdict at the end of every tick, with the answers until then."""
+        gate, everything = self.gate, self.recording.batch
+        mine = _of_metrics(everything, gate.metrics)
+        length = self.tick // MICROSECOND
+        changes = [each.change for each in self.recording.changes if each.reaches(gate.metrics)]
+        state: State = gate.initial()
+        start = end = 0
+        for tick, stop in _ticks(mine.at, length, int(everything.at[-1]) // length if len(everything) else 0):
+            end = (tick + 1) * length
+            while changes and microseconds(changes[0].at) < end:
+                cut = start + int(np.searchsorted(mine.at[start:stop], microseconds(changes[0].at)))
+                state = gate.change(gate.fold(state, _part(mine, start, cut)), changes.pop(0))
+                start = cut
+            state = gate.fold(state, _part(mine, start, stop))
+            start = stop
+            # All answers are in order, so that nothing can come for a tick that has ended.
+            state = gate.settled(state, instant(end))
+            yield gate.verdict(state, instant(end)), _part(mine, 0, stop)
+        own = gate.length // MICROSECOND
+        if own and end % own:
+            # A tick of the gate that is longer than one of the replay has not ended yet, and nothing more will come.
+            yield gate.verdict(state, instant((end // own + 1) * own)), mine
 
 
 def replay(gate: Gate, recording: Recording, *, tick: timedelta = DEFAULT_TICK) -> Iterator[Event]:
-    """Yield what ``gate`` would have said, judged at the end of every tick that had answers, and after the last.
+    """Yield what ``gate`` would have said over a recording: see `Replay.events`."""
+    yield from Replay(gate=gate, recording=recording, tick=tick).events()
 
-    An event is yielded where a state differs from the one before (nothing before is ``inconclusive``) and at every
-    alarm. Raises `ValueError` on a value the gate cannot judge, as a value outside [0, 1].
+
+def _of_metrics(batch: Batch, metrics: frozenset[str]) -> Batch:
+    """Return the rows of these metrics, and of the groups only those that they have."""
+    wanted = np.array([group.metric in metrics for group in batch.groups], np.bool_)
+    if wanted.all():
+        return batch
+    codes = np.cumsum(wanted) - 1
+    rows = wanted[batch.group]
+    columns = {name: getattr(batch, name)[rows] for name in COLUMNS}
+    groups = tuple(group for group, kept in zip(batch.groups, wanted.tolist(), strict=True) if kept)
+    return Batch(groups=groups, **(columns | {"group": codes[columns["group"]]}))
+
+
+def _part(batch: Batch, start: int, stop: int) -> Batch:
+    columns = {name: getattr(batch, name)[start:stop] for name in COLUMNS}
+    return Batch(groups=batch.groups, **columns)
+
+
+def _ticks(at: Integers, length: int, last: int) -> Iterator[tuple[int, int]]:
+    """Yield every tick from the first with an answer to ``last``, and how many answers have come at its end.
+
+    Of a longer gap only the first `SILENCE` and the tick after it.
     """
-    told: dict[Slice | None, Outcome] = {}
-    alarmed: dict[Slice, Any] = {}
-    for verdict in verdicts(gate, recording, tick=tick):
-        for part in verdict.slices:
-            key = pairs(part.slice)
-            new = part.alarmed_at is not None and part.alarmed_at != alarmed.get(key) and part.state == "fail"
-            # A gate without alarms of its own alarms when it begins to fail.
-            alarm = told.get(key) != "fail" and part.state == "fail" if "e_value" not in part.evidence else new
-            alarmed[key] = part.alarmed_at
-            if alarm or told.get(key, "inconclusive") != part.state:
-                yield _event(verdict, part, alarm=alarm)
-            told[key] = part.state
-        judged = {pairs(part.slice) for part in verdict.slices}
-        for key in [key for key in told if key is not None and key not in judged]:
-            if told.pop(key) != "inconclusive":
-                yield Event(at=verdict.at, gate=gate.name, slice=dict(key), state="inconclusive", alarm=False, n=0)
-        if told.get(None, "inconclusive") != verdict.state:
-            n = sum(part.n for part in verdict.slices)
-            alarm = verdict.state == "fail"
-            yield Event(
-                at=verdict.at, gate=gate.name, slice={}, state=verdict.state, alarm=alarm, n=n, cause=verdict.reason
-            )
-        told[None] = verdict.state
+    if not len(at):
+        return
+    starts = np.flatnonzero(np.diff(at // length, prepend=-1))
+    ticks = (at[starts] // length).tolist()
+    ends = [*starts[1:].tolist(), len(at)]
+    for tick, stop, following in zip(ticks, ends, [*ticks[1:], last + 1], strict=True):
+        for each in range(tick, min(following, tick + 1 + SILENCE // MICROSECOND // length)):
+            yield each, stop
 
 
-def verdicts(gate: Gate, recording: Recording, *, tick: timedelta = DEFAULT_TICK) -> Iterator[Verdict]:
-    """Yield the verdicts of ``gate`` at the end of every tick with answers it listens to."""
-    length = tick // MICROSECOND
-    mine = [each for each in recording.observations if each.metric in gate.metrics]
-    ends = [microseconds(each.at) // length for each in mine]
-    changes = list(recording.changes)
-    state: State = gate.initial()
-    start = 0
-    while start < len(mine):
-        stop = start
-        while stop < len(mine) and ends[stop] == ends[start]:
-            stop += 1
-        begin = start
-        while changes and microseconds(changes[0].at) < (ends[start] + 1) * length:
-            cut = _first_from(mine, begin, stop, changes[0])
-            state = gate.change(gate.fold(state, Batch.of(mine[begin:cut])), changes.pop(0))
-            begin = cut
-        state = gate.fold(state, Batch.of(mine[begin:stop]))
-        yield gate.verdict(state, instant((ends[start] + 1) * length))
-        start = stop
-
-
-def _first_from(observations: list[Observation], begin: int, stop: int, change: Change) -> int:
-    while begin < stop and observations[begin].at < change.at:
-        begin += 1
-    return begin
-
-
-def _event(verdict: Verdict, part: SliceVerdict, *, alarm: bool) -> Event:
-    evidence = part.evidence.get("e_value", part.evidence.get("e_rollback"))
+def _of_slice(verdict: Verdict, part: SliceVerdict, *, alarm: bool) -> Event:
     return Event(
         at=verdict.at,
         gate=verdict.gate,
         slice=part.slice,
         state=part.state,
         alarm=alarm,
-        e_value=evidence,
+        e_value=_evidence(part),
         estimate=part.estimate,
         interval=None if part.lower is None or part.upper is None else (part.lower, part.upper),
         n=part.n,
         cause=part.cause or part.reason,
     )
+
+
+def _evidence(part: SliceVerdict) -> float | None:
+    return part.evidence.get("e_value", part.evidence.get("e_rollback"))
+
+
+def _of_gate(verdict: Verdict) -> Event:
+    n = sum(part.n for part in verdict.slices)
+    return Event(
+        at=verdict.at, gate=verdict.gate, slice={}, state=verdict.state, alarm=False, n=n, cause=verdict.reason
+    )
+
+
+def _counted(batch: Batch, slice_: Mapping[str, str]) -> int:
+    """Return how many rows lie in a slice."""
+    inside = [
+        all(dict(group.slice).get(name, NONE) == value for name, value in slice_.items()) for group in batch.groups
+    ]
+    return int(np.bincount(batch.group, minlength=len(inside))[np.array(inside, np.bool_)].sum())

@@ -176,17 +176,23 @@ def _bet(lines: Lines, cells: Cells, memory: Memory, tick: Tick, rules: Rules) -
 
 def _alarm(cells: Cells, tick: int, rules: Rules) -> None:
     watched = _watched(cells, tick, rules)
-    alone = cells.level >= threshold(rules, watched)
+    level = _standing(cells)
+    alone = level >= threshold(rules, watched)
     raised = alone
     # A joint rejection takes 1 / alpha from the mean over all slices, so below that there is none.
-    if rules.alpha is not None and cells.level.sum() * rules.alpha >= (rules.slices or watched) > 0:
-        raised = alone | ebh.rejected(cells.level, rules.alpha, among=rules.slices or watched)
+    if rules.alpha is not None and level.sum() * rules.alpha >= (rules.slices or watched) > 0:
+        raised = alone | ebh.rejected(level, rules.alpha, among=rules.slices or watched)
     if raised.any():
         cells.evidence[raised] = 0.0
         cells.alarmed[raised] = tick
         cells.alarms[raised] += 1
         cells.together[raised] = ~alone[raised]
-        cells.level[raised] = 0.0
+
+
+def _standing(cells: Cells) -> Floats:
+    """Return the evidence since the last alarm; the level that raised one is shown until the next answers come."""
+    spent = (cells.alarmed != UNKNOWN) & (cells.alarmed + 1 >= cells.moved)
+    return np.where(spent, 0.0, cells.level)
 
 
 def _watched(cells: Cells, tick: int, rules: Rules) -> int:
@@ -201,7 +207,7 @@ def _learn(lines: Lines, cells: Cells, tick: Tick, rules: Rules) -> None:
     complete = tick.number >= lines.since + rules.reference
     closing = touched[~lines.pinned[touched] & complete[touched] & (lines.moments[touched, 0] >= rules.least)]
     lines.pinned[closing] = True
-    doubtful = cells.level**2 >= threshold(rules, _watched(cells, tick.number, rules))
+    doubtful = _standing(cells) ** 2 >= threshold(rules, _watched(cells, tick.number, rules))
     doubtful |= (cells.alarmed != UNKNOWN) & (tick.number - cells.alarmed <= rules.hold)
     doubtful |= rules.afresh & (cells.changed != UNKNOWN) & (tick.number - cells.changed <= rules.hold)
     learning = touched[~lines.pinned[touched] & ~doubtful[lines.cell[touched]]]

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 import typer
 
-from collector.cli import agent, catalog, dashboards, files, gates
+from collector.cli import agent, catalog, dashboards, evaluations, files, gates
 
 EXIT_INTERRUPTED = 130
 
@@ -26,6 +26,10 @@ app.command()(files.adapt)
 app.command()(files.score)
 app.command()(gates.gate)
 app.command()(gates.change)
+app.command()(evaluations.replay)
+evaluations_app = typer.Typer(no_args_is_help=True, help="Export evaluations, while an agent runs or not.")
+app.add_typer(evaluations_app, name="evaluations")
+evaluations_app.command("export")(evaluations.evaluations_export)
 audit_app = typer.Typer(no_args_is_help=True, help="Prove and export the decision log, while an agent runs or not.")
 app.add_typer(audit_app, name="audit")
 audit_app.command("verify")(gates.audit_verify)

@@ -81,8 +81,12 @@ def emit(text: str, out: Path | None, name: str) -> None:
     typer.echo(str(target))
 
 
-def load(path: Path | None, data: str | None, overrides: list[str] | None) -> Config:
-    """Return the configuration of ``path``, or the defaults, with what the command line overrides."""
+def load(path: Path | None, data: str | None, overrides: list[str] | None, *, gates_alone: bool = False) -> Config:
+    """Return the configuration of ``path``, or the defaults, with what the command line overrides.
+
+    ``gates_alone``: gates may listen to metrics that no scorer gives, and to slices that nobody cuts.
+    """
+    from collector.config import Config
     from collector.configfile import load as read
     from collector.errors import ConfigError
 
@@ -95,7 +99,8 @@ def load(path: Path | None, data: str | None, overrides: list[str] | None) -> Co
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise ConfigError(f"{path}: cannot be read: {error}") from error
-    chosen = read(text, where=where, overrides=overrides or ())
+    rules = Config.of_gates_alone if gates_alone else Config.inconsistencies
+    chosen = read(text, where=where, overrides=overrides or (), inconsistencies=rules)
     return chosen if data is None else chosen.model_copy(update={"data": Path(data)})
 
 

@@ -105,7 +105,7 @@ def _is_pipe(path: Path) -> bool:
 
 def _parts(path: Path, progress: Progress, what: str) -> Iterator[tuple[bool, Iterable[Record]]]:
     """Yield the records of a file, and whether they are all of it: line by line where it is lines, else at once."""
-    with _opened(path) as stream:
+    with opened(path) as stream:
         first = _nonblank(stream)
         second = _nonblank(stream) if _is_json(first[-1]) else []
         head = first + second
@@ -161,7 +161,7 @@ def _is_json(line: bytes) -> bool:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[BinaryIO]:
+def opened(path: Path) -> Iterator[BinaryIO]:
     """Open a file, or standard input, unpacked; raises `ConfigError` for what goes wrong while it is read."""
     try:
         with ExitStack() as stack:

@@ -9,6 +9,7 @@ from itertools import accumulate
 from math import floor, log10
 from typing import Any, TextIO
 
+from collector.commands.columns import aligned
 from collector.commands.escape import one_line
 
 QUANTILES = (0.1, 0.5, 0.9)
@@ -66,14 +67,7 @@ def print_table(tallies: Mapping[str, Tally], n_answers: int, out: TextIO) -> No
     """Print one row a metric."""
     rows = [["metric", "n", "mean", *(f"p{share * 100:.0f}" for share in QUANTILES), "labels", "unscored"]]
     rows += [[name, *_cells(tally)] for name, tally in tallies.items()]
-    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-    numbers = range(1, 3 + len(QUANTILES))
-    for row in rows:
-        cells = [
-            cell.rjust(width) if place in numbers else cell.ljust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        out.write("  ".join(cells).rstrip() + "\n")
+    out.writelines(aligned(rows, right=range(1, 3 + len(QUANTILES))))
     out.write(f"{n_answers:,} answers\n")
 
 

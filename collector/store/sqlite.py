@@ -7,12 +7,14 @@ import os
 import re
 import sqlite3
 import urllib.parse
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DatabaseError
 
-from collector.errors import ConfigError
+from collector.errors import ConfigError, Transient
 from collector.store.base import Store
 from collector.store.connections import Connections
 from collector.store.migrate import upgrade
@@ -80,6 +82,27 @@ def open_store(data_dir: str | Path) -> Store:
         Connections(writer=writer, readers=readers, release=lambda: os.close(lock)),
         size=lambda: sum(path.stat().st_size for path in sorted(directory.glob(f"{DATABASE}*"))),
     )
+
+
+@contextmanager
+def looked_into(data: str | Path) -> Iterator[Store]:
+    """Yield the store in ``data`` to read from, whoever owns it: nothing is written or locked, an agent may be running.
+
+    Raises `ConfigError` where there is no store that this version can read.
+    """
+    directory = Path(data)
+    if not (directory / DATABASE).is_file():
+        raise ConfigError(f"data: {directory}: there is no store")
+    engine = look_into(directory)
+    store = SqlStore(Connections(writer=engine, readers=engine, release=lambda: None), size=lambda: 0)
+    try:
+        yield store
+    except DatabaseError as error:
+        raise ConfigError(f"data: {directory / DATABASE}: {error.orig}") from error
+    except Transient as error:
+        raise ConfigError(f"data: {directory / DATABASE}: {error}") from error
+    finally:
+        store.close()
 
 
 def look_into(directory: Path) -> sa.Engine:

@@ -1,0 +1,21 @@
+"""Tables as text."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+
+def aligned(rows: Sequence[Sequence[str]], *, right: Collection[int] = ()) -> Iterator[str]:
+    """Yield rows as lines with their columns below each other, those in ``right`` set to the right.
+
+    >>> print("".join(aligned([["metric", "n"], ["latency", "12"]], right={1})), end="")
+    metric    n
+    latency  12
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [
+            cell.rjust(width) if place in right else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield "  ".join(cells).rstrip() + "\n"

@@ -1,0 +1,73 @@
+"""Evaluations in the form that `groundwire replay` reads: printed from a store, or read from it and from files."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import BinaryIO, TextIO
+
+from collector.commands.asking import printed
+from collector.commands.reading import opened
+from collector.errors import ConfigError
+from collector.pipeline.judge import change_of, observations
+from collector.pipeline.panel import COMPONENT, known_panel
+from collector.store.entries import Entry
+from collector.store.sqlite import looked_into
+from gates.lines import change_line, evaluation_line
+
+PAGE = 2000
+"""Rows read from a store at once."""
+BLOCK = 16 * 1024 * 1024
+"""Bytes read from a file at once."""
+MAX_LINE = 16 * 1024 * 1024
+
+
+def export(*, data: str | Path, metrics: Collection[str], out: TextIO) -> int:
+    """Print what gates fold of the store in ``data``, of all ``metrics`` if none is named; return 0."""
+    lines = stored_lines(data, frozenset(metrics) or None)
+    while part := list(itertools.islice(lines, PAGE)):
+        printed("".join(f"{line.decode()}\n" for line in part), out, what="the evaluations")
+    return 0
+
+
+def stored_lines(data: str | Path, metrics: frozenset[str] | None) -> Iterator[bytes]:
+    """Yield what gates fold of a store, a line each, in the order in which it was recorded.
+
+    That leaves out later scores of answers that had been scored before, and answers drawn late. Raises `ConfigError`
+    where there is no store.
+    """
+    with looked_into(data) as store:
+        panels: dict[str, Mapping[str, str]] = {}
+        seq = 0
+        while rows := store.timeline_after(seq, limit=PAGE):
+            for row in rows:
+                if isinstance(row, Entry):
+                    yield change_line(change_of(row), row.component if row.kind == "scorer" else None)
+                    continue
+                if not row.first or row.late:
+                    continue
+                digest = row.versions.get(COMPONENT)
+                if digest is not None and digest not in panels:
+                    panels[digest] = known_panel(store, digest)
+                wanted = metrics or frozenset(score.metric for score in row.evaluation.scores)
+                for observation in observations(row, wanted, panels.get(digest or "")):
+                    yield evaluation_line(observation)
+            seq = rows[-1].seq
+
+
+def lines_of(path: Path) -> Iterator[Sequence[bytes]]:
+    """Yield the lines of a file, many at a time. Raises `ConfigError` for a file that cannot be read or has none."""
+    with opened(path) as stream:
+        yield from _blocks(stream, path)
+
+
+def _blocks(stream: BinaryIO, path: Path) -> Iterator[Sequence[bytes]]:
+    rest = b""
+    while block := stream.read(BLOCK):
+        *lines, rest = (rest + block).split(b"\n")
+        if len(rest) > MAX_LINE:
+            raise ConfigError(f"{path}: a line is longer than {MAX_LINE} bytes: this is no file of evaluations")
+        yield lines
+    if rest:
+        yield [rest]

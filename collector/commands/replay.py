@@ -1,0 +1,181 @@
+"""`groundwire replay`: gates over evaluations that were kept, from files or a store."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import os
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TextIO
+
+from collector.commands.columns import aligned
+from collector.commands.escape import one_line
+from collector.commands.evaluations import lines_of, stored_lines
+from collector.commands.progress import Progress, watched
+from collector.configfile import suggestion
+from collector.errors import ConfigError
+from gates.base import Gate
+from gates.duration import format_duration, parse_duration
+from gates.observations import instant
+from gates.recording import Reader, Recording
+from gates.release import ReleaseGate
+from gates.replay import Course, Replay
+
+FINE, UNREAD = 0, 2
+TOLD = 20
+"""Bad lines that are told one by one; the rest are counted."""
+CHUNK = 50_000
+"""Lines of a store that are put into columns at once."""
+
+
+def replay(
+    files: Sequence[Path],
+    gates: Sequence[Gate],
+    *,
+    data: str | None,
+    tick: timedelta,
+    as_json: bool,
+    out: TextIO,
+    err: TextIO,
+) -> int:
+    """Print what ``gates`` would have said of the evaluations in ``files``, or of those in the store in ``data``.
+
+    Returns 0, or 2 if a line could not be read; all others are replayed, and the bad ones named on ``err``. Raises
+    `ConfigError` for a file that cannot be read at all. A reader that goes away ends the command.
+    """
+    metrics = frozenset(metric for gate in gates for metric in gate.metrics)
+    try:
+        with watched(out, err, at_end=not as_json) as progress:
+            recording = _recording(files, data, Reader(metrics), progress)
+            replays = [Replay(gate=gate, recording=recording, tick=tick) for gate in gates]
+            events = heapq.merge(*(each.events() for each in replays), key=lambda event: event.at)
+            for event in progress.over(events, "replaying", "events"):
+                if as_json:
+                    out.write(f"{event.model_dump_json()}\n")
+        if not as_json:
+            out.writelines(_table(recording, replays, tick))
+        out.flush()
+    except BrokenPipeError:
+        # What is left unwritten goes nowhere, so that the interpreter does not complain of it at its end.
+        with Path(os.devnull).open("wb") as nowhere:
+            os.dup2(nowhere.fileno(), out.fileno())
+        return FINE
+    err.writelines(f"groundwire: {one_line(note)}\n" for note in _notes(recording, gates))
+    return UNREAD if recording.n_bad else FINE
+
+
+def chosen(gates: Sequence[Gate], names: Sequence[str]) -> tuple[Gate, ...]:
+    """Return the gates of these names, all if none is named. Raises `ConfigError` where there is none."""
+    known = [gate.name for gate in gates]
+    if not known:
+        raise ConfigError("gates: the configuration has none")
+    problems = [
+        f"--gate {one_line(name)}: no such gate{suggestion(name, known)}; there are: {', '.join(known)}"
+        for name in names
+        if name not in known
+    ]
+    if problems:
+        raise ConfigError(*problems)
+    return tuple(gate for gate in gates if not names or gate.name in names)
+
+
+def tick_of(text: str) -> timedelta:
+    """Return how often gates are judged. Raises `ConfigError` where that is no length of time from 1s to 1d."""
+    try:
+        tick = parse_duration(text)
+    except ValueError as error:
+        raise ConfigError(f"--tick: {error}") from error
+    if not timedelta(seconds=1) <= tick <= timedelta(days=1):
+        raise ConfigError(f"--tick: must be 1s to 1d, got {text}")
+    return tick
+
+
+def _recording(files: Sequence[Path], data: str | None, reader: Reader, progress: Progress) -> Recording:
+    try:
+        if data is not None:
+            lines = progress.over(stored_lines(data, None), f"reading {data}", "lines")
+            while chunk := list(itertools.islice(lines, CHUNK)):
+                reader.add(chunk)
+        for path in files:
+            first = 1
+            for block in progress.over(lines_of(path), f"reading {path}", "blocks"):
+                reader.add(block, first=first, file=str(path))
+                first += len(block)
+        return reader.recording()
+    except ValueError as error:
+        raise ConfigError(str(error)) from error
+
+
+def _notes(recording: Recording, gates: Sequence[Gate]) -> Iterator[str]:
+    for bad in recording.bad[:TOLD]:
+        yield f"{bad.file}: line {bad.number}: {bad.reason}"
+    if recording.n_bad:
+        yield f"{recording.n_bad:,} lines could not be read and were left out"
+    if recording.repeated:
+        yield f"{recording.repeated:,} lines stand there twice and were counted once"
+    if recording.unknown:
+        yield f"keys that mean nothing here: {', '.join(recording.unknown)}"
+    if recording.unrouted and any(isinstance(gate, ReleaseGate) for gate in gates):
+        yield f"{recording.unrouted:,} evaluations name an arm without its share: no release gate compares them"
+    present = {group.metric for group in recording.batch.groups}
+    for gate in gates:
+        if missing := gate.metrics - present:
+            others = ", ".join(sorted({*present, *recording.others})) or "none"
+            yield f"{gate.name}: no evaluation of {', '.join(sorted(missing))}; there are: {others}"
+            continue
+        slices = [dict(group.slice) for group in recording.batch.groups if group.metric in gate.metrics]
+        known = frozenset(name for slice_ in slices for name in slice_)
+        for field, problem in gate.problems({}, known):
+            if field != "metric":
+                yield f"{gate.name}: {field}: {problem}"
+
+
+def _table(recording: Recording, replays: Sequence[Replay], tick: timedelta) -> Iterator[str]:
+    rows = [["gate", "slice", "state", "first fired", "alarms", "answers", "estimate", "e-value", "why"]]
+    for each in replays:
+        courses = sorted(each.courses.items(), key=lambda item: (_fired(item[1]), item[0]))
+        if () not in each.courses:
+            rows.append([each.gate.name, "all", *_of_gate(each, [course for _, course in courses])])
+        for key, course in courses:
+            slice_ = ", ".join(f"{name}={value}" for name, value in key) or "all"
+            rows.append([each.gate.name, slice_, *_of_slice(course)])
+    yield from aligned([[one_line(cell) for cell in row] for row in rows], right={4, 5, 6, 7})
+    at = recording.batch.at
+    span = f", {_time(instant(int(at[0])))} to {_time(instant(int(at[-1])))}" if len(at) else ""
+    changes = f", {len(recording.changes):,} changes" if recording.changes else ""
+    yield f"{len(at):,} evaluations{span}{changes}, judged every {format_duration(tick)}\n"
+
+
+def _of_gate(replay: Replay, courses: Sequence[Course]) -> list[str]:
+    first = min((course.first.at for course in courses if course.first is not None), default=None)
+    found = replay.verdict
+    state, why = ("inconclusive", "no evaluations") if found is None else (found.state, found.reason)
+    alarms = sum(course.alarms for course in courses)
+    return [state, "-" if first is None else _time(first), str(alarms), "-", "-", "-", why]
+
+
+def _of_slice(course: Course) -> list[str]:
+    estimate, e_value, cause = course.shown
+    return [
+        course.state,
+        "-" if course.first is None else _time(course.first.at),
+        str(course.alarms),
+        f"{course.answers:,}",
+        _figure(estimate),
+        _figure(e_value),
+        cause or "",
+    ]
+
+
+def _fired(course: Course) -> tuple[bool, datetime]:
+    return (True, datetime.max.replace(tzinfo=UTC)) if course.first is None else (False, course.first.at)
+
+
+def _figure(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3g}"
+
+
+def _time(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M:%SZ}"

@@ -1,0 +1,200 @@
+"""Gates over evaluations that were kept: from files, from a store, and from what a store exported."""
+
+import gzip
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from adapters.schema import Answer
+from collector.commands.evaluations import export
+from collector.commands.replay import chosen, replay, tick_of
+from collector.config import Config
+from collector.configfile import load
+from collector.errors import ConfigError
+from collector.store.base import StoredAnswer, StoredEvaluation
+from collector.store.entries import Entry
+from collector.store.pulled import Pulled
+from collector.store.sqlite import open_store
+from scorers.base import Evaluation, Score
+
+START, MINUTE = 1_790_000_000 * 10**9, 60 * 10**9
+GATES = """
+gates:
+  - {type: threshold, name: limit, metric: unheard_of, at_most: 0.2, by: [domain]}
+  - {type: threshold, name: other, metric: m, at_least: 0.2}
+"""
+
+
+def gates(text=GATES):
+    return load(text, where="test", inconsistencies=Config.of_gates_alone).gates
+
+
+def line(i, value, domain="travel", metric="unheard_of", **more):
+    at = f"2026-11-01T12:{i // 60:02d}:{i % 60:02d}Z"
+    fields = {"at": at, "answer_id": f"a{i}", "metric": metric, "value": value, "probability": 1}
+    return json.dumps({**fields, "slice": {"domain": domain}, **more}) + "\n"
+
+
+def run(files, *, given=None, data=None, as_json=False, tick="5m"):
+    out, err = io.StringIO(), io.StringIO()
+    code = replay(files, given or gates()[:1], data=data, tick=tick_of(tick), as_json=as_json, out=out, err=err)
+    return code, out.getvalue(), err.getvalue()
+
+
+def written(tmp_path, text, name="file.jsonl"):
+    path = tmp_path / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def test_the_table_says_per_slice_when_it_fired_and_why(tmp_path):
+    lines = [line(i, i % 2) for i in range(200)]
+    lines += [line(i, 0, "leave") for i in range(200)]
+    code, out, err = run([written(tmp_path, "".join(lines))])
+    assert (code, err) == (0, "")
+    heads, whole, travel, leave, last = [row.split() for row in out.splitlines()]
+    assert heads[:3] == ["gate", "slice", "state"]
+    assert whole[:4] == ["limit", "all", "fail", "2026-11-01"]
+    assert travel[:7] == ["limit", "domain=travel", "fail", "2026-11-01", "12:05:00Z", "1", "200"]
+    assert leave[:6] == ["limit", "domain=leave", "pass", "-", "0", "200"]
+    assert last[:2] == ["400", "evaluations,"]
+
+
+def test_json_is_an_event_a_line_of_all_gates_in_order_of_time(tmp_path):
+    lines = [line(i, i % 2) + line(i, 0, metric="m") for i in range(1200)]
+    code, out, _ = run([written(tmp_path, "".join(lines))], given=gates(), as_json=True, tick="1m")
+    events = [json.loads(each) for each in out.splitlines()]
+    assert code == 0
+    assert {event["gate"] for event in events} == {"limit", "other"}
+    assert [event["at"] for event in events] == sorted(event["at"] for event in events)
+
+
+def test_files_may_be_packed_and_cut_anywhere(tmp_path):
+    lines = [line(i, i % 2) for i in range(200)]
+    plain = run([written(tmp_path, "".join(lines))])
+    packed = written(tmp_path, gzip.compress("".join(lines[:77]).encode()), "a.gz")
+    rest = written(tmp_path, "".join(reversed(lines[70:])).rstrip(), "b.jsonl")
+    code, out, err = run([packed, rest])
+    assert (code, out) == plain[:2]
+    assert err == "groundwire: 7 lines stand there twice and were counted once\n"
+
+
+def test_bad_lines_are_named_and_the_others_replayed_with_exit_code_2(tmp_path):
+    path = written(tmp_path, line(0, 1) + "{\n" + line(1, 2) + "".join(line(i, 1) for i in range(2, 60)))
+    code, out, err = run([path])
+    assert code == 2
+    assert "domain=travel  fail" in out
+    first, second, last = err.splitlines()
+    assert first.startswith(f"groundwire: {path}: line 2: ")
+    assert second == f"groundwire: {path}: line 3: value: 2 of unheard_of is outside 0 to 1"
+    assert last == "groundwire: 2 lines could not be read and were left out"
+
+
+def test_what_a_gate_does_not_find_is_said(tmp_path):
+    code, out, err = run([written(tmp_path, line(0, 5, metric="x"))], given=gates())
+    assert (code, "no evaluations" in out) == (0, True)
+    assert "groundwire: limit: no evaluation of unheard_of; there are: x\n" in err
+    _, _, err = run([written(tmp_path, line(0, 1, slice={"tier": "a"}))])
+    assert err == "groundwire: limit: by[0]: no slice dimension 'domain'; there are: tier\n"
+    release = gates("gates: [{type: release, name: r, metric: unheard_of, worse: higher}]")
+    _, _, err = run([written(tmp_path, line(0, 1, arm="candidate"))], given=release)
+    assert err == "groundwire: 1 evaluations name an arm without its share: no release gate compares them\n"
+
+
+def test_text_from_a_file_does_not_reach_the_terminal_as_it_is(tmp_path):
+    path = written(tmp_path, "".join(line(i, 1, "\x1b[31mred") for i in range(60)) + '{"\x1b": 1}\n')
+    _, out, err = run([path])
+    assert "\x1b" not in out + err
+
+
+def test_a_file_without_lines_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("collector.commands.evaluations.MAX_LINE", 1000)
+    with pytest.raises(ConfigError, match="no file of evaluations"):
+        run([written(tmp_path, b"\0" * 5000)])
+
+
+@pytest.mark.parametrize("tick", ["5", "500ms", "2d", "x"])
+def test_a_tick_has_bounds(tick):
+    with pytest.raises(ConfigError, match="--tick"):
+        tick_of(tick)
+
+
+def test_gates_are_chosen_by_name():
+    assert [gate.name for gate in chosen(gates(), ["other"])] == ["other"]
+    with pytest.raises(ConfigError, match="no such gate; did you mean 'limit'"):
+        chosen(gates(), ["limits"])
+    with pytest.raises(ConfigError, match="the configuration has none"):
+        chosen((), [])
+
+
+@pytest.fixture
+def data(tmp_path):
+    store = open_store(tmp_path / "data")
+    for i in range(60):
+        name = f"a{i}"
+        store.append_pulled(Pulled("files", b"", 1, answers=[StoredAnswer(Answer(id=name), {}, 0.5, sampled=True)]))
+        scores = (Score(metric="unheard_of", value=1.0), Score(metric="seconds", value=7.0))
+        evaluation = Evaluation(answer_id=name, revision=0, scores=scores)
+        row = StoredEvaluation(evaluation, START + i * MINUTE, 1, {"domain": "travel"}, 0.5, f"c{i}", {"index": "4"})
+        store.record_evaluations([row])
+    entry = Entry("x", START, START, "documents", "explicit", "catalog", {"domain": "travel"}, "7")
+    store.record_changes([entry])
+    yield tmp_path / "data"
+    store.close()
+
+
+def test_a_store_is_replayed_while_its_agent_runs_as_what_it_exports(data, tmp_path):
+    out = io.StringIO()
+    assert export(data=data, metrics=[], out=out) == 0
+    rows = [json.loads(each) for each in out.getvalue().splitlines()]
+    evaluation, change = rows[0], rows[-1]
+    assert len(rows) == 121
+    assert evaluation == {
+        "at": "2026-09-21T14:13:20Z",
+        "answer_id": "a0",
+        "metric": "unheard_of",
+        "value": 1.0,
+        "probability": 0.5,
+        "slice": {"domain": "travel"},
+        "cluster": "c0",
+        "versions": {"index": "4"},
+        "arm": None,
+        "share": None,
+        "label": None,
+    }
+    assert change["change"] == {"kind": "documents", "scope": {"domain": "travel"}, "version": "7"}
+    of_store, of_file = run([], data=str(data)), run([written(tmp_path, out.getvalue())])
+    assert of_store == of_file
+    assert "domain=travel  fail" in of_store[1]
+
+
+def test_one_metric_is_exported_by_itself(data):
+    out = io.StringIO()
+    export(data=data, metrics=["seconds"], out=out)
+    assert {json.loads(each).get("metric") for each in out.getvalue().splitlines()} == {"seconds", None}
+
+
+def test_where_there_is_no_store_there_is_nothing_to_export(tmp_path):
+    with pytest.raises(ConfigError, match="there is no store"):
+        export(data=tmp_path, metrics=[], out=io.StringIO())
+
+
+def command(*arguments, stdin=b"", cwd):
+    line = [sys.executable, "-P", "-m", "collector.cli", "replay", *map(str, arguments)]
+    return subprocess.run(line, input=stdin, capture_output=True, timeout=60, check=False, cwd=cwd)
+
+
+def test_the_command_reads_standard_input_and_says_what_is_wrong_with_how_it_was_called(tmp_path):
+    config = written(tmp_path, GATES, "gates.yaml")
+    lines = "".join(line(i, 1) for i in range(60)).encode()
+    done = command("--config", config, "--gate", "limit", "--json", "-", stdin=lines, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert [json.loads(each)["state"] for each in done.stdout.splitlines()] == ["fail", "fail"]
+    both = command("--config", config, "--data", tmp_path, "-", cwd=tmp_path)
+    assert (both.returncode, both.stdout) == (2, b"")
+    assert b"not both" in both.stderr
+    assert not Path(tmp_path / "groundwire-data").exists()
