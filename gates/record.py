@@ -10,6 +10,7 @@ from pydantic import Field
 
 from adapters.schema import Instant
 from gates.base import Outcome, SliceVerdict
+from gates.causes import CAUSES, Cause
 from gates.changes import Change, ChangeKind
 from gates.values import Value
 
@@ -19,18 +20,7 @@ RECORD_VERSION = 1
 JUDGE = "judge"
 """The component that a change of the model behind scorers is about: it may stand behind any metric."""
 
-Cause = Literal["scorer_version", "traffic_mix", "documents", "release", "model", "prompt", "index", "retriever"]
 Action = Literal["none", "hold", "roll_back", "quarantine_documents"]
-
-_CAUSES: Mapping[ChangeKind, Cause] = {
-    "scorer": "scorer_version",
-    "documents": "documents",
-    "deploy": "release",
-    "model": "model",
-    "prompt": "prompt",
-    "index": "index",
-    "retriever": "retriever",
-}
 
 
 class RecordedChange(Change):
@@ -135,7 +125,7 @@ def causes(
     """
     excluded: list[Examined] = []
     left: list[Examined] = []
-    for kind, cause in _CAUSES.items():
+    for kind, cause in CAUSES.items():
         rows = [row for row in changes if row.kind == kind and (kind != "scorer" or row.component in (*metrics, JUDGE))]
         if rows:
             left.append(Examined(cause=cause, detail="; ".join(_told(row) for row in rows[-3:])))
@@ -171,7 +161,7 @@ def recommend(state: Outcome, changes: Sequence[RecordedChange], metrics: Sequen
     served = _causing([row for row in changes if row.kind != "scorer"])
     if not served:
         return Recommendation(action="hold", reason="no change since the last pass is known")
-    kinds = {_CAUSES[row.kind] for row in served}
+    kinds = {CAUSES[row.kind] for row in served}
     if len(kinds) > 1:
         return Recommendation(action="hold", reason=f"several things changed: {', '.join(sorted(kinds))}")
     newest = served[-1]
@@ -185,7 +175,7 @@ def recommend(state: Outcome, changes: Sequence[RecordedChange], metrics: Sequen
     return Recommendation(
         action="roll_back",
         reason=_told(newest),
-        component=_CAUSES[newest.kind],
+        component=CAUSES[newest.kind],
         scope=newest.scope,
         version=newest.version,
         to_version=newest.previous,

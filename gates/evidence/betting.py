@@ -26,6 +26,7 @@ A lower bound on wealth keeps what Ville's inequality says of it. Both kinds are
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -79,33 +80,48 @@ def bounds(sums: Sums, alpha: float) -> tuple[Floats, Floats]:
     >>> [round(float(end[0]), 3) for end in bounds(Sums.of([0.09, 0.11] * 500), 0.05)]
     [0.098, 0.107]
     """
+    low, high = ends(sums, [math.log(1.0 / alpha)])
+    return low[0], high[0]
+
+
+def ends(sums: Sums, needs: Sequence[float]) -> tuple[Floats, Floats]:
+    """Return the lower and upper bounds beyond which the logarithm of wealth is at least each of ``needs``, a row each.
+
+    >>> low, high = ends(Sums.of([0.0] * 60), [1.0, 3.0])
+    >>> low[:, 0].tolist(), high[:, 0].round(3).tolist()
+    ([0.0, 0.0], [0.056, 0.09])
+    """
     odds = np.linspace(-REACH, REACH, GRID)
     grid = np.broadcast_to(1.0 / (1.0 + np.exp(-odds)), (len(sums.n), GRID))
     center = sums.vy / np.maximum(sums.v, 1e-300)
-    low = _end(sums, alpha, grid, center, up=True)
-    high = _end(sums, alpha, grid, center, up=False)
+    low = _end(sums, needs, grid, center, up=True)
+    high = _end(sums, needs, grid, center, up=False)
     known = sums.n > 0.0
     return np.where(known, np.minimum(low, center), 0.0), np.where(known, np.maximum(high, center), 1.0)
 
 
-def _end(sums: Sums, alpha: float, grid: Floats, center: Floats, *, up: bool) -> Floats:
-    """Return the outer end on one side: beyond it every candidate is rejected."""
-    need = math.log(1.0 / alpha)
-    refused = log_wealth(sums, grid, up=up) >= need
+def _end(sums: Sums, needs: Sequence[float], grid: Floats, center: Floats, *, up: bool) -> Floats:
+    """Return the outer end on one side, a row for each need: beyond it every candidate is rejected."""
+    curve = log_wealth(sums, grid, up=up)
     beyond = grid < center[:, None] if up else grid > center[:, None]
-    refused &= beyond
-    # The hull of what is not refused: on the lower side all candidates up to the first that stands.
-    standing = ~refused if up else ~refused[:, ::-1]
-    first = np.argmax(standing, axis=1)
-    place = first if up else GRID - 1 - first
-    rows = np.arange(len(place))
-    kept = grid[rows, place]
-    outer = np.where(first > 0, grid[rows, np.clip(place - 1 if up else place + 1, 0, GRID - 1)], 0.0 if up else 1.0)
+    kept, outer, found = (np.empty((len(needs), len(center))) for _ in range(3))
+    rows = np.arange(len(center))
+    for number, need in enumerate(needs):
+        refused = (curve >= need) & beyond
+        # The hull of what is not refused: on the lower side all candidates up to the first that stands.
+        standing = ~refused if up else ~refused[:, ::-1]
+        first = np.argmax(standing, axis=1)
+        place = first if up else GRID - 1 - first
+        kept[number] = grid[rows, place]
+        outer[number] = grid[rows, np.clip(place - 1 if up else place + 1, 0, GRID - 1)]
+        found[number] = first > 0
+    needed = np.asarray(needs)[:, None]
     for _ in range(HALVINGS):
         middle = (kept + outer) / 2.0
-        out = (first > 0) & (log_wealth(sums, middle[:, None], up=up)[:, 0] >= need)
+        wealth = log_wealth(sums, middle.T, up=up).T
+        out = wealth >= needed
         kept, outer = np.where(out, kept, middle), np.where(out, middle, outer)
-    return np.where(first > 0, outer, 0.0 if up else 1.0)
+    return np.where(found > 0.0, outer, 0.0 if up else 1.0)
 
 
 def log_wealth(sums: Sums, means: Floats, *, up: bool) -> Floats:
