@@ -16,9 +16,9 @@ from tests.peers import require
 
 
 class Prometheus:
-    """Scrapes one target every half second and evaluates a rule file as often."""
+    """Scrapes one target every half second and evaluates a rule file as often; sends alerts to an ``alertmanager``."""
 
-    def __init__(self, directory, target, rules):
+    def __init__(self, directory, target, rules, *, alertmanager=None):
         self.program = require("prometheus", "apt-get install prometheus")
         self.directory = directory
         (directory / "rules.yaml").write_text(rules)
@@ -27,6 +27,8 @@ class Prometheus:
             "rule_files": ["rules.yaml"],
             "scrape_configs": [{"job_name": "groundwire", "static_configs": [{"targets": [target]}]}],
         }
+        if alertmanager is not None:
+            config["alerting"] = {"alertmanagers": [{"static_configs": [{"targets": [alertmanager]}]}]}
         (directory / "prometheus.yaml").write_text(yaml.safe_dump(config))
 
     def __enter__(self):

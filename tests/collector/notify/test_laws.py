@@ -116,7 +116,7 @@ def test_the_token_goes_with_every_request_and_is_not_repeated_by_an_error(tmp_p
 
 
 @each
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(status=st.integers(200, 599).filter(lambda status: status not in {204, 304}), body=st.binary(max_size=200))
 def test_whatever_a_receiver_answers_the_message_is_taken_refused_or_tried_again(tmp_path_factory, kind, status, body):
     def answer(handler):
@@ -130,7 +130,7 @@ def test_whatever_a_receiver_answers_the_message_is_taken_refused_or_tried_again
 
 
 @each
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(gate=texts, value=texts, reason=texts)
 def test_whatever_stands_in_a_decision_arrives_as_json(tmp_path_factory, kind, gate, value, reason):
     bodies = []
