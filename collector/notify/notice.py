@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
-from pydantic import ValidationError
 
 from collector.clock import instant, nanoseconds
 from collector.store.base import Decision
@@ -52,12 +52,10 @@ class Notice:
     def of(cls, row: Decision, names: Names) -> Notice:
         """Read a row."""
         record, explained = None, None
-        if row.record is not None:
-            record = orjson.loads(row.record)
-            try:
-                explained = DecisionRecord.model_validate(record)
-            except ValidationError:
-                explained = None
+        # Everything that is wrong with a text from the store is a `ValueError`: no JSON, and another shape of it.
+        with suppress(ValueError):
+            record = None if row.record is None else orjson.loads(row.record)
+            explained = None if record is None else DecisionRecord.model_validate(record)
         return cls(row, names, record, explained)
 
     @property

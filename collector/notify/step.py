@@ -6,10 +6,11 @@ again, ever more rarely; a decision that expires meanwhile is no news any more, 
 
 from __future__ import annotations
 
+import logging
 import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 import structlog
 
@@ -22,12 +23,17 @@ from collector.notify.position import Position
 from collector.sources.base import Unreachable
 from collector.status import LinkStatus
 from collector.store.base import Decision, Store
+from collector.store.entries import Entry
 from collector.telemetry import Telemetry
 from dashboards import instruments
 
 log = structlog.get_logger(__name__)
 
 Outcome = Literal["sent", "rejected", "expired", "skipped"]
+ACTIONS: Mapping[Action, str] = {
+    "requested": "roll-back requested",
+    "dry_run": "dry run: a roll-back would have been requested",
+}
 ROWS = 50
 """Decisions or changes looked at in one go."""
 
@@ -42,13 +48,14 @@ class NotifyStep:
     options: NotifierOptions
     notifier: Notifier
     names: Names
-    gates: Collection[str]
     store: Store
     telemetry: Telemetry
     clock: Clock
     monotonic: Callable[[], float]
     random: Callable[[], float]
     stop: threading.Event
+    level: ClassVar[int] = logging.INFO
+    """How loud the log is of what was sent."""
     status: LinkStatus = field(init=False)
     _position: Position = field(init=False)
 
@@ -60,7 +67,7 @@ class NotifyStep:
         )
         self._cursor = f"notify:{name}"
         self._backoff = Backoff(random=self.random)
-        self._due = self._resend = self.monotonic()
+        self._due = self.monotonic()
         self._delivered: set[str] = set()
         self._rejection: str | None = None
         self._position = self._start()
@@ -77,7 +84,7 @@ class NotifyStep:
         if self.monotonic() < self._due or self.stop.is_set():
             return 0
         try:
-            done = self._standing() if self.options.resend_seconds is not None else self._news() + self._changes()
+            done = self._look()
         except Unreachable as error:
             if not self.stop.is_set():
                 self._rest(error.reason, error.retry_after)
@@ -100,6 +107,13 @@ class NotifyStep:
             self.store.set_cursor(self._cursor, saved.dump(), at=self.clock())
         return saved
 
+    def _look(self) -> int:
+        """Tell decisions, and once none waits, changes: what they follow upon is remembered then."""
+        # Read before the decisions are, so that none made before one of these is still to come.
+        follows = self.options.follows_changes
+        rows = self.store.changes(after=self._position.change, limit=ROWS) if follows else ()
+        return self._news() or self._changes(rows)
+
     def _news(self) -> int:
         """Tell decisions one by one."""
         rows = self.store.decisions(after=self._position.decision, limit=ROWS)
@@ -121,11 +135,8 @@ class NotifyStep:
                 self._move(Position(row.seq, self._position.change, plan.memory), **taken)
         return len(rows)
 
-    def _changes(self) -> int:
-        """Tell changes, once no decision waits: what they follow upon is remembered then."""
-        if not self.options.follows_changes:
-            return 0
-        rows = self.store.changes(after=self._position.change, limit=ROWS)
+    def _changes(self, rows: Sequence[Entry]) -> int:
+        """Tell changes one by one."""
         for row in rows:
             plan = self.notifier.changed(row, self._position.memory, now=self.clock())
             taken = self._send(plan, self.clock(), {"change": row.seq})
@@ -134,44 +145,6 @@ class NotifyStep:
             told = taken if plan.messages else {}
             self._move(Position(self._position.decision, row.seq, plan.memory), **told)
         return len(rows)
-
-    def _standing(self) -> int:
-        """Say what holds now, when something is new and whenever the receiver would forget it."""
-        rows = self.store.decisions(after=self._position.decision, limit=ROWS)
-        if not rows and self.monotonic() < self._resend:
-            return 0
-        if rows:
-            self._lagging(rows[0])
-        now = self.clock()
-        newest = [Notice.of(row, self.names) for row in self.store.last_decisions()]
-        # The log still holds the last word of a gate that was taken out of the configuration.
-        wanted = [notice for notice in newest if notice.gate in self.gates and self.options.wants(notice)]
-        plan = self.notifier.standing(wanted, self._position.memory, now=now)
-        taken = self._send(plan, now, {"requests": len(plan.messages)})
-        if taken is None:
-            return 0
-        resend = self.options.resend_seconds
-        assert resend is not None
-        self._resend = self.monotonic() + resend
-        last = rows[-1].seq if rows else self._position.decision
-        self._move(Position(last, self._position.change, plan.memory), **self._settled(rows, newest, taken, now))
-        return len(rows)
-
-    def _settled(
-        self, rows: Sequence[Decision], newest: Sequence[Notice], taken: dict[str, int], now: int
-    ) -> dict[str, int]:
-        """Return what became of new decisions where only the newest of each slice is told."""
-        told = {notice.row.seq for notice in newest}
-        counts = dict.fromkeys(get_args(Outcome), 0)
-        for row in rows:
-            notice = Notice.of(row, self.names)
-            if not (self.options.wants(notice) and (notice.failing or notice.recovered)):
-                counts["skipped"] += 1
-            elif row.seq not in told or (notice.recovered and notice.expires_at <= now):
-                counts["expired"] += 1
-            else:
-                counts["rejected" if taken["rejected"] else "sent"] += 1
-        return counts
 
     def _send(self, plan: Plan, now: int, about: dict[str, object]) -> dict[str, int] | None:
         """Send what was not sent yet; return what came of it, ``None`` if the agent stopped meanwhile."""
@@ -186,9 +159,7 @@ class NotifyStep:
                 self._rejection = refusal.reason
                 log.warning("notification refused for good", id=message.id, reason=refusal.reason, **about)
             else:
-                # What is said again every minute is no news in the log.
-                told = log.debug if self.options.resend_seconds is not None else log.info
-                told("notified", notifier=self.options.name, id=message.id, kind=message.kind, **about)
+                log.log(self.level, "notified", notifier=self.options.name, id=message.id, kind=message.kind, **about)
             if self.stop.is_set():
                 # The store may be closed by now; the next start says it again.
                 return None
@@ -204,11 +175,9 @@ class NotifyStep:
         if plan.action is None:
             return
         self.telemetry.add(instruments.ROLLBACKS, 1, self.options.name, plan.action)
-        told = {
-            "requested": "roll-back requested",
-            "dry_run": "dry run: a roll-back would have been requested",
-        }.get(plan.action, "no roll-back requested")
-        log.warning(told, notifier=self.options.name, reason=plan.action, detail=plan.detail, **about)
+        told = ACTIONS.get(plan.action, "no roll-back requested")
+        tell = log.warning if plan.action in ACTIONS else log.info
+        tell(told, notifier=self.options.name, reason=plan.action, detail=plan.detail, **about)
 
     def _move(self, position: Position, **counts: int) -> None:
         if position != self._position:
@@ -218,8 +187,11 @@ class NotifyStep:
             self.telemetry.add(instruments.NOTIFICATIONS, count, self.options.name, outcome)
         self.status.count(self._where(), **counts)
 
+    def _pause(self, retry_after: float | None) -> float:
+        return self._backoff.failed(retry_after)
+
     def _rest(self, reason: str, retry_after: float | None) -> None:
-        seconds = self._backoff.failed(retry_after)
+        seconds = self._pause(retry_after)
         self._due = self.monotonic() + seconds
         asked_to_wait = retry_after is not None
         self.telemetry.set(instruments.NOTIFY_UP, 1 if asked_to_wait else 0, self.options.name)

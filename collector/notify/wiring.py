@@ -5,13 +5,15 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 
 from collector.clock import Clock
 from collector.notify.base import Notifier, NotifierOptions
 from collector.notify.notice import Names
+from collector.notify.standing import StandingStep
 from collector.notify.step import NotifyStep
 from collector.pipeline.loop import Planned
 from collector.status import Reporting
@@ -29,6 +31,13 @@ def check(notify: Sequence[NotifierOptions]) -> Iterator[str]:
         options.open(where).close()
         yield f"{where}: ok, {options.name} at {options.url}"
         yield from (f"warning: {warning}" for warning in options.warnings(where))
+
+
+def frame(options: NotifierOptions, gates: Sequence[str]) -> Callable[..., NotifyStep]:
+    """Return what makes the step of a notifier: of one that is told of news, or of one that is told what holds."""
+    if options.resend_seconds is None:
+        return NotifyStep
+    return partial(StandingStep, gates=tuple(gates), resend=options.resend_seconds)
 
 
 class Notify:
@@ -60,12 +69,11 @@ class Notify:
         stop: threading.Event,
     ) -> Sequence[Planned]:
         """Return the step of each notifier, made once; what is decided from now on is told."""
-        self._steps = [
-            NotifyStep(
+        for options, notifier in self._open:
+            step = frame(options, gates)(
                 options=options,
                 notifier=notifier,
                 names=names,
-                gates=tuple(gates),
                 store=store,
                 telemetry=telemetry,
                 clock=clock,
@@ -73,8 +81,7 @@ class Notify:
                 random=random.SystemRandom().random,
                 stop=stop,
             )
-            for options, notifier in self._open
-        ]
+            self._steps.append(step)
         return [Planned(f"notify:{step.options.name}", step, PUMP) for step in self._steps]
 
     def close(self) -> None:

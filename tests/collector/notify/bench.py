@@ -10,7 +10,7 @@ import yaml
 from collector.clock import instant
 from collector.configfile import load
 from collector.notify.notice import Names, Notice
-from collector.notify.step import NotifyStep
+from collector.notify.wiring import frame
 from collector.store.base import Decision
 from collector.store.entries import Entry
 from collector.store.sqlite import open_store
@@ -123,11 +123,10 @@ class Bench:
         self._hang_up()
         self._open = self.notifier or self.options.open("notify[0]")
         self.telemetry = Telemetry(metrics=(), dimensions=(), version="1")
-        self.step = NotifyStep(
+        self.step = frame(self.options, ("fresh", "grounded"))(
             options=self.options,
             notifier=self._open,
             names=NAMES,
-            gates=("fresh", "grounded"),
             store=self.store,
             telemetry=self.telemetry,
             clock=lambda: self.now,

@@ -152,6 +152,14 @@ def test_after_a_long_outage_what_still_fails_is_told_and_what_is_over_is_not(be
     assert bench.counted() == {"sent": 1, "expired": 2}
 
 
+def test_what_was_over_before_it_could_be_told_is_neither_sent_nor_lost(bench, alerts):
+    bench.decide()
+    bench.decide(state="pass", previous="fail")
+    bench.run()
+    assert alerts.pushes == []
+    assert bench.counted() == {"skipped": 2}
+
+
 def test_slices_are_left_out_on_request(make, alerts):
     with serving(alerts) as url:
         bench = make(type="alertmanager", url=f"{url}/prefix", slices=False)
@@ -160,6 +168,16 @@ def test_slices_are_left_out_on_request(make, alerts):
         bench.run()
     assert set(alerts.last()) == {("fresh", None)}
     assert bench.counted() == {"sent": 1, "skipped": 1}
+
+
+def test_one_that_is_down_is_tried_often_enough_that_no_alert_ends_by_itself(bench, alerts):
+    bench.decide()
+    bench.run()
+    alerts.statuses = [503] * 30
+    for _ in range(35):
+        bench.run(61)
+    assert alerts.statuses == []
+    assert len(alerts.pushes) >= 3
 
 
 def test_many_alerts_go_in_several_requests(bench, alerts):

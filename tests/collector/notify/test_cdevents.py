@@ -199,6 +199,15 @@ def test_a_roll_back_during_an_outage_is_told_when_the_receiver_is_back(bench, s
     assert sink.kinds == ["detected", "rolledback"]
 
 
+def test_a_roll_back_is_told_after_all_incidents_that_waited_before_it(bench, sink):
+    for number in range(60):
+        bench.decide(state=("fail", "pass")[number % 2], previous=("pass", "fail")[number % 2])
+    bench.decide(gate="grounded", recommended=ROLL_BACK, changes=[deployed()])
+    bench.now += SECOND
+    back(bench)
+    assert sink.kinds[-2:] == ["detected", "rolledback"]
+
+
 def test_an_incident_without_a_release_is_a_chain_of_its_own(bench, sink):
     bench.decide()
     bench.decide(gate="grounded")

@@ -172,9 +172,10 @@ def test_closing_twice_does_no_harm(tmp_path, kind):
 
 
 @each
-def test_a_row_whose_record_cannot_be_read_is_told_and_nothing_is_done(tmp_path, kind):
+@pytest.mark.parametrize("record", ['{"gate": "of another version"}', "no JSON", "[]"])
+def test_a_row_whose_record_cannot_be_read_is_told_and_nothing_is_done(tmp_path, kind, record):
     given_ = {"rollback": {"dry_run": False}} if kind == "webhook" else {}
-    broken = replace(decision(recommended=ROLL_BACK), record='{"gate": "of another version"}')
+    broken = replace(decision(recommended=ROLL_BACK), record=record)
     with opened(tmp_path, kind, "http://127.0.0.1:1", **given_) as notifier:
         [message] = planned(notifier, Notice.of(broken, NAMES))
     assert message.kind != "rollback.requested"

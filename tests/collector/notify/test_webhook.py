@@ -115,7 +115,7 @@ def test_the_documented_verification_refuses_what_is_not_genuine_or_not_new(make
             verify(given, content, secrets, seen, now=at)
     assert seen == {}
     verify(headers, body, [SECRET], seen, now=now + 299)
-    with pytest.raises(ValueError, match="repeated"):
+    with pytest.raises(verify.__globals__["Repeated"], match=headers["webhook-id"]):
         verify(headers, body, [SECRET], seen, now=now)
 
 
@@ -311,6 +311,16 @@ class TestRollBack:
         assert [message["type"] for message in receiver.messages] == ["decision", "rollback.requested"]
         assert bench.counted() == {"expired": 1}
         assert bench.metric("groundwire_rollback_requests_total", outcome="requested") == 0
+
+    def test_one_that_the_receiver_refuses_for_good_is_not_asked_for_again(self, make):
+        with receiving() as (receiver, url):
+            bench = make(type="webhook", url=url, rollback={"dry_run": False})
+            receiver.answers = [(200,), (422, b"no such service")]
+            bench.decide(recommended=ROLL_BACK)
+            bench.decide(recommended=ROLL_BACK, gate="grounded")
+            bench.run()
+        assert [message["type"] for message in receiver.messages].count("rollback.requested") == 1
+        assert bench.counted() == {"rejected": 1, "sent": 1}
 
     def test_where_the_record_says_hold_nothing_is_requested(self, make):
         with receiving() as (receiver, url):
