@@ -167,7 +167,7 @@ class Alignment:
 
     ``unique`` are its distinct terms with ``weight`` (rarity) and ``match`` (1 there, a share for a variant, 0 not);
     ``found`` holds where. ``covered`` is the weight that each sentence of the context covers, ``window`` the first of
-    the two adjacent sentences that cover most, ``near`` their terms.
+    the two adjacent sentences that cover most, ``near`` their terms and ``near_words`` all words of them.
     """
 
     claim: Claim
@@ -181,12 +181,13 @@ class Alignment:
     window: int
     window_weight: float
     near: frozenset[str]
+    near_words: frozenset[str]
     near_reads: tuple[Terms, ...]
     by_source: list[float]
     facts: tuple[tuple[Fact, str], ...] = ()
 
     @property
-    def near_words(self) -> tuple[str, ...]:
+    def near_sentences(self) -> tuple[str, ...]:
         """The sentences of the window as they are written."""
         source = self.context.source_of(self.window)
         start = self.window - self.context.sentence_base[source] if self.near_reads else 0
@@ -222,7 +223,8 @@ def align(claim: Claim, context: Context, rarity: Rarity) -> Alignment:
         covered=covered,
         window=window,
         window_weight=most,
-        near=frozenset(term for read in reads for term in read.items),
+        near=frozenset().union(*(read.items for read in reads)),
+        near_words=frozenset().union(*(read.words for read in reads)),
         near_reads=reads,
         by_source=by_source,
         facts=told,
@@ -242,8 +244,11 @@ def _covered(worths: Iterable[float], found: Iterable[Found], sentences: int) ->
     most = max(windows, default=0.0)
     # The first of equal windows wins; sums of the same weights in another order differ by a rounding.
     least = most - _ROUNDING
-    window = next((at for at, worth in enumerate(windows) if worth >= least), 0) if most else 0
-    return covered, window, most
+    if most:
+        for window, worth in enumerate(windows):
+            if worth >= least:
+                return covered, window, most
+    return covered, 0, most
 
 
 def _compounds(claim: Terms, context: Context, match: dict[str, float]) -> None:

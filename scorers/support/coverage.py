@@ -50,7 +50,8 @@ def _stretches(a: Alignment) -> tuple[float, float, float]:
     lost = [a.weight[t] * (1 - a.match[t]) for t in items]
     away = [0.0 if t in a.near else a.weight[t] for t in items]
     most = furthest = 0.0
-    for start in range(max(1, len(items) - STRETCH + 1)):
+    starts = range(max(1, len(items) - STRETCH + 1)) if any(lost) or any(away) else ()
+    for start in starts:
         held = sum(weights[start : start + STRETCH]) or 1.0
         most = max(most, sum(lost[start : start + STRETCH]) / held)
         furthest = max(furthest, sum(away[start : start + STRETCH]) / held)

@@ -43,7 +43,7 @@ def _figures(a: Alignment) -> list[str]:
     )
     noun = "number" if len(missing) == 1 else "numbers"
     shown = _as_written(missing, a.claim.sentence.words)
-    instead = f" (there: {_as_written(there, *a.near_words)})" if there else ""
+    instead = f" (there: {_as_written(there, *a.near_sentences)})" if there else ""
     elsewhere = " beside these words" if all(a.match[t] for t in missing) else ""
     return [f"{noun} {shown} not there{elsewhere}{instead}"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
 
 from scorers.support import absence, coverage, facts, figures, hours, names, order, polarity, ratings, shape, wording
 from scorers.support.alignment import Alignment
@@ -41,7 +42,7 @@ NAMES: tuple[str, ...] = (
 )
 """The names of the columns of a row, in order."""
 
-_COUNTED = tuple(tuple(_OWN.index(name) for name in names) for names in (AGAINST, ASTRAY))
+_COUNTED = tuple(itemgetter(*map(_OWN.index, names)) for names in (AGAINST, ASTRAY))
 _SHARED = tuple(NAMES.index(name) for name in SHARED)
 
 
@@ -52,7 +53,7 @@ def rows(aligned: Sequence[Alignment]) -> list[list[float]]:
         values: list[float] = []
         for family in FAMILIES:
             values.extend(family.features(each))
-        values.extend([sum(min(1.0, values[i]) for i in at) for at in _COUNTED])
+        values.extend([sum([min(1.0, value) for value in chosen(values) if value], 0.0) for chosen in _COUNTED])
         own.append(values)
     shared = [[values[i] for i in _SHARED] for values in own]
     mean = [sum(column) / len(shared) for column in zip(*shared, strict=True)] if shared else []

@@ -183,7 +183,6 @@ def _lost(a: Alignment, index: int) -> float:
 def _comparison(a: Alignment) -> float:
     """Return 1 where the claim says more or less of a number and the nearest sentences say the other."""
     claim = a.claim.terms.words
-    context = {word for read in a.near_reads for word in read.words}
-    more, less = any(w in _MORE for w in claim), any(w in _LESS for w in claim)
-    there_more, there_less = bool(context & _MORE), bool(context & _LESS)
+    more, less = not _MORE.isdisjoint(claim), not _LESS.isdisjoint(claim)
+    there_more, there_less = not _MORE.isdisjoint(a.near_words), not _LESS.isdisjoint(a.near_words)
     return float(more != less and there_more not in (there_less, more))

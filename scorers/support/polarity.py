@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorers.support.alignment import Alignment
-from scorers.text.normalize import NEGATORS, stem, word_set
+from scorers.text.normalize import stem, word_set
 
 NAMES = (
     "negators", "negators_not_near", "negators_lost", "negation_differs", "opposites", "direction_differs",
@@ -73,21 +73,20 @@ _HE = word_set("he him his himself man boy father son husband actor")
 
 def features(a: Alignment) -> tuple[float, ...]:
     """Return the values of `NAMES`."""
-    words = a.claim.terms.words
-    claim = set(words)
-    near = {word for read in a.near_reads for word in read.words}
-    negators = [w for w in words if w in NEGATORS or w.endswith(("n't", "n\u2019t"))]
-    there = [w for w in near if w in NEGATORS or w.endswith(("n't", "n\u2019t"))]
-    up, down = bool(claim & _UP), bool(claim & _DOWN)
-    there_up, there_down = bool(near & _UP), bool(near & _DOWN)
+    claim = frozenset(a.claim.terms.words)
+    near = a.near_words
+    negators = a.claim.terms.negators
+    there = any(read.negators for read in a.near_reads)
+    up, down = not claim.isdisjoint(_UP), not claim.isdisjoint(_DOWN)
+    there_up, there_down = not near.isdisjoint(_UP), not near.isdisjoint(_DOWN)
     opposites = sum(
         1 for term in a.unique if term not in a.near and (other := OPPOSITES.get(term)) is not None and other & a.near
     )
     differs, turned_share = _turned(a)
     return (
-        float(len(negators)),
-        float(bool(negators) and not there),
-        float(bool(there) and not negators),
+        float(negators),
+        float(negators > 0 and not there),
+        float(there and not negators),
         float(differs),
         float(opposites),
         float((up and not down and there_down and not there_up) or (down and not up and there_up and not there_down)),
@@ -99,8 +98,8 @@ def features(a: Alignment) -> tuple[float, ...]:
     )
 
 
-def _gender(words: set[str]) -> int:
-    return bool(words & _SHE) - bool(words & _HE)
+def _gender(words: frozenset[str]) -> int:
+    return (not words.isdisjoint(_SHE)) - (not words.isdisjoint(_HE))
 
 
 def _turned(a: Alignment) -> tuple[int, float]:

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 MAX_IDENTIFIERS = 200
 """Identifiers of one text that are looked at."""
 
+_CODED = r"(?P<word>(?<![\w-])(?=[\w.-]{0,62}[\d_])[A-Za-z0-9_](?:[\w.-]{1,60}\w|\w)(?![\w-]))"
 # Each alternative begins with another kind of character or keyword and repeats one class, bounded: linear. A word
 # without a digit or underscore, which is nearly every one, is passed over where it begins.
 _IDENTIFIER = re.compile(
     r"`(?P<code>[^`\n]{2,120})`"
     r"|(?P<url>\bhttps?://[^\s<>\"'`)\]]{3,200})"
     r"|(?P<path>(?<![\w/.])(?:~|\.{1,2})?/[\w.@+-]{1,60}(?:/[\w.@+-]{1,60}){0,12}/?|\b[A-Za-z]:\\[\w\\.@+ -]{2,120})"
-    r"|(?P<word>(?<![\w-])(?=[\w.-]{0,62}[\d_])[A-Za-z0-9_](?:[\w.-]{1,60}\w|\w)(?![\w-]))"
+    rf"|{_CODED}"
 )
+_WORD = re.compile(_CODED)
+_MARKS = "`/\\"
+"""Without these there are only words."""
+# Possessive, and begun once a run of characters without a blank: linear.
+_NUMBERED = re.compile(r"(?<!\S)[^\s\d_]*+[\d_]\S*+")
 _DIGIT = re.compile(r"\d")
 _LETTER = re.compile(r"[A-Za-z]")
 _PLAIN = re.compile(
@@ -49,7 +55,7 @@ def identifiers(text: str) -> tuple[Identifier, ...]:
     ()
     """
     found: dict[str, Identifier] = {}
-    for match in _IDENTIFIER.finditer(text):
+    for match in _written(text):
         kind = match.lastgroup or "word"
         written = match[kind].rstrip(_EDGE) if kind != "code" else match[kind].strip()
         if len(written) < 2 or (kind == "word" and not _coded(written)):  # noqa: PLR2004 - one letter names nothing
@@ -61,6 +67,12 @@ def identifiers(text: str) -> tuple[Identifier, ...]:
         if len(found) >= MAX_IDENTIFIERS:
             break
     return tuple(found.values())
+
+
+def _written(text: str) -> Iterator[re.Match[str]]:
+    if any(mark in text for mark in _MARKS):
+        return _IDENTIFIER.finditer(text)
+    return (match for run in _NUMBERED.finditer(text) for match in _WORD.finditer(text, *run.span()))
 
 
 def _coded(word: str) -> bool:

@@ -138,7 +138,7 @@ class Terms:
     """The terms of one text, in order and with repetitions, and those of them that a negator turns round.
 
     ``marks`` says of each term how it was written (bits `CAPITAL`, `FIGURE`, `SPELLED`); ``words`` are all words in
-    lower case, those without content included.
+    lower case, those without content included, and ``negators`` how many of them negate.
 
     >>> read = terms("Alcohol isn't reimbursed, and 1,000.00 EUR is due at 14:30.")
     >>> read.items
@@ -153,6 +153,7 @@ class Terms:
     negated: frozenset[str]
     marks: tuple[int, ...] = ()
     words: tuple[str, ...] = ()
+    negators: int = 0
 
 
 CAPITAL, FIGURE, SPELLED = 1, 2, 4
@@ -166,7 +167,7 @@ def terms(text: str) -> Terms:
     marks: list[int] = []
     words: list[str] = []
     negated: set[str] = set()
-    scope_ends = -1
+    scope_ends, negators = -1, 0
     after_number = False
     month: str | None = None
     for match in _TOKEN.finditer(folded):
@@ -174,6 +175,7 @@ def terms(text: str) -> Terms:
             word, found, negates, mark = _word(match[_WORD])
             if negates:
                 scope_ends = len(items) + SCOPE
+                negators += 1
             month = word if word in MONTHS_BESIDE_NUMBERS and not after_number else None
             if after_number and word in _MAGNITUDES:
                 items[-1] = _scaled(items[-1], _MAGNITUDES[word])
@@ -194,7 +196,7 @@ def terms(text: str) -> Terms:
             after_number = True
         if len(items) <= scope_ends:
             negated.update(items[scope_ends - SCOPE :])
-    return Terms(tuple(items), frozenset(negated), tuple(marks), tuple(words))
+    return Terms(tuple(items), frozenset(negated), tuple(marks), tuple(words), negators)
 
 
 def written(text: str) -> dict[str, str]:
