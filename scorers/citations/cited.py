@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from adapters.schema import Answer
 from scorers.base import Env, Evidence, Unscored
 from scorers.entailment import Entailment
+from scorers.once import Once
 from scorers.support.alone import Alone
 from scorers.support.attribution import Attribution, attribution
 from scorers.support.entailed import support_by, told_by
@@ -37,7 +38,7 @@ class Citing:
     attribution: Attribution
     claims: tuple[Cited, ...]
     texts: tuple[str, ...]
-    model: Entailment | None
+    model: Entailment | None = None
 
     @property
     def by(self) -> str:
@@ -67,21 +68,30 @@ class Citing:
 
 def citing(metric: str, answer: Answer, env: Env) -> Citing | Unscored:
     """Hold the claims of ``answer`` against what they cite, all at once, or say why ``metric`` has no value."""
+    found = _citing(answer)
+    if isinstance(found, Unscored):
+        return found.model_copy(update={"metric": metric})
+    return found if env.entailment is None else replace(found, model=env.entailment)
+
+
+@Once
+def _citing(answer: Answer) -> Citing | Unscored:
+    """Return the same for all metrics, by the trees."""
     found = attribution(answer)
     if found is None:
-        return Unscored(metric=metric, reason="not_applicable", detail="the answer makes no claim")
+        return Unscored(metric="", reason="not_applicable", detail="the answer makes no claim")
     passages = answer.passages or ()
     every = [
         Cited(claim, ids, places) for claim, (ids, places) in enumerate(zip(found.cited, found.places, strict=True))
     ]
     if not any(each.ids for each in every):
-        return Unscored(metric=metric, reason="not_applicable", detail="no claim of the answer is cited")
+        return Unscored(metric="", reason="not_applicable", detail="no claim of the answer is cited")
     claims = tuple(each for each in every if all(passages[place].text is not None for place in each.places))
     if not any(each.ids for each in claims):
-        return Unscored(metric=metric, reason="missing_input", detail="text of a cited passage")
+        return Unscored(metric="", reason="missing_input", detail="text of a cited passage")
     together = [(each.claim, each.places) for each in claims if each.places]
     found.alone([*together, *((claim, (place,)) for claim, places in together for place in places)])
-    return Citing(found, claims, tuple(passage.text or "" for passage in passages), env.entailment)
+    return Citing(found, claims, tuple(passage.text or "" for passage in passages))
 
 
 def shown(answer: Answer, found: Attribution, cited: Cited, judged: Alone | None) -> Evidence:

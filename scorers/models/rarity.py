@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -25,6 +25,11 @@ class Rarity:
     def of(self, term: str) -> float:
         """Return the weight of a term."""
         return self.weights.get(term, self.unknown)
+
+    def each(self, terms: Iterable[str]) -> dict[str, float]:
+        """Return the weight of each of several terms."""
+        weights, unknown = self.weights, self.unknown
+        return {term: weights.get(term, unknown) for term in terms}
 
 
 @lru_cache(maxsize=1)

@@ -27,8 +27,10 @@ EDGE = 1e-3
 class Trees:
     """Decision trees over named columns, in groups; the mean of a group is a probability.
 
-    ``child`` holds the two successors of each node side by side, a leaf's being the leaf; ``depth`` is that of the
-    deepest tree; ``groups`` are the numbers of trees of each group.
+    The two successors of a node stand side by side: ``left`` and the one after it; a leaf's is the leaf, and nothing is
+    above its ``threshold``. Nodes are in the order of their depth, all trees together, so that those that every walk
+    passes share memory that is read once. ``depth`` is that of the deepest tree; ``groups`` are the numbers of trees of
+    each group.
 
     >>> stump = trees({"features": ["x"], "roots": [0], "feature": [0, -1, -1],
     ...                "threshold": [2.0, 0.5, 0.75], "left": [1, 0, 0], "right": [2, 0, 0]})
@@ -41,27 +43,26 @@ class Trees:
     roots: Integers
     column: Integers
     threshold: Floats
-    child: Integers
+    left: Integers
     value: Floats
     depth: int
 
     def logits(self, rows: Sequence[Sequence[float]] | Floats) -> Floats:
         """Return for each group the log-odds of each row, at most `EDGE` from certainty; none for no rows."""
-        table = np.asarray(rows, dtype=np.float64).reshape(len(rows), len(self.features))
-        flat = table.ravel()
-        start = (np.arange(len(table)) * table.shape[1])[:, None]
-        at = np.broadcast_to(self.roots, (len(table), len(self.roots)))
+        table = np.asarray(rows, dtype=np.float64).ravel()
+        start = np.arange(0, len(rows) * len(self.features), len(self.features))[:, None]
+        at = np.zeros_like(start) + self.roots
         for _ in range(self.depth):
-            right = flat.take(self.column.take(at) + start) > self.threshold.take(at)
-            at = self.child.take(at * 2 + right)
+            right = table.take(self.column.take(at) + start) > self.threshold.take(at)
+            at = self.left.take(at) + right
         values = self.value.take(at)
-        means = np.empty((len(self.groups), len(table)))
+        means = np.empty((len(self.groups), len(rows)))
         first = 0
         for group, count in enumerate(self.groups):
             # Summed in one order whatever the number of rows, so that a row's value does not depend on its neighbours.
-            means[group] = np.cumsum(values[:, first : first + count], axis=1)[:, -1] / count
+            means[group] = values[:, first : first + count].cumsum(axis=1)[:, -1] / count
             first += count
-        means = np.clip(means, EDGE, 1 - EDGE)
+        means = means.clip(EDGE, 1 - EDGE)
         found: Floats = np.log(means / (1 - means))
         return found
 
@@ -69,37 +70,32 @@ class Trees:
 def trees(*contents: Mapping[str, Any]) -> Trees:
     """Return the models that the contents of files describe as one, a group each: one walk for all of them."""
     starts = np.cumsum([0, *(len(content["feature"]) for content in contents)])
-    feature = np.array(_all(contents, "feature"), dtype=np.int64)
-    number = np.arange(len(feature))
-    leaf = feature < 0
+    column = np.array(_all(contents, "feature"), dtype=np.int64)
     threshold = np.array(_all(contents, "threshold"), dtype=np.float64)
-    child = np.stack([number + _all(contents, "left"), number + _all(contents, "right")], axis=1)
-    child[leaf] = number[leaf, None]
-    roots = np.concatenate(
-        [np.array(content["roots"], dtype=np.int64) + start for content, start in zip(contents, starts, strict=False)]
-    )
+    leaf = column < 0
+    number = np.arange(len(column))
+    children = np.stack([number + _all(contents, "left"), number + _all(contents, "right")], axis=1)
+    roots = [
+        np.array(content["roots"], dtype=np.int64) + start for content, start in zip(contents, starts, strict=False)
+    ]
+    levels = [np.concatenate(roots)]
+    while len(inner := levels[-1][~leaf[levels[-1]]]):
+        levels.append(children[inner].ravel())
+    order = np.concatenate(levels)
+    place = np.empty_like(number)
+    place[order] = np.arange(len(order))
+    leaf, threshold = leaf[order], threshold[order]
     return Trees(
         features=tuple(contents[0]["features"]),
         groups=tuple(len(content["roots"]) for content in contents),
-        roots=roots,
-        column=np.where(leaf, 0, feature),
+        roots=place[levels[0]],
+        column=np.where(leaf, 0, column[order]),
         threshold=np.where(leaf, np.inf, threshold),
-        child=child.ravel(),
+        left=np.where(leaf, np.arange(len(order)), place[children[order, 0]]),
         value=np.where(leaf, threshold, 0.0),
-        depth=_depth(roots, child, leaf),
+        depth=len(levels) - 1,
     )
 
 
 def _all(contents: Sequence[Mapping[str, Any]], name: str) -> list[float]:
     return [value for content in contents for value in content[name]]
-
-
-def _depth(roots: Integers, child: Integers, leaf: npt.NDArray[np.bool_]) -> int:
-    level = roots
-    depth = 0
-    while True:
-        level = level[~leaf[level]]
-        if not len(level):
-            return depth
-        level = child[level].ravel()
-        depth += 1

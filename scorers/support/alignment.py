@@ -72,6 +72,11 @@ class Context:
             found = self._found[term] = self._find(term)
         return found
 
+    def find_each(self, terms: Iterable[str]) -> dict[str, Found]:
+        """Return the same of each of several terms."""
+        known, find = self._found, self.find
+        return {term: known.get(term) or find(term) for term in terms}
+
     def around(self, term: str) -> int:
         """Return the positions at most `FAR` from a term, a bit set for each; worked out once for all claims."""
         around = self._around.get(term)
@@ -80,23 +85,26 @@ class Context:
         return around
 
     def _find(self, term: str) -> Found:
-        positions, best = 0, 0.0
+        positions, last = 0, -1
         sentences: list[int] = []
+        both: list[int] = []
         shares: list[tuple[int, float]] = []
         for index, at, postings, position, sentence in self._places:
             if term in at:
                 positions |= at[term] << position
-                sentences += [sentence + each for each in postings[term]]
+                for local in postings[term]:
+                    if sentence + local == last + 1 and sentences:
+                        both.append(last)
+                    last = sentence + local
+                    sentences.append(last)
                 shares.append((index, 1.0))
         if shares:
+            return Found(1.0, positions, sentences, both, shares)
+        positions, sentences, shares = self._alike(term)
+        best = max((share for _, share in shares), default=0.0)
+        if not shares and any(term in source.joined for source in self.sources):
             best = 1.0
-        else:
-            positions, sentences, shares = self._alike(term)
-            best = max((share for _, share in shares), default=0.0)
-            if not shares and any(term in source.joined for source in self.sources):
-                best = 1.0
-        both = [at for at, follows in pairwise(sentences) if follows == at + 1]
-        return Found(best, positions, sentences, both, shares)
+        return Found(best, positions, sentences, [at for at, then in pairwise(sentences) if then == at + 1], shares)
 
     def _alike(self, term: str) -> tuple[int, list[int], list[tuple[int, float]]]:
         """Return positions, sentences and shares of the words that stand for a term that is nowhere itself."""
@@ -197,8 +205,8 @@ class Alignment:
 def align(claim: Claim, context: Context, rarity: Rarity) -> Alignment:
     """Lay ``claim`` beside ``context``; ``rarity`` weighs its terms."""
     unique = tuple(dict.fromkeys(claim.terms.items))
-    weight = {term: rarity.of(term) for term in unique}
-    found = {term: context.find(term) for term in unique}
+    weight = rarity.each(unique)
+    found = context.find_each(unique)
     match = {term: each.match for term, each in found.items()}
     by_source = [0.0] * len(context.sources)
     for worth, each in zip(weight.values(), found.values(), strict=True):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from adapters.schema import Answer
 from scorers.models.rarity import rarity
@@ -75,7 +76,7 @@ class Attribution:
         self._others: dict[int, str] | None = None
         self._read: dict[tuple[str, ...], Context] = {}
 
-    @property
+    @cached_property
     def claims(self) -> tuple[Sentence, ...]:
         """The sentences of the answer that assert something."""
         return tuple(self._whole.aligned[at].claim.sentence for at in self._at)
@@ -83,9 +84,12 @@ class Attribution:
     def alone(self, asked: Iterable[tuple[int, Sequence[int]]]) -> list[Alone]:
         """Return for each claim and passages what these say of it together, without the others."""
         keys = [self._key(claim, places) for claim, places in asked]
-        missing = [key for key in dict.fromkeys(keys) if key not in self._known]
-        if not missing:
-            return [self._known[key] for key in keys]
+        missing = [key for key in keys if key not in self._known]
+        if missing:
+            self._judge(list(dict.fromkeys(missing)))
+        return [self._known[key] for key in keys]
+
+    def _judge(self, missing: Sequence[tuple[int, tuple[int, ...]]]) -> None:
         exactly = []
         for claim, places in missing:
             if self._as_whole(claim, places):
@@ -99,7 +103,6 @@ class Attribution:
         judged = self._judged([(claim, contexts[places]) for claim, places in exactly])
         for key, found in zip(exactly, judged, strict=True):
             self._known[key] = replace(found, places=key[1])
-        return [self._known[key] for key in keys]
 
     def support(self, claim: int, places: Sequence[int]) -> float:
         """Return how surely passages, without the others, support a claim."""

@@ -89,8 +89,9 @@ def nearest_sentence(aligned: Alignment) -> tuple[int, int] | None:
     """Return source and sentence nearest to a claim; ``None`` where no sentence shares a word with it."""
     if not aligned.window_weight:
         return None
-    pair = (aligned.window, aligned.window + 1)
-    at = max(pair, key=lambda sentence: (aligned.covered[sentence], -sentence))
+    at = aligned.window
+    if aligned.covered[at + 1] > aligned.covered[at]:
+        at += 1
     source = aligned.context.source_of(at)
     return source, at - aligned.context.sentence_base[source]
 
