@@ -150,8 +150,11 @@ class Scorer(Value):
 
     def missing(self, answer: Answer) -> Unscored | None:
         """Return ``Unscored("missing_input")`` naming the first of ``needs`` that the answer lacks, else ``None``."""
-        absent = [name for name in self.needs if getattr(answer, name) is None]
-        return Unscored(metric=self.metric.name, reason="missing_input", detail=min(absent)) if absent else None
+        for name in self.needs:
+            if getattr(answer, name) is None:
+                absent = min(each for each in self.needs if getattr(answer, each) is None)
+                return Unscored(metric=self.metric.name, reason="missing_input", detail=absent)
+        return None
 
 
 class Evaluation(Value):

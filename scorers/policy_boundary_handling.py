@@ -8,7 +8,7 @@ from pydantic import Field
 
 from adapters.schema import Answer
 from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
-from scorers.policy.behaviours import Said
+from scorers.policy.behaviours import said_of
 from scorers.policy.rules import Rules, applicable
 from scorers.text.excerpt import excerpt
 
@@ -62,7 +62,7 @@ class PolicyBoundaryHandling(Scorer):
         if not found:
             detail = "no rule is about the question" if self.rules else "there are no policy rules"
             return Unscored(metric=self.metric.name, reason="not_applicable", detail=detail)
-        said = Said(answer.question or "", answer.answer or "")
+        said = said_of(answer)
         kept = [rule.kept(said) for rule in found]
         value = min(kept)
         text = answer.answer or ""

@@ -9,7 +9,7 @@ from pydantic import Field
 from adapters.schema import Answer
 from scorers.base import Env, Metric, Score, Scorer, Unscored
 from scorers.claim_support import ClaimSupport
-from scorers.policy.behaviours import Said, tokens_of
+from scorers.policy.behaviours import Said, said_of, tokens_of
 from scorers.policy.rules import Rules, applicable
 from scorers.policy.topics import Topic, advises, topics_asked, topics_of
 from scorers.text.sentences import blank
@@ -70,7 +70,7 @@ class RegulatedAdviceControl(Scorer):
         absent = self.missing(answer)
         if absent is not None:
             return absent
-        said = Said(answer.question or "", answer.answer or "")
+        said = said_of(answer)
         about = self._about(answer, said)
         if not about or not said.sentences:
             detail = "no regulated advice is asked or told" if said.sentences else "the answer has no words"

@@ -8,12 +8,9 @@ from adapters.schema import Answer
 from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.models.rarity import rarity
 from scorers.retrieval.points import sources_of
+from scorers.support.claims import terms_asked
 from scorers.support.judgement import judge
 from scorers.text.excerpt import excerpt
-from scorers.text.normalize import terms
-
-QUESTION = 4_000
-"""Characters of the question that are read."""
 
 
 class RetrievalSilence(Scorer):
@@ -68,8 +65,7 @@ class RetrievalSilence(Scorer):
         found = judge(self.metric.name, answer)
         if isinstance(found, Unscored) or not found.claims:
             return Score(metric=self.metric.name, value=0.0, basis="passages", explanation="the answer makes no claim")
-        known = rarity()
-        weights = {term: known.of(term) for term in terms((answer.question or "")[:QUESTION]).items}
+        weights = rarity().each(terms_asked(answer.question or ""))
         total = sum(weights.values())
         relevance, nearest = 0.0, None
         for passage, source in zip(passages, sources_of(passages), strict=False):

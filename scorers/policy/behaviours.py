@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
+from adapters.schema import Answer
+from scorers.once import Once
 from scorers.text.phrases import Phrases, words
-from scorers.text.sentences import Sentence, split_sentences
 from scorers.wording.abstaining import abstention_probability
 from scorers.wording.declining import MAX_READ, refusal_probability
-from scorers.wording.opening import HEAD
+from scorers.wording.opening import HEAD, worded
 
 MAX_ANSWER = 20_000
 """Characters of an answer that are read."""
@@ -74,13 +75,9 @@ class Said:
         self._text = answer[:MAX_ANSWER]
 
     @cached_property
-    def _read(self) -> tuple[tuple[Sentence, Sequence[str]], ...]:
-        return tuple((sentence, words(sentence.words)) for sentence in split_sentences(self._text))
-
-    @cached_property
     def sentences(self) -> tuple[Sequence[str], ...]:
         """The words of each sentence."""
-        return tuple(tokens for _, tokens in self._read)
+        return tuple(tokens for _, tokens in worded(self._text))
 
     @cached_property
     def refuses(self) -> float:
@@ -107,13 +104,19 @@ class Said:
         """The spans of its sentences that bound or defer advice."""
         return tuple(
             (sentence.start, sentence.end)
-            for sentence, tokens in self._read
+            for sentence, tokens in worded(self._text)
             if _DEFERS.find(tokens) or _BOUNDS.find(tokens)
         )
 
     def matches(self, phrases: Phrases) -> bool:
         """Return whether any sentence has one of ``phrases``."""
         return any(phrases.find(sentence) for sentence in self.sentences)
+
+
+@Once
+def said_of(answer: Answer) -> Said:
+    """Return an answer, read once for all scorers of a panel."""
+    return Said(answer.question or "", answer.answer or "")
 
 
 def tokens_of(question: str, limit: int = 4_000) -> Sequence[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from operator import attrgetter
 
 from adapters.schema import Answer, Citation
@@ -60,9 +61,16 @@ def cited_by(claims: Sequence[Sentence], text: str, marks: Sequence[Mark]) -> tu
     return tuple(tuple(ids) for ids in by_claim)
 
 
+# A memo of a pure function, for speed alone: the scorers of one panel ask of one question.
+@lru_cache(maxsize=8)
+def terms_asked(question: str) -> tuple[str, ...]:
+    """Return the terms of what is read of a question, each once, in order."""
+    return tuple(dict.fromkeys(terms(question[:_QUESTION]).items))
+
+
 def read_claims(claims: Sequence[Sentence], text: str, question: str | None) -> tuple[Claim, ...]:
     """Read the claims of an answer ``text``; ``question`` is what was asked, where it is known."""
-    asked = frozenset(terms(question[:_QUESTION]).items) if question else frozenset()
+    asked = frozenset(terms_asked(question or ""))
     read = [terms(claim.words) for claim in claims]
     length = sum(len(found.items) for found in read)
     return tuple(

@@ -40,13 +40,15 @@ class Quote(NamedTuple):
 class Judgement:
     """What the model says of an answer's sentences: its claims, and what leads to them, asks or abstains.
 
-    ``supported[i]`` is the calibrated probability that the context supports claim i, ``contradicted[i]`` that a passage
-    says otherwise; ``unsupported`` that some claim is not supported, ``conflict`` that some claim is contradicted,
-    ``flagged`` whether the first reaches the shipped threshold. ``truncated``: not all of the context was read.
-    ``support_by`` and ``conflict_by`` tell which other model than the trees gave the figures, if one did.
+    ``claims`` are the indices of the sentences that assert something. ``supported[i]`` is the calibrated probability
+    that the context supports claim i, ``contradicted[i]`` that a passage says otherwise; ``unsupported`` that some
+    claim is not supported, ``conflict`` that some claim is contradicted, ``flagged`` whether the first reaches the
+    shipped threshold. ``truncated``: not all of the context was read. ``support_by`` and ``conflict_by`` tell which
+    other model than the trees gave the figures, if one did.
     """
 
     aligned: tuple[Alignment, ...]
+    claims: tuple[int, ...]
     supported: tuple[float, ...]
     contradicted: tuple[float, ...]
     unsupported: float
@@ -57,11 +59,6 @@ class Judgement:
     support_by: str = ""
     conflict_by: str = ""
     _quotes: dict[int, Quote] = field(default_factory=dict, compare=False)
-
-    @property
-    def claims(self) -> tuple[int, ...]:
-        """Return the indices of the sentences that assert something."""
-        return tuple(index for index, each in enumerate(self.aligned) if each.claim.sentence.asserts)
 
     def quote(self, index: int) -> Quote:
         """Return claim ``index`` beside what is nearest to it; put into words once for all scorers."""
@@ -132,16 +129,18 @@ def judgement(answer: Answer) -> Judgement:
     known = rarity()
     claims = read_claims(statements_of(answer), answer.answer or "", answer.question)
     aligned = tuple(align(claim, context, known) for claim in claims)
+    asserting = tuple(index for index, each in enumerate(aligned) if each.claim.sentence.asserts)
     table = rows(aligned)
     if not any(source.sentences for source in sources):
         none = (0.0,) * len(aligned)
-        return Judgement(aligned, none, none, 1.0, 0.0, flagged=True, truncated=truncated, rows=tuple(table))
+        return Judgement(aligned, asserting, none, none, 1.0, 0.0, flagged=True, truncated=truncated, rows=tuple(table))
     kind = kind_of(context)
     model = support_model()
     doubted, against = _bad(table)
     whole = model.unsupported.answer[kind].probability(answer_logit(doubted))
     return Judgement(
         aligned,
+        asserting,
         supported=tuple(_support(p, kind) for p in doubted),
         contradicted=tuple(model.contradicted.claim[kind].probability(logit_of(p)) for p in against),
         unsupported=whole,

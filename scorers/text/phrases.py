@@ -109,10 +109,15 @@ class Phrases:
         """Return the families that occur in ``tokens``."""
         found: set[str] = set()
         begun = self._begun
-        there = set(tokens)
+        there: set[str] | None = None
         for at, word in enumerate(tokens):
             patterns = begun.get(word)
-            for pattern in self._beginning(word) if patterns is None else patterns:
+            if patterns is None:
+                patterns = self._beginning(word)
+            if not patterns:
+                continue
+            there = there or set(tokens)
+            for pattern in patterns:
                 if (
                     pattern.family in found
                     or (at and pattern.at_start)

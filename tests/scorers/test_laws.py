@@ -21,7 +21,9 @@ from adapters.schema import MAX_AMOUNT, MAX_COUNT, Answer, Citation, Gold, GoldP
 from scorers import SCORERS, AnyScorer, default_panel, run_panel
 from scorers.base import COSTS, Basis, Env, Evaluation, Score, Scorer, Unscored
 from scorers.catalog import Catalog, Document, lineage
+from scorers.citations import cited
 from scorers.freshness import timeline
+from scorers.policy import behaviours
 from scorers.support import attribution, claims, judgement
 from scorers.text import sentences, source
 from scorers.wording import abstaining, changing, declining, opening, ordering
@@ -157,13 +159,17 @@ def forget() -> None:
     abstaining.abstention_probability.cache_clear()
     declining.refusal_probability.cache_clear()
     changing.volatility.cache_clear()
-    opening.sentence_words.cache_clear()
+    opening.worded.cache_clear()
     ordering._memo.cache_clear()
     sentences._memo.cache_clear()
     source._read_memo.cache_clear()
     claims.statements_of.cache_clear()
+    claims.terms_asked.cache_clear()
     judgement.judgement.cache_clear()
+    judgement._unjudged.cache_clear()
     attribution.attribution.cache_clear()
+    cited._citing.cache_clear()
+    behaviours.said_of.cache_clear()
     lineage._lineages.cache_clear()
     timeline._laid.cache_clear()
 
