@@ -40,6 +40,7 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python benchmarks/catalog.py
 	$(BIN)/python benchmarks/ingest.py
 	$(BIN)/python benchmarks/gates.py
+	$(BIN)/python benchmarks/rebuild.py
 
 # How good the scorers are, on labelled files: make quality DATA=path
 quality: $(VENV)/dev.stamp

@@ -138,6 +138,8 @@ def advance(
 
 def _tick(state: Comparison, rows: Rows, number: int, terms: Terms, cell_of: Integers) -> Comparison:
     pairs, cell = tables.each(state.pairs, np.copy), cell_of[rows.key]
+    # Routing is drawn for every answer about a document: those fail together in both arms alike.
+    rows = replace(rows, cluster=np.maximum(rows.cluster, NO_CLUSTER))
     order = np.lexsort((rows.arm, rows.cluster, cell))
     rows, cell = rows.taken(order), cell[order]
     loss = rows.value if terms.sign > 0 else 1.0 - rows.value

@@ -60,8 +60,9 @@ class DriftGate(TickedGate):
     An alarm is raised when the evidence reaches the number of slices over ``alarms_per_week``, so that no more false
     alarms than that are expected in a week over all slices together, for any traffic (`gates.evidence.detector`), or
     when e-BH at ``fdr`` finds several slices together (`gates.evidence.ebh`). The slice fails for ``hold`` after its
-    last alarm. Answers of one cluster, or where none is named of one tick, count as one bet
-    (`gates.evidence.clusters`). With another version of the scorer or judge everything begins anew.
+    last alarm. Answers of one conversation, else those of one document in one tick, else those of one tick, may fail
+    together and count accordingly less (`gates.evidence.clusters`). With another version of the scorer or judge
+    everything begins anew.
 
     A tick is folded when the newest answer is ``grace`` past its end; later ones are counted and not folded. A verdict
     reads all ticks that have ended, with the answers that are there.

@@ -30,6 +30,7 @@ class EvaluationLine(msgspec.Struct, gc=False, forbid_unknown_fields=True):
     probability: Annotated[float, Meta(gt=0, le=1)]
     slice: Raw = NOTHING
     cluster: str | int | None = None
+    document: str | int | None = None
     versions: Raw = NOTHING
     arm: Literal["candidate", "baseline"] | None = None
     share: Annotated[float, Meta(ge=0, le=1)] | None = None

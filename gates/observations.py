@@ -34,7 +34,8 @@ class Observation(Value):
 
     ``at`` is the answer's own time, and never later than the moment the agent saw it: a gate has no clock to tell a
     wrong one. ``probability`` is the recorded inclusion probability, in (0, 1]. ``cluster`` groups answers whose
-    failures are not independent (a conversation). ``arm`` and ``share`` are set where traffic is split between two
+    failures are not independent (a conversation); where none is named, those of one tick that rest on the same
+    ``document`` are one. ``arm`` and ``share`` are set where traffic is split between two
     releases.
     """
 
@@ -45,6 +46,7 @@ class Observation(Value):
     probability: float = Field(gt=0, le=1)
     slice: Mapping[str, str] = Field(default_factory=dict)
     cluster: str | None = None
+    document: str | None = None
     versions: Mapping[str, str] = Field(default_factory=dict)
     arm: Literal["candidate", "baseline"] | None = None
     share: float | None = Field(default=None, gt=0, lt=1)
@@ -63,8 +65,8 @@ class Group(NamedTuple):
 class Batch:
     """Observations as columns of equal length, in order of arrival.
 
-    ``group`` points into ``groups``. ``at`` is in microseconds since 1970. ``cluster`` is a hash, `NO_CLUSTER` where
-    there is none; ``arm`` is coded by `ARMS`; ``share`` is 0 where routing is not known. ``ids`` serve messages only.
+    ``group`` points into ``groups``. ``at`` is in microseconds since 1970. ``cluster`` is what `cluster_code`
+    returns; ``arm`` is coded by `ARMS`; ``share`` is 0 where routing is not known. ``ids`` serve messages only.
     """
 
     groups: tuple[Group, ...]
@@ -92,10 +94,8 @@ class Batch:
         """
         seen = list(observations)
         codes: dict[Group, int] = {}
-        hashes: dict[str | None, int] = {None: NO_CLUSTER}
-        for each in seen:
-            if each.cluster not in hashes:
-                hashes[each.cluster] = hashed(str(each.cluster))
+        clusters = {(each.cluster, each.document) for each in seen}
+        coded = {names: cluster_code(*names) for names in clusters}
         group = [codes.setdefault(Group(e.metric, pairs(e.slice), pairs(e.versions)), len(codes)) for e in seen]
         return cls(
             groups=tuple(codes),
@@ -103,7 +103,7 @@ class Batch:
             at=np.array([microseconds(each.at) for each in seen], dtype=np.int64),
             value=np.array([each.value for each in seen], dtype=np.float64),
             probability=np.array([each.probability for each in seen], dtype=np.float64),
-            cluster=np.array([hashes[each.cluster] for each in seen], dtype=np.int64),
+            cluster=np.array([coded[each.cluster, each.document] for each in seen], dtype=np.int64),
             arm=np.array([ARMS[each.arm] for each in seen], dtype=np.int64),
             share=np.array([each.share or 0.0 for each in seen], dtype=np.float64),
             ids=tuple(each.answer_id for each in seen),
@@ -134,6 +134,17 @@ def microseconds(at: datetime) -> int:
 def instant(at: int) -> datetime:
     """Return what `microseconds` was given."""
     return EPOCH + at * MICROSECOND
+
+
+def cluster_code(cluster: str | None, document: str | None = None) -> int:
+    """Return the code of a cluster: positive where it is named, negative for a document, whose cluster is of one tick.
+
+    >>> cluster_code("s-1") == cluster_code("s-1", "HR-010") > 0 > cluster_code(None, "HR-010"), cluster_code(None)
+    (True, 0)
+    """
+    if cluster is not None:
+        return hashed(cluster)
+    return NO_CLUSTER if document is None else -hashed(document)
 
 
 def hashed(text: str) -> int:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from gates.changes import Change
 from gates.lines import KEYS, NOTHING, EvaluationLine, bounded, change_in, named
-from gates.observations import ARMS, EPOCH, NO_CLUSTER, Batch, Group, hashed, pairs
+from gates.observations import ARMS, EPOCH, Batch, Group, cluster_code, pairs
 
 MAX_GROUPS = 200_000
 """Combinations of metric, slice and versions: with more, one of these has a value of its own for every answer."""
@@ -77,9 +77,9 @@ class Reader:
     """Takes lines, some at a time and in any order, and gives the `Recording` of all of them.
 
     An evaluation has ``at``, ``answer_id``, ``metric``, ``value`` and ``probability``, and may have ``slice``,
-    ``cluster``, ``versions``, ``arm``, ``share`` and ``label``; a change has ``at`` and ``change``. Of ``metrics``
-    only, where those are given; their values lie between 0 and 1. A line that stood there before counts once, empty
-    ones are passed over.
+    ``cluster``, ``document``, ``versions``, ``arm``, ``share`` and ``label``; a change has ``at`` and ``change``. Of
+    ``metrics`` only, where those are given; their values lie between 0 and 1. A line that stood there before counts
+    once, empty ones are passed over.
     """
 
     def __init__(self, metrics: Collection[str] | None = None) -> None:
@@ -206,16 +206,16 @@ class Reader:
 
 
 def _columns(rows: Sequence[EvaluationLine], codes: Sequence[int], marks: Sequence[int]) -> _Columns:
-    hashes: dict[str | int | None, int] = {None: NO_CLUSTER, "": NO_CLUSTER}
-    for row in rows:
-        if row.cluster not in hashes:
-            hashes[row.cluster] = hashed(str(row.cluster))
+    clusters = [(row.cluster, row.document) for row in rows]
+    coded = {
+        names: cluster_code(*(None if name in (None, "") else str(name) for name in names)) for names in set(clusters)
+    }
     found: dict[str, Any] = {
         "group": codes,
         "at": np.array([row.at - EPOCH for row in rows], "timedelta64[us]").astype(np.int64),
         "value": [row.value for row in rows],
         "probability": [row.probability for row in rows],
-        "cluster": [hashes[row.cluster] for row in rows],
+        "cluster": [coded[names] for names in clusters],
         "arm": [ARMS[row.arm] for row in rows],
         "share": [row.share or 0.0 for row in rows],
         "tie": [crc32(str(row.answer_id).encode("utf-8", "surrogatepass")) for row in rows],

@@ -143,14 +143,16 @@ def _bet(lines: Lines, cells: Cells, memory: Memory, tick: Tick, rules: Rules) -
     before = ((total - over) - (total - over)[start][unit]) / EXCESS_UNIT
     known = (np.arange(len(unit)) - start[unit]).astype(np.float64)
     named = tick.cluster[start] != NO_CLUSTER
-    if named.any():
-        key = np.where(named, tick.cluster[start] ^ cells.name[tick.cell[start]], UNKNOWN)
+    # The cluster of a document ends with its tick.
+    lasting = tick.cluster[start] > NO_CLUSTER
+    if lasting.any():
+        key = np.where(lasting, tick.cluster[start] ^ cells.name[tick.cell[start]], UNKNOWN)
         since = tick.number - rules.silence
         n, shown = memory.recall(key, since=since)
         known, before = known + n[unit], before + shown[unit]
         size = np.diff(np.append(start, len(unit))).astype(np.float64)
         gathered = np.add.reduceat(over, start) / EXCESS_UNIT
-        memory = memory.remember(Seen(tick.number, key[named], size[named], gathered[named]), since=since)
+        memory = memory.remember(Seen(tick.number, key[lasting], size[lasting], gathered[lasting]), since=since)
     icc = np.maximum(lines.icc[tick.line], np.where(named, NAMED_ICC, 0.0)[unit])
     raised = clusters.expected_excess(known, before / np.maximum(known, 1.0), icc) * deviation
     level = np.where(ready, q0 + raised, 1.0)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import heapq
 import itertools
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
+from collector.clock import instant
 from collector.commands.asking import printed
 from collector.commands.reading import opened
 from collector.errors import ConfigError
-from collector.pipeline.judge import change_of, observations
-from collector.pipeline.panel import COMPONENT, known_panel
+from collector.pipeline.folding import change_of
+from collector.pipeline.panel import Panels
+from collector.store.base import StoredEvaluation
 from collector.store.entries import Entry
 from collector.store.sqlite import looked_into
 from gates.lines import change_line, evaluation_line
+from gates.observations import Observation
 
 PAGE = 2000
 """Rows read from a store at once."""
@@ -38,22 +42,40 @@ def stored_lines(data: str | Path, metrics: frozenset[str] | None) -> Iterator[b
     where there is no store.
     """
     with looked_into(data) as store:
-        panels: dict[str, Mapping[str, str]] = {}
-        seq = 0
-        while rows := store.timeline_after(seq, limit=PAGE):
-            for row in rows:
-                if isinstance(row, Entry):
-                    yield change_line(change_of(row), row.component if row.kind == "scorer" else None)
-                    continue
-                if not row.first or row.late:
-                    continue
-                digest = row.versions.get(COMPONENT)
-                if digest is not None and digest not in panels:
-                    panels[digest] = known_panel(store, digest)
-                wanted = metrics or frozenset(score.metric for score in row.evaluation.scores)
-                for observation in observations(row, wanted, panels.get(digest or "")):
-                    yield evaluation_line(observation)
-            seq = rows[-1].seq
+        panels = Panels(store)
+        scored = _paged(lambda seq: store.evaluations_after(seq, limit=PAGE))
+        changed = _paged(lambda seq: store.changes(after=seq, limit=PAGE))
+        rows: Iterator[StoredEvaluation | Entry] = heapq.merge(scored, changed, key=lambda row: row.seq)
+        for row in rows:
+            if isinstance(row, Entry):
+                yield change_line(change_of(row), row.component if row.kind == "scorer" else None)
+            elif row.first and not row.late:
+                yield from map(evaluation_line, _observations(row, metrics, panels))
+
+
+def _paged(read: Callable[[int], Sequence[StoredEvaluation | Entry]]) -> Iterator[StoredEvaluation | Entry]:
+    seq = 0
+    while rows := read(seq):
+        yield from rows
+        seq = rows[-1].seq
+
+
+def _observations(row: StoredEvaluation, metrics: frozenset[str] | None, panels: Panels) -> Iterator[Observation]:
+    for score in row.evaluation.scores:
+        if metrics is None or score.metric in metrics:
+            yield Observation(
+                at=instant(row.at),
+                answer_id=row.evaluation.answer_id,
+                metric=score.metric,
+                value=score.value,
+                probability=row.probability,
+                slice=row.slice,
+                cluster=row.cluster,
+                document=row.document,
+                versions=panels.versions(row.versions, score.metric),
+                arm=row.arm,
+                share=row.share,
+            )
 
 
 def lines_of(path: Path) -> Iterator[Sequence[bytes]]:

@@ -5,49 +5,29 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-import structlog
-
 from collector.clock import Clock, instant
-from collector.pipeline.panel import COMPONENT, NO_MODEL, known_panel
+from collector.pipeline.folding import Folded, Folding
 from collector.pipeline.recording import Recorder
-from collector.store.base import Decision, Store, StoredEvaluation
-from collector.store.entries import Entry
+from collector.store.base import Decision, Store
 from collector.telemetry import Telemetry
 from dashboards import instruments
-from gates.base import CODES, Gate, Outcome, SliceVerdict, State, Verdict
-from gates.changes import Change
-from gates.observations import Batch, Observation
-from gates.record import JUDGE
+from gates.base import CODES, Gate, Outcome, SliceVerdict, Verdict
 from scorers.base import Metric
-
-log = structlog.get_logger(__name__)
 
 STALE_SECONDS, STALE_TICKS = 60.0, 3
 """A verdict is none after a minute, or after three ticks if that is longer."""
 UNGATED = "no gate"
-FOLD_ROWS = 2000
-"""Evaluations and changes read at once; bounds memory when a gate is rebuilt from the whole history."""
 EXPIRY = 3600 * 10**9
 """How long a decision record holds (ns), unless the configuration says otherwise."""
-
-
-@dataclass
-class _Folded:
-    """A gate's state and the last evaluation or change in it."""
-
-    state: State
-    seq: int
-    saved_seq: int
 
 
 @dataclass(kw_only=True)
 class JudgeStep:
     """Folds and judges all gates every ``tick`` seconds. The newest verdicts can be read from any thread.
 
-    Evaluations and changes are folded in the one order in which they were committed, which no restart changes.
     ``metrics`` say for decision records which values are bad.
     """
 
@@ -60,15 +40,14 @@ class JudgeStep:
     expiry: int = EXPIRY
     monotonic: Callable[[], float] = time.monotonic
     _judged_at: float | None = None
-    _folded: dict[str, _Folded] = field(default_factory=dict)
     _verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     _known: dict[tuple[str, str], Outcome] | None = None
-    _panels: dict[str, Mapping[str, str]] = field(default_factory=dict)
+    _folding: Folding = field(init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
         """Make the counters visible before their first increment, which `increase()` would miss."""
-        self.telemetry.add(instruments.LATE_REVISIONS, 0)
+        self._folding = Folding(store=self.store, gates=self.gates)
         for gate in self.gates:
             for state in CODES:
                 self.telemetry.add(instruments.GATE_DECISIONS, 0, gate.name, state)
@@ -101,74 +80,27 @@ class JudgeStep:
                 (decision.gate, _slice_key(decision.slice)): _outcome(decision.state)
                 for decision in self.store.last_decisions()
             }
-        count = 0
+        count = self._folding.run() if self.gates else self._pass_over()
         verdicts: dict[str, Verdict] = {}
         for gate in self.gates:
-            folded = self._folded.get(gate.name) or self._restore(gate)
-            self._folded[gate.name] = folded
-            count += self._fold(gate, folded)
+            folded = self._folding.of(gate)
             verdict = gate.verdict(folded.state, instant(self.clock()))
             self._log(gate, folded, verdict)
             verdicts[gate.name] = verdict
         self._verdicts = verdicts
         self._judged_at = self.monotonic()
         self._expose(verdicts)
-        return count if self.gates else self._pass_over()
+        return count
 
     def _pass_over(self) -> int:
         """Without a gate nothing waits to be judged: note how far that holds, so that retention is not held up."""
         saved = self.store.load_checkpoint(UNGATED)
-        seq = saved[0] if saved is not None else 0
-        rows = self.store.evaluations_after(seq, limit=FOLD_ROWS)
-        if rows:
-            self.store.save_checkpoint(UNGATED, rows[-1].seq, b"")
-        return len(rows)
+        seq, newest = saved[0] if saved is not None else 0, self.store.newest_evaluation()
+        if newest > seq:
+            self.store.save_checkpoint(UNGATED, newest, b"")
+        return newest - seq
 
-    def _restore(self, gate: Gate) -> _Folded:
-        saved = self.store.load_checkpoint(f"gate:{gate.name}")
-        if saved is not None:
-            seq, data = saved
-            version, _, state = data.partition(b"\n")
-            if version.decode() == gate.policy_version:
-                try:
-                    return _Folded(gate.load(state), seq, seq)
-                except ValueError as error:
-                    log.warning(
-                        "the state of a gate is made anew from stored evaluations", gate=gate.name, error=str(error)
-                    )
-        # No checkpoint, or one of another policy or version: rebuild from every evaluation still stored.
-        return _Folded(gate.initial(), 0, 0)
-
-    def _fold(self, gate: Gate, folded: _Folded) -> int:
-        count = 0
-        while rows := self.store.timeline_after(folded.seq, limit=FOLD_ROWS):
-            for run in _runs(rows):
-                if isinstance(run, Entry):
-                    # A measure that changed is news only to who listens to it; a judge may stand behind any.
-                    if run.kind != "scorer" or run.component in (*gate.metrics, JUDGE):
-                        folded.state = gate.change(folded.state, change_of(run))
-                    continue
-                count += len(run)
-                seen = [
-                    observation
-                    for row in run
-                    if row.first and not row.late
-                    for observation in observations(row, gate.metrics, self._panel(row.versions.get(COMPONENT)))
-                ]
-                folded.state = gate.fold(folded.state, Batch.of(seen))
-                if gate is self.gates[0]:
-                    self.telemetry.add(instruments.LATE_REVISIONS, sum(not row.first for row in run))
-            folded.seq = rows[-1].seq
-        return count
-
-    def _panel(self, digest: str | None) -> Mapping[str, str]:
-        if digest is None:
-            return {}
-        if digest not in self._panels:
-            self._panels[digest] = known_panel(self.store, digest)
-        return self._panels[digest]
-
-    def _log(self, gate: Gate, folded: _Folded, verdict: Verdict) -> None:
+    def _log(self, gate: Gate, folded: Folded, verdict: Verdict) -> None:
         assert self._known is not None
         decisions: list[Decision] = []
         at = self.clock()
@@ -227,56 +159,6 @@ class JudgeStep:
         ):
             values = [((name,), part.slice, getattr(part, attribute)) for name, part in parts]
             self.telemetry.replace(instrument, [row for row in values if row[2] is not None])
-
-
-def observations(
-    row: StoredEvaluation, metrics: frozenset[str], panel: Mapping[str, str] | None = None
-) -> list[Observation]:
-    """Return what a gate that listens to ``metrics`` sees of one evaluation.
-
-    ``panel`` holds the versions of the scorers; each observation has that of its own as ``scorer``, and the models
-    behind them as ``judge``, unless the answer tells of a judge of its own.
-    """
-    versions = {name: version for name, version in row.versions.items() if name != COMPONENT}
-    scorers = panel or {}
-    if scorers.get(JUDGE, NO_MODEL) != NO_MODEL:
-        versions = {JUDGE: scorers[JUDGE]} | versions
-    return [
-        Observation(
-            at=instant(row.at),
-            answer_id=row.evaluation.answer_id,
-            metric=score.metric,
-            value=score.value,
-            probability=row.probability,
-            slice=row.slice,
-            cluster=row.cluster,
-            versions=versions | {"scorer": scorers[score.metric]} if score.metric in scorers else versions,
-            arm=row.arm,
-            share=row.share,
-        )
-        for score in row.evaluation.scores
-        if score.metric in metrics
-    ]
-
-
-def _runs(rows: Sequence[StoredEvaluation | Entry]) -> Iterator[Entry | list[StoredEvaluation]]:
-    """Yield changes, each by itself, and the evaluations between them together."""
-    run: list[StoredEvaluation] = []
-    for row in rows:
-        if isinstance(row, Entry):
-            if run:
-                yield run
-            run = []
-            yield row
-        else:
-            run.append(row)
-    if run:
-        yield run
-
-
-def change_of(row: Entry) -> Change:
-    """Return what a gate sees of a row of the change ledger."""
-    return Change(at=instant(row.at), kind=row.kind, scope=row.scope, version=row.version)
 
 
 def _slice_key(slice_: Mapping[str, str]) -> str:

@@ -78,6 +78,31 @@ def known_panel(store: Store, digest: str) -> Mapping[str, str]:
     return versions
 
 
+class Panels:
+    """The panels of a store, each read once."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[str, Mapping[str, str]] = {}
+
+    def versions(self, told: Mapping[str, str], metric: str) -> dict[str, str]:
+        """Return the versions of an evaluation as gates see them.
+
+        That is what served the answer, the version of the metric as ``scorer``, and as ``judge`` the models behind it,
+        unless the answer tells of a judge of its own.
+        """
+        versions = {name: version for name, version in told.items() if name != COMPONENT}
+        scorers = self._panel(told[COMPONENT]) if COMPONENT in told else {}
+        if scorers.get(JUDGE, NO_MODEL) != NO_MODEL:
+            versions = {JUDGE: scorers[JUDGE]} | versions
+        return versions | {"scorer": scorers[metric]} if metric in scorers else versions
+
+    def _panel(self, digest: str) -> Mapping[str, str]:
+        if digest not in self._known:
+            self._known[digest] = known_panel(self._store, digest)
+        return self._known[digest]
+
+
 def _version(scorer: Scorer) -> str:
     options = scorer.model_dump_json(exclude_defaults=True, exclude={"type"})
     return scorer.metric.version if options == "{}" else f"{scorer.metric.version}+{_digest(options.encode())[:8]}"

@@ -9,7 +9,7 @@ from adapters.schema import Answer
 from collector.clock import Clock, instant, nanoseconds
 from collector.errors import Transient
 from collector.pipeline.panel import COMPONENT
-from collector.pipeline.served import served_by
+from collector.pipeline.served import document_of, served_by
 from collector.pipeline.tasks import ANSWER_TIMEOUTS, ScoredAnswer, ScoreRequest
 from collector.pipeline.workers import WorkerPool, WorkerTimeout
 from collector.store.base import Store, StoredAnswer, StoredEvaluation
@@ -42,6 +42,10 @@ class ScoreStep:
     retries: int
     panel: str | None = None
 
+    def __post_init__(self) -> None:
+        """Make the counter visible before its first increment, which `increase()` would miss."""
+        self.telemetry.add(instruments.LATE_REVISIONS, 0)
+
     def run_once(self) -> int:
         """Score one batch; return how many answers it held."""
         pending = self.store.pending_answers(limit=TASK_ANSWERS * self.pool.size * 4)
@@ -61,7 +65,7 @@ class ScoreStep:
             for answer, scored in zip(group, results, strict=True):
                 stored.append(self._stored(answer, scored))
                 seconds.extend(scored.seconds)
-        self.store.record_evaluations(stored)
+        self.telemetry.add(instruments.LATE_REVISIONS, self.store.record_evaluations(stored))
         self._count(pending, stored, seconds)
         return len(pending)
 
@@ -98,6 +102,7 @@ class ScoreStep:
             slice=item.slice,
             probability=item.probability,
             cluster=answer.session_id,
+            document=document_of(answer),
             versions=self._versions(answer, scored),
             late=item.late,
             arm=answer.arm,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from adapters.schema import Answer
 from gates.changes import ChangeKind
+from scorers.retrieval.ranking import ranked
 
 MAX_COMPONENTS = 32
 """Components of one answer that are kept; an application has a handful."""
@@ -47,6 +48,27 @@ def served_by(answer: Answer) -> dict[str, str]:
     if answer.model and "model" not in found:
         found["model"] = answer.model
     return {bounded(name): bounded(version) for name, version in found.items() if version}
+
+
+def document_of(answer: Answer) -> str | None:
+    """Return the document that ``answer`` rests on: of the first passage it cites, else of the one ranked first.
+
+    Answers that rest on one document fail together where that is wrong.
+
+    >>> from adapters.schema import Citation, Passage
+    >>> passages = (Passage(id="p1", doc_id="HR-010"), Passage(id="p2", doc_id="HR-011"), Passage(id="p3"))
+    >>> document_of(Answer(id="a", passages=passages))
+    'HR-010'
+    >>> cited = (Citation(start=0, end=3, marker="[2]", passage_id="p2"),)
+    >>> document_of(Answer(id="a", passages=passages, citations=cited))
+    'HR-011'
+    """
+    known = {passage.id: passage for passage in reversed(answer.passages or ())}
+    cited = sorted((each.start, each.passage_id) for each in answer.citations or () if each.passage_id in known)
+    first = cited[0][1] if cited else next(iter(ranked(answer)), None)
+    if first is None:
+        return None
+    return bounded((known[first].doc_id if first in known else None) or first)
 
 
 def bounded(text: str) -> str:

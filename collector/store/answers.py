@@ -9,6 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from adapters.schema import Answer
+from collector.store import scored
 from collector.store.base import AnswerRow, Pending, StoredAnswer, StoredEvaluation
 from collector.store.rows import groups, take_seqs
 from collector.store.tables import answers, books, evaluations
@@ -74,8 +75,8 @@ def pending(connection: sa.Connection, *, limit: int) -> list[StoredAnswer]:
     return [stored_answer(row) for row in connection.execute(statement)]
 
 
-def record(connection: sa.Connection, batch: Sequence[StoredEvaluation]) -> None:
-    """Append evaluations; those recorded already are left alone."""
+def record(connection: sa.Connection, batch: Sequence[StoredEvaluation]) -> int:
+    """Append evaluations; those recorded already are left alone. Return how many are not the first of their answer."""
     ids = list({item.evaluation.answer_id for item in batch})
     known: dict[str, set[tuple[int, int]]] = {answer_id: set() for answer_id in ids}
     for group in groups(ids):
@@ -83,6 +84,7 @@ def record(connection: sa.Connection, batch: Sequence[StoredEvaluation]) -> None
         for answer_id, revision, at in connection.execute(sa.select(*columns).where(columns[0].in_(group))):
             known[answer_id].add((revision, at))
     rows: list[dict[str, Any]] = []
+    folded: list[tuple[int, StoredEvaluation]] = []
     for item in batch:
         evaluation = item.evaluation
         runs = known[evaluation.answer_id]
@@ -102,23 +104,28 @@ def record(connection: sa.Connection, batch: Sequence[StoredEvaluation]) -> None
                 "late": item.late,
                 "arm": item.arm,
                 "share": item.share,
+                "document": item.document,
                 "values": {score.metric: score.value for score in evaluation.scores},
                 "body": evaluation.model_dump_json(exclude_defaults=True).encode(),
             }
         )
+        if not runs and not item.late:
+            folded.append((len(rows) - 1, item))
         runs.add((evaluation.revision, item.scored_at))
     if not rows:
-        return
+        return 0
     first = take_seqs(connection, "evaluation_seq", len(rows))
     for seq, row in enumerate(rows, first):
         row["seq"] = seq
     connection.execute(sa.insert(evaluations), rows)
+    scored.append(connection, [(first + place, item) for place, item in folded])
     connection.execute(
         sa.update(answers)
         .where(answers.c.answer_id == sa.bindparam("of_answer"), answers.c.revision == sa.bindparam("of_revision"))
         .values(pending=sa.false(), evaluation_seq=sa.bindparam("by_seq")),
         [{"of_answer": row["answer_id"], "of_revision": row["revision"], "by_seq": row["seq"]} for row in rows],
     )
+    return sum(not row["first"] for row in rows)
 
 
 def evaluations_after(connection: sa.Connection, seq: int, *, limit: int) -> list[StoredEvaluation]:
@@ -138,6 +145,7 @@ def evaluations_after(connection: sa.Connection, seq: int, *, limit: int) -> lis
             late=row.late,
             arm=row.arm,
             share=row.share,
+            document=row.document,
         )
         for row in connection.execute(statement)
     ]

@@ -86,10 +86,10 @@ class StoredEvaluation:
     """One run of the panel over one answer, as gates read it. ``seq`` orders rows; 0 before it is stored.
 
     ``at`` is the answer's own time, ``scored_at`` the panel's. ``versions`` say what served the answer and what scored
-    it, ``arm`` and ``share`` which side of a split of traffic it was on. ``first`` is false for evaluations of later
-    revisions of an answer that has one already; ``late`` is true for an answer that was drawn after it was stored: its
-    slice was counted at its probability before, and would count twice. No gate folds either. The store sets ``seq``
-    and ``first``.
+    it, ``arm`` and ``share`` which side of a split of traffic it was on; ``cluster`` is its conversation, ``document``
+    the one it rests on. ``first`` is false for evaluations of later revisions of an answer that has one already;
+    ``late`` is true for an answer that was drawn after it was stored: its slice was counted at its probability before,
+    and would count twice. No gate folds either. The store sets ``seq`` and ``first``.
     """
 
     evaluation: Evaluation
@@ -104,6 +104,7 @@ class StoredEvaluation:
     late: bool = False
     arm: Arm | None = None
     share: float | None = None
+    document: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,8 +238,8 @@ class Store(History, Protocol):
         """Return sampled answers whose newest revision is not evaluated, longest waiting first."""
         ...
 
-    def record_evaluations(self, evaluations: Sequence[StoredEvaluation]) -> None:
-        """Append evaluations and take their answers off the pending list."""
+    def record_evaluations(self, evaluations: Sequence[StoredEvaluation]) -> int:
+        """Append evaluations and take their answers off the pending list; return how many are not the first."""
         ...
 
     def evaluations_after(self, seq: int, *, limit: int) -> list[StoredEvaluation]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from collector.store.entries import Entry, Seen
 
 if TYPE_CHECKING:
-    from collector.store.base import StoredAnswer, StoredEvaluation
+    from collector.store.base import StoredAnswer
+    from collector.store.columns import Scored
 
 
 class ScoredRow(NamedTuple):
@@ -50,10 +51,11 @@ class History(Protocol):
         """Return what was seen of versions, longest ago first."""
         ...
 
-    def timeline_after(self, seq: int, *, limit: int) -> list[StoredEvaluation | Entry]:
-        """Return evaluations and changes with a higher ``seq``, in order: what gates fold.
+    def timeline_after(self, seq: int, *, limit: int, upto: int | None = None) -> tuple[list[Scored | Entry], int]:
+        """Return what gates fold above ``seq`` and not above ``upto``, in order, and up to where that is all there is.
 
-        A row committed later has a higher ``seq`` than all that were returned, so the order never changes.
+        That is evaluations, but for those of later revisions and of answers drawn late, and changes; at most ``limit``
+        of each. A row committed later has a higher ``seq`` than all that were told of, so the order never changes.
         """
         ...
 

@@ -10,7 +10,8 @@ import sqlalchemy as sa
 
 from collector.store.base import Pending, Totals
 from collector.store.rows import groups
-from collector.store.tables import answers, books, changes, checkpoints, chunks, evaluations, traces
+from collector.store.scored import prune as prune_contexts
+from collector.store.tables import answers, books, changes, checkpoints, chunks, evaluations, scored, traces
 
 
 def totals(connection: sa.Connection) -> Totals:
@@ -92,6 +93,8 @@ def prune(connection: sa.Connection, *, chunks_before: int, answers_before: int,
     )
     seqs = list(connection.execute(left.order_by(evaluations.c.scored_at).limit(limit)).scalars())
     removed["evaluations"] = _delete(connection, evaluations.c.seq, seqs)
+    _delete(connection, scored.c.seq, seqs)
+    prune_contexts(connection)
     told = sa.select(changes.c.seq).where(changes.c.recorded_at < answers_before, changes.c.seq <= folded)
     past = list(connection.execute(told.order_by(changes.c.recorded_at).limit(limit)).scalars())
     removed["changes"] = _delete(connection, changes.c.seq, past)

@@ -8,8 +8,6 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from collector.store import answers as answer_rows
-from collector.store.base import StoredEvaluation
 from collector.store.entries import Entry, Seen
 from collector.store.rows import take_seqs, upsert
 from collector.store.tables import changes, seen
@@ -29,9 +27,13 @@ def record(connection: sa.Connection, entries: Sequence[Entry]) -> list[Entry]:
     return found
 
 
-def listed(connection: sa.Connection, *, after: int, limit: int, recorded_from: int | None) -> list[Entry]:
+def listed(
+    connection: sa.Connection, *, after: int, limit: int, recorded_from: int | None, upto: int | None = None
+) -> list[Entry]:
     """Return changes above ``after``, in order."""
     statement = sa.select(changes).where(changes.c.seq > after).order_by(changes.c.seq).limit(limit)
+    if upto is not None:
+        statement = statement.where(changes.c.seq <= upto)
     if recorded_from is not None:
         statement = statement.where(changes.c.recorded_at >= recorded_from)
     return [_entry(row) for row in connection.execute(statement)]
@@ -42,22 +44,6 @@ def newest(connection: sa.Connection, component: str) -> Entry | None:
     of_component = sa.select(changes).where(changes.c.component == component)
     row = connection.execute(of_component.order_by(changes.c.seq.desc()).limit(1)).one_or_none()
     return None if row is None else _entry(row)
-
-
-def timeline(connection: sa.Connection, seq: int, *, limit: int) -> list[StoredEvaluation | Entry]:
-    """Return evaluations and changes above ``seq`` in their one order."""
-    scored = answer_rows.evaluations_after(connection, seq, limit=limit)
-    upto = scored[-1].seq if len(scored) == limit else None
-    statement = sa.select(changes).where(changes.c.seq > seq).order_by(changes.c.seq).limit(limit)
-    if upto is not None:
-        statement = statement.where(changes.c.seq < upto)
-    changed = [_entry(row) for row in connection.execute(statement)]
-    if not changed:
-        return list(scored)
-    rows: list[StoredEvaluation | Entry] = [*scored, *changed]
-    # Beyond the last of a full page of changes there may be more of them.
-    end = changed[-1].seq if len(changed) == limit else None
-    return sorted((row for row in rows if end is None or row.seq <= end), key=lambda row: row.seq)
 
 
 def remember(connection: sa.Connection, rows: Sequence[Seen], forgotten: Iterable[tuple[str, str, str | None]]) -> None:

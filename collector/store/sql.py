@@ -97,11 +97,12 @@ class SqlStore(SqlHistory):
         with self._read() as connection:
             return answer_rows.pending(connection, limit=limit)
 
-    def record_evaluations(self, evaluations: Sequence[StoredEvaluation]) -> None:
-        """Append evaluations and take their answers off the pending list."""
-        if evaluations:
-            with self._write() as connection:
-                answer_rows.record(connection, evaluations)
+    def record_evaluations(self, evaluations: Sequence[StoredEvaluation]) -> int:
+        """Append evaluations and take their answers off the pending list; return how many are not the first."""
+        if not evaluations:
+            return 0
+        with self._write() as connection:
+            return answer_rows.record(connection, evaluations)
 
     def evaluations_after(self, seq: int, *, limit: int) -> list[StoredEvaluation]:
         """Return evaluations with a higher ``seq``, in order."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from collector.store import evidence, ledger
-from collector.store.base import StoredAnswer, StoredEvaluation
+from collector.store import evidence, ledger, scored
+from collector.store.base import StoredAnswer
+from collector.store.columns import Scored
 from collector.store.connections import Connections
 from collector.store.entries import Entry, Seen
 from collector.store.history import ScoredRow
@@ -46,10 +47,10 @@ class SqlHistory:
         with self._read() as connection:
             return ledger.remembered(connection)
 
-    def timeline_after(self, seq: int, *, limit: int) -> list[StoredEvaluation | Entry]:
-        """Return evaluations and changes with a higher ``seq``, in order."""
+    def timeline_after(self, seq: int, *, limit: int, upto: int | None = None) -> tuple[list[Scored | Entry], int]:
+        """Return what gates fold above ``seq``, in order, and up to where that is all there is."""
         with self._read() as connection:
-            return ledger.timeline(connection, seq, limit=limit)
+            return scored.timeline(connection, seq, limit=limit, upto=upto)
 
     def unsampled(
         self, *, after: int, arrived_from: int, arrived_before: int, limit: int

@@ -134,7 +134,32 @@ evaluations = sa.Table(
     sa.Column("late", sa.Boolean, nullable=False, server_default=sa.false(), comment="of an answer drawn late"),
     sa.Column("arm", sa.Text, nullable=True),
     sa.Column("share", sa.Float, nullable=True),
+    sa.Column("document", sa.Text, nullable=True, comment="the one it rests on"),
     sa.UniqueConstraint("answer_id", "revision", "scored_at"),
+)
+
+scored = sa.Table(
+    "scored",
+    metadata,
+    sa.Column("seq", Seq, primary_key=True, autoincrement=False, comment="of the evaluation"),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("context", sa.BigInteger, nullable=False),
+    sa.Column("probability", sa.Float, nullable=False),
+    sa.Column("cluster", sa.BigInteger, nullable=False),
+    sa.Column("arm", sa.Integer, nullable=False),
+    sa.Column("share", sa.Float, nullable=False),
+    sa.Column("values", sa.LargeBinary, nullable=False, comment="in the order of the context's metrics"),
+    comment="what gates fold of evaluations, without their evidence",
+)
+
+contexts = sa.Table(
+    "contexts",
+    metadata,
+    sa.Column("id", Seq, primary_key=True),
+    sa.Column("digest", sa.LargeBinary, nullable=False, unique=True),
+    sa.Column("body", sa.LargeBinary, nullable=False, comment="slice, versions and metrics as JSON"),
+    sa.Column("last", sa.BigInteger, nullable=False, comment="number of the newest evaluation that has it"),
+    comment="what evaluations have in common",
 )
 
 changes = sa.Table(

@@ -139,7 +139,16 @@ def data(tmp_path):
         store.append_pulled(Pulled("files", b"", 1, answers=[StoredAnswer(Answer(id=name), {}, 0.5, sampled=True)]))
         scores = (Score(metric="unheard_of", value=1.0), Score(metric="seconds", value=7.0))
         evaluation = Evaluation(answer_id=name, revision=0, scores=scores)
-        row = StoredEvaluation(evaluation, START + i * MINUTE, 1, {"domain": "travel"}, 0.5, f"c{i}", {"index": "4"})
+        row = StoredEvaluation(
+            evaluation,
+            START + i * MINUTE,
+            1,
+            {"domain": "travel"},
+            0.5,
+            f"c{i}" if i % 2 == 0 else None,
+            {"index": "4"},
+            document="D",
+        )
         store.record_evaluations([row])
     entry = Entry("x", START, START, "documents", "explicit", "catalog", {"domain": "travel"}, "7")
     store.record_changes([entry])
@@ -161,6 +170,7 @@ def test_a_store_is_replayed_while_its_agent_runs_as_what_it_exports(data, tmp_p
         "probability": 0.5,
         "slice": {"domain": "travel"},
         "cluster": "c0",
+        "document": "D",
         "versions": {"index": "4"},
         "arm": None,
         "share": None,

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from gates.changes import Change
 from gates.drift import DriftGate
-from gates.observations import instant
+from gates.observations import cluster_code, instant
 from tests.gates.made import START, TICK, batch, poisson
 
 SLICES = tuple((("domain", f"d{place}"),) for place in range(20))
@@ -167,6 +167,37 @@ def test_what_fails_together_is_no_drift():
     value = rng.random(len(tick)) < fate[tick, place]
     subject = gate(reference="7d", tolerance=0.0)
     state = state_after(subject, batch(SLICES, place, tick, value))
+    assert state.monitor.cells.alarms.sum() <= 1
+
+
+def of_document(*names):
+    return np.array([cluster_code(None, name) for name in names])
+
+
+def test_failures_that_rest_on_one_document_in_one_tick_are_one_piece_of_evidence():
+    rng = np.random.default_rng(13)
+    subject = gate(by=())
+    before = served(rng, [5], days(0, 6), [0.02], slices=((),))
+    before = replace(before, cluster=of_document(*map(str, rng.integers(0, 2**40, len(before)))))
+    evidence = {}
+    for name, documents in (("one", ["HR-010"] * 12), ("many", [f"HR-{i:03d}" for i in range(12)])):
+        failed = batch(((),), np.zeros(12, int), np.full(12, 6 * 288), np.ones(12), cluster=of_document(*documents))
+        state = state_after(subject, before, failed)
+        assert state.monitor.memory.ticks == ()
+        (part,) = subject.verdict(state, at(6 * 288 + 1)).slices
+        evidence[name] = np.inf if part.state == "fail" else part.evidence["e_value"]
+    assert evidence["one"] < 20 < evidence["many"] / 5
+
+
+def test_what_fails_by_document_is_no_drift():
+    # Answers about one document share its fate for a tick: intra-cluster correlation 0.2.
+    rng = np.random.default_rng(14)
+    place, tick = poisson(rng, 8, days(0, 21), 20)
+    document = rng.integers(0, 3, len(tick))
+    fate = rng.beta(0.02 * 4, 0.98 * 4, (21 * 288, 20, 3))
+    value = rng.random(len(tick)) < fate[tick, place, document]
+    subject = gate(reference="7d", tolerance=0.0)
+    state = state_after(subject, batch(SLICES, place, tick, value, cluster=of_document("a", "b", "c")[document]))
     assert state.monitor.cells.alarms.sum() <= 1
 
 

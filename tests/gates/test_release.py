@@ -5,7 +5,7 @@ import pytest
 from pydantic import ValidationError
 
 from gates.changes import Change
-from gates.observations import ARMS, Batch, Observation, instant
+from gates.observations import ARMS, Batch, Observation, cluster_code, instant
 from gates.release import ReleaseGate
 from tests.gates.made import START, TICK, batch, poisson
 
@@ -44,6 +44,15 @@ def test_a_candidate_that_fails_more_often_fails_and_the_verdict_says_by_how_muc
     assert part.evidence["e_rollback"] >= 1
     assert part.lower <= part.estimate <= part.upper
     assert part.n == part.evidence["n_candidate"] < part.evidence["n_baseline"]
+
+
+def test_answers_about_one_document_are_routed_each_for_itself_and_not_bet_on_as_one():
+    # A document is in both arms; only who stays with an arm, as a conversation does, is one draw of the routing.
+    rows = canary(1, 0.02, 0.08)
+    by_document = judged(gate(), replace(rows, cluster=np.full(len(rows), cluster_code(None, "HR-010"))))
+    assert by_document == judged(gate(), rows)
+    conversation = judged(gate(), replace(rows, cluster=np.full(len(rows), cluster_code("s-1"))))
+    assert conversation.slices[0].evidence["e_rollback"] < by_document.slices[0].evidence["e_rollback"]
 
 
 def test_an_equal_candidate_passes_once_it_is_not_worse_by_the_margin():

@@ -158,6 +158,7 @@ def test_a_late_root_raises_the_revision_and_is_scored_again_but_counted_once(fl
     assert flow.series("rag_answers_total") == {f"rag_answers_total{labels}": 1}
     assert flow.series("rag_answers_scored_total") == {f"rag_answers_scored_total{labels}": 1}
     assert flow.series("groundwire_traces_reopened_total") == {"groundwire_traces_reopened_total": 1}
+    assert flow.series("groundwire_late_revisions_total") == {"groundwire_late_revisions_total": 1}
 
 
 def test_a_resent_batch_changes_nothing(flow):

@@ -1,19 +1,24 @@
 import json
+import random
 from datetime import UTC, datetime, timedelta
 
+import numpy as np
 import pytest
 from pydantic import TypeAdapter
 
 from adapters.schema import Answer
 from collector.clock import nanoseconds
-from collector.pipeline.judge import JudgeStep, observations
+from collector.pipeline.folding import Folding
+from collector.pipeline.judge import JudgeStep
 from collector.store.base import Adapted, Chunk, StoredAnswer, StoredEvaluation
 from collector.store.chain import verify_chain
+from collector.store.columns import Scored
 from collector.store.entries import Entry
 from collector.store.sqlite import open_store
 from collector.telemetry import Telemetry
 from gates import AnyGate
 from gates.base import Verdict
+from gates.observations import Batch, Observation
 from gates.record import DecisionRecord
 from gates.threshold import ThresholdGate
 from scorers.base import Evaluation, Score
@@ -124,10 +129,20 @@ def test_a_restart_folds_only_what_is_new_and_comes_to_the_same_verdict(store):
     score(store, [1.0] * 25, domain="travel", start=15)
     restarted = judge(store, clock)
     assert restarted.run_once() == 25
-    fresh = GATE.initial()
-    for row in store.evaluations_after(0, limit=100):
-        for observation in observations(row, GATE.metrics):
-            fresh = GATE.update(fresh, observation)
+    fresh = GATE.fold(
+        GATE.initial(),
+        Batch.of(
+            Observation(
+                at=NOON,
+                answer_id=row.evaluation.answer_id,
+                metric="stale_source_use",
+                value=1,
+                probability=1,
+                slice=row.slice,
+            )
+            for row in store.evaluations_after(0, limit=100)
+        ),
+    )
     assert restarted.verdicts["stale"].slices == GATE.verdict(fresh, NOON).slices
 
 
@@ -173,13 +188,13 @@ def test_a_slice_whose_traffic_ends_becomes_inconclusive_in_the_log_and_leaves_t
     assert exposed(step, "groundwire_gate_slice_state") == []
 
 
-def test_a_later_revision_is_counted_and_not_folded(store):
+def test_a_later_revision_is_not_folded(store):
     score(store, [1.0] * 30, domain="travel")
     score(store, [0.0] * 30, domain="travel", revision=1)
     step = judge(store, Clock(NOON))
     step.run_once()
     assert step.verdicts["stale"].slices[0].estimate == 1.0
-    assert exposed(step, "groundwire_late_revisions_total") == ["groundwire_late_revisions_total 30.0"]
+    assert store.pending()["judge"].count == 0
 
 
 def test_a_verdict_that_is_not_renewed_is_no_verdict(store):
@@ -225,7 +240,8 @@ class Diary(ThresholdGate):
         return ()
 
     def fold(self, state, batch):
-        return (*state, *batch.ids)
+        domains = [dict(batch.groups[group].slice).get("domain", "") for group in batch.group]
+        return (*state, *(f"{domain} {value:g}" for domain, value in zip(domains, batch.value, strict=True)))
 
     def change(self, state, change):
         return (*state, f"{change.kind} {change.version}")
@@ -278,7 +294,7 @@ def test_changes_are_folded_in_their_place_among_the_answers_wherever_a_restart_
         told.add(step.verdicts["diary"].reason)
         store.close()
     (only,) = told
-    assert only.startswith("d0-0 | d0-1 | deploy 1 | d2-0 | index 2 | d3-0")
+    assert only.startswith("d0 0 | d0 1 | deploy 1 | d2 0 | index 2 | d3 0")
 
 
 def test_a_change_of_a_scorer_is_news_only_to_a_gate_that_listens_to_it(store):
@@ -297,21 +313,84 @@ def test_an_answer_drawn_late_is_no_evidence(store):
     step = judge(store, Clock(NOON), (DIARY,))
     step.run_once()
     assert step.verdicts["diary"].reason == ""
-    assert exposed(step, "groundwire_late_revisions_total") == ["groundwire_late_revisions_total 0.0"]
 
 
-def test_what_served_and_scored_an_answer_and_its_side_of_a_split_reach_the_gate():
+def test_gates_that_have_come_as_far_and_one_that_begins_anew_come_to_the_same(store):
+    story(store, 0)
+    one, two, late = (DIARY.model_copy(update={"name": name}) for name in ("one", "two", "late"))
+    step = judge(store, Clock(NOON), (one, two))
+    step.run_once()
+    for part in range(1, 6):
+        story(store, part)
+    restarted = judge(store, Clock(NOON), (late, one, two))
+    restarted.run_once()
+    told = {name: verdict.reason for name, verdict in restarted.verdicts.items()}
+    assert told["late"] == told["one"] == told["two"] != ""
+
+
+def test_what_gates_see_of_stored_evaluations_is_what_was_stored(store):
+    rng, expected, read = random.Random(1), [], []
+    for i in range(20):
+        seen = Observation(
+            at=NOON + timedelta(seconds=i),
+            answer_id=f"a{i}",
+            metric="stale_source_use",
+            value=rng.choice([0.0, 1 / 3, 1.0]),
+            probability=rng.choice([1.0, 0.3]),
+            slice={"domain": rng.choice("ab")},
+            cluster=rng.choice([None, "s1"]),
+            document=rng.choice([None, "HR-010"]),
+            versions={"release": rng.choice("12")},
+            **rng.choice([{}, {"arm": "candidate", "share": 0.1}]),
+        )
+        scores = (Score(metric="latency", value=3.0), Score(metric=seen.metric, value=seen.value))
+        late, again = i % 7 == 6, i % 7 == 5
+        stored = StoredEvaluation(
+            Evaluation(answer_id="a0" if again else f"a{i}", revision=i if again else 0, scores=scores[i % 5 == 0 :]),
+            nanoseconds(seen.at),
+            nanoseconds(seen.at),
+            seen.slice,
+            seen.probability,
+            seen.cluster,
+            seen.versions,
+            late=late,
+            arm=seen.arm,
+            share=seen.share,
+            document=seen.document,
+        )
+        assert store.record_evaluations([stored]) == again
+        if not late and not again:
+            expected.append(seen)
+        if i == 11:
+            announce(store, "c")
+    seq, pages = 0, Folding(store=store, gates=())
+    while (page := store.timeline_after(seq, limit=3))[1] > seq:
+        pieces, seq = page
+        read += [pages.batch(piece, GATE.metrics) for piece in pieces if isinstance(piece, Scored)]
+    wanted = Batch.of(expected)
+    for name in ("at", "value", "probability", "cluster", "arm", "share"):
+        assert np.concatenate([getattr(batch, name) for batch in read]).tolist() == getattr(wanted, name).tolist()
+    found = [batch.groups[group] for batch in read for group in batch.group]
+    assert found == [wanted.groups[group] for group in wanted.group]
+
+
+@pytest.mark.parametrize(
+    ("panel", "versions"),
+    [
+        ({"stale_source_use": "4"}, {"release": "2", "scorer": "4"}),
+        ({}, {"release": "2"}),
+        ({"stale_source_use": "4", "judge": "abc"}, {"release": "2", "scorer": "4", "judge": "abc"}),
+        ({"judge": "none"}, {"release": "2"}),
+    ],
+)
+def test_what_served_and_scored_an_answer_reaches_the_gate(store, panel, versions):
+    store.save_checkpoint("panel:digest", 0, json.dumps(panel).encode())
     evaluation = Evaluation(answer_id="a", revision=0, scores=(Score(metric="stale_source_use", value=1.0),))
-    versions = {"release": "2", "scorers": "digest"}
-    row = StoredEvaluation(evaluation, 1, 1, {}, 1.0, None, versions, arm="candidate", share=0.1)
-    (seen,) = observations(row, GATE.metrics, {"stale_source_use": "4"})
-    assert (seen.versions, seen.arm, seen.share) == ({"release": "2", "scorer": "4"}, "candidate", 0.1)
-    (seen,) = observations(row, GATE.metrics)
-    assert seen.versions == {"release": "2"}
-    (seen,) = observations(row, GATE.metrics, {"stale_source_use": "4", "judge": "abc"})
-    assert seen.versions == {"release": "2", "scorer": "4", "judge": "abc"}
-    (seen,) = observations(row, GATE.metrics, {"judge": "none"})
-    assert seen.versions == {"release": "2"}
+    served = {"release": "2", "scorers": "digest"}
+    store.record_evaluations([StoredEvaluation(evaluation, 1, 1, {}, 1.0, None, served)])
+    ((piece,), _) = store.timeline_after(0, limit=9)
+    (group,) = Folding(store=store, gates=()).batch(piece, GATE.metrics).groups
+    assert dict(group.versions) == versions
 
 
 def records(store):

@@ -51,26 +51,31 @@ def test_changes_and_evaluations_have_one_order_which_a_restart_keeps(store, tmp
     put(store, "a")
     put(store, "b")
     store.record_changes([entry("before")])
-    score(store, "a")
+    score(store, "a", value=0.1)
     store.record_changes([entry("between"), entry("too")])
-    score(store, "b")
+    score(store, "b", value=0.2)
     store.record_changes([entry("after")])
 
-    def told(rows):
-        return [row.id if isinstance(row, Entry) else row.evaluation.answer_id for row in rows]
+    def told(pieces):
+        return [
+            name
+            for piece in pieces
+            for name in ([piece.id] if isinstance(piece, Entry) else piece.values("m")[1].tolist())
+        ]
 
-    order = ["before", "a", "between", "too", "b", "after"]
-    rows = store.timeline_after(0, limit=100)
-    assert told(rows) == order
+    order = ["before", 0.1, "between", "too", 0.2, "after"]
+    pieces, end = store.timeline_after(0, limit=100)
+    assert (told(pieces), end) == (order, 6)
+    assert told(store.timeline_after(0, limit=100, upto=3)[0]) == order[:3]
     for limit in (1, 2, 3):
         seq, found = 0, []
-        while page := store.timeline_after(seq, limit=limit):
-            found += told(page)
-            seq = page[-1].seq
+        while (page := store.timeline_after(seq, limit=limit))[1] > seq:
+            found += told(page[0])
+            seq = page[1]
         assert found == order, limit
     store.close()
     store = open_store(tmp_path / "data")
-    assert store.timeline_after(rows[2].seq, limit=100) == rows[3:]
+    assert told(store.timeline_after(3, limit=100)[0]) == order[3:]
     store.close()
 
 

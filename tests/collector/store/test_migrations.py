@@ -11,10 +11,13 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
 from collector.errors import ConfigError
-from collector.store.base import Chunk, Pulled
+from collector.store.base import Chunk, Pulled, StoredEvaluation
+from collector.store.columns import Context
 from collector.store.migrate import upgrade
 from collector.store.sqlite import DATABASE, open_store
 from collector.store.tables import metadata
+from gates.observations import cluster_code
+from scorers.base import Evaluation, Score
 
 
 def schema(connection: sa.Connection) -> dict[str, str]:
@@ -77,6 +80,36 @@ def test_a_store_of_the_first_version_keeps_everything(tmp_path: Path) -> None:
     with engine.begin() as connection:
         assert connection.exec_driver_sql("SELECT chunk_seq FROM books").scalar_one() == 8
     engine.dispose()
+
+
+def test_gates_read_the_evaluations_of_an_earlier_version(tmp_path: Path) -> None:
+    engine = sa.create_engine(f"sqlite:///{tmp_path / DATABASE}")
+    rows = [
+        (1, "a", 1, 0, None, '{"x": 0.5}', None, None),
+        (2, "b", 1, 0, "s1", '{"x": 1, "y": 0.25}', "candidate", 0.1),
+        (3, "b", 0, 0, "s1", '{"x": 0}', None, None),
+        (4, "c", 1, 1, None, '{"x": 0}', None, None),
+    ]
+    with engine.begin() as connection:
+        upgrade(connection, "here", to="0003")
+        for seq, name, first, late, cluster, values, arm, share in rows:
+            connection.exec_driver_sql(
+                "INSERT INTO evaluations VALUES"
+                ' (?, ?, ?, 3000, 9000, ?, \'{"s": "é"}\', 0.5, ?, \'{"app": "1"}\', ?, x\'\', ?, ?, ?)',
+                (seq, name, seq, first, cluster, values, late, arm, share),
+            )
+        connection.exec_driver_sql("UPDATE books SET evaluation_seq = 4")
+    engine.dispose()
+    evaluation = Evaluation(answer_id="d", revision=0, scores=(Score(metric="x", value=1), Score(metric="y", value=0)))
+    with closing(open_store(tmp_path)) as store:
+        store.record_evaluations([StoredEvaluation(evaluation, 4000, 9000, {"s": "é"}, 0.5, "s1", {"app": "1"})])
+        (found,), end = store.timeline_after(0, limit=9)
+    assert (end, found.seq.tolist(), found.at.tolist()) == (5, [1, 2, 5], [3, 3, 4])
+    assert [each.tolist() for each in found.values("y")] == [[1, 2], [0.25, 0.0]]
+    assert found.values("x")[1].tolist() == [0.5, 1.0, 1.0]
+    assert found.cluster.tolist() == [0, cluster_code("s1"), cluster_code("s1")]
+    assert (found.arm.tolist(), found.share.tolist()) == ([0, 2, 0], [0.0, 0.1, 0.0])
+    assert found.contexts == (Context((("s", "é"),), (("app", "1"),), ("x", "y")),)
 
 
 def test_a_store_of_a_later_version_is_refused_and_left_alone(tmp_path: Path) -> None:

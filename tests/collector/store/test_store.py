@@ -436,6 +436,22 @@ def test_pruning_removes_what_is_done_and_old_and_leaves_the_books(store: Store)
     assert store.totals() == before
     assert [row.trace_id for row in due(store)] == [B]
     assert not any(store.prune(chunks_before=5000, answers_before=5000, limit=100).values())
+    assert store.timeline_after(0, limit=9) == ([], 1)
+
+
+def test_what_evaluations_have_in_common_is_kept_once_and_as_long_as_one_of_them(store: Store, tmp_path: Path) -> None:
+    def contexts() -> int:
+        with closing(sqlite3.connect(tmp_path / "data" / "groundwire.db")) as database:
+            return int(database.execute("SELECT count(*) FROM contexts").fetchone()[0])
+
+    store.record_evaluations([evaluated("a"), evaluated("b", scored_at=7000)])
+    store.record_evaluations([replace(evaluated("c"), slice={"service": "desk"})])
+    assert contexts() == 2
+    store.save_checkpoint("gate:g", 3, b"")
+    store.prune(chunks_before=0, answers_before=5000, limit=100)
+    assert contexts() == 2
+    store.prune(chunks_before=0, answers_before=8000, limit=100)
+    assert contexts() == 0
 
 
 def test_pruning_never_removes_what_waits_to_be_scored_or_judged(store: Store) -> None:

@@ -218,6 +218,9 @@ class StoreMachine(RuleBasedStateMachine):
         assert [(row.evaluation.answer_id, row.evaluation.revision) for row in rows] == self.evaluations
         assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
         firsts = [row.evaluation.answer_id for row in rows if row.first]
+        pieces, upto = self.store.timeline_after(0, limit=10_000)
+        assert upto == len(rows)
+        assert [seq for piece in pieces for seq in piece.seq] == [row.seq for row in rows if row.first]
         assert sorted(firsts) == sorted({answer for answer, _ in self.evaluations})
 
     @invariant()

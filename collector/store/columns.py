@@ -1,0 +1,110 @@
+"""Scored answers as columns: what gates fold of evaluations, without their evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import orjson
+
+from gates.observations import Floats, Integers, pairs
+from gates.values import Slice
+
+VALUE = np.dtype("<f8")
+"""How a value is packed; NaN stands for one that was not scored."""
+
+
+class Context(NamedTuple):
+    """What many evaluations have in common: slice, versions, and the metrics whose values they hold, in order."""
+
+    slice: Slice
+    versions: Slice
+    metrics: tuple[str, ...]
+
+    def dump(self) -> bytes:
+        """Serialize as JSON; equal contexts give equal bytes.
+
+        >>> context = Context((("domain", "travel"),), (), ("faithfulness",))
+        >>> Context.load(context.dump()) == context
+        True
+        """
+        return orjson.dumps([self.slice, self.versions, self.metrics])
+
+    @classmethod
+    def load(cls, data: bytes) -> Context:
+        """Restore what `dump` wrote."""
+        slice_, versions, metrics = orjson.loads(data)
+        return cls(tuple(map(tuple, slice_)), tuple(map(tuple, versions)), tuple(metrics))
+
+
+def context_of(slice_: Mapping[str, str], versions: Mapping[str, str], metrics: Sequence[str]) -> Context:
+    """Return the context of an evaluation that had to score ``metrics``."""
+    return Context(pairs(slice_), pairs(versions), tuple(sorted(metrics)))
+
+
+def packed(values: Mapping[str, float], metrics: Sequence[str]) -> bytes:
+    """Return values in the order of ``metrics``.
+
+    >>> np.frombuffer(packed({"b": 0.5}, ("a", "b")), VALUE).tolist()
+    [nan, 0.5]
+    """
+    return np.array([values.get(name, np.nan) for name in metrics], VALUE).tobytes()
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Scored:
+    """Evaluations that gates fold, as columns of equal length in the order of ``seq``.
+
+    ``context`` points into ``contexts``, ``at`` is in microseconds since 1970; the others are as in
+    `gates.observations.Batch`. ``blocks`` hold the values by the metrics they are of: which rows, and a row each.
+    """
+
+    contexts: tuple[Context, ...]
+    context: Integers
+    seq: Integers
+    at: Integers
+    probability: Floats
+    cluster: Integers
+    arm: Integers
+    share: Floats
+    blocks: tuple[tuple[tuple[str, ...], Integers, Floats], ...]
+
+    def __len__(self) -> int:
+        return len(self.seq)
+
+    @classmethod
+    def of(cls, rows: Sequence[Sequence[Any]], contexts: Mapping[int, Context]) -> Scored:
+        """Return rows of seq, at (ns), context, probability, cluster, arm, share and packed values as columns."""
+        seq, at, context, probability, cluster, arm, share, values = zip(*rows, strict=True)
+        ids = sorted(set(context))
+        place = np.searchsorted(ids, context)
+        layouts: dict[tuple[str, ...], list[int]] = {}
+        for number, known in enumerate(ids):
+            layouts.setdefault(contexts[known].metrics, []).append(number)
+        blocks = []
+        for metrics, numbers in layouts.items():
+            mine = np.flatnonzero(np.isin(place, numbers))
+            data = b"".join(values) if len(layouts) == 1 else b"".join(values[row] for row in mine.tolist())
+            blocks.append((metrics, mine, np.frombuffer(data, VALUE).astype(np.float64).reshape(len(mine), -1)))
+        return cls(
+            contexts=tuple(contexts[known] for known in ids),
+            context=place.astype(np.int64),
+            seq=np.array(seq, np.int64),
+            at=np.array(at, np.int64) // 1000,
+            probability=np.array(probability, np.float64),
+            cluster=np.array(cluster, np.int64),
+            arm=np.array(arm, np.int64),
+            share=np.array(share, np.float64),
+            blocks=tuple(blocks),
+        )
+
+    def values(self, metric: str) -> tuple[Integers, Floats]:
+        """Return which rows have a value of ``metric``, and the values."""
+        found = [(rows, matrix[:, metrics.index(metric)]) for metrics, rows, matrix in self.blocks if metric in metrics]
+        rows = np.concatenate([each for each, _ in found] or [np.zeros(0, np.int64)])
+        values = np.concatenate([each for _, each in found] or [np.zeros(0)])
+        there = ~np.isnan(values)
+        order = np.argsort(rows[there], kind="stable")
+        return rows[there][order], values[there][order]

@@ -1,0 +1,99 @@
+"""What gates fold, in its one order: scored answers in columns, and the changes between them."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import Any
+
+import sqlalchemy as sa
+
+from collector.store.base import StoredEvaluation
+from collector.store.columns import Context, Scored, context_of, packed
+from collector.store.entries import Entry
+from collector.store.ledger import listed
+from collector.store.rows import groups, upsert
+from collector.store.tables import books, contexts, scored
+from gates.observations import ARMS, cluster_code
+
+
+def append(connection: sa.Connection, batch: Sequence[tuple[int, StoredEvaluation]]) -> None:
+    """Append evaluations, each with its ``seq``, in order."""
+    found = [
+        context_of(
+            row.slice,
+            row.versions,
+            [*(score.metric for score in row.evaluation.scores), *(none.metric for none in row.evaluation.unscored)],
+        )
+        for _, row in batch
+    ]
+    ids = _interned(connection, {context: seq for context, (seq, _) in zip(found, batch, strict=True)})
+    rows = [
+        {
+            "seq": seq,
+            "at": row.at,
+            "context": ids[context],
+            "probability": row.probability,
+            "cluster": cluster_code(row.cluster, row.document),
+            "arm": ARMS[row.arm],
+            "share": row.share or 0.0,
+            "values": packed({score.metric: score.value for score in row.evaluation.scores}, context.metrics),
+        }
+        for context, (seq, row) in zip(found, batch, strict=True)
+    ]
+    if rows:
+        connection.execute(sa.insert(scored), rows)
+
+
+def timeline(
+    connection: sa.Connection, after: int, *, limit: int, upto: int | None = None
+) -> tuple[list[Scored | Entry], int]:
+    """Return what is above ``after`` in order, and up to where that is all there is."""
+    newest = int(connection.execute(sa.select(books.c.evaluation_seq)).scalar_one())
+    end = newest if upto is None else min(newest, upto)
+    statement = sa.select(scored).where(scored.c.seq > after, scored.c.seq <= end).order_by(scored.c.seq).limit(limit)
+    rows: Sequence[Sequence[Any]] = connection.execute(statement).all()
+    if len(rows) == limit:
+        end = rows[-1][0]
+    changed = listed(connection, after=after, limit=limit, recorded_from=None, upto=end)
+    if len(changed) == limit:
+        end = changed[-1].seq
+    known = _contexts(connection, sorted({row[2] for row in rows}))
+    pieces: list[Scored | Entry] = []
+    start = 0
+    for change in [*changed, None]:
+        stop = bisect(rows, end if change is None else change.seq, key=lambda row: row[0])
+        if stop > start:
+            pieces.append(Scored.of(rows[start:stop], known))
+        if change is not None:
+            pieces.append(change)
+        start = stop
+    return pieces, end
+
+
+def prune(connection: sa.Connection) -> None:
+    """Remove the contexts that no evaluation has any more."""
+    oldest = sa.select(
+        sa.func.coalesce(sa.func.min(scored.c.seq), sa.select(books.c.evaluation_seq + 1).scalar_subquery())
+    )
+    connection.execute(sa.delete(contexts).where(contexts.c.last < oldest.scalar_subquery()))
+
+
+def _interned(connection: sa.Connection, newest: dict[Context, int]) -> dict[Context, int]:
+    """Return the number of each context, and note the newest evaluation that has it."""
+    digests = {blake2b(context.dump(), digest_size=16).digest(): context for context in newest}
+    insert = upsert(connection.dialect.name, contexts)
+    kept = insert.on_conflict_do_update(
+        index_elements=[contexts.c.digest], set_={"last": insert.excluded.last}
+    ).returning(contexts.c.id, contexts.c.digest)
+    rows = [{"digest": digest, "body": context.dump(), "last": newest[context]} for digest, context in digests.items()]
+    return {digests[row.digest]: row.id for row in connection.execute(kept, rows)} if rows else {}
+
+
+def _contexts(connection: sa.Connection, ids: Sequence[int]) -> dict[int, Context]:
+    return {
+        row.id: Context.load(row.body)
+        for group in groups(ids)
+        for row in connection.execute(sa.select(contexts.c.id, contexts.c.body).where(contexts.c.id.in_(group)))
+    }
