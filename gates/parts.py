@@ -39,8 +39,8 @@ def parts(view: View, alpha: float) -> tuple[Part, ...]:
 
 
 def _part(view: View, name: str, value: str, some: Bools, found: Contrast) -> tuple[Part, float]:
-    weight, before = view.sample.weight, ~view.after
-    was, is_ = float((weight * (some & before)).sum() / (weight * before).sum()), view.part(some)
+    among = view.sample.read if name == DOCUMENT else True
+    was, is_ = (view.part(some, among=among, before=before) for before in (True, False))
     moved = (is_ - was) * (found.before.mean - view.total.before.mean) if found.before.n else 0.0
     carried = view.share(found.change * is_) if min(found.before.n, found.after.n) else 0.0
     part = Part(

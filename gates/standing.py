@@ -13,11 +13,11 @@ from gates.view import LEAST_SHARE, View
 
 def findings(view: View, suspects: Sequence[Suspect], trial: Trial, ruling: Ruling) -> tuple[Finding, ...]:
     """Return what was found of each of the suspects, in their order."""
-    carried = {
-        place: view.share(own.change * view.part(trial.touched[place]))
-        for place, own in ruling.own.items()
-        if own is not None
+    traffic = {
+        place: view.part(trial.touched[place], among=True if trial.kin[place] is None else view.sample.read)
+        for place in ruling.own
     }
+    carried = {place: view.share(own.change * traffic[place]) for place, own in ruling.own.items() if own is not None}
     rivals = [
         place
         for place in ruling.worse
@@ -26,25 +26,34 @@ def findings(view: View, suspects: Sequence[Suspect], trial: Trial, ruling: Ruli
     found: list[Finding] = []
     for place, suspect in enumerate(suspects):
         own = ruling.own.get(place)
+        against: Sequence[int] = ()
         if own is None:
             standing: Standing = "open"
             detail = trial.open.get(place, "there are too few comparable answers from before it")
         elif place in ruling.worse:
-            standing, why = _worse(place, suspects, ruling, rivals, carried[place])
+            standing, why, against = _worse(place, suspects, ruling, rivals, carried[place])
             detail = f"{_changed(view, own)}{why}"
         else:
-            most = view.share(max(0.0, view.part(trial.touched[place]) * own.upper))
+            most = view.share(max(0.0, traffic[place] * own.upper))
             standing = "excluded" if view.total.lower > 0.0 and most < HALF else "open"
             detail = _changed(view, own) + (f", at most {most:.0%} of the change" if standing == "excluded" else "")
-        figures = None if own is None else view.figures(own, carried[place])
-        found.append(Finding(seq=suspect.seq, cause=suspect.cause, standing=standing, detail=detail, figures=figures))
+        found.append(
+            Finding(
+                seq=suspect.seq,
+                cause=suspect.cause,
+                standing=standing,
+                detail=detail,
+                figures=None if own is None else view.figures(own, carried[place]),
+                rivals=tuple(suspects[other].seq for other in against),
+            )
+        )
     return tuple(found)
 
 
 def _worse(
     place: int, suspects: Sequence[Suspect], ruling: Ruling, rivals: Sequence[int], carried: float
-) -> tuple[Standing, str]:
-    """Return the standing of a suspect whose answers got worse, and why."""
+) -> tuple[Standing, str, Sequence[int]]:
+    """Return the standing of a suspect whose answers got worse, why, and beside which others it cannot be told."""
 
     def names(places: Sequence[int]) -> str:
         return ", ".join(dict.fromkeys(suspects[other].component for other in places))
@@ -64,8 +73,8 @@ def _worse(
     elif all((other, place) in ruling.adds for other in unmatched):
         why = f"; beside {names(unmatched)} it is not shown to add anything"
     else:
-        standing, why = "not told apart", f"; {names(unmatched)} touched the same answers"
-    return standing, why
+        return "not told apart", f"; {names(unmatched)} touched the same answers", unmatched
+    return standing, why, ()
 
 
 def _changed(view: View, found: Contrast) -> str:

@@ -59,6 +59,7 @@ class Trial:
         documents.
         """
         sample = self.sample
+        pairs = [(some & self._known(places), reference, places) for some, reference, places in pairs]
         enough = [
             np.count_nonzero(some) >= LEAST and np.count_nonzero(reference) >= LEAST_REFERENCE
             for some, reference, _ in pairs
@@ -71,6 +72,9 @@ class Trial:
         found = iter(contrast.contrasts(sample.loss, sample.unit, weights, alpha))
         made = [next(found) if fine else None for fine in enough]
         return [each if each is not None and min(each.after.n, each.before.n) >= LEAST else None for each in made]
+
+    def _known(self, places: Sequence[int]) -> Bools | bool:
+        return self.sample.read if any(self.kin[place] is not None for place in places) else True
 
     def _kindred(self, places: Sequence[int]) -> Integers:
         code = self.strata
@@ -98,17 +102,20 @@ def trial(sample: Sample, suspects: Sequence[Suspect], strata: Integers, after: 
     order = sorted(
         (place for place in range(len(suspects)) if place not in open_), key=lambda place: suspects[place].at
     )
-    untouched = ~_any(touched, order, len(sample))
+    untouched = _none(sample, touched, kin, order)
     while order and np.count_nonzero(untouched) < LEAST_REFERENCE:
         open_[order.pop(0)] = "there are too few answers from before it to compare with"
-        untouched = ~_any(touched, order, len(sample))
+        untouched = _none(sample, touched, kin, order)
     return Trial(sample=sample, strata=strata, touched=touched, kin=kin, untouched=untouched, open=open_, after=after)
 
 
-def _any(touched: Sequence[Bools], places: Sequence[int], size: int) -> Bools:
-    found = np.zeros(size, dtype=np.bool_)
+def _none(sample: Sample, touched: Sequence[Bools], kin: Sequence[Bools | None], places: Sequence[int]) -> Bools:
+    """Return which answers none of these suspects touched, as far as that is known."""
+    found = np.ones(len(sample), dtype=np.bool_)
     for place in places:
-        found |= touched[place]
+        found &= ~touched[place]
+        if kin[place] is not None:
+            found &= sample.read
     return found
 
 

@@ -45,10 +45,11 @@ class View:
         (mix,) = contrast.contrasts(level, sample.unit, [(kept[0], before, kept[2])], alpha / 6)
         return cls(sample=sample, after=after, strata=strata, worse=worse, total=total, within=within, mix=mix)
 
-    def part(self, some: Bools) -> float:
-        """Return the share of traffic after that these answers have."""
-        weight = self.sample.weight
-        return float((weight * (some & self.after)).sum() / (weight * self.after).sum())
+    def part(self, some: Bools, *, among: Bools | bool = True, before: bool = False) -> float:
+        """Return the share of traffic after, or before, that these answers have ``among`` others; 0 without any."""
+        weight = self.sample.weight * ((~self.after if before else self.after) & among)
+        whole = float(weight.sum())
+        return float((weight * some).sum()) / whole if whole > 0.0 else 0.0
 
     def share(self, change: float) -> float:
         """Return how much of the whole change a change of the mean is; 0 where the whole got no worse."""

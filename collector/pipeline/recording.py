@@ -10,17 +10,12 @@ from datetime import timedelta
 from functools import cache
 
 from collector.clock import duration, instant
+from collector.pipeline.attributing import Attributor, Blamed
 from collector.store.base import Store
 from collector.store.entries import Entry
 from gates.base import Gate, Outcome, SliceVerdict, Verdict
-from gates.record import (
-    AnswerEvidence,
-    DecisionRecord,
-    Mix,
-    RecordedChange,
-    causes,
-    recommend,
-)
+from gates.recommending import causes, recommend
+from gates.record import AnswerEvidence, DecisionRecord, Mix, RecordedChange
 from scorers.base import Metric
 
 MAX_CHANGES, MAX_DOCUMENTS, MAX_SLICES, MAX_ANSWERS = 50, 20, 50, 10
@@ -50,6 +45,7 @@ class Recorder:
     expiry: int
     at: int
     _explained: int = 0
+    _attributor: Attributor = field(init=False)
     _ledger: Callable[[int], list[Entry]] = field(init=False)
     _traffic: Callable[[], tuple[_Traffic, _Traffic]] = field(init=False)
 
@@ -57,6 +53,7 @@ class Recorder:
         """Ask the store once for what many slices share."""
         self._ledger = cache(self._changes_since)
         self._traffic = cache(self._hours)
+        self._attributor = Attributor(store=self.store, metrics=self.metrics, limit=MAX_ANSWERS)
 
     def record(
         self, gate: Gate, verdict: Verdict, part: SliceVerdict | None, *, state: Outcome, previous: Outcome | None
@@ -66,10 +63,13 @@ class Recorder:
         parts = _told(verdict) if part is None else (part,)
         last = self.store.last_pass(gate.name, slice_)
         begin = max(self.at - LOOK_BACK, last or 0)
-        touching = [_recorded(row) for row in self._ledger(begin) if _touches(row, slice_, parts)]
+        rows = [row for row in self._ledger(begin) if _touches(row, slice_, parts)]
+        touching = [_recorded(row) for row in rows]
         metrics = tuple(sorted(gate.metrics))
         mix = self._mix(slice_)
-        excluded, left = causes(touching, metrics, mix)
+        blamed = self._blamed(metrics, parts, rows) if state == "fail" else None
+        attribution = None if blamed is None else blamed.attribution
+        carrying, excluded, left = causes(touching, metrics, mix, attribution)
         return DecisionRecord(
             gate=gate.name,
             policy_version=gate.policy_version,
@@ -85,11 +85,13 @@ class Recorder:
             changes_left_out=max(0, len(touching) - MAX_CHANGES),
             slices=parts[:MAX_SLICES],
             slices_left_out=max(0, len(parts) - MAX_SLICES),
-            answers=self._answers(metrics, parts) if state == "fail" else (),
+            answers=self._answers(metrics, parts, blamed) if state == "fail" else (),
             mix=mix,
+            attribution=attribution,
+            causes_carrying=carrying,
             causes_excluded=excluded,
             causes_open=left,
-            recommended=recommend(state, touching, metrics),
+            recommended=recommend(state, touching, metrics, attribution),
         )
 
     def _changes_since(self, begin: int) -> list[Entry]:
@@ -100,7 +102,17 @@ class Recorder:
             after = rows[-1].seq
         return found
 
-    def _answers(self, metrics: Sequence[str], parts: Sequence[SliceVerdict]) -> tuple[AnswerEvidence, ...]:
+    def _blamed(self, metrics: Sequence[str], parts: Sequence[SliceVerdict], changes: Sequence[Entry]) -> Blamed | None:
+        """Return what the failing slices' fall is attributed to: of the first metric of which that can be asked."""
+        failing = [part.slice for part in parts if part.state == "fail"] or [{}]
+        found = (self._attributor.blamed(name, failing, changes) for name in metrics)
+        return next((each for each in found if each is not None), None)
+
+    def _answers(
+        self, metrics: Sequence[str], parts: Sequence[SliceVerdict], blamed: Blamed | None
+    ) -> tuple[AnswerEvidence, ...]:
+        if blamed is not None and blamed.answers:
+            return blamed.answers
         if self._explained >= EXPLAINED:
             return ()
         self._explained += 1

@@ -21,6 +21,19 @@ class ScoredRow(NamedTuple):
     slice: Mapping[str, str]
 
 
+class JudgedRow(NamedTuple):
+    """One value of one metric, with all that a change of it may be blamed on. Equal slices are one object."""
+
+    seq: int
+    answer_id: str
+    at: int
+    value: float
+    probability: float
+    cluster: str | None
+    slice: Mapping[str, str]
+    versions: Mapping[str, str]
+
+
 class History(Protocol):
     """Changes, what surrounds them, and what decisions are explained by."""
 
@@ -74,6 +87,20 @@ class History(Protocol):
 
     def worst(self, metric: str, slice_: Mapping[str, str], *, highest: bool, rows: int, limit: int) -> list[ScoredRow]:
         """Return the highest or lowest values of a metric in a slice among the newest ``rows`` evaluations."""
+        ...
+
+    def judged(
+        self, metric: str, slice_: Mapping[str, str], *, after: int, before: int | None, rows: int, limit: int
+    ) -> list[JudgedRow]:
+        """Return the newest ``limit`` values of a metric in a slice with a ``seq`` between two others, newest first.
+
+        They are those that gates saw: without later revisions and what was drawn late. Looked at are the newest
+        ``rows`` evaluations of that span.
+        """
+        ...
+
+    def documents_given(self, ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """Return the documents that answers were given passages of, without those that tell nothing of it."""
         ...
 
     def traffic(self, *, arrived_from: int, arrived_before: int) -> list[tuple[Mapping[str, str], int]]:

@@ -9,7 +9,7 @@ from collector.store.base import StoredAnswer
 from collector.store.columns import Scored
 from collector.store.connections import Connections
 from collector.store.entries import Entry, Seen
-from collector.store.history import ScoredRow
+from collector.store.history import JudgedRow, ScoredRow
 
 
 class SqlHistory:
@@ -70,6 +70,18 @@ class SqlHistory:
         """Return the highest or lowest values of a metric in a slice among the newest evaluations."""
         with self._read() as connection:
             return evidence.worst(connection, metric, slice_, highest=highest, rows=rows, limit=limit)
+
+    def judged(
+        self, metric: str, slice_: Mapping[str, str], *, after: int, before: int | None, rows: int, limit: int
+    ) -> list[JudgedRow]:
+        """Return the newest values of a metric in a slice with a ``seq`` between two others."""
+        with self._read() as connection:
+            return evidence.judged(connection, metric, slice_, after=after, before=before, rows=rows, limit=limit)
+
+    def documents_given(self, ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """Return the documents that answers were given passages of."""
+        with self._read() as connection:
+            return evidence.documents_given(connection, ids)
 
     def traffic(self, *, arrived_from: int, arrived_before: int) -> list[tuple[Mapping[str, str], int]]:
         """Return how many answers arrived in a span of time, by slice."""

@@ -3,7 +3,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from collector.pipeline.recording import mix_of
-from gates.record import DecisionRecord, Mix, RecordedChange, causes, recommend
+from gates.recommending import causes, recommend
+from gates.record import DecisionRecord, Mix, RecordedChange
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 STEADY = Mix(before=10_000, after=10_000, shift=0.01, slack=0.02)
@@ -98,7 +99,7 @@ def test_nothing_is_rolled_back_without_a_failure(state, action):
 
 def test_every_cause_is_either_excluded_or_open_and_says_why():
     rows = [change("scorer", "claim_support"), change("documents", "documents", documents=("A",))]
-    excluded, left = causes(rows, METRICS, STEADY)
+    _, excluded, left = causes(rows, METRICS, STEADY)
     assert {item.cause for item in left} == {"scorer_version", "documents"}
     assert {item.cause for item in excluded} == {"traffic_mix", "release", "model", "prompt", "index", "retriever"}
     assert all(item.detail for item in (*excluded, *left))
@@ -106,7 +107,7 @@ def test_every_cause_is_either_excluded_or_open_and_says_why():
 
 @pytest.mark.parametrize("mix", [None, Mix(before=10, after=10, shift=0.0, slack=0.5)])
 def test_a_mix_that_is_not_known_well_is_not_excluded(mix):
-    excluded, left = causes([], METRICS, mix)
+    _, excluded, left = causes([], METRICS, mix)
     assert [item.cause for item in left] == ["traffic_mix"]
     assert "traffic_mix" not in {item.cause for item in excluded}
 

@@ -1,0 +1,197 @@
+"""Attribution from a real store, by the step that judges: what a decision record blames and recommends."""
+
+import random
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from adapters.schema import Answer, Passage
+from collector.clock import nanoseconds
+from collector.pipeline.judge import JudgeStep
+from collector.store.base import Pulled, StoredAnswer, StoredEvaluation
+from collector.store.chain import verify_chain
+from collector.store.entries import Entry
+from collector.store.sqlite import open_store
+from collector.telemetry import Telemetry
+from gates.record import DecisionRecord
+from gates.threshold import ThresholdGate
+from scorers.base import Evaluation, Score
+from scorers.stale_source_use import StaleSourceUse
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+CHANGED = NOON + timedelta(minutes=90)
+GATE = ThresholdGate(
+    type="threshold", name="stale", metric="stale_source_use", at_most=0.2, by=("domain",), window="20m", min_answers=20
+)
+METRICS = {"stale_source_use": StaleSourceUse.metric}
+PANELS = {"old": b'{"stale_source_use": "1"}', "new": b'{"stale_source_use": "2"}'}
+
+
+class World:
+    """A store with an agent's judge, and traffic that is stale with the probability that ``stale`` says."""
+
+    def __init__(self, path):
+        self.store = open_store(path)
+        self.clock = NOON
+        self.random = random.Random(4)
+        self.number = 0
+        for digest, versions in PANELS.items():
+            self.store.save_checkpoint(f"panel:{digest}", 0, versions)
+        self.start()
+
+    def start(self):
+        telemetry = Telemetry(metrics=(), dimensions=("domain",), version="test")
+        self.telemetry = telemetry
+        self.step = JudgeStep(
+            store=self.store,
+            gates=(GATE,),
+            telemetry=telemetry,
+            clock=lambda: nanoseconds(self.clock),
+            tick=1.0,
+            metrics=METRICS,
+        )
+
+    def serve(self, minutes, stale, *, per_minute=10, travel=0.5, panel="old", **versions):
+        for _ in range(minutes):
+            self.minute(stale, per_minute, travel, {**versions, "scorers": panel})
+        self.step.run_once()
+
+    def minute(self, stale, per_minute, travel, versions):
+        self.clock += timedelta(minutes=1)
+        at = nanoseconds(self.clock)
+        answers, rows = [], []
+        for _ in range(per_minute):
+            self.number += 1
+            name = f"a{self.number}"
+            cut = {"domain": "travel" if self.random.random() < travel else "leave"}
+            given = self.random.choice(["HR-1", "HR-2"])
+            value = float(self.random.random() < stale(domain=cut["domain"], document=given))
+            passage = Passage(id=f"{given}@1", doc_id=given, text="Text.")
+            answers.append(StoredAnswer(Answer(id=name, passages=(passage,)), cut, 1.0, True))
+            scored = Evaluation(answer_id=name, revision=0, scores=(Score(metric="stale_source_use", value=value),))
+            rows.append(StoredEvaluation(scored, at, at, cut, 1.0, None, versions))
+        self.store.append_pulled(Pulled("test", b"", at, answers=answers))
+        self.store.record_evaluations(rows)
+
+    def change(self, kind, *, component=None, **more):
+        at = nanoseconds(self.clock) + 1
+        entry = Entry(f"c{self.number}-{kind}", at, at, kind, "observed", component or kind, **more)
+        return self.store.record_changes([entry])[0]
+
+    def records(self, **slice_):
+        rows = [row for row in self.store.decisions(limit=100) if row.slice == slice_]
+        return [DecisionRecord.model_validate_json(row.record) for row in rows]
+
+
+@pytest.fixture
+def world(tmp_path):
+    world = World(tmp_path / "data")
+    yield world
+    world.store.close()
+
+
+def fine(**_):
+    return 0.03
+
+
+def broken(**_):
+    return 0.6
+
+
+def test_a_swap_of_the_model_is_blamed_and_to_be_taken_back(world):
+    world.serve(90, fine, model="a")
+    row = world.change("model", version="b", previous="a")
+    world.serve(30, broken, model="b")
+    (*_, told) = world.records()
+    assert told.attribution.kind == "quality within strata"
+    assert [(each.seq, each.standing) for each in told.attribution.suspects] == [(row.seq, "carries")]
+    assert [each.cause for each in told.causes_carrying] == ["model"]
+    assert "traffic_mix" in {each.cause for each in told.causes_excluded}
+    assert (told.recommended.action, told.recommended.component) == ("roll_back", "model")
+    assert (told.recommended.version, told.recommended.to_version) == ("b", "a")
+    assert verify_chain(world.store.decisions(limit=100)) is None
+
+
+def test_documents_that_were_updated_are_named_and_their_answers_are_the_evidence(world):
+    world.serve(90, fine, prompt="1")
+    world.change("documents", documents=("HR-2", "HR-9"))
+    world.change("prompt", version="2", previous="1")
+    world.serve(40, lambda document, **_: 0.9 if document == "HR-2" else 0.03, prompt="2")
+    (*_, told) = world.records()
+    assert [each.cause for each in told.causes_carrying] == ["documents"]
+    assert "prompt" in {each.cause for each in told.causes_excluded}
+    assert (told.recommended.action, told.recommended.documents) == ("quarantine_documents", ("HR-2",))
+    given = world.store.documents_given([each.answer_id for each in told.answers])
+    assert set(given.values()) == {("HR-2",)}
+    assert {each.value for each in told.answers} == {1.0}
+
+
+def test_a_stale_index_is_to_be_rolled_back_though_only_the_documents_it_brought_got_worse(world):
+    world.serve(90, fine, index="7")
+    world.change("index", version="8", previous="7")
+    world.change("documents", documents=("HR-2",))
+    world.serve(40, lambda document, **_: 0.9 if document == "HR-2" else 0.03, index="8")
+    (*_, told) = world.records()
+    assert [each.cause for each in told.causes_carrying] == ["documents"]
+    assert "index" not in {each.cause for each in told.causes_excluded}
+    assert (told.recommended.action, told.recommended.component) == ("roll_back", "index")
+
+
+def test_of_two_that_changed_at_once_neither_is_rolled_back(world):
+    world.serve(90, fine, model="a", prompt="1")
+    world.change("model", version="b", previous="a")
+    world.change("prompt", version="2", previous="1")
+    world.serve(30, broken, model="b", prompt="2")
+    (*_, told) = world.records()
+    assert told.recommended.action == "hold"
+    assert told.recommended.reason == "not told apart: model, prompt"
+    assert {each.cause for each in told.causes_open} >= {"model", "prompt"}
+
+
+def test_traffic_that_moved_is_the_mix_and_nothing_is_rolled_back(world):
+    world.step.gates = (GATE.model_copy(update={"by": ()}),)
+    hard = {"travel": 0.7, "leave": 0.02}
+    world.serve(90, lambda domain, **_: hard[domain], travel=0.1, release="1")
+    world.change("deploy", component="release", version="2", previous="1")
+    world.serve(40, lambda domain, **_: hard[domain], travel=0.7, release="2")
+    (*_, told) = world.records()
+    assert told.state == "fail"
+    assert told.attribution.kind == "mix"
+    assert [each.cause for each in told.causes_carrying] == ["traffic_mix"]
+    assert told.recommended.action == "hold"
+    assert "domain=travel" in told.recommended.reason
+    assert {each.slice["domain"] for each in told.answers} == {"travel"}
+
+
+def test_another_version_of_the_scorer_is_the_cause_and_nothing_is_compared_across_it(world):
+    world.serve(90, fine, release="1")
+    world.change("scorer", component="stale_source_use", version="2", previous="1")
+    world.change("deploy", component="release", version="2", previous="1")
+    world.serve(30, broken, panel="new", release="2")
+    (*_, told) = world.records()
+    assert (told.attribution.kind, told.attribution.suspects, told.attribution.total) == ("scorer version", (), None)
+    assert told.recommended.action == "hold"
+
+
+def test_rows_of_another_scorer_are_left_out_even_where_the_ledger_forgot_it(world):
+    world.serve(60, fine, release="1")
+    world.serve(30, broken, panel="new", release="1")
+    (*_, told) = world.records()
+    assert told.attribution.answers == 300
+
+
+def test_a_slice_has_an_attribution_of_its_own_and_shares_it_with_the_gate_that_fails_by_it(world):
+    world.serve(90, fine, release="1")
+    world.change("deploy", component="release", version="2", previous="1")
+    world.serve(30, lambda domain, **_: 0.7 if domain == "travel" else 0.03, release="2")
+    (*_, whole), (*_, part) = world.records(), world.records(domain="travel")
+    assert whole.attribution == part.attribution
+    assert 500 < part.attribution.answers < 700
+    assert part.recommended.action == "roll_back"
+    assert all(each.slice == {"domain": "travel"} for each in part.answers)
+
+
+def test_a_pass_is_attributed_to_nothing(world):
+    world.serve(90, fine, release="1")
+    (*_, told) = world.records()
+    assert (told.state, told.attribution, told.causes_carrying) == ("pass", None, ())
