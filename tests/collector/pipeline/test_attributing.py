@@ -39,12 +39,12 @@ class World:
             self.store.save_checkpoint(f"panel:{digest}", 0, versions)
         self.start()
 
-    def start(self):
+    def start(self, *gates):
         telemetry = Telemetry(metrics=(), dimensions=("domain",), version="test")
         self.telemetry = telemetry
         self.step = JudgeStep(
             store=self.store,
-            gates=(GATE,),
+            gates=gates or (GATE,),
             telemetry=telemetry,
             clock=lambda: nanoseconds(self.clock),
             tick=1.0,
@@ -149,7 +149,7 @@ def test_of_two_that_changed_at_once_neither_is_rolled_back(world):
 
 
 def test_traffic_that_moved_is_the_mix_and_nothing_is_rolled_back(world):
-    world.step.gates = (GATE.model_copy(update={"by": ()}),)
+    world.start(GATE.model_copy(update={"by": ()}))
     hard = {"travel": 0.7, "leave": 0.02}
     world.serve(90, lambda domain, **_: hard[domain], travel=0.1, release="1")
     world.change("deploy", component="release", version="2", previous="1")
