@@ -7,7 +7,18 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from dashboards import instruments as i
-from dashboards.promql import RATE_INTERVAL, chosen, matchers, mean, quantile, rate, score_quantile, share, total
+from dashboards.promql import (
+    RATE_INTERVAL,
+    chosen,
+    increase,
+    matchers,
+    mean,
+    quantile,
+    rate,
+    score_quantile,
+    share,
+    total,
+)
 from gates.base import Gate
 from gates.threshold import ThresholdGate
 from scorers.base import Metric
@@ -289,6 +300,10 @@ def _agent() -> Iterator[Panel]:
     yield Panel("Written back", i.WRITE_BACK_ITEMS.help, "per_second", shown, optional=True)
     waiting = total(["target"], i.WRITE_BACK_LAG.name, operator="max")
     yield Panel("Write-back lag", i.WRITE_BACK_LAG.help, "seconds", (Target(waiting, "{{target}}"),), optional=True)
+    told = total(["target", "outcome"], increase(i.NOTIFICATIONS, {}, "1h"))
+    asked = total(["outcome"], increase(i.ROLLBACKS, {}, "1h"))
+    shown = (Target(told, "{{target}}: {{outcome}}"), Target(asked, "roll-back: {{outcome}}"))
+    yield Panel("Told of decisions, in an hour", i.NOTIFICATIONS.help, "count", shown, optional=True)
     version = total(["version"], i.BUILD_INFO.name, operator="count")
     yield Panel("Agents", "Running agents by version.", "count", (Target(version, "{{version}}"),), "value")
 
