@@ -302,8 +302,8 @@ def _agent() -> Iterator[Panel]:
     yield Panel("Write-back lag", i.WRITE_BACK_LAG.help, "seconds", (Target(waiting, "{{target}}"),), optional=True)
     told = total(["target", "outcome"], increase(i.NOTIFICATIONS, {}, "1h"))
     asked = total(["outcome"], increase(i.ROLLBACKS, {}, "1h"))
-    shown = (Target(told, "{{target}}: {{outcome}}"), Target(asked, "roll-back: {{outcome}}"))
-    yield Panel("Told of decisions, in an hour", i.NOTIFICATIONS.help, "count", shown, optional=True)
+    both = (Target(told, "{{target}}: {{outcome}}"), Target(asked, "roll-back: {{outcome}}"))
+    yield Panel("Told of decisions, in an hour", i.NOTIFICATIONS.help, "count", both, optional=True)
     version = total(["version"], i.BUILD_INFO.name, operator="count")
     yield Panel("Agents", "Running agents by version.", "count", (Target(version, "{{version}}"),), "value")
 

@@ -16,14 +16,14 @@ from tests.peers import require
 
 
 class Prometheus:
-    """Scrapes one target every half second and evaluates a rule file as often; sends alerts to an ``alertmanager``."""
+    """Scrapes one target every second and evaluates a rule file twice as often; sends alerts to an ``alertmanager``."""
 
     def __init__(self, directory, target, rules, *, alertmanager=None):
         self.program = require("prometheus", "apt-get install prometheus")
         self.directory = directory
         (directory / "rules.yaml").write_text(rules)
         config = {
-            "global": {"scrape_interval": "500ms", "scrape_timeout": "500ms", "evaluation_interval": "500ms"},
+            "global": {"scrape_interval": "1s", "scrape_timeout": "1s", "evaluation_interval": "500ms"},
             "rule_files": ["rules.yaml"],
             "scrape_configs": [{"job_name": "groundwire", "static_configs": [{"targets": [target]}]}],
         }

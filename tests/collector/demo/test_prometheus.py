@@ -68,12 +68,20 @@ def scored_at(target):
     return {score["metric"] for row in rows if row["evaluation"] for score in row["evaluation"]["scores"]}
 
 
+def answered(prometheus, expression):
+    """Whether an expression returns data within some scrapes: after one that was missed there is none."""
+    try:
+        return prometheus.until(lambda: prometheus.query(expression), expression, 10)
+    except AssertionError:
+        return None
+
+
 def check_all(prometheus, setting):
     """Run every expression until it returns data; return those that never do, and print them all."""
     empty = []
     for expression in expressions(*setting):
         rows = prometheus.query(expression.expr)
-        if not rows and not expression.quiet:
+        if not rows and not expression.quiet and not answered(prometheus, expression.expr):
             empty.append((expression.where, expression.expr))
         print(f"{len(rows):4} series  {expression.where}")
     return empty

@@ -173,7 +173,7 @@ def test_a_change_that_does_not_bring_the_version_before_back_confirms_nothing(b
 
 
 def test_a_deployment_of_before_the_incident_confirms_nothing(bench, sink):
-    back(bench)
+    bench.change("2.0", previous="2.1", scope={"service": "helpdesk"})
     bench.now += SECOND
     fail(bench)
     assert sink.kinds == ["detected"]
