@@ -89,9 +89,10 @@ class Telemetry:
         wanted = {
             self._labels(instrument, labels, slice_): _finite(instrument, value) for labels, slice_, value in rows
         }
+        names = (*instrument.labels, *(self._dimensions if instrument.sliced else ()))
         for metric in live.collect():
             for sample in metric.samples:
-                key = tuple(sample.labels[name] for name in (*instrument.labels, *self._dimensions))
+                key = tuple(sample.labels[name] for name in names)
                 if key not in wanted:
                     live.remove(*key)
         for key, value in wanted.items():

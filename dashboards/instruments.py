@@ -110,6 +110,12 @@ GATE_STATE = Instrument(
     "Verdict of a gate over all its slices: 1 pass, 0 inconclusive, -1 fail.",
     ("gate",),
 )
+GATE_CANDIDATE_STATE = Instrument(
+    "groundwire_gate_candidate_state",
+    "gauge",
+    "Verdict of a gate over the release it judges, named by its version: 1 pass, 0 inconclusive, -1 fail.",
+    ("gate", "candidate"),
+)
 GATE_SLICE_STATE = Instrument(
     "groundwire_gate_slice_state",
     "gauge",
@@ -332,6 +338,7 @@ QUALITY: tuple[Instrument, ...] = (
 )
 GATES: tuple[Instrument, ...] = (
     GATE_STATE,
+    GATE_CANDIDATE_STATE,
     GATE_SLICE_STATE,
     GATE_ESTIMATE,
     GATE_LOWER,

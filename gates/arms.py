@@ -89,11 +89,14 @@ class Comparison:
         seen = tuple(sorted({*self.seen, candidate}))
         return Comparison(pairs=_pairs(self.pairs.name), memory=Memory(), candidate=candidate, seen=seen)
 
-    def awaiting(self, version: str | None) -> Comparison:
-        """Return the state before a candidate that is still to come, of a version that may have been one before."""
+    def awaiting(self) -> Comparison:
+        """Return the state before a candidate that is still to come, and that need not tell its version."""
         # Without a version every release looks like the last one; a change event then is what tells them apart.
-        seen = tuple(sorted(set(self.seen) - {"", version}))
-        return Comparison(pairs=_pairs(self.pairs.name), memory=Memory(), seen=seen)
+        return Comparison(pairs=_pairs(self.pairs.name), memory=Memory(), seen=self.seen).forgotten("")
+
+    def forgotten(self, version: str | None) -> Comparison:
+        """Return the state in which a version may be a candidate again."""
+        return replace(self, seen=tuple(each for each in self.seen if each != version))
 
 
 def _pairs(name: Integers) -> Pairs:

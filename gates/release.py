@@ -17,6 +17,7 @@ from gates.due import Due
 from gates.duration import Duration, format_duration
 from gates.monitor import UNKNOWN, Rules
 from gates.observations import ARMS, Batch, Bools, Group
+from gates.recommending import BROUGHT_WITHIN
 from gates.sorting import Keyed, epoch, epochs, marked
 from gates.ticked import TICK, Ticked, TickedGate, TickLength
 from gates.ticks import Inbox, Key, Rows
@@ -24,6 +25,7 @@ from gates.unrouted import Unrouted, Watch
 from gates.values import Slice
 
 RELEASED: Mapping[str, str] = {
+    "release": "deploy",
     "app": "deploy",
     "model": "model",
     "prompt": "prompt",
@@ -31,6 +33,8 @@ RELEASED: Mapping[str, str] = {
     "retriever": "retriever",
 }
 """Kinds of change that are a release, by the component that has another version then."""
+ALSO: Mapping[str, str] = {"release": "app", "app": "release"}
+"""What else a component is called: answers have ``app`` where evaluations of the agent have ``release``."""
 CANDIDATE = "candidate"
 ARM_NAME = "arm of release"
 """What an arm is marked by, among the versions of a group."""
@@ -72,8 +76,9 @@ class ReleaseGate(TickedGate):
     ``watch`` after it, with the same probabilities; what else changed at that moment is then not told apart.
 
     ``fail`` and ``pass`` stand until the next candidate: another version of ``component`` in the candidate's answers,
-    or a change event of a release. Until one of them is reached the verdict is inconclusive and says about how many
-    more answers of the candidate it takes, and the smallest difference that those seen so far would show.
+    or a change event of a release where they tell none. Until one of them is reached the verdict is inconclusive and
+    says about how many more answers of the candidate it takes, and the smallest difference that those seen so far would
+    show.
 
     >>> from datetime import UTC, datetime
     >>> from gates.observations import Batch, Observation
@@ -91,7 +96,7 @@ class ReleaseGate(TickedGate):
     """
 
     type: Literal["release"]
-    component: str = Field(default="app", description="Component whose version names a candidate.")
+    component: str = Field(default="release", description="Component whose version names a candidate.")
     margin: float = Field(default=0.01, gt=0, lt=1, description="How much worse a release may be and still pass.")
     alpha_rollback: float = Field(default=0.05, gt=0, le=0.5, description="Chance of failing one that is no worse.")
     alpha_promote: float = Field(
@@ -126,7 +131,12 @@ class ReleaseGate(TickedGate):
     def against_past(self) -> Watch:
         """What the detectors are told where nothing is routed."""
         return Watch(
-            worse=self._rules(worse=True), kept=self._rules(worse=False), margin=self.margin, least=self.min_answers
+            worse=self._rules(worse=True),
+            kept=self._rules(worse=False),
+            margin=self.margin,
+            least=self.min_answers,
+            kind=RELEASED.get(self.component),
+            brought=max(1, BROUGHT_WITHIN // self.tick),
         )
 
     def _rules(self, *, worse: bool) -> Rules:
@@ -167,8 +177,8 @@ class ReleaseGate(TickedGate):
     def _key(self, group: Group) -> Key:
         versions = dict(group.versions)
         arm = versions.get(ARM_NAME)
-        version = () if arm is None else ((arm, versions.get(self.component, "")),)
-        return (self._sliced(group), version, epoch(group))
+        version = versions.get(self.component) or versions.get(ALSO.get(self.component, ""), "")
+        return (self._sliced(group), () if arm is None else ((arm, version),), epoch(group))
 
     def _advanced(self, state: ReleaseState, rows: Rows) -> ReleaseState:
         now, later = due.until(state.due, int(rows.at.max()) // self.shape.tick)
@@ -189,24 +199,21 @@ class ReleaseGate(TickedGate):
             before = tick < at
             found = arms.advance(found, rows.taken(before), self.terms, cell_of, arms_of)
             rows, tick = rows.taken(~before), tick[~before]
-            if self._replaces(change, found, touched):
-                found = found.awaiting(change.version)
+            found = self._told(change, found, touched)
         return arms.advance(found, rows, self.terms, cell_of, arms_of)
 
-    def _replaces(self, change: Change, found: Comparison, touched: Bools) -> bool:
-        """Return whether a release ends the comparison: where answers tell versions, only one of the component.
+    def _told(self, change: Change, found: Comparison, touched: Bools) -> Comparison:
+        """Return the comparison after a release was told of.
 
-        What else changes meanwhile, as the model or prompt that a candidate brings, is met by both arms or is the
-        candidate's own. Its version may also have come before the event that announces it.
+        Where answers tell versions, those begin and end it: what is told of may as well be the candidate that has come
+        before, the baseline, or a model or prompt that the candidate brought. A version that is told of may only be a
+        candidate once more.
         """
-        if found.candidate is None:
-            return False
+        if found.candidate != "":
+            again = change.kind == RELEASED.get(self.component) and change.version != found.candidate
+            return found.forgotten(change.version) if again else found
         compared = found.pairs.arms[:, 1, 0] > 0.0
-        if compared.any() and not (compared & touched).any():
-            return False
-        if found.candidate == "":
-            return True
-        return change.kind == RELEASED.get(self.component) and change.version not in (None, found.candidate)
+        return found.awaiting() if not compared.any() or (compared & touched).any() else found
 
     def _judged(self, state: ReleaseState, now: int) -> Iterator[SliceVerdict]:
         if self._sides(state):

@@ -12,7 +12,7 @@ from gates import monitor, steps
 from gates.base import Outcome, SliceVerdict
 from gates.changes import Change
 from gates.monitor import PARTS, UNKNOWN, Monitor, Rules
-from gates.observations import Bools, instant
+from gates.observations import Bools, instant, microseconds
 from gates.sorting import Keyed
 from gates.summary import figures
 from gates.ticks import Rows
@@ -20,22 +20,31 @@ from gates.ticks import Rows
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Unrouted:
-    """The detectors of a release that is worse, and of one as good; the tick of the last release, and its version."""
+    """The detectors of a release that is worse, and of one as good; the tick of the last release, and its version.
+
+    ``told`` is the tick in which the last one took effect that was of the component whose version names a candidate.
+    """
 
     worse: Monitor = field(default_factory=Monitor.empty)
     kept: Monitor = field(default_factory=Monitor.empty)
     since: int = UNKNOWN
     version: str | None = None
+    told: int = UNKNOWN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watch:
-    """What both detectors are told, when a release passes, and with how many answers."""
+    """What both detectors are told, when a release passes, and with how many answers.
+
+    ``kind`` is that of a change that names a candidate; what changes within ``brought`` ticks after it came with it.
+    """
 
     worse: Rules
     kept: Rules
     margin: float
     least: int
+    kind: str | None
+    brought: int
 
 
 def advance(
@@ -48,7 +57,15 @@ def advance(
         for each, rules in ((state.worse, watch.worse), (state.kept, watch.kept))
     )
     state = replace(state, worse=worse, kept=kept)
-    return replace(state, since=releases[-1][0], version=releases[-1][1].version) if releases else state
+    for tick, change, _ in releases:
+        # Its own time: one that is told of late is folded later than it took effect.
+        at = microseconds(change.at) // watch.worse.tick
+        if change.kind == watch.kind:
+            state = replace(state, since=tick, version=change.version, told=at)
+        else:
+            came_along = state.told != UNKNOWN and 0 <= at - state.told <= watch.brought
+            state = replace(state, since=tick, version=state.version if came_along else None)
+    return state
 
 
 def judged(state: Unrouted, keyed: Keyed, watch: Watch, last: int) -> Iterator[SliceVerdict]:
@@ -92,6 +109,7 @@ def dumped(state: Unrouted, keyed: Keyed, lines: Sequence[int], cells: Sequence[
         "kept": monitor.dumped(state.kept.grown(keyed.cell_of, keyed.names), lines, cells),
         "since": state.since,
         "version": state.version,
+        "told": state.told,
     }
 
 
@@ -102,4 +120,5 @@ def load(data: Mapping[str, Any], keyed: Keyed) -> Unrouted:
         kept=monitor.load(data["kept"], keyed.cell_of, keyed.names),
         since=data["since"],
         version=data["version"],
+        told=data["told"],
     )

@@ -20,11 +20,15 @@ def passage(doc_id, version, text, **metadata):
     return {"text": text, "metadata": {"doc_id": doc_id, "version": version, **metadata}}
 
 
-def rag_trace(name, *, question, answer, passages=(), at, metadata=None, service="assistant", failed=False, extra=0):
+def rag_trace(
+    name, *, question, answer, passages=(), at, metadata=None, service="assistant", release=None, failed=False, extra=0
+):
     """Return TracesData of one request: a root chain over a retriever and a model call, and ``extra`` plain spans."""
     data = TracesData()
     group = data.resource_spans.add()
     _attribute(group.resource.attributes, "service.name", service)
+    if release is not None:
+        _attribute(group.resource.attributes, "service.version", release)
     scope = group.scope_spans.add()
     scope.scope.name = SCOPE
     ids = {part: span_id_of(f"{name}/{part}") for part in ("root", "retriever", "model")}
@@ -67,7 +71,7 @@ def rag_trace(name, *, question, answer, passages=(), at, metadata=None, service
     return data
 
 
-def policy_trace(i, *, stale=False, domain="travel", at, **options):
+def policy_trace(i, *, stale=False, domain="travel", at, metadata=None, **options):
     """Return a trace of a question about a policy, answered from its current or its superseded version."""
     old = passage("TRV-1", "2", "The hotel limit is 150 EUR per night.", effective_to="2025-12-31")
     new = passage(
@@ -80,7 +84,7 @@ def policy_trace(i, *, stale=False, domain="travel", at, **options):
         answer=f"The hotel limit is {amount} EUR per night [1].",
         passages=passages,
         at=at,
-        metadata={"domain": domain},
+        metadata={"domain": domain} | (metadata or {}),
         **options,
     )
 

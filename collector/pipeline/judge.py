@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from collector.clock import Clock, instant
@@ -13,6 +13,7 @@ from collector.pipeline.folding import Folded, Folding
 from collector.pipeline.recording import Recorder
 from collector.store.base import Decision, Store
 from collector.telemetry import Telemetry
+from collector.verdicts import MAX_VALUE
 from dashboards import instruments
 from gates.base import CODES, Gate, Outcome, SliceVerdict, Verdict
 from scorers.base import Metric
@@ -68,6 +69,7 @@ class JudgeStep:
         if not self.fresh:
             for name in self._verdicts:
                 self.telemetry.set(instruments.GATE_STATE, CODES["inconclusive"], name)
+            self.telemetry.replace(instruments.GATE_CANDIDATE_STATE, _candidates(self._verdicts, fresh=False))
 
     def run_once(self) -> int:
         """Fold what is new, judge every gate, log changes; return how many evaluations were folded."""
@@ -147,6 +149,7 @@ class JudgeStep:
         for name, verdict in verdicts.items():
             self.telemetry.set(instruments.GATE_STATE, verdict.code, name)
             self.telemetry.set(instruments.GATE_EVALUATED, verdict.at.timestamp(), name)
+        self.telemetry.replace(instruments.GATE_CANDIDATE_STATE, _candidates(verdicts, fresh=True))
         parts = [(name, part) for name, verdict in verdicts.items() for part in verdict.slices]
         self.telemetry.replace(
             instruments.GATE_SLICE_STATE, [((name,), part.slice, CODES[part.state]) for name, part in parts]
@@ -159,6 +162,15 @@ class JudgeStep:
         ):
             values = [((name,), part.slice, getattr(part, attribute)) for name, part in parts]
             self.telemetry.replace(instrument, [row for row in values if row[2] is not None])
+
+
+def _candidates(
+    verdicts: Mapping[str, Verdict], *, fresh: bool
+) -> Iterator[tuple[tuple[str, str], Mapping[str, str], int]]:
+    """Yield the state of each gate over its candidate. A version too long to be asked for is left out."""
+    for name, verdict in verdicts.items():
+        if verdict.candidate is not None and len(verdict.candidate) <= MAX_VALUE:
+            yield (name, verdict.candidate), {}, verdict.code if fresh else CODES["inconclusive"]
 
 
 def _slice_key(slice_: Mapping[str, str]) -> str:

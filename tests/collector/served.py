@@ -1,10 +1,12 @@
 """The API on a real port, with verdicts that a test sets, for tests of what deployment tools see of it."""
 
 import asyncio
+import base64
 import http.client
 import json
 import threading
 from datetime import UTC, datetime
+from urllib.parse import urlsplit
 
 from collector.api import Api
 from collector.app import Readiness
@@ -102,3 +104,27 @@ class Served:
 
 def _no_constant(name):
     raise AssertionError(f"{name} is not JSON")
+
+
+def called(url, payload):
+    """Call a webhook as Flagger does; return None where it takes the answer for a yes, else what it logs.
+
+    It posts JSON with a time limit of 10 s, shows name and password of the URL, and takes a status of up to 202 for a
+    yes. Its client gives up on 429 and on 5xx without having read the body.
+    """
+    parts = urlsplit(url)
+    content = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+    headers = {"Content-Type": "application/json", "User-Agent": "Go-http-client/1.1", "Accept-Encoding": "gzip"}
+    if parts.username is not None:
+        words = base64.b64encode(f"{parts.username}:{parts.password}".encode()).decode()
+        headers["Authorization"] = f"Basic {words}"
+    connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=10)
+    try:
+        connection.request("POST", parts.path, content, headers)
+        response = connection.getresponse()
+        body = response.read().decode()
+    finally:
+        connection.close()
+    assert response.status != 429, "the body is dropped"
+    assert response.status < 500, "the body is dropped"
+    return None if response.status <= 202 else body

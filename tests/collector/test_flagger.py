@@ -3,16 +3,13 @@
 What it does was read in fluxcd/flagger, pkg/controller/webhook.go and scheduler.go.
 """
 
-import base64
-import http.client
 import json
-from urllib.parse import urlsplit
 
 import pytest
 
 from collector.flagger import HOOKS
 from collector.receivers.guard import Tokens
-from tests.collector.served import Served, part, verdict
+from tests.collector.served import Served, called, part, verdict
 
 CALL = {
     "name": "desk",
@@ -21,30 +18,6 @@ CALL = {
     "checksum": "85d557f47b",
     "metadata": {"candidate": "2.1"},
 }
-
-
-def called(url, payload):
-    """Call a webhook as Flagger does; return None where it takes the answer for a yes, else what it logs.
-
-    It posts JSON with a time limit of 10 s, shows name and password of the URL, and takes a status of up to 202 for a
-    yes. Its client gives up on 429 and on 5xx without having read the body.
-    """
-    parts = urlsplit(url)
-    content = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
-    headers = {"Content-Type": "application/json", "User-Agent": "Go-http-client/1.1", "Accept-Encoding": "gzip"}
-    if parts.username is not None:
-        words = base64.b64encode(f"{parts.username}:{parts.password}".encode()).decode()
-        headers["Authorization"] = f"Basic {words}"
-    connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=10)
-    try:
-        connection.request("POST", parts.path, content, headers)
-        response = connection.getresponse()
-        body = response.read().decode()
-    finally:
-        connection.close()
-    assert response.status != 429, "the body is dropped"
-    assert response.status < 500, "the body is dropped"
-    return None if response.status <= 202 else body
 
 
 @pytest.fixture(scope="module")

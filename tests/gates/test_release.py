@@ -143,16 +143,28 @@ def test_what_else_changes_during_a_canary_does_not_end_the_comparison():
     assert subject.verdict(state, at(60)).state == "fail"
 
 
-def test_a_release_elsewhere_does_not_end_the_comparison_and_one_here_does():
+def test_a_release_elsewhere_does_not_end_a_comparison_without_versions_and_one_here_does():
     slices = ((("service", "desk"),),)
-    verdicts = []
+    states = []
     for service in ("shop", "desk"):
         subject = gate(by=("service",))
-        state = subject.fold(subject.initial(), canary(9, 0.02, 0.1, slices=slices))
+        state = subject.fold(subject.initial(), canary(9, 0.02, 0.1, slices=slices, versions=()))
         state = subject.change(state, Change(at=at(60), kind="deploy", version="3", scope={"service": service}))
-        state = subject.fold(state, canary(10, 0.02, 0.1, ticks=range(60, 62), slices=slices))
-        verdicts.append(subject.verdict(state, at(62)))
-    assert [(verdict.state, verdict.candidate) for verdict in verdicts] == [("fail", "2"), ("inconclusive", "3")]
+        state = subject.fold(state, canary(10, 0.02, 0.1, ticks=range(60, 62), slices=slices, versions=()))
+        states.append(subject.verdict(state, at(62)).state)
+    assert states == ["fail", "inconclusive"]
+
+
+def test_a_comparison_of_versions_lasts_until_the_next_version_whatever_is_announced():
+    subject = gate()
+    state = subject.fold(subject.initial(), canary(9, 0.02, 0.1))
+    state = subject.change(state, Change(at=at(60), kind="deploy", version="3"))
+    state = subject.fold(state, canary(10, 0.02, 0.1, ticks=range(60, 62)))
+    verdict = subject.verdict(state, at(62))
+    assert (verdict.state, verdict.candidate) == ("fail", "2")
+    state = subject.fold(state, canary(11, 0.02, 0.02, ticks=range(62, 64), versions=(("app", "3"),)))
+    verdict = subject.verdict(state, at(64))
+    assert (verdict.state, verdict.candidate) == ("inconclusive", "3")
 
 
 def test_a_version_that_is_announced_again_is_a_candidate_again():
@@ -181,7 +193,21 @@ def test_the_verdict_names_its_candidate_and_the_one_baseline_that_it_stood_besi
     assert subject.verdict(state, at(90)).baseline is None
 
 
-def named(versions, numbers):
+@pytest.mark.parametrize("component", ["release", "app"])
+def test_a_release_is_known_by_either_of_its_names_and_the_baseline_told_of_late_is_no_new_one(component):
+    subject = gate(component=component)
+    for name in ("release", "app"):
+        # The candidate's answers are read first, as may be where both arms are seen for the first time.
+        first = [i for i in range(100) if i % 2 == 0]
+        state = subject.fold(subject.initial(), named({"candidate": "2.1", "baseline": "2.0"}, first, name))
+        state = subject.change(state, Change(at=at(10), kind="deploy", version="2.0"))
+        state = subject.fold(state, named({"candidate": "2.1", "baseline": "2.0"}, range(100, 600), name))
+        verdict = subject.verdict(state, at(60))
+        assert (verdict.state, verdict.candidate, verdict.baseline) == ("fail", "2.1", "2.0")
+        assert verdict.slices[0].n > 250
+
+
+def named(versions, numbers, component="app"):
     """Answers that go to both arms in turn, half of the candidate's failing; each arm has a version of its own."""
     return Batch.of(
         Observation(
@@ -192,7 +218,7 @@ def named(versions, numbers):
             probability=1,
             arm=arm,
             share=0.5,
-            versions={"app": versions[arm]},
+            versions={component: versions[arm]},
         )
         for i, arm in ((i, ("candidate", "baseline")[i % 2]) for i in numbers)
     )
@@ -218,6 +244,21 @@ def test_without_routing_a_release_is_judged_against_what_was_served_before_it()
     assert (worse.state, worse.slices[0].cause) == ("fail", "release 7")
     assert same.state == "pass"
     assert (unknown.state, unknown.reason) == ("inconclusive", "no answers of a candidate")
+
+
+def test_without_routing_the_verdict_is_over_the_release_and_what_came_with_it_and_over_no_other():
+    subject = gate(margin=0.02)
+    state = subject.fold(subject.initial(), plain(11, 0.02, range(1500)))
+    for tick, kind, version, candidate in (
+        (1500, "deploy", "7", "7"),
+        (1501, "prompt", "p-2", "7"),
+        (1520, "index", "i-9", None),
+        (1540, "deploy", "8", "8"),
+    ):
+        state = subject.change(state, Change(at=at(tick), kind=kind, version=version))
+        state = subject.fold(state, plain(tick, 0.02, range(tick, tick + 5)))
+        verdict = subject.verdict(state, at(tick + 5))
+        assert (verdict.candidate, verdict.baseline) == (candidate, None)
 
 
 def test_without_a_past_a_release_is_not_judged():
