@@ -17,12 +17,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from benchmarks import peers, worlds
-from benchmarks.worlds import DAY, NULLS, SCENARIOS, SLICES, TICK, WEEK, Floats, Law, Span
+from benchmarks.worlds import DAY, NULLS, SCENARIOS, SLICES, TICK, WEEK, Floats, Law
 from gates.changes import Change
 from gates.drift import DriftGate, DriftState
 from gates.evidence import detector
-from gates.observations import ARMS, instant
+from gates.observations import ARMS, Group, instant
 from gates.release import ReleaseGate
+from gates.worlds import Span, arrivals, groups
 
 CHUNK = 4
 """Ticks folded at once where the first alarm is looked for."""
@@ -35,13 +36,13 @@ def gate(**options: object) -> DriftGate:
 
 def null(weeks: int, make: Callable[[int, int], Span], *, past: int = 28, **options: object) -> str:
     """Return false alarms a week of the gate on traffic that stays as it was."""
-    subject, slices = gate(**options), worlds.groups(SLICES)
+    subject, slices = gate(**options), groups(SLICES)
     state: DriftState = subject.initial()
     before = 0
     for day in range(past + 7 * weeks):
         if day == past and day:
             before = int(state.monitor.cells.alarms.sum())
-        state = subject.fold(state, make(day * DAY, DAY).batch(slices))
+        state = subject.fold(state, make(day * DAY, DAY).batch(slices, TICK))
     found = int(state.monitor.cells.alarms.sum()) - before
     return f"{found / weeks:6.2f} +- {max(found, 1) ** 0.5 / weeks:.2f}"
 
@@ -83,19 +84,19 @@ def wobbling(
 def delays(name: str, reps: int, *, at_change: bool = False, **options: object) -> Floats:
     """Return the answers until the alarm in so many slices that change after a reference and three clean days."""
     before, after = SCENARIOS[name]
-    rng, rates, slices = np.random.default_rng(22), np.full(reps, 5.0), worlds.groups(reps)
+    rng, rates, slices = np.random.default_rng(22), np.full(reps, 5.0), groups(reps)
     subject = gate(**{"tolerance": 0.0, "fdr": None, **options})
     state: DriftState = subject.initial()
     clean = 31 * DAY
     for first in worlds.days(0, 31):
-        state = subject.fold(state, worlds.served(rng, before, rates, first, DAY).batch(slices))
+        state = subject.fold(state, worlds.served(rng, before, rates, first, DAY).batch(slices, TICK))
     if at_change:
         state = subject.change(state, Change(at=instant(clean * TICK), kind="deploy"))
     found, seen = np.full(reps, np.nan), np.zeros(reps)
     for first in range(clean, clean + 2 * WEEK, CHUNK):
         span = worlds.served(rng, after, rates, first, CHUNK)
         # What closes a tick is the next one, so the state is settled at the end of the chunk.
-        state = subject.settled(subject.fold(state, span.batch(slices)), instant((first + CHUNK) * TICK))
+        state = subject.settled(subject.fold(state, span.batch(slices, TICK)), instant((first + CHUNK) * TICK))
         places = np.array([int(slice_[0][1]) for slice_, _ in state.keyed.cells])
         alarmed = np.full(reps, -1)
         alarmed[places] = state.monitor.cells.alarmed
@@ -145,9 +146,7 @@ def sampling(reps: int) -> None:
         "2->5 %": (bad, 0.2, (0.5, 0.1)),
     }
     kinds = tuple(
-        worlds.Group("m", (("slice", f"{place:05d}"), ("suspicious", kind)), ())
-        for place in range(reps)
-        for kind in "yn"
+        Group("m", (("slice", f"{place:05d}"), ("suspicious", kind)), ()) for place in range(reps) for kind in "yn"
     )
     for name, changed in cases.items():
         for strata in ((), ("suspicious",)):
@@ -164,9 +163,9 @@ def sampling(reps: int) -> None:
                 quality, mix, policy = (rates, 0.2, (0.5, 0.1)) if first < clean else changed
                 total = 5.0 / (0.2 * 0.5 + 0.8 * 0.1)
                 each = np.tile([total * mix * policy[0], total * (1 - mix) * policy[1]], reps)
-                place, tick, counts = worlds.arrivals(rng, each, first, ticks)
+                place, tick, counts = arrivals(rng, each, first, ticks)
                 loss = (rng.random(len(tick)) < np.array(quality)[place % 2]).astype(float)
-                rows = Span(place, tick, loss, counts).batch(kinds, probability=np.array(policy)[place % 2])
+                rows = Span(place, tick, loss, counts).batch(kinds, TICK, probability=np.array(policy)[place % 2])
                 state = subject.fold(state, rows)
                 if first < clean:
                     continue
@@ -188,17 +187,20 @@ def canary(runs: int) -> None:
     print(f"\nCanary over 24 h, {runs} runs: share of runs and median answers of the candidate")
     for baseline, candidate in ((0.02, 0.02), (0.02, 0.05), (0.02, 0.03), (0.02, 0.01)):
         subject = ReleaseGate(type="release", name="g", metric="m", worse="higher", by=("slice",))
-        rng, slices = np.random.default_rng(55), worlds.groups(runs)
+        rng, slices = np.random.default_rng(55), groups(runs)
         state = subject.initial()
         answers = np.zeros(runs)
         ends = {"rollback": np.full(runs, np.inf), "promote": np.full(runs, np.inf)}
         for tick in range(DAY):
-            place, ticks, counts = worlds.arrivals(rng, np.full(runs, 50.0), tick, 1)
+            place, ticks, counts = arrivals(rng, np.full(runs, 50.0), tick, 1)
             share = (0.05, 0.1, 0.25, 0.5)[tick * 4 // DAY]
             routed = rng.random(len(ticks)) < share
             rate = np.where(routed, candidate, baseline) * (1 + 0.3 * np.sin(2 * np.pi * tick / DAY))
             rows = Span(place, ticks, (rng.random(len(ticks)) < rate).astype(float), counts).batch(
-                slices, arm=np.where(routed, ARMS["candidate"], ARMS["baseline"]), share=np.full(len(ticks), share)
+                slices,
+                TICK,
+                arm=np.where(routed, ARMS["candidate"], ARMS["baseline"]),
+                share=np.full(len(ticks), share),
             )
             state = subject.settled(subject.fold(state, rows), instant((tick + 1) * TICK))
             answers += np.bincount(place[routed], minlength=runs)
@@ -217,9 +219,9 @@ def canary(runs: int) -> None:
 def speed() -> None:
     """Print what folding and judging cost."""
     rng = np.random.default_rng(66)
-    subject, slices = gate(), worlds.groups(500)
+    subject, slices = gate(), groups(500)
     spans = [
-        worlds.served(rng, SCENARIOS["2->5 %"][0], np.full(500, 5.0), first, DAY).batch(slices)
+        worlds.served(rng, SCENARIOS["2->5 %"][0], np.full(500, 5.0), first, DAY).batch(slices, TICK)
         for first in worlds.days(0, 2)
     ]
     state = subject.initial()

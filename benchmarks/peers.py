@@ -8,7 +8,8 @@ from collections.abc import Callable
 import numpy as np
 
 from benchmarks import worlds
-from benchmarks.worlds import DAY, NULLS, SCENARIOS, SLICES, WEEK, Floats, Law, Span
+from benchmarks.worlds import DAY, NULLS, SCENARIOS, SLICES, WEEK, Floats, Law
+from gates.worlds import Span
 
 LEAST = 10
 """Answers of a window below which a rule is silent."""
@@ -69,7 +70,7 @@ RULES: dict[str, Rule] = {
 def tabled(span: Span, slices: int) -> Sums:
     ticks = len(span.counts)
     place = (span.tick - span.tick.min()) * slices + span.slice
-    total = np.bincount(place, weights=span.loss, minlength=ticks * slices).reshape(ticks, slices)
+    total = np.bincount(place, weights=span.value, minlength=ticks * slices).reshape(ticks, slices)
     return span.counts.astype(float), total
 
 
@@ -81,7 +82,7 @@ def delays(before: Law, after: Law, reps: int) -> dict[str, Floats]:
     span = Span(
         *(
             np.concatenate([getattr(clean, name), getattr(changed, name)])
-            for name in ("slice", "tick", "loss", "counts")
+            for name in ("slice", "tick", "value", "counts")
         )
     )
     sums = tabled(span, reps)
@@ -113,7 +114,7 @@ def oracle(before: Law, after: Law, clean: Span, changed: Span, reps: int) -> Fl
     span = Span(
         *(
             np.concatenate([getattr(clean, name), getattr(changed, name)])
-            for name in ("slice", "tick", "loss", "counts")
+            for name in ("slice", "tick", "value", "counts")
         )
     )
     on = _cusum(span, before, after, reps)[3 * DAY :] > limit
@@ -124,7 +125,7 @@ def oracle(before: Law, after: Law, clean: Span, changed: Span, reps: int) -> Fl
 
 def _cusum(span: Span, before: Law, after: Law, slices: int) -> Floats:
     """Return the largest value inside each tick, by slice."""
-    gain = after.density(span.loss) - before.density(span.loss)
+    gain = after.density(span.value) - before.density(span.value)
     order = np.lexsort((span.tick, span.slice))
     found = np.zeros((len(span.counts), slices))
     start = int(span.tick.min())
@@ -141,9 +142,9 @@ def adwin_delay(clean: Span, changed: Span, place: int) -> float:
     from river import drift
 
     detector = drift.ADWIN()
-    for loss in clean.loss[clean.slice == place].tolist():
+    for loss in clean.value[clean.slice == place].tolist():
         detector.update(loss)
-    losses = changed.loss[changed.slice == place].tolist()
+    losses = changed.value[changed.slice == place].tolist()
     for number, loss in enumerate(losses, 1):
         detector.update(loss)
         if detector.drift_detected:

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gates.observations import ARMS, Batch, Group
+from gates import worlds
+from gates.worlds import Draw, Span, arrivals
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-Draw = Callable[[np.random.Generator, int], Floats]
 
 SLICES = 200
 DAY = 288
@@ -53,7 +53,7 @@ def judge(*chances: float) -> Law:
 
 def failure(rate: float) -> Law:
     return Law(
-        lambda rng, n: (rng.random(n) < rate).astype(float),
+        worlds.failing(rate),
         rate,
         lambda y: np.where(y > 0.5, math.log(rate), math.log(1 - rate)),
     )
@@ -70,50 +70,15 @@ SCENARIOS = {
 NULLS = {"beta": ".90->.85 beta", "judge5": ".90->.85 judge5", "failure": "2->5 %"}
 
 
-@dataclass(frozen=True)
-class Span:
-    """Answers of some ticks: which slice, which tick, and the loss; ``counts`` is ticks by slices."""
-
-    slice: Integers
-    tick: Integers
-    loss: Floats
-    counts: Integers
-
-    def batch(self, groups: tuple[Group, ...], **columns: NDArray[np.generic]) -> Batch:
-        """Return the answers as a gate folds them."""
-        n = len(self.loss)
-        plain = {
-            "group": self.slice,
-            "probability": np.ones(n),
-            "cluster": np.zeros(n, np.int64),
-            "arm": np.full(n, ARMS[None]),
-            "share": np.zeros(n),
-        }
-        at = self.tick * TICK + np.arange(n) % 100_000
-        return Batch(groups=groups, at=at, value=self.loss, **{**plain, **columns})  # type: ignore[arg-type]
-
-
-def groups(slices: int, extra: tuple[tuple[str, str], ...] = ()) -> tuple[Group, ...]:
-    return tuple(Group("m", (("slice", f"{place:05d}"), *extra), ()) for place in range(slices))
-
-
-def arrivals(rng: np.random.Generator, rates: Floats, first: int, ticks: int) -> tuple[Integers, Integers, Integers]:
-    counts = rng.poisson(rates, (ticks, len(rates)))
-    flat = counts.ravel()
-    place = np.repeat(np.tile(np.arange(len(rates)), ticks), flat)
-    return place, np.repeat(np.repeat(np.arange(first, first + ticks), len(rates)), flat), counts
-
-
 def served(rng: np.random.Generator, law: Law, rates: Floats, first: int, ticks: int) -> Span:
-    place, tick, counts = arrivals(rng, rates, first, ticks)
-    return Span(place, tick, law.draw(rng, len(tick)), counts)
+    return worlds.served(rng, law.draw, rates, first, ticks)
 
 
 def wobbling(rng: np.random.Generator, span: Span, mean: float, swing: float, phase: Floats) -> Span:
     """Swing the mean of a span by ``swing`` over a day, by replacing some losses with 0 or 1."""
     shift = swing * np.sin(2 * np.pi * span.tick / DAY + phase[span.slice])
     replaced = rng.random(len(shift)) < np.abs(shift) / np.where(shift > 0, 1 - mean, mean)
-    return Span(span.slice, span.tick, np.where(replaced, (shift > 0).astype(float), span.loss), span.counts)
+    return Span(span.slice, span.tick, np.where(replaced, (shift > 0).astype(float), span.value), span.counts)
 
 
 def clustered(rng: np.random.Generator, rate: float, icc: float, rates: Floats, first: int, ticks: int) -> Span:

@@ -28,6 +28,8 @@ from gates.slices import Dimension
 from scorers import AnyScorer, production_panel
 from scorers.base import Metric
 
+RESERVED_GATE = "plan"
+
 
 class Section(BaseModel):
     """Base of all sections: frozen, and strict about unknown keys."""
@@ -196,7 +198,13 @@ class Config(Section):
 
     def of_gates_alone(self) -> Iterator[str]:
         """Yield what is wrong with the gates wherever evaluations come from: not from this panel, in these slices."""
-        yield from (f"{path}: {problem}" for path, problem in _twice("gates", [gate.name for gate in self.gates]))
+        yield from (f"{path}: {problem}" for path, problem in self._names_of_gates())
+
+    def _names_of_gates(self) -> Iterator[tuple[str, str]]:
+        yield from _twice("gates", [gate.name for gate in self.gates])
+        for index, gate in enumerate(self.gates):
+            if gate.name == RESERVED_GATE:
+                yield f"gates[{index}].name", f"{RESERVED_GATE!r} is a command of `groundwire gate`; choose another"
 
     def _link_problems(self) -> Iterator[str]:
         metrics = [metric.name for metric in self.metrics]
@@ -218,7 +226,7 @@ class Config(Section):
     def _mismatches(self) -> Iterator[tuple[str, str]]:
         yield from _twice("scorers", [scorer.metric.name for scorer in self.scorers])
         yield from _twice("slices", [dimension.name for dimension in self.slices])
-        yield from _twice("gates", [gate.name for gate in self.gates])
+        yield from self._names_of_gates()
         yield from _twice("sources", [source.name for source in self.sources])
         yield from _twice("write_back", [target.name for target in self.write_back])
         yield from _twice("notify", [notifier.name for notifier in self.notify])

@@ -110,10 +110,7 @@ class Replay:
         for part in verdict.slices:
             key = pairs(part.slice)
             course = self.courses.setdefault(key, Course())
-            # A gate without alarms of its own alarms when it begins to fail.
-            alarm = part.state == "fail" and course.state != "fail"
-            if "e_value" in part.evidence and part.state == "fail":
-                alarm = part.alarmed_at != (None if course.last is None else course.last.alarmed_at)
+            alarm = fires(part, course.state, course.last)
             if alarm or course.state != part.state:
                 event = _of_slice(verdict, part, alarm=alarm)
                 if alarm:
@@ -159,6 +156,16 @@ class Replay:
         if own and end % own:
             # A tick of the gate that is longer than one of the replay has not ended yet, and nothing more will come.
             yield gate.verdict(state, instant((end // own + 1) * own)), mine
+
+
+def fires(part: SliceVerdict, state: Outcome, last: SliceVerdict | None) -> bool:
+    """Return whether a slice fires with this verdict, after a ``state`` and the ``last`` verdict before it.
+
+    A gate without alarms of its own fires when it begins to fail.
+    """
+    if "e_value" in part.evidence and part.state == "fail":
+        return part.alarmed_at != (None if last is None else last.alarmed_at)
+    return part.state == "fail" and state != "fail"
 
 
 def replay(gate: Gate, recording: Recording, *, tick: timedelta = DEFAULT_TICK) -> Iterator[Event]:

@@ -183,7 +183,9 @@ def _alarm(cells: Cells, tick: int, rules: Rules) -> None:
     raised = alone
     # A joint rejection takes 1 / alpha from the mean over all slices, so below that there is none.
     if rules.alpha is not None and level.sum() * rules.alpha >= (rules.slices or watched) > 0:
-        raised = alone | ebh.rejected(level, rules.alpha, among=rules.slices or watched)
+        together = ebh.rejected(level, rules.alpha, among=rules.slices or watched)
+        # One slice is not several together, and has the threshold of its own.
+        raised = alone | together if np.count_nonzero(together) > 1 else alone
     if raised.any():
         cells.evidence[raised] = 0.0
         cells.alarmed[raised] = tick

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import sys
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
 from collector.cli import agent, catalog, dashboards, evaluations, files, gates
+from collector.cli.shared import PLAN
 
 EXIT_INTERRUPTED = 130
 
+
+class Commands(TyperGroup):
+    """The commands, of which `gate plan` stands beside `gate NAME`: no gate may have that name."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command that ``args`` begin with, and what they have beyond its name."""
+        joined = [PLAN, *args[2:]] if args[:2] == PLAN.split() else args
+        return super().resolve_command(ctx, joined)
+
+
 app = typer.Typer(
     name="groundwire",
+    cls=Commands,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -25,6 +38,7 @@ app.command()(agent.check)
 app.command()(files.adapt)
 app.command()(files.score)
 app.command()(gates.gate)
+app.command(PLAN)(evaluations.gate_plan)
 app.command()(gates.change)
 app.command()(evaluations.replay)
 evaluations_app = typer.Typer(no_args_is_help=True, help="Export evaluations, while an agent runs or not.")

@@ -31,6 +31,7 @@ SetOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 UrlOption = Annotated[str, typer.Option("--url", help="Where the agent's API is.")]
 TokenOption = Annotated[Path | None, typer.Option("--token-file", help="File that holds the bearer token.")]
+PLAN = "gate plan"
 LOCAL = "http://127.0.0.1:8080"
 
 

@@ -48,7 +48,7 @@ def replay(
     metrics = frozenset(metric for gate in gates for metric in gate.metrics)
     try:
         with watched(out, err, at_end=not as_json) as progress:
-            recording = _recording(files, data, Reader(metrics), progress)
+            recording = recorded(files, data, Reader(metrics), progress)
             replays = [Replay(gate=gate, recording=recording, tick=tick) for gate in gates]
             events = heapq.merge(*(each.events() for each in replays), key=lambda event: event.at)
             for event in progress.over(events, "replaying", "events"):
@@ -83,16 +83,22 @@ def chosen(gates: Sequence[Gate], names: Sequence[str]) -> tuple[Gate, ...]:
 
 def tick_of(text: str) -> timedelta:
     """Return how often gates are judged. Raises `ConfigError` where that is no length of time from 1s to 1d."""
+    return length_of("--tick", text, least=timedelta(seconds=1), most=timedelta(days=1))
+
+
+def length_of(option: str, text: str, *, least: timedelta, most: timedelta) -> timedelta:
+    """Return the length of time that an option gives. Raises `ConfigError` where it is none within these bounds."""
     try:
-        tick = parse_duration(text)
+        length = parse_duration(text)
     except ValueError as error:
-        raise ConfigError(f"--tick: {error}") from error
-    if not timedelta(seconds=1) <= tick <= timedelta(days=1):
-        raise ConfigError(f"--tick: must be 1s to 1d, got {text}")
-    return tick
+        raise ConfigError(f"{option}: {error}") from error
+    if not least <= length <= most:
+        raise ConfigError(f"{option}: must be {format_duration(least)} to {format_duration(most)}, got {text}")
+    return length
 
 
-def _recording(files: Sequence[Path], data: str | None, reader: Reader, progress: Progress) -> Recording:
+def recorded(files: Sequence[Path], data: str | None, reader: Reader, progress: Progress) -> Recording:
+    """Return what the files hold, or the store in ``data``. Raises `ConfigError` where that cannot be read at all."""
     try:
         if data is not None:
             lines = progress.over(stored_lines(data, None), f"reading {data}", "lines")

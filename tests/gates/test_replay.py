@@ -55,7 +55,7 @@ def test_a_replay_tells_when_an_alarm_would_have_been_raised_and_why():
     assert NOON + timedelta(minutes=600) < first.at < NOON + timedelta(minutes=660)
     assert first.slice == {"domain": "travel"}
     assert "index 4" in first.cause
-    assert first.e_value >= 10
+    assert first.e_value >= 20
     states = [(event.state, event.alarm) for event in events if event.slice == {}]
     assert states == [("pass", False), ("fail", False)]
     assert first.interval[0] <= first.estimate <= first.interval[1]
