@@ -70,13 +70,18 @@ class Notice:
 
     @property
     def failing(self) -> bool:
-        """Whether it turned to fail."""
-        return self.row.state == "fail"
+        """Whether it turned to fail; a verification of something that fails is no new failure."""
+        return self.row.state == "fail" and self.row.previous_state != "fail"
 
     @property
     def recovered(self) -> bool:
         """Whether it failed before and no longer does."""
-        return self.row.previous_state == "fail" and not self.failing
+        return self.row.previous_state == "fail" and self.row.state != "fail"
+
+    @property
+    def verifies(self) -> bool:
+        """Whether it says what came of a roll-back, and the verdict stays what it was."""
+        return self.explained is not None and self.explained.kind == "verification"
 
     @property
     def key(self) -> str:

@@ -103,6 +103,8 @@ class NotifyStep:
         saved = Position.load(self.store.cursor(self._cursor))
         if saved is None:
             newest = max((row.seq for row in self.store.last_decisions()), default=0)
+            while rows := self.store.decisions(after=newest, limit=ROWS):
+                newest = rows[-1].seq
             saved = Position(newest, self.store.newest_evaluation())
             self.store.set_cursor(self._cursor, saved.dump(), at=self.clock())
         return saved
@@ -132,7 +134,8 @@ class NotifyStep:
                 if taken is None:
                     return 0
                 self._acted(plan, self._about(row))
-                self._move(Position(row.seq, self._position.change, plan.memory), **taken)
+                told = taken if plan.messages else {"skipped": 1}
+                self._move(Position(row.seq, self._position.change, plan.memory), **told)
         return len(rows)
 
     def _changes(self, rows: Sequence[Entry]) -> int:

@@ -48,7 +48,8 @@ class WebhookNotifier(NotifierOptions):
 
     def wants(self, notice: Notice) -> bool:
         """Return whether a decision is to be told."""
-        return super().wants(notice) and (self.every or notice.failing or notice.recovered)
+        turned = notice.failing or notice.recovered
+        return super().wants(notice) and (self.every or turned or notice.verifies)
 
     def warnings(self, where: str) -> Iterator[str]:
         """Yield what is allowed and unwise."""
@@ -111,6 +112,7 @@ def decision(notice: Notice, ruling: Ruling | None) -> Message:
     """Return the message about a decision; its id is that of the row of the log."""
     row = notice.row
     data: dict[str, Any] = {
+        "kind": "verification" if notice.verifies else "verdict",
         "seq": row.seq,
         "hash": row.hash,
         "gate": row.gate,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from datetime import timedelta
 
 import yaml
@@ -104,6 +105,12 @@ def options(directory, **given):
     return found
 
 
+def verified(*, state="pass", at=AT):
+    """A word on whether quality came back after a roll-back: the verdict stays what it was."""
+    told = record(state=state, previous=state, at=at).model_copy(update={"kind": "verification"})
+    return replace(decision(state=state, previous=state, at=at), record=told.model_dump_json())
+
+
 class Bench:
     """A step over a real store. ``notifier`` stands for the options' own, where there is one."""
 
@@ -137,7 +144,11 @@ class Bench:
 
     def decide(self, **fields):
         """Append a decision of now to the log."""
-        self.store.save_checkpoint("gate:fresh", 0, b"", [decision(**{"at": self.now, **fields})])
+        self.append(decision(**{"at": self.now, **fields}))
+
+    def append(self, row):
+        """Append a row to the log."""
+        self.store.save_checkpoint("gate:fresh", 0, b"", [row])
 
     def change(self, version, *, kind="deploy", **fields):
         """Append a row to the change ledger now."""

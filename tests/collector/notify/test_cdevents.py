@@ -6,7 +6,7 @@ from uuid import UUID
 import jsonschema
 import pytest
 
-from tests.collector.notify.bench import AT, HOUR, ROLL_BACK, SECOND, deployed
+from tests.collector.notify.bench import AT, HOUR, ROLL_BACK, SECOND, deployed, verified
 from tests.collector.sources.server import serving
 
 TEXT = {"type": "string", "minLength": 1}
@@ -220,7 +220,10 @@ def test_an_incident_without_a_release_is_a_chain_of_its_own(bench, sink):
 
 def test_a_recovery_of_what_was_never_told_says_nothing(bench, sink):
     recover(bench)
+    bench.append(verified())
+    bench.run(5)
     assert sink.events == []
+    assert bench.counted() == {"skipped": 2}
 
 
 def test_names_are_encoded_where_they_have_to_be(make, sink):

@@ -10,7 +10,7 @@ import pytest
 
 from collector.errors import ConfigError
 from collector.notify.signing import read_keys
-from tests.collector.notify.bench import AT, HOLD, HOUR, ROLL_BACK, SECOND, SECRET, options
+from tests.collector.notify.bench import AT, HOLD, HOUR, ROLL_BACK, SECOND, SECRET, options, verified
 from tests.collector.sources.server import free_port, serving
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "notifications.md"
@@ -159,6 +159,18 @@ def test_recoveries_are_told_and_changes_between_pass_and_inconclusive_only_on_r
         bench.decide(state="pass")
         bench.run()
         assert [message["data"]["state"] for message in receiver.messages] == ["pass"]
+
+
+@pytest.mark.parametrize("state", ["pass", "fail"])
+def test_what_came_of_a_roll_back_is_told_and_is_no_new_failure(make, state):
+    with receiving() as (receiver, url):
+        bench = make(type="webhook", url=url, rollback={"dry_run": False})
+        bench.append(verified(state=state))
+        bench.run()
+    [message] = receiver.messages
+    assert (message["type"], message["data"]["kind"]) == ("decision", "verification")
+    assert message["data"]["record"]["kind"] == "verification"
+    assert "rollback" not in message["data"]
 
 
 @pytest.mark.parametrize(
