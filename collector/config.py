@@ -10,7 +10,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
 from adapters.base import ARM_KEY, SHARE_KEY
 from collector.catalog.options import CatalogOptions
@@ -169,6 +169,14 @@ class Config(Section):
     retention: Retention = Field(default_factory=Retention, description="How long the store keeps what.")
     logs: Logs = Field(default_factory=Logs, description="What is written to standard error.")
     drain: Duration = Field(default=timedelta(seconds=20), description="Bound on an orderly stop after SIGTERM.")
+
+    @field_validator("gates")
+    @classmethod
+    def _within_strata(cls, gates: tuple[AnyGate, ...], given: ValidationInfo) -> tuple[AnyGate, ...]:
+        """Tell gates which dimensions sampling goes by, unless they say themselves what they compare within."""
+        sampling, cut = given.data.get("sampling", Sampling()), [each.name for each in given.data.get("slices", ())]
+        names = dict.fromkeys(name for rule in sampling.rules for name in rule.when if name in cut)
+        return tuple(cast("AnyGate", gate.stratified(tuple(names))) for gate in gates)
 
     @property
     def metrics(self) -> tuple[Metric, ...]:

@@ -89,6 +89,11 @@ class Gate(Value):
         """Yield ``(field, what is wrong)`` of a gate that cannot work with these metrics and slice dimensions."""
         raise NotImplementedError
 
+    def stratified(self, names: tuple[str, ...]) -> Gate:
+        """Return the gate as it is where sampling goes by these slice dimensions. Most gates need not know."""
+        del names
+        return self
+
     def initial(self) -> State:
         """Return the state before any observation."""
         raise NotImplementedError

@@ -26,6 +26,8 @@ from gates.values import Slice
 from scorers.base import Metric
 
 WEEK = timedelta(days=7)
+MAX_STRATA = 4
+"""Dimensions of strata: each stratum needs a reference of its own."""
 KEPT_CHANGES = 100
 """Changes remembered as possible causes of an alarm."""
 
@@ -53,9 +55,9 @@ class DriftGate(TickedGate):
     Each slice is compared with its own past: the first ``reference`` of it is pinned, and what is bet against is the
     upper 99 % confidence bound of that mean plus ``tolerance``. Until the reference is complete it grows, without what
     looks like a beginning alarm; with fewer than ``min_reference`` answers a slice is warming up and inconclusive.
-    ``strata`` are dimensions inside of which answers are compared, so that neither another mix of traffic nor another
-    way of sampling can alarm; without them, answers count with one over their inclusion probability, and an alarm may
-    also mean that the mix has changed.
+    ``strata`` are dimensions inside of which answers are compared, so that another mix of traffic cannot alarm; without
+    them an alarm may also mean that the mix has changed. Either way answers count with one over their inclusion
+    probability, so that another way of sampling cannot alarm.
 
     An alarm is raised when the evidence reaches the number of slices over ``alarms_per_week``, so that no more false
     alarms than that are expected in a week over all slices together, for any traffic (`gates.evidence.detector`), or
@@ -85,10 +87,11 @@ class DriftGate(TickedGate):
     """
 
     type: Literal["drift"]
-    strata: tuple[str, ...] = Field(
-        default=(),
-        max_length=4,
-        description="Slice dimensions inside of which answers are compared, as the one that sampling goes by.",
+    strata: tuple[str, ...] | None = Field(
+        default=None,
+        max_length=MAX_STRATA,
+        description="Slice dimensions inside of which answers are compared; `[]`: over all traffic, by weights alone."
+        " Default: those that the rules of `sampling` go by.",
     )
     reference: Duration = Field(default=timedelta(days=28), description="How much of a slice's past is its reference.")
     min_reference: int = Field(default=300, ge=30, description="Answers of a reference below which a slice warms up.")
@@ -119,13 +122,18 @@ class DriftGate(TickedGate):
 
     @model_validator(mode="after")
     def _possible(self) -> DriftGate:
-        if len({*self.by, *self.strata}) != len(self.by) + len(self.strata):
+        if len({*self.by, *self.within}) != len(self.by) + len(self.within):
             raise ValueError("a dimension is named twice in by and strata")
         if self.declared in (0.0, 1.0) and (self.declared == 1.0) == (self.worse == "higher"):
             raise ValueError("declared is the worst there is: nothing could be worse")
         if self.window < PARTS * self.tick:
             raise ValueError(f"a window must be at least {PARTS} ticks")
         return self
+
+    @property
+    def within(self) -> tuple[str, ...]:
+        """The dimensions inside of which answers are compared."""
+        return self.strata or ()
 
     @property
     def length(self) -> timedelta:
@@ -135,7 +143,12 @@ class DriftGate(TickedGate):
     def problems(self, metrics: Mapping[str, Metric], dimensions: frozenset[str]) -> Iterator[tuple[str, str]]:
         """Yield what keeps this gate from working: an unknown or unbounded metric, a dimension nobody cuts by."""
         yield from super().problems(metrics, dimensions)
-        yield from dimension_problems("strata", self.strata, dimensions)
+        yield from dimension_problems("strata", self.within, dimensions)
+
+    def stratified(self, names: tuple[str, ...]) -> DriftGate:
+        """Return the gate with these strata, if it names none."""
+        strata = tuple(name for name in names if name not in self.by)[:MAX_STRATA]
+        return self if self.strata is not None or not strata else self.model_copy(update={"strata": strata})
 
     def initial(self) -> State:
         """Return the state before any observation."""
@@ -159,7 +172,7 @@ class DriftGate(TickedGate):
 
     def _key(self, group: Group) -> Key:
         named = dict(group.slice)
-        return (self._sliced(group), tuple((name, named.get(name, NONE)) for name in self.strata), epoch(group))
+        return (self._sliced(group), tuple((name, named.get(name, NONE)) for name in self.within), epoch(group))
 
     @property
     def rules(self) -> Rules:
@@ -235,7 +248,7 @@ class DriftGate(TickedGate):
         return "pass", f"no drift: evidence {evidence['e_value']:.3g}, an alarm needs {evidence['threshold']:.3g}"
 
     def _cause(self, state: DriftState, slice_: Slice, alarmed: int, *, together: bool) -> str:
-        what = "quality within strata" if self.strata else "quality, or the mix of traffic"
+        what = "quality within strata" if self.within else "quality, or the mix of traffic"
         what += "; several slices together" if together else ""
         end = instant((alarmed + 1) * self.shape.tick)
         since = [c for c in state.past if end - self.reference <= c.at <= end and c.touches(slice_)]

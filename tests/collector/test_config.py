@@ -166,6 +166,29 @@ def test_what_is_in_force_can_be_read_back():
     assert load(dump(config), where="printed") == config
 
 
+def test_a_drift_gate_compares_within_what_sampling_goes_by_unless_it_says_otherwise():
+    named = {"left out": "", "none": ", strata: []", "own": ", strata: [tier]", "sliced": ", by: [risk]"}
+    gates = [
+        f"{{type: drift, name: g{i}, metric: claim_support, worse: lower{more}}}"
+        for i, more in enumerate(named.values())
+    ]
+    text = f"""
+    slices: [{{name: domain}}, {{name: risk}}, {{name: tier}}]
+    sampling: {{probability: 0.1, rules: [{{when: {{risk: high, domain: travel}}, probability: 1}}]}}
+    gates: [{", ".join(gates)}]
+    """
+    config = load(text, where="f")
+    assert dict(zip(named, (gate.within for gate in config.gates), strict=True)) == {
+        "left out": ("risk", "domain"),
+        "none": (),
+        "own": ("tier",),
+        "sliced": ("domain",),
+    }
+    assert load(dump(config), where="printed") == config
+    assert load(text.replace("risk: high, domain: travel", "domain: travel"), where="f").gates[0].within == ("domain",)
+    assert load(f"gates: [{gates[0]}]", where="f").gates[0].within == ()
+
+
 def test_one_key_can_be_overridden():
     config = load("judge: {tick: 5s}", where="f", overrides=["judge.tick=1s", "scoring.workers=3"])
     assert config.judge.tick.total_seconds() == 1
