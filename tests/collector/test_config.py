@@ -225,5 +225,16 @@ def test_listening_beyond_loopback_needs_a_token_or_an_explicit_word():
     assert load("http: {host: 0.0.0.0, allow_unauthenticated: true}", where="f").http.host == "0.0.0.0"
 
 
+def test_a_token_for_verdicts_needs_one_for_everything_else(tmp_path):
+    with pytest.raises(ConfigError, match=r"http\.verdict_token_file: needs http\.token_file"):
+        load("http: {verdict_token_file: /run/verdicts}", where="f")
+    chosen = load(f"http: {{token: s3cret, verdict_token_file: {tmp_path / 'none'}}}", where="f")
+    with pytest.raises(ConfigError, match=r"http\.verdict_token_file: .*No such file"):
+        chosen.http.verdict_token("http")
+    (tmp_path / "none").write_text("gates\n")
+    assert chosen.http.verdict_token("http") == "gates"
+    assert load("", where="f").http.verdict_token("http") is None
+
+
 def test_the_printed_configuration_is_yaml_without_tags():
     assert isinstance(yaml.safe_load(dump(load("", where="f"))), dict)

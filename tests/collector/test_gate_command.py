@@ -224,6 +224,28 @@ def test_the_pace_of_the_agent_is_kept_as_long_as_it_is_one(slept):
         slept.clear()
 
 
+class Terminal(StringIO):
+    """A terminal that remembers everything that was written to it."""
+
+    def isatty(self):
+        return True
+
+
+@pytest.mark.usefixtures("slept")
+def test_what_is_waited_for_is_shown_on_a_terminal_and_nothing_in_a_pipe(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    shown = []
+    monkeypatch.setattr(gate.Progress, "tell", lambda _, text: shown.append(text))
+    hostile = (200, VERDICT | {"state": "inconclusive", "reason": "[red]\x1b[2J 40 more answers"})
+    with playing([hostile, AWAY, PASS] * 2) as url:
+        for err in (Terminal(), StringIO()):
+            code = ask("fresh", Options(url=url, wait="30m"), out=StringIO(), err=err)
+            assert code == 0
+    assert err.getvalue() == ""
+    assert shown[0] == "fresh: no verdict yet, 30m left; [red] [2J 40 more answers"
+    assert "503 starting" in shown[1]
+
+
 OK = (200, VERDICT | {"state": "inconclusive"})
 PASS = (200, VERDICT | {"state": "pass"})
 AWAY = (503, {"error": "starting"})

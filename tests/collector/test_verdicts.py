@@ -6,6 +6,7 @@ from math import log
 import pytest
 
 from collector.receivers.guard import Tokens
+from tests.agent import Agent
 from tests.collector.served import Served, part, verdict
 
 
@@ -131,3 +132,18 @@ def test_verdicts_open_with_either_token_and_everything_else_with_the_first_alon
                 for shown in ("Bearer s3cret", "Bearer gates", basic, "Bearer wrong", "Basic !", "")
             ]
             assert codes == [200, narrow, narrow, 401, 401, 401], path
+
+
+@pytest.mark.slow
+def test_a_real_agent_opens_verdicts_with_the_token_of_its_file(tmp_path):
+    for name in ("token", "verdicts"):
+        (tmp_path / name).write_text(f"{name}-s3cret\n")
+    http = {"port": 0, "token_file": str(tmp_path / "token"), "verdict_token_file": str(tmp_path / "verdicts")}
+    gate = {"type": "threshold", "name": "fresh", "metric": "stale_source_use", "at_most": 0.2}
+    with Agent(tmp_path, gates=[gate], http=http) as agent:
+        status, body = agent.get("/v1/gates/fresh?candidate=2.1", Authorization="Bearer verdicts-s3cret")
+        assert (status, body["state"]) == (200, "inconclusive")
+        ask = lambda: agent.get("/v1/gates/fresh?candidate=2.1", Authorization="Bearer token-s3cret")[1]  # noqa: E731
+        agent.until(lambda: "the verdict names no candidate" in ask()["reason"])
+        assert agent.get("/v1/answers", Authorization="Bearer verdicts-s3cret")[0] == 401
+        assert agent.get("/v1/gates/fresh")[0] == 401

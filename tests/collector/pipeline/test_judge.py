@@ -212,6 +212,33 @@ def test_a_verdict_that_is_not_renewed_is_no_verdict(store):
     assert exposed(step, "groundwire_gate_state") == ['groundwire_gate_state{gate="stale"} 0.0']
 
 
+class Named(ThresholdGate):
+    """A gate whose verdict is over a release."""
+
+    def verdict(self, state, at):
+        return super().verdict(state, at).model_copy(update={"candidate": Named.candidate})
+
+
+def test_the_state_over_a_candidate_is_exposed_by_its_version_while_it_is_one(store):
+    score(store, [0.0] * 40, domain="travel")
+    step = judge(store, Clock(NOON), (Named.model_validate(GATE.model_dump()),))
+    seconds = 100.0
+    step.monotonic = lambda: seconds
+    shown = {"2.1": ['{candidate="2.1",gate="stale"} 1.0'], "2.2": ['{candidate="2.2",gate="stale"} 1.0'], None: []}
+    shown["x" * 257] = []
+    for Named.candidate, lines in shown.items():
+        step.run_once()
+        assert exposed(step, "groundwire_gate_candidate_state") == [
+            f"groundwire_gate_candidate_state{line}" for line in lines
+        ]
+    Named.candidate = "2.3"
+    step.run_once()
+    seconds += 61
+    step.expire()
+    (line,) = exposed(step, "groundwire_gate_candidate_state")
+    assert line == 'groundwire_gate_candidate_state{candidate="2.3",gate="stale"} 0.0'
+
+
 def test_evaluations_do_not_wait_for_gates_that_were_removed(store):
     score(store, [1.0] * 5, domain="travel")
     judge(store, Clock(NOON)).run_once()
