@@ -36,6 +36,7 @@ def observations(draw):
         probability=draw(st.sampled_from([1.0, 0.5, 0.3, 0.001])),
         slice={"domain": draw(st.sampled_from("ab")), "suspicious": draw(st.sampled_from(["yes", "no"]))},
         cluster=draw(st.sampled_from([None, None, "c1", "c2", "\ud800"])),
+        document=draw(st.sampled_from([None, "HR-010"])),
         versions=draw(st.sampled_from([{}, {"app": "1"}, {"app": "2", "judge": "x"}])),
         arm=arm,
         share=draw(st.sampled_from([0.05, 0.5])) if arm else None,

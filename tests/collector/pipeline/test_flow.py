@@ -11,6 +11,7 @@ from collector.pipeline.workers import WorkerDied, WorkerTimeout
 from collector.store.base import Chunk
 from collector.store.sqlite import open_store
 from collector.telemetry import Telemetry
+from gates.observations import cluster_code
 from gates.slices import Dimension
 from scorers import default_panel
 from tests.admission import admission
@@ -116,6 +117,16 @@ def test_a_trace_becomes_a_scored_answer_with_its_slice(flow):
     assert row.stored.slice == {"service": "assistant", "domain": "travel"}
     assert values(row)["stale_source_use"] == 0
     assert values(row)["claim_support"] > 0.5
+
+
+def test_an_answer_without_a_conversation_is_clustered_by_the_document_that_it_cites(flow):
+    flow.receive(policy_trace(1, at=NOON))
+    flow.settle()
+    (row,) = flow.store.evaluations_after(0, limit=9)
+    (passage, *_) = flow.answers()[0].stored.answer.passages
+    assert (row.cluster, row.document) == (None, passage.doc_id)
+    ((scored,), _) = flow.store.timeline_after(0, limit=9)
+    assert scored.cluster.tolist() == [cluster_code(None, passage.doc_id)]
 
 
 def test_an_answer_on_a_superseded_passage_is_found_and_the_right_one_named(flow):
