@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+import orjson
+
 from gates.base import CODES, Outcome, SliceVerdict, Verdict
 from gates.summary import summary
 
@@ -94,7 +96,8 @@ def verdict_body(
         "policy_version": None if verdict is None else verdict.policy_version,
     }
     if slices:
-        body["slices"] = [part.model_dump(mode="json") for part in parts]
+        # What is not finite becomes null on the way: no figure of a slice may cost the verdict.
+        body["slices"] = [orjson.loads(part.model_dump_json()) for part in parts]
     return body
 
 

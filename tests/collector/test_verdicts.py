@@ -97,6 +97,15 @@ def test_evidence_that_has_no_logarithm_is_left_out(served):
     assert (body["log_e_rollback"], body["log_e_promote"]) == (pytest.approx(575.6, 0.01), pytest.approx(-690.8, 0.01))
 
 
+def test_a_figure_that_is_not_finite_does_not_cost_the_verdict(served):
+    odd = part("fail", e_rollback=float("inf"), e_promote=float("nan"), burn=float("-inf"))
+    served.judge.verdicts = {"canary": verdict("fail", parts=[odd])}
+    body = served.gate("?candidate=2.1")
+    assert (body["code"], body["log_e_rollback"], body["log_e_promote"]) == (-1, None, None)
+    (told,) = body["slices"]
+    assert (told["state"], told["evidence"]["burn"]) == ("fail", None)
+
+
 @pytest.mark.parametrize(
     ("query", "said"),
     [
