@@ -14,6 +14,8 @@ from tests.collector.notify.bench import SECRET
 from tests.collector.sources.server import serving
 from tests.traffic import merged, passage, rag_trace
 
+pytestmark = pytest.mark.slow
+
 GATE = {"type": "threshold", "name": "fresh", "metric": "stale_source_use", "at_most": 0.2, "by": ["domain"]}
 OLD = passage("TRV-1", "2", "The hotel limit is 150 EUR per night.", effective_to="2025-12-31")
 NEW = passage("TRV-1", "3", "The hotel limit is 180 EUR per night.", effective_from="2026-01-01", supersedes="TRV-1@2")
@@ -131,7 +133,6 @@ def test_a_release_that_breaks_something_is_told_and_asked_back_once_whatever_is
     assert SECRET.removeprefix("whsec_") not in "".join(agent.log)
 
 
-@pytest.mark.slow
 def test_a_receiver_that_hangs_holds_up_neither_the_agent_nor_its_stop(tmp_path):
     hook = Receiver()
     secret = tmp_path / "secret"
