@@ -44,7 +44,7 @@ class ClaimSupport(Scorer):
         cost="judgement",
         limits="Trained on English answers; a wrong relation made of words that the context all has is seldom seen, "
         "above all in summaries (docs/models/support.md).",
-        version="3",
+        version="4",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["claim_support"] = "claim_support"

@@ -47,7 +47,7 @@ class ContradictionAbsence(Scorer):
         cost="judgement",
         limits="A contradiction that shows in no figure, name, negation or opposite word is not seen "
         "(docs/models/support.md).",
-        version="3",
+        version="4",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     reads: ClassVar[frozenset[str]] = frozenset({"source_conflict", "conflict_handling"})

@@ -42,7 +42,7 @@ class Faithfulness(Scorer):
         cost="judgement",
         limits="Calibrated on RAGTruth's generators: the rate of inventions of another application shifts it; weakest "
         "on summaries (docs/models/support.md).",
-        version="2",
+        version="3",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["faithfulness"] = "faithfulness"

@@ -73,13 +73,13 @@ def probabilities(model: Mapping[str, Any], rows: np.ndarray) -> np.ndarray:
     return np.asarray(1 / (1 + np.exp(-np.concatenate(parts))))
 
 
-def write_trees(name: str, model: Mapping[str, Any], **calibration: Mapping[str, Any]) -> None:
+def write_trees(name: str, model: Mapping[str, Any], data: str, **calibration: Mapping[str, Any]) -> None:
     """Write the file of a model."""
     content = {
         "kind": "trees",
         "name": name,
         "version": "1",
-        "data": "RAGTruth (MIT annotations): sentences of answers, spans marked by people",
+        "data": data,
         "command": "python -m training.support --data PATH",
         **{key: _rounded(values) for key, values in calibration.items()},
         **model,

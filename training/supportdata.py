@@ -61,6 +61,11 @@ class Answers:
         """Return the kind of context of each claim."""
         return self.kinds[self.owner]
 
+    @property
+    def doubted(self) -> np.ndarray:
+        """Return of each claim whether its answer is labelled as bad: what is known where nothing is marked in it."""
+        return np.asarray(self.labels[self.owner])
+
     def folds(self, count: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Yield rows to train on and to test on, no source on both sides."""
         for train, test in GroupKFold(count).split(self.labels, groups=self.groups):

@@ -13,14 +13,16 @@ from training.supportdata import Answers
 Calibrations = Mapping[str, Mapping[str, float]]
 
 
-def balanced_threshold(probabilities: np.ndarray, labels: np.ndarray) -> float:
-    """Return the probability from which a row is called, both errors weighing alike.
+def balanced_threshold(*sets: tuple[np.ndarray, np.ndarray]) -> float:
+    """Return the probability from which a row is called, both errors weighing alike, and all ``sets``.
 
-    Where a logistic curve fitted with both classes weighed alike is at one half: steadier than the best cut found.
+    Where a logistic curve fitted with the classes of each set weighed alike is at one half: steadier than the best cut
+    found. A set is its probabilities and its labels.
     """
+    probabilities, labels = (np.concatenate(parts) for parts in zip(*sets, strict=True))
+    weights = np.concatenate([np.where(own, 0.5 / own.mean(), 0.5 / (1 - own.mean())) / len(own) for _, own in sets])
     logits = np.log(probabilities / (1 - probabilities))
-    share = labels.mean()
-    slope, intercept = platt(logits, labels, np.where(labels, 0.5 / share, 0.5 / (1 - share)))
+    slope, intercept = platt(logits, labels, weights * len(labels) / len(sets))
     return float(1 / (1 + np.exp(intercept / slope)))
 
 
@@ -74,7 +76,7 @@ def floors(answers: Answers) -> None:
 
 
 def elsewhere(name: str, answers: Answers, scores: np.ndarray, calibrated: Calibrations) -> None:
-    """Print figures on a file that was not trained on: as shipped, and with calibration fitted there (same rows)."""
+    """Print figures on another file: as shipped, and with calibration fitted there (same rows)."""
     shipped = calibrated_probabilities(answers, scores, calibrated)
     cuts = np.array([calibrated[kind]["threshold"] for kind in answers.kinds])
     slope, intercept = platt(scores, answers.labels)
@@ -83,7 +85,7 @@ def elsewhere(name: str, answers: Answers, scores: np.ndarray, calibrated: Calib
         f"{name:12s} n {len(scores):5d} bad {answers.labels.mean():.2f}"
         f"  AUROC {roc_auc_score(answers.labels, scores):.3f}"
         f"  bAcc as shipped {balanced_accuracy(shipped >= cuts, answers.labels):.3f}"
-        f"  recalibrated {balanced_accuracy(own >= balanced_threshold(own, answers.labels), answers.labels):.3f}"
+        f"  recalibrated {balanced_accuracy(own >= balanced_threshold((own, answers.labels)), answers.labels):.3f}"
         f"  ECE as shipped {calibration_error(shipped, answers.labels):.3f}"
         f"  recalibrated {calibration_error(own, answers.labels):.3f}"
     )

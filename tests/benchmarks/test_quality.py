@@ -38,7 +38,7 @@ def test_beside_figures_in_sample_stand_those_of_cross_validation(cards):
         for begin in source.rows:
             assert any(head == "cross-validated" and row.startswith(begin) for head, row in others), (block, begin)
         assert all(re.search(r"[.\d]\d", row) for _, row in others)
-    assert [head for head, _ in cards.told("WiCE")] == ["shipped model"]
+    assert [head for head, _ in cards.told("BEGIN")] == ["shipped model"]
 
 
 def rows(measuring, score, positive, *, flagged=None, group=None, kind=None):
