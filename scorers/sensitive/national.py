@@ -81,7 +81,8 @@ _FORMS = (
 
 
 # Every form has six digits in a row, or letters before its first: most texts have neither, and are passed over at once.
-_ANY = re.compile(r"\d(?:[ .-]?\d){5}|[A-Z]{4,6}\d\d", re.ASCII)
+_DIGITS = re.compile(r"\d(?:[ .-]?\d){5}", re.ASCII)
+_LETTERS = re.compile(r"[A-Z][A-Z]{3,5}\d\d", re.ASCII)
 
 
 def national_ids(text: str) -> Iterator[Finding]:
@@ -92,7 +93,7 @@ def national_ids(text: str) -> Iterator[Finding]:
     >>> [found.name for found in national_ids("DNI 12345678Z, BSN 111222333, order 111222333")]
     ['Spanish identity number', 'Dutch citizen number']
     """
-    if _ANY.search(text) is None:
+    if _DIGITS.search(text) is None and _LETTERS.search(text) is None:
         return
     for form in _FORMS:
         for match in form.written.finditer(text):

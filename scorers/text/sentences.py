@@ -35,14 +35,16 @@ _PREFIX = re.compile(
     r"[ \t]*(?:>[ \t]*){0,8}(?:(?P<heading>#{1,6})[ \t]|(?:[-*+\u2022\u2023\u25e6]|\d{1,3}[.)]|[a-z][.)])[ \t])?[ \t]*"
 )
 _RULE = re.compile(r"[\s|:=_*~-]*")
-# The lookbehind lets a run of stops be tried once, at its first; possessive repetition never gives back: linear.
+# It begins with all that it may begin with, which is looked for fast. The lookbehind lets a run of stops be tried once,
+# at its first; possessive repetition never gives back: linear.
 _END = re.compile(
-    r"(?<![.!?\u061f\u0964])[.!?\u061f\u0964]++[\"'\u201d\u2019\u00bb)\]*_]*+(?=\s|$)"
-    r"|[\u3002\uff01\uff1f]++[\u300d\u300f\u201d]*+"
+    r"[.!?\u061f\u0964\u3002\uff01\uff1f](?:"
+    r"(?<=[.!?\u061f\u0964])(?<![.!?\u061f\u0964]{2})[.!?\u061f\u0964]*+[\"'\u201d\u2019\u00bb)\]*_]*+(?=\s|$)"
+    r"|(?<=[\u3002\uff01\uff1f])[\u3002\uff01\uff1f]*+[\u300d\u300f\u201d]*+)"
 )
 _EMPHASIS = re.compile(r"[*_`|]+")
 _LOOSE_STOP = re.compile(r" ([.,;!?])")
-_MARKED = re.compile(r"[*_`|]|\s[.,;!?]")
+_MARKED = re.compile(r"[*_`|\s](?:(?<=[*_`|])|[.,;!?])")
 """Without this, a line has nothing of the two above."""
 _INITIALS = re.compile(r"(?:[^\W\d_]\.){0,6}[^\W\d_]")
 _ABBREVIATED = """approx art bros ca cf ch co corp dept dr e.g eg est et etc fig figs gen gov hon i.e ie inc incl jr lt

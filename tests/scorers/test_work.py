@@ -8,7 +8,7 @@ import json
 import pkgutil
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from types import ModuleType
 from typing import Any
@@ -121,9 +121,20 @@ WHOLE = {
 }
 
 
+EVERY_DAY = ("no blanks", "closed markers", "sentences", "kanji", "nulls", "rare words", "a deep object")
+"""The texts, one of a kind, that are not left to the whole run."""
+
+
+def each_text(names: Iterable[str]) -> pytest.MarkDecorator:
+    """Run a test over texts, all but those of `EVERY_DAY` in the whole run alone."""
+    return pytest.mark.parametrize(
+        "name", [name if name in EVERY_DAY else pytest.param(name, marks=pytest.mark.slow) for name in names]
+    )
+
+
 # Far above what linear work takes, far below what a quadratic scan of a megabyte would.
 @pytest.mark.timeout(60)
-@pytest.mark.parametrize("name", [*UNITS, *WHOLE])
+@each_text([*UNITS, *WHOLE])
 def test_a_megabyte_of_anything_is_scored_with_bounded_work(name: str) -> None:
     text = WHOLE[name] if name in WHOLE else of(UNITS[name], MEGABYTE)
     passage = Passage(id="p", doc_id=text, version=text, text=text, effective_from=NOW - timedelta(days=1))
@@ -225,10 +236,10 @@ def test_work_grows_with_the_parts_of_an_answer_no_faster_than_they_do(made: Cal
 
 
 @pytest.mark.timeout(120)
-@pytest.mark.parametrize("unit", UNITS.values(), ids=UNITS.keys())
-def test_work_grows_with_the_text_no_faster_than_it_does(unit: str) -> None:
+@each_text(UNITS)
+def test_work_grows_with_the_text_no_faster_than_it_does(name: str) -> None:
     def made(size: int) -> Answer:
-        text = of(unit, size)
+        text = of(UNITS[name], size)
         return Answer(id="a", question=text[:2_000], answer=text, passages=(Passage(id="p", doc_id="A", text=text),))
 
     check_growth(made, 5_000)
@@ -269,12 +280,18 @@ def held_by(value: object, depth: int = 4) -> Iterator[re.Pattern[str]]:
 
 
 PATTERNS = patterns()
+READ_EVERYWHERE = "scorers.text."
+"""The modules whose expressions read every text, and are not left to the whole run."""
 
 
 # A quadratic scan of any of the texts takes minutes, a linear one milliseconds.
 @pytest.mark.timeout(60)
-@pytest.mark.parametrize("pattern", PATTERNS.values(), ids=PATTERNS.keys())
-def test_no_regular_expression_can_blow_up(pattern: re.Pattern[str]) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [name if name.startswith(READ_EVERYWHERE) else pytest.param(name, marks=pytest.mark.slow) for name in PATTERNS],
+)
+def test_no_regular_expression_can_blow_up(name: str) -> None:
+    pattern = PATTERNS[name]
     for text in attacks(pattern, 40_000):
         assert sum(1 for _ in pattern.finditer(text)) <= len(text) + 1
 
