@@ -1,4 +1,13 @@
+import contextlib
+
 import pytest
+
+# No test says how long it may take: on a busy machine an example takes any time. Those of models do without hypothesis.
+with contextlib.suppress(ImportError):
+    from hypothesis import settings
+
+    settings.register_profile("unhurried", deadline=None)
+    settings.load_profile("unhurried")
 
 
 def pytest_addoption(parser):

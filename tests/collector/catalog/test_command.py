@@ -1,11 +1,10 @@
 import json
-import subprocess
-import sys
 
 import pytest
 
 from collector.catalog.files import Part
 from collector.catalog.snapshot import Order, make
+from tests.command import command
 
 OLD = """documents:
   - {id: TRV, version: 2.0, effective_from: 2024-01-01, authority: 0.9, text: The hotel limit is 150 EUR.}
@@ -23,9 +22,7 @@ def catalogs(tmp_path):
 
 
 def run(*arguments, cwd):
-    command = [sys.executable, "-P", "-m", "collector.cli", "catalog", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, cwd=cwd)
-    return done.returncode, done.stdout, done.stderr
+    return command("catalog", *arguments, cwd=cwd)
 
 
 def test_check_tells_everything_at_once_and_by_its_exit_code(catalogs):

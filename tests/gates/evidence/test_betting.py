@@ -66,6 +66,7 @@ def test_a_sample_of_nothing_is_between_0_and_1() -> None:
     assert (low[0], high[0]) == (0.0, 1.0)
 
 
+@pytest.mark.slow
 def test_unequal_weights_miss_no_more_often_than_promised() -> None:
     # A fifth of the traffic fails often and is drawn five times as often as the rest.
     rng = np.random.default_rng(6)

@@ -1,0 +1,32 @@
+"""The command line run in this process: one of its own takes a second of a core to begin, and tests ask it much."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+from collector import cli
+
+
+def command(*arguments: str, cwd: Path) -> tuple[int, str, str]:
+    """Run ``groundwire`` with ``arguments`` in a directory; return its exit code, and what it wrote where."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="") for _ in range(2))
+    with (
+        contextlib.chdir(cwd),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+        mock.patch.object(sys, "argv", ["groundwire", *arguments]),
+        pytest.raises(SystemExit) as ended,
+    ):
+        cli.main()
+    return ended.value.code, *(_written(stream) for stream in (out, err))
+
+
+def _written(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    return stream.buffer.getvalue().decode()
