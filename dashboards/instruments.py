@@ -141,6 +141,12 @@ GATE_EVALUATED = Instrument(
 GATE_DECISIONS = Instrument(
     "groundwire_gate_decisions_total", "counter", "Verdict changes appended to the decision log.", ("gate", "state")
 )
+VERIFICATIONS = Instrument(
+    "groundwire_rollback_verifications_total",
+    "counter",
+    "Slices looked at after a change was taken back: recovered, not recovered, or not enough answers yet.",
+    ("gate", "outcome"),
+)
 CHANGES = Instrument(
     "groundwire_changes_total",
     "counter",
@@ -346,6 +352,7 @@ GATES: tuple[Instrument, ...] = (
     GATE_ANSWERS,
     GATE_EVALUATED,
     GATE_DECISIONS,
+    VERIFICATIONS,
     CHANGES,
     CHANGES_DROPPED,
     BOOSTS,

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from collector.clock import Clock, instant
 from collector.pipeline.folding import Folded, Folding
 from collector.pipeline.recording import Recorder
+from collector.pipeline.verifying import Verifier
 from collector.store.base import Decision, Store
+from collector.store.chain import slice_key
 from collector.telemetry import Telemetry
 from collector.verdicts import MAX_VALUE
 from dashboards import instruments
@@ -44,11 +46,20 @@ class JudgeStep:
     _verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     _known: dict[tuple[str, str], Outcome] | None = None
     _folding: Folding = field(init=False)
+    _verifier: Verifier = field(init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
         """Make the counters visible before their first increment, which `increase()` would miss."""
         self._folding = Folding(store=self.store, gates=self.gates)
+        self._verifier = Verifier(
+            store=self.store,
+            gates=self.gates,
+            metrics=self.metrics,
+            telemetry=self.telemetry,
+            clock=self.clock,
+            expiry=self.expiry,
+        )
         for gate in self.gates:
             for state in CODES:
                 self.telemetry.add(instruments.GATE_DECISIONS, 0, gate.name, state)
@@ -79,7 +90,7 @@ class JudgeStep:
     def _tick(self) -> int:
         if self._known is None:
             self._known = {
-                (decision.gate, _slice_key(decision.slice)): _outcome(decision.state)
+                (decision.gate, slice_key(decision.slice)): _outcome(decision.state)
                 for decision in self.store.last_decisions()
             }
         count = self._folding.run() if self.gates else self._pass_over()
@@ -89,6 +100,8 @@ class JudgeStep:
             verdict = gate.verdict(folded.state, instant(self.clock()))
             self._log(gate, folded, verdict)
             verdicts[gate.name] = verdict
+        if self.gates:
+            self._verifier.run(self._known)
         self._verdicts = verdicts
         self._judged_at = self.monotonic()
         self._expose(verdicts)
@@ -111,7 +124,7 @@ class JudgeStep:
         current: list[SliceVerdict | None] = [None, *parts, *self._vanished(gate, verdict)]
         for part in current:
             slice_, state = ({}, verdict.state) if part is None else (part.slice, part.state)
-            previous = self._known.get((gate.name, _slice_key(slice_)))
+            previous = self._known.get((gate.name, slice_key(slice_)))
             # A slice nobody has judged yet is inconclusive; saying so again would only fill the log.
             if state == (previous or "inconclusive"):
                 continue
@@ -133,12 +146,12 @@ class JudgeStep:
         self.store.save_checkpoint(f"gate:{gate.name}", folded.seq, data, decisions)
         folded.saved_seq = folded.seq
         for decision in decisions:
-            self._known[decision.gate, _slice_key(decision.slice)] = _outcome(decision.state)
+            self._known[decision.gate, slice_key(decision.slice)] = _outcome(decision.state)
             self.telemetry.add(instruments.GATE_DECISIONS, 1, decision.gate, decision.state)
 
     def _vanished(self, gate: Gate, verdict: Verdict) -> list[SliceVerdict]:
         """Return the slices that had a verdict and are no longer judged: without data they are inconclusive."""
-        judged = {_slice_key(part.slice) for part in verdict.slices} | {_slice_key({})}
+        judged = {slice_key(part.slice) for part in verdict.slices} | {slice_key({})}
         return [
             SliceVerdict(slice=json.loads(key), state="inconclusive", reason="no answers any more", n=0, effective_n=0)
             for (name, key), state in (self._known or {}).items()
@@ -171,10 +184,6 @@ def _candidates(
     for name, verdict in verdicts.items():
         if verdict.candidate is not None and len(verdict.candidate) <= MAX_VALUE:
             yield (name, verdict.candidate), {}, verdict.code if fresh else CODES["inconclusive"]
-
-
-def _slice_key(slice_: Mapping[str, str]) -> str:
-    return json.dumps(dict(slice_), sort_keys=True)
 
 
 def _outcome(state: str) -> Outcome:

@@ -109,7 +109,9 @@ class StoredEvaluation:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A verdict change. The store chains rows: ``hash`` covers the row and the ``previous_hash`` before it.
+    """A verdict change, or a verification, whose verdict stays what it was.
+
+    The store chains rows: ``hash`` covers the row and the ``previous_hash`` before it.
 
     ``slice`` is ``{}`` for the gate as a whole; ``verdict`` is the verdict as JSON, ``record`` the
     `gates.record.DecisionRecord` that explains it, as JSON; rows of before there were records have none.
@@ -270,7 +272,7 @@ class Store(History, Protocol):
         ...
 
     def last_decisions(self) -> list[Decision]:
-        """Return the newest decision of every (gate, slice)."""
+        """Return the newest verdict change of every (gate, slice)."""
         ...
 
     def answers(

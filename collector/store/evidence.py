@@ -14,6 +14,7 @@ from collector.store.answers import stored_answer
 from collector.store.base import StoredAnswer
 from collector.store.chain import slice_key
 from collector.store.history import JudgedRow, ScoredRow
+from collector.store.judged import turned
 from collector.store.rows import groups
 from collector.store.tables import answers, books, decisions, evaluations
 
@@ -147,7 +148,7 @@ def traffic(
 def last_pass(connection: sa.Connection, gate: str, slice_: Mapping[str, str]) -> int | None:
     """Return when a slice of a gate passed last."""
     of_slice = sa.select(sa.func.max(decisions.c.at)).where(
-        decisions.c.gate == gate, decisions.c.slice == slice_key(slice_), decisions.c.state == "pass"
+        decisions.c.gate == gate, decisions.c.slice == slice_key(slice_), decisions.c.state == "pass", turned()
     )
     found: int | None = connection.execute(of_slice).scalar_one_or_none()
     return found

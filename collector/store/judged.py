@@ -69,10 +69,15 @@ def listed(connection: sa.Connection, *, gate: str | None, after: int, limit: in
 
 
 def last(connection: sa.Connection) -> list[Decision]:
-    """Return the newest decision of every (gate, slice)."""
-    newest = sa.select(sa.func.max(decisions.c.seq)).group_by(decisions.c.gate, decisions.c.slice)
+    """Return the newest change of verdict of every (gate, slice)."""
+    newest = sa.select(sa.func.max(decisions.c.seq)).where(turned()).group_by(decisions.c.gate, decisions.c.slice)
     statement = sa.select(decisions).where(decisions.c.seq.in_(newest)).order_by(decisions.c.seq)
     return [_decision(row) for row in connection.execute(statement)]
+
+
+def turned() -> sa.ColumnElement[bool]:
+    """Return the condition that a row is a change of a verdict, not a verification."""
+    return sa.or_(decisions.c.previous_state.is_(None), decisions.c.previous_state != decisions.c.state)
 
 
 def _content(decision: Decision) -> tuple[object, ...]:

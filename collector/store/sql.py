@@ -135,7 +135,7 @@ class SqlStore(SqlHistory):
             return judged.listed(connection, gate=gate, after=after, limit=limit)
 
     def last_decisions(self) -> list[Decision]:
-        """Return the newest decision of every (gate, slice)."""
+        """Return the newest verdict change of every (gate, slice)."""
         with self._read() as connection:
             return judged.last(connection)
 

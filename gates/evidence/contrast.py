@@ -73,8 +73,12 @@ class Contrast(NamedTuple):
         return self.after.mean - self.before.mean
 
 
-def _sums(losses: Floats, units: Integers, weight: Floats) -> tuple[float, ...]:
-    """Return what `gates.evidence.betting.Sums` holds of the mean under a weight; 0 leaves an answer out."""
+def sums(losses: Floats, units: Integers, weight: Floats) -> tuple[float, ...]:
+    """Return what `gates.evidence.betting.Sums` holds of the mean under a weight; 0 leaves an answer out.
+
+    >>> sums(np.array([0.0, 1.0, 1.0]), np.array([0, 0, 1]), np.ones(3))[:3]
+    (2.0, 1.5, 1.0)
+    """
     total = np.bincount(units, weights=weight)
     there = total > 0.0
     if not there.any():
@@ -82,7 +86,8 @@ def _sums(losses: Floats, units: Integers, weight: Floats) -> tuple[float, ...]:
     mean = np.bincount(units, weights=weight * losses)[there] / total[there]
     v = total[there] / total.max()
     v2 = v * v
-    return (float(v.size), v.sum(), (v * mean).sum(), v2.sum(), (v2 * mean).sum(), (v2 * mean * mean).sum())
+    found = (v, v * mean, v2, v2 * mean, v2 * mean * mean)
+    return (float(v.size), *(float(each.sum()) for each in found))
 
 
 def matched(weight: Floats, strata: Integers, some: Bools, reference: Bools) -> tuple[Floats, Floats, float]:
@@ -121,7 +126,7 @@ def contrasts(
     counts: list[int] = []
     compared: list[float] = []
     for after, before, share in pairs:
-        rows += [_sums(losses, units, weight) for weight in (after, before)]
+        rows += [sums(losses, units, weight) for weight in (after, before)]
         counts += [int(np.count_nonzero(weight)) for weight in (after, before)]
         compared.append(share)
     if not rows:

@@ -1,86 +1,9 @@
 """Attribution from a real store, by the step that judges: what a decision record blames and recommends."""
 
-import random
-from datetime import UTC, datetime, timedelta
-
 import pytest
 
-from adapters.schema import Answer, Passage
-from collector.clock import nanoseconds
-from collector.pipeline.judge import JudgeStep
-from collector.store.base import Pulled, StoredAnswer, StoredEvaluation
 from collector.store.chain import verify_chain
-from collector.store.entries import Entry
-from collector.store.sqlite import open_store
-from collector.telemetry import Telemetry
-from gates.record import DecisionRecord
-from gates.threshold import ThresholdGate
-from scorers.base import Evaluation, Score
-from scorers.stale_source_use import StaleSourceUse
-
-NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
-CHANGED = NOON + timedelta(minutes=90)
-GATE = ThresholdGate(
-    type="threshold", name="stale", metric="stale_source_use", at_most=0.2, by=("domain",), window="20m", min_answers=20
-)
-METRICS = {"stale_source_use": StaleSourceUse.metric}
-PANELS = {"old": b'{"stale_source_use": "1"}', "new": b'{"stale_source_use": "2"}'}
-
-
-class World:
-    """A store with an agent's judge, and traffic that is stale with the probability that ``stale`` says."""
-
-    def __init__(self, path):
-        self.store = open_store(path)
-        self.clock = NOON
-        self.random = random.Random(4)
-        self.number = 0
-        for digest, versions in PANELS.items():
-            self.store.save_checkpoint(f"panel:{digest}", 0, versions)
-        self.start()
-
-    def start(self, *gates):
-        telemetry = Telemetry(metrics=(), dimensions=("domain",), version="test")
-        self.telemetry = telemetry
-        self.step = JudgeStep(
-            store=self.store,
-            gates=gates or (GATE,),
-            telemetry=telemetry,
-            clock=lambda: nanoseconds(self.clock),
-            tick=1.0,
-            metrics=METRICS,
-        )
-
-    def serve(self, minutes, stale, *, per_minute=10, travel=0.5, panel="old", **versions):
-        for _ in range(minutes):
-            self.minute(stale, per_minute, travel, {**versions, "scorers": panel})
-        self.step.run_once()
-
-    def minute(self, stale, per_minute, travel, versions):
-        self.clock += timedelta(minutes=1)
-        at = nanoseconds(self.clock)
-        answers, rows = [], []
-        for _ in range(per_minute):
-            self.number += 1
-            name = f"a{self.number}"
-            cut = {"domain": "travel" if self.random.random() < travel else "leave"}
-            given = self.random.choice(["HR-1", "HR-2"])
-            value = float(self.random.random() < stale(domain=cut["domain"], document=given))
-            passage = Passage(id=f"{given}@1", doc_id=given, text="Text.")
-            answers.append(StoredAnswer(Answer(id=name, passages=(passage,)), cut, 1.0, True))
-            scored = Evaluation(answer_id=name, revision=0, scores=(Score(metric="stale_source_use", value=value),))
-            rows.append(StoredEvaluation(scored, at, at, cut, 1.0, None, versions))
-        self.store.append_pulled(Pulled("test", b"", at, answers=answers))
-        self.store.record_evaluations(rows)
-
-    def change(self, kind, *, component=None, **more):
-        at = nanoseconds(self.clock) + 1
-        entry = Entry(f"c{self.number}-{kind}", at, at, kind, "observed", component or kind, **more)
-        return self.store.record_changes([entry])[0]
-
-    def records(self, **slice_):
-        rows = [row for row in self.store.decisions(limit=100) if row.slice == slice_]
-        return [DecisionRecord.model_validate_json(row.record) for row in rows]
+from tests.collector.pipeline.world import GATE, World, broken, fine
 
 
 @pytest.fixture
@@ -88,14 +11,6 @@ def world(tmp_path):
     world = World(tmp_path / "data")
     yield world
     world.store.close()
-
-
-def fine(**_):
-    return 0.03
-
-
-def broken(**_):
-    return 0.6
 
 
 def test_a_swap_of_the_model_is_blamed_and_to_be_taken_back(world):
