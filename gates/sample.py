@@ -18,6 +18,8 @@ MAX_COLUMNS = 32
 MAX_STRATA = 1000
 LEAST_STRATUM = 10
 """Answers of a stratum below which it is taken together with others as small."""
+EARLY = 600_000_000
+"""How long before a change, in microseconds, answers may show its version: they are not read in the order of time."""
 UNTOLD = ""
 """The value of an answer that tells none."""
 
@@ -47,7 +49,10 @@ class Column(NamedTuple):
 
 
 class Suspect(NamedTuple):
-    """A change that quality may have fallen with: a row of the ledger, ``at`` in microseconds."""
+    """A change that quality may have fallen with: a row of the ledger, ``at`` in microseconds.
+
+    Of answers up to ``blur`` microseconds earlier it is not known whether it touched them, unless they tell a version.
+    """
 
     seq: int
     cause: Cause
@@ -56,6 +61,7 @@ class Suspect(NamedTuple):
     scope: Mapping[str, str]
     version: str | None = None
     documents: tuple[str, ...] = ()
+    blur: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -127,17 +133,28 @@ class Sample:
     def touched(self, suspect: Suspect) -> Bools:
         """Return which answers a change has touched: of its scope, from then on, of its version, given its documents.
 
-        Where no answer tells that version, time alone decides.
+        Answers that tell its version are touched though they are a little earlier. Where no answer tells that version,
+        time alone decides.
         """
-        found = self.at >= suspect.at
+        inside = self._inside(suspect)
+        found = inside & (self.at >= suspect.at)
+        column = self.versions.get(suspect.component)
+        if column is not None and suspect.version is not None:
+            shown = inside & column.where(suspect.version) & (self.at >= suspect.at - EARLY)
+            if shown.any():
+                found = shown | (found & column.where(UNTOLD))
+        return found
+
+    def blurred(self, suspect: Suspect) -> Bools:
+        """Return the answers of which it is not known whether a change has touched them."""
+        near = (self.at >= suspect.at - suspect.blur) & (self.at < suspect.at)
+        return self._inside(suspect) & near & ~self.touched(suspect)
+
+    def _inside(self, suspect: Suspect) -> Bools:
+        found = np.ones(len(self), dtype=np.bool_)
         for name, value in suspect.scope.items():
             if name in self.slices:
                 found &= self.slices[name].where(value)
-        column = self.versions.get(suspect.component)
-        if column is not None and suspect.version is not None:
-            shown = column.where(suspect.version)
-            if (shown & found).any():
-                found &= shown | column.where(UNTOLD)
         return found & self.given(suspect.documents) if suspect.documents else found
 
     def strata(self, left_out: Sequence[str] = ()) -> tuple[Integers, tuple[str, ...]]:

@@ -48,6 +48,7 @@ class Trial:
     strata: Integers
     touched: Sequence[Bools]
     kin: Sequence[Bools | None]
+    blurred: Sequence[Bools]
     untouched: Bools
     open: Mapping[int, str]
     after: Bools
@@ -92,6 +93,7 @@ def trial(sample: Sample, suspects: Sequence[Suspect], strata: Integers, after: 
     """
     touched = [sample.touched(each) for each in suspects]
     kin = [sample.given(each.documents) if each.documents else None for each in suspects]
+    blurred = [sample.blurred(each) for each in suspects]
     open_: dict[int, str] = {}
     for place, each in enumerate(suspects):
         since = sample.at >= each.at
@@ -102,11 +104,21 @@ def trial(sample: Sample, suspects: Sequence[Suspect], strata: Integers, after: 
     order = sorted(
         (place for place in range(len(suspects)) if place not in open_), key=lambda place: suspects[place].at
     )
-    untouched = _none(sample, touched, kin, order)
+    clear = np.logical_not(np.logical_or.reduce([*blurred, np.zeros(len(sample), dtype=np.bool_)]))
+    untouched = _none(sample, touched, kin, order) & clear
     while order and np.count_nonzero(untouched) < LEAST_REFERENCE:
         open_[order.pop(0)] = "there are too few answers from before it to compare with"
-        untouched = _none(sample, touched, kin, order)
-    return Trial(sample=sample, strata=strata, touched=touched, kin=kin, untouched=untouched, open=open_, after=after)
+        untouched = _none(sample, touched, kin, order) & clear
+    return Trial(
+        sample=sample,
+        strata=strata,
+        touched=touched,
+        kin=kin,
+        blurred=blurred,
+        untouched=untouched,
+        open=open_,
+        after=after,
+    )
 
 
 def _none(sample: Sample, touched: Sequence[Bools], kin: Sequence[Bools | None], places: Sequence[int]) -> Bools:
@@ -196,7 +208,10 @@ def _onset(found: Trial, ruling: Ruling, alpha: float) -> None:
     sets: list[tuple[Bools, Bools, Sequence[int]]] = [(found.untouched & found.after, before, ())]
     for place in ruling.worse:
         mine = found.touched[place]
-        sets += [(mine & ~found.after, before, (place,)), (mine & found.after, found.after & ~mine, (place,))]
+        sets += [
+            (mine & ~found.after, before, (place,)),
+            (mine & found.after, found.after & ~mine & ~found.blurred[place], (place,)),
+        ]
     rest, *others = found.compared(sets, alpha)
     ruling.rest = rest
     for number, place in enumerate(ruling.worse):

@@ -30,6 +30,8 @@ SCANNED = 100_000
 """Evaluations on either side among which those of a slice are looked for."""
 READ = 3_000
 """Answers on either side that are read for the documents they were given."""
+BLUR = 60_000_000
+"""How long before the first answer that was read to show a change, in microseconds, others may have it already."""
 MAX_ATTRIBUTED = 5
 """Attributions of one tick; a gate that fails everywhere at once is explained by the first."""
 MAX_CUTS = 20
@@ -182,6 +184,7 @@ def _suspect(row: Entry) -> Suspect:
         scope=row.scope,
         version=row.version,
         documents=row.documents,
+        blur=BLUR if row.source == "observed" else 0,
     )
 
 

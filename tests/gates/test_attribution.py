@@ -219,6 +219,19 @@ def test_a_dimension_that_says_which_version_served_does_not_hide_the_change():
     assert (told.kind, standings(told)) == ("quality within strata", {1: "carries"})
 
 
+def test_answers_read_out_of_order_show_a_version_before_its_change_was_noticed():
+    """The change is as old as the first answer that was read; those before it in time already show the version."""
+    found = [Scored(i, 0.9, 1.0, None, {}, {"index": "7"}, ("HR-2",)) for i in range(300)]
+    found += [Scored(300 + i, 0.3, 1.0, None, {}, {"index": "8"}, ("HR-2",)) for i in range(80)]
+    noticed = [
+        suspect("index", seq=1, version="8")._replace(at=340, blur=60),
+        suspect("documents", seq=2, documents=("HR-2",))._replace(at=340, blur=60),
+    ]
+    told = attribute(Sample.of(found, higher_is_worse=False), noticed, metric="m", worse="lower")
+    assert standings(told)[1] == "carries"
+    assert not told.unknown
+
+
 def test_many_suspects_and_values_are_bounded_and_the_newest_are_looked_at():
     rng = np.random.default_rng(5)
     odd = "\u202e\x00'; DROP TABLE answers; --<script>" * 3
