@@ -56,3 +56,11 @@ def test_the_snippet_of_the_readme_is_the_one_of_the_example():
     block = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     example = (ROOT / "examples" / "langchain" / "README.md").read_text()
     assert block.group(1) in example
+
+
+def test_a_decision_has_a_number_of_its_own_and_bears_it():
+    pages = sorted((ROOT / "docs" / "adr").glob("*.md"))
+    numbers = [int(page.name[:4]) for page in pages]
+    assert numbers == list(range(1, len(pages) + 1))
+    for number, page in zip(numbers, pages, strict=True):
+        assert page.read_text(encoding="utf-8").startswith(f"# {number}. ")
