@@ -49,7 +49,8 @@ _KEPT = 4
 class Attribution:
     """The claims of an answer against single passages of it. Passages are told by their place among the answer's.
 
-    ``cited`` holds for each claim the passage ids that its citations point at, ``places`` those that are passages.
+    ``cited`` holds for each claim the passage ids that its citations point at, ``places`` those that are passages. Of
+    passages that support a claim alike, the first by its ``ids`` stands for them, wherever it was ranked.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class Attribution:
         context: Sequence[int],
         cited: Sequence[Sequence[str | None]],
         places: Sequence[tuple[int, ...]],
+        ids: Sequence[str],
     ) -> None:
         self.cited = cited
         self.places = places
@@ -66,6 +68,7 @@ class Attribution:
         self._texts = texts
         self._at = whole.claims
         self._chosen = tuple(context)
+        self._ids = ids
         self._first: dict[str, int] = {}
         self._same = [self._first.setdefault(text, place) for place, text in enumerate(texts)]
         self._sources = {self._same[place]: source for source, place in reversed(list(enumerate(self._chosen)))}
@@ -155,19 +158,27 @@ class Attribution:
         found = nearest_sentence(aligned)
         if found is None or aligned.window_weight < RELATED * aligned.total:
             return ()
-        home = self._chosen[found[0]]
         own = self._context.sources[found[0]].read[found[1]]
-        # A sentence that holds as much says the same, or the opposite: words alone do not tell.
-        rivals = {
-            self._chosen[self._context.source_of(at)]
-            for at, covered in enumerate(aligned.covered)
-            if covered >= aligned.window_weight - _ROUNDING and self._context.read(at) != own
-        } - {home}
-        if not rivals:
+        held = aligned.covered[self._context.sentence_base[found[0]] + found[1]]
+        homes, rivals = {self._chosen[found[0]]}, set()
+        for at, covered in enumerate(aligned.covered):
+            if covered < held - _ROUNDING:
+                continue
+            place = self._chosen[self._context.source_of(at)]
+            if self._context.read(at) == own:
+                homes.add(place)
+            elif covered >= aligned.window_weight - _ROUNDING:
+                # A sentence that holds as much says the same, or the opposite: words alone do not tell.
+                rivals.add(place)
+        home = min(homes, key=self._order)
+        if not rivals - homes:
             return (home,)
-        among = [home, *sorted(rivals)[:MAX_RIVALS]]
+        among = [home, *sorted(rivals - homes, key=self._order)[:MAX_RIVALS]]
         judged = self.alone([(claim, (place,)) for place in among])
-        return max(zip(among, judged, strict=True), key=lambda one: (one[1].support, one[0] == home))[:1]
+        return max(zip(among, judged, strict=True), key=lambda one: one[1].support)[:1]
+
+    def _order(self, place: int) -> tuple[str, int]:
+        return self._ids[place], place
 
     def _as_whole(self, claim: int, places: tuple[int, ...]) -> bool:
         """Tell whether ``places`` hold all that the context holds of a claim, and what is nearest to it.
@@ -241,4 +252,5 @@ def attribution(answer: Answer) -> Attribution | None:
     chosen = range(len(passages)) if answer.context is None else [at[name] for name in answer.context if name in at]
     cited = cited_by(claims, answer.answer or "", marks_of(answer))
     places = tuple(tuple(at[name] for name in ids if name is not None and name in at) for ids in cited)
-    return Attribution(judgement(answer), [passage.text or "" for passage in passages], chosen, cited, places)
+    texts, ids = [passage.text or "" for passage in passages], [passage.id for passage in passages]
+    return Attribution(judgement(answer), texts, chosen, cited, places, ids)

@@ -37,6 +37,13 @@ def test_of_two_passages_that_say_the_opposite_in_the_same_words_the_one_that_su
         assert [passages[place].id for place in found.home(0)] == ["n"]
 
 
+def test_of_passages_that_hold_the_same_sentence_one_is_its_home_however_they_are_ranked() -> None:
+    copy = Passage(id="c", text="Employees receive 20 weeks of paid parental leave. Ask your manager.")
+    for passages in ((LEAVE, copy, HOTEL), (HOTEL, copy, LEAVE), (copy, LEAVE, HOTEL)):
+        found = read("Employees receive 20 weeks of paid parental leave.", *passages)
+        assert [passages[place].id for place in found.home(0)] == ["c"]
+
+
 def test_a_claim_about_something_else_has_no_home() -> None:
     assert read("Whales sing in the winter.", HOTEL, LEAVE).home(0) == ()
     assert read("Whales sing in the winter.").home(0) == ()
