@@ -29,6 +29,8 @@ RESERVED = frozenset(
     {
         "alertname",
         "alertstate",
+        "baseline",
+        "candidate",
         "code",
         "datasource",
         "dialect",
@@ -83,7 +85,7 @@ class Dimension(Value):
     @classmethod
     def _free(cls, name: str) -> str:
         if name in RESERVED:
-            raise ValueError(f"{name!r} is the name of a label with another meaning; choose another")
+            raise ValueError(f"{name!r} has another meaning as a label or in a question; choose another")
         return name
 
     @field_validator("values")
