@@ -104,7 +104,7 @@ def _pairs(name: Integers) -> Pairs:
     moments = np.zeros((n, len(Moments._fields)))
     moments[:, -1] = 1.0
     return Pairs(
-        rollback=np.ones((n, len(twosample.WORSE))),
+        rollback=np.tile(twosample.STAKES, (n, 1)),
         promote=np.ones((n, len(twosample.KEPT))),
         passed=np.full(n, UNKNOWN, np.int64),
         named=np.full(n, UNKNOWN, np.int64),

@@ -111,7 +111,7 @@ class DriftGate(TickedGate):
     )
     slices: int | None = Field(default=None, ge=1, description="Number of slices; where not given, they are counted.")
     change_weight: float = Field(
-        default=0.1, ge=0, le=10, description="Weeks of suspicion that a change of the system adds at once."
+        default=0.15, ge=0, le=10, description="Weeks of suspicion that a change of the system adds at once."
     )
     hold: Duration = Field(default=timedelta(days=1), description="How long a slice fails after its last alarm.")
     window: Duration = Field(

@@ -8,7 +8,7 @@ mean loss of both arms before ``t``,
 at that moment, whatever ``m`` is and however quality swings for both together. Two e-processes bet on it, with weights
 ``v`` in (0, 1]:
 
-    rollback:  mean_j prod (1 + lam_j v z)               null: the candidate is not worse
+    rollback:  mean_j stake_j prod (1 + lam_j v z)       null: the candidate is not worse
     promote:   mean_j prod (1 - lam_j v (z - margin))    null: the candidate is worse by ``margin`` or more
 
 ``lam_j`` is at most `SAFETY` over the largest possible loss of the bet, so no factor falls below a half; its
@@ -31,8 +31,10 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-WORSE = (0.5, 1.0, 2.0)
+WORSE = (0.6, 1.8)
 """Differences bet on by the rollback process, in parts of the mean loss (of its complement, where that is smaller)."""
+STAKES = (2 / 3, 4 / 3)
+"""What the process begins with on each of them, 1 on average: twice as much on the one that ends a roll-out soon."""
 KEPT = (0.5, 1.0, 2.0)
 """Distances from the margin bet on by the promote process, in parts of the margin."""
 SAFETY = 0.5
