@@ -23,7 +23,6 @@ LEAST = 10
 BINS = 10
 KSWIN_SLICES = 2
 """KSWIN takes a tenth of a millisecond an answer."""
-HALVINGS = 30
 
 
 @dataclass(frozen=True)
@@ -179,12 +178,9 @@ def edges(statistic: Floats, limit: float) -> int:
 
 
 def calibrated(found: list[Floats]) -> float:
-    """Return the limit at which a rule goes on once a week."""
-    low, high = 0.0, max(float(each.max()) for each in found) + 1.0
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if sum(edges(each, middle) for each in found) > len(found) else (low, middle)
-    return high
+    """Return the limit that one slice a week exceeds, however often it comes and goes while it does."""
+    peaks = np.sort(np.concatenate([each[DAY:].max(axis=0) for each in found]))
+    return float(peaks[-1 - len(found)])
 
 
 def joined(*spans: Span) -> Span:
