@@ -14,6 +14,9 @@ from gates.monitor import UNKNOWN
 from gates.observations import instant
 from gates.sorting import Keyed
 
+MISSED = 0.0125
+"""Chance of missing, of each end of either arm: their difference lies within its interval with 95 %, at one reading."""
+
 
 def judged(found: Comparison, keyed: Keyed, terms: Terms, *, least: int) -> Iterator[SliceVerdict]:
     """Yield the verdict over every slice with answers of both arms; with fewer than ``least`` none passes."""
@@ -22,7 +25,7 @@ def judged(found: Comparison, keyed: Keyed, terms: Terms, *, least: int) -> Iter
     compared = keyed.latest(pairs.last, arms.both(pairs))
     blamed = {cell for cell in compared if pairs.named[cell] != UNKNOWN} or {max(compared, key=lambda c: rollback[c])}
     n, weight, loss, heaviest = (pairs.arms[:, :, place] for place in range(4))
-    mean, low, high = intervals.bounds(loss, n, weight, np.maximum(heaviest, 1.0), 0.025)
+    mean, low, high = intervals.bounds(loss, n, weight, np.maximum(heaviest, 1.0), MISSED)
     for cell in compared:
         answers, difference = int(n[cell, 1]), float(mean[cell, 1] - mean[cell, 0])
         left, smallest = _outlook(found, cell, terms, promote=float(promote[cell]), answers=answers)
