@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import functools
-import itertools
-import math
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Protocol
 
 import structlog
 from starlette.applications import Starlette
@@ -16,31 +14,24 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from collector.announcing import MAX_BODY, read_announcement
-from collector.bodies import answer_body, change_body, decision_body, encoded, source_body
+from collector.bodies import encoded, source_body
 from collector.clock import Clock, system_clock
 from collector.errors import Transient
-from collector.exchange import made, read_body
+from collector.exchange import made
 from collector.flagger import NO
 from collector.openapi import document
+from collector.queries import Patience
 from collector.receivers.guard import Guard, Tokens
+from collector.rowsapi import RowsApi
 from collector.status import Reporting
-from collector.store.base import AnswerRow, Decision, Store
+from collector.store.base import Store
 from collector.telemetry import Telemetry
 from collector.verdictapi import VerdictApi, Verdicts
 
 log = structlog.get_logger(__name__)
 
 UNAUTHORIZED = 401
-MAX_LIMIT = 1000
-MAX_DIGITS = 19
-"""Of the highest number a row can have; beyond it a number is not even read."""
-SCAN_ROWS = 5000
-"""How many answers a filter by value looks through for one page."""
-PAGE_ROWS = 100
-"""How many answers are read, and in memory, at once."""
-PAGE_BYTES = 8 * 1024 * 1024
-"""A page ends with the row that brings it here: an answer with its passages can be large, and so can a record."""
+NOT_ALLOWED = 405
 
 
 class Readiness(Protocol):
@@ -79,8 +70,7 @@ class Api:
         self._dimensions = tuple(dimensions)
         self._version = version
         self._tokens = tokens
-        self._metrics = tuple(metrics)
-        self._clock = clock
+        self._rows = RowsApi(lambda: self._parts()[0], dimensions=dimensions, metrics=metrics, clock=clock)
         self._sources: tuple[Reporting, ...] = ()
         self._write_back: tuple[Reporting, ...] = ()
         self._notify: tuple[Reporting, ...] = ()
@@ -108,10 +98,6 @@ class Api:
         """Serve probes and metrics only from now on."""
         self._opened = None
 
-    @property
-    def _store(self) -> Store:
-        return self._parts()[0]
-
     def _parts(self) -> tuple[Store, Verdicts]:
         if self._opened is None:
             raise HTTPException(
@@ -131,11 +117,11 @@ class Api:
             Route("/v1/gates", self._guarded(self._verdicts.gates, verdicts)),
             Route("/v1/gates/{gate}", self._guarded(self._verdicts.gate, verdicts)),
             Route("/v1/flagger/{gate}/{hook}", self._guarded(self._verdicts.flagger, verdicts), methods=["POST"]),
-            Route("/v1/decisions", self._guarded(self.decisions)),
-            Route("/v1/changes", self._guarded(self.changes)),
-            Route("/v1/changes", self._guarded(self.announce), methods=["POST"]),
-            Route("/v1/answers", self._guarded(self.answers)),
-            Route("/v1/answers/{answer_id:path}", self._guarded(self.answer)),
+            Route("/v1/decisions", self._guarded(self._rows.decisions)),
+            Route("/v1/decisions/{seq}", self._guarded(self._rows.decision)),
+            Route("/v1/changes", self._guarded(self._rows.ledger), methods=["GET", "POST"]),
+            Route("/v1/answers", self._guarded(self._rows.answers)),
+            Route("/v1/answers/{answer_id:path}", self._guarded(self._rows.answer)),
             Route("/v1/slices", self._guarded(self.slices)),
             Route("/v1/sources", self._guarded(self.sources)),
             Route("/v1/write-back", self._guarded(self.write_back)),
@@ -196,74 +182,19 @@ class Api:
         """Describe this API."""
         return await made(lambda: document(self._version, self._dimensions))
 
-    async def decisions(self, request: Request) -> Response:
-        """List verdict changes in order; ``after`` is the last ``seq`` seen."""
-        after = _integer(request, "after", 0, low=0)
-        limit = _integer(request, "limit", 100, low=1, high=MAX_LIMIT)
-        gate = request.query_params.get("gate")
-        store = self._store
-        bodies = (decision_body(row) for row in _decided(store, gate, after))
-        return Response(await run_in_threadpool(_page, "decisions", bodies, limit), media_type="application/json")
-
-    async def changes(self, request: Request) -> Response:
-        """List the change ledger in order; ``after`` is the last ``seq`` seen."""
-        after = _integer(request, "after", 0, low=0)
-        limit = _integer(request, "limit", 100, low=1, high=MAX_LIMIT)
-        store = self._store
-        return await made(lambda: {"changes": [change_body(row) for row in store.changes(after=after, limit=limit)]})
-
-    async def announce(self, request: Request) -> Response:
-        """Record a change; one that is known by its id is not recorded again."""
-        store = self._store
-        # A page in a browser can send a form or plain text to any address it likes, but no JSON without being let.
-        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-            raise HTTPException(415, "a change is announced as application/json")
-        body = await read_body(request, MAX_BODY)
-        now = self._clock()
-        try:
-            announcement = read_announcement(body, dimensions=self._dimensions, now=now)
-        except ValueError as error:
-            raise HTTPException(400, str(error)) from error
-        entry = announcement.entry(now=now)
-        (row,) = await run_in_threadpool(store.record_changes, [entry])
-        if not announcement.says(row):
-            raise HTTPException(409, f"there is another change with the id {row.id!r}, recorded as number {row.seq}")
-        created = row.recorded_at == entry.recorded_at
-        return Response(encoded(change_body(row)), 201 if created else 200, media_type="application/json")
-
-    async def answers(self, request: Request) -> Response:
-        """List answers, newest first, by slice and by the value of a metric."""
-        limit = _integer(request, "limit", 50, low=1, high=MAX_LIMIT)
-        before = _integer(request, "before", 0, low=0) or None
-        metric = request.query_params.get("metric")
-        low, high = _number(request, "min_value"), _number(request, "max_value")
-        if metric is None and (low is not None or high is not None):
-            raise HTTPException(400, "min_value and max_value need metric")
-        if metric is not None and self._metrics and metric not in self._metrics:
-            raise HTTPException(400, f"metric must be one of {', '.join(self._metrics)}, got {metric[:40]!r}")
-        cut = {name: request.query_params[name] for name in self._dimensions if name in request.query_params}
-        at_once = PAGE_ROWS if low is not None or high is not None else min(limit, PAGE_ROWS)
-        rows = _scanned(self._store, at_once=at_once, before=before, metric=metric, slice_=cut or None)
-        chosen = (row for row in rows if metric is None or _within(row, metric, low, high))
-        bodies = (answer_body(row) for row in chosen)
-        return Response(await run_in_threadpool(_page, "answers", bodies, limit), media_type="application/json")
-
-    async def answer(self, request: Request) -> Response:
-        """Give one answer with its newest evaluation."""
-        answer_id = request.path_params["answer_id"]
-        row = await run_in_threadpool(self._store.answer, answer_id)
-        if row is None:
-            raise HTTPException(404, f"no answer {answer_id!r}: unknown, not closed yet, or past its retention")
-        return await made(lambda: answer_body(row))
-
     async def slices(self, _request: Request) -> Response:
         """List the slice dimensions."""
         return JSONResponse({"dimensions": list(self._dimensions)})
 
-    async def sources(self, _request: Request) -> Response:
+    async def sources(self, request: Request) -> Response:
         """Tell how each source is doing, and the newest records of it that could not be read."""
-        store = self._store
-        return await made(lambda: {"sources": [source_body(source.report(), store) for source in self._sources]})
+        store, sources = self._parts()[0], self._sources
+
+        def told(patience: Patience) -> bytes:
+            asked = store.asked(patience.over)
+            return encoded({"sources": [source_body(source.report(), asked) for source in sources]})
+
+        return await self._rows.looked_up(request, told)
 
     async def write_back(self, _request: Request) -> Response:
         """Tell how each target of write-back is doing."""
@@ -284,73 +215,14 @@ class Api:
         return await made(catalog.report)
 
 
-def _scanned(
-    store: Store, *, at_once: int, before: int | None, metric: str | None, slice_: Mapping[str, str] | None
-) -> Iterator[AnswerRow]:
-    """Yield answers, newest first, ``at_once`` of them in memory at a time, until about `SCAN_ROWS` were seen."""
-    for _ in range(0, SCAN_ROWS, at_once):
-        rows = store.answers(limit=at_once, before=before, metric=metric, slice_=slice_)
-        yield from rows
-        if len(rows) < at_once:
-            return
-        before = rows[-1].seq
-
-
-def _decided(store: Store, gate: str | None, after: int) -> Iterator[Decision]:
-    """Yield decisions, oldest first, `PAGE_ROWS` of them in memory at a time."""
-    while rows := store.decisions(gate=gate, after=after, limit=PAGE_ROWS):
-        yield from rows
-        after = rows[-1].seq
-
-
-def _page(name: str, bodies: Iterator[Mapping[str, Any]], limit: int) -> bytes:
-    """Return up to ``limit`` bodies as one, under ``name``; at `PAGE_BYTES` it ends early."""
-    parts: list[bytes] = []
-    size = 0
-    for body in itertools.islice(bodies, limit):
-        parts.append(encoded(body))
-        size += len(parts[-1])
-        if size >= PAGE_BYTES:
-            break
-    return b'{"' + name.encode() + b'": [' + b", ".join(parts) + b"]}"
-
-
-def _within(row: AnswerRow, metric: str, low: float | None, high: float | None) -> bool:
-    if row.evaluation is None:
-        return False
-    for score in row.evaluation.scores:
-        if score.metric == metric:
-            return (low is None or score.value >= low) and (high is None or score.value <= high)
-    return False
-
-
-def _integer(request: Request, name: str, default: int, *, low: int, high: int = 2**63 - 1) -> int:
-    text = request.query_params.get(name)
-    if text is None:
-        return default
-    number = int(text) if len(text) <= MAX_DIGITS and text.isascii() and text.isdigit() else None
-    if number is None or not low <= number <= high:
-        raise HTTPException(400, f"{name} must be a whole number from {low} to {high}, got {text[:40]!r}")
-    return number
-
-
-def _number(request: Request, name: str) -> float | None:
-    text = request.query_params.get(name)
-    if text is None:
-        return None
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise HTTPException(400, f"{name} must be a finite number, got {text[:40]!r}")
-    return value
-
-
 async def _problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if request.url.path.startswith("/v1/flagger/"):
         # Flagger drops the body of 429 and 5xx. Whatever hinders an answer is a refusal there, with its reason.
         status = NO if error.status_code != UNAUTHORIZED else UNAUTHORIZED
         return PlainTextResponse(f"{error.detail}\n", status, headers=error.headers)
-    return JSONResponse({"error": error.detail}, status_code=error.status_code, headers=error.headers)
+    detail = error.detail
+    if error.status_code == NOT_ALLOWED:
+        allowed = sorted((error.headers or {}).get("Allow", "").split(", "))
+        detail = f"method {request.method[:20]} not allowed; use {', '.join(allowed)}"
+    return JSONResponse({"error": detail}, status_code=error.status_code, headers=error.headers)

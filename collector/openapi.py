@@ -8,43 +8,51 @@ from typing import Any, get_args
 from adapters.schema import Answer
 from collector.announcing import Announcement
 from collector.flagger import HOOKS, Payload
+from collector.parameters import MAX_NUMBER, MAX_TEXT
+from collector.queries import PAGE_SECONDS, QUERY_SECONDS
+from collector.rowsapi import MAX_LIMIT, ORDERS, PAGE_BYTES
 from collector.store.entries import ChangeSource
+from collector.store.listing import MAX_EVALUATED, MAX_ROWS
+from collector.verdicts import MAX_VALUE
 from gates.base import SliceVerdict
 from gates.changes import ChangeKind
 from gates.record import DecisionRecord
 from scorers.base import Evaluation
 
 _REFERENCE = "#/components/schemas/{model}"
-_DECISIONS = (
-    "Rows of the hash-chained decision log. A page ends early at about 8 MiB, so one shorter than limit need not be "
-    "the last: go on with after until a page is empty."
+_EARLY = f"A page ends early at about {PAGE_BYTES >> 20} MiB or after {PAGE_SECONDS:g} s"
+_GENERAL = (
+    "Errors are JSON objects whose `error` says what is wrong. Another path is answered with 404, another method with "
+    f"405 and `Allow`. A query that takes longer than {QUERY_SECONDS:g} s is cut off with 503. Beyond 1,024 "
+    "connections at once, and for what is no HTTP, the answer is plain text: 503 or 400."
 )
 
 
 def document(version: str, dimensions: Sequence[str]) -> dict[str, Any]:
     """Return the OpenAPI 3.1 document; ``dimensions`` are the slice dimensions answers can be filtered by."""
-    slice_filters = [_query(name, "string", f"Only answers whose {name} is this.") for name in dimensions]
+    slice_filters = [_word(name, f"Only answers whose {name} is this.") for name in dimensions]
     paths = {
-        "/metrics": _get("Prometheus exposition", {"200": _text("All instruments.")}),
-        "/healthz": _get("Liveness", {"200": _object("The process serves requests.")}, guarded=False),
+        "/metrics": _get("Prometheus exposition", {"200": _text("All instruments.")}, stored=False),
+        "/healthz": _get("Liveness", {"200": _object("The process serves requests.")}, guarded=False, stored=False),
         "/readyz": _get(
             "Readiness",
             {"200": _object("Ready for traffic."), "503": _object("Not ready; the body says why.")},
             guarded=False,
+            stored=False,
         ),
         "/v1/gates": _get("All gates with their verdicts", {"200": _object("The gates.")}),
         "/v1/gates/{gate}": _get(
             "Verdict of one gate",
             {
                 "200": _json("Verdict, whatever its state. Retry-After is the pace of new ones.", "GateVerdict"),
-                "400": _object("What is wrong with a parameter; one that is not known is refused."),
-                "404": _object("No such gate."),
+                "400": _error("What is wrong with a parameter; one that is not known is refused."),
+                "404": _error("No such gate."),
             },
             [
                 _path("gate", "Name of the gate."),
-                _query("candidate", "string", "The release that is asked about; over another one it is inconclusive."),
-                _query("baseline", "string", "What the candidate is compared with; with another it is inconclusive."),
-                *(_query(name, "string", f"Over the slices whose {name} is this.") for name in dimensions),
+                _word("candidate", "The release that is asked about; over another one it is inconclusive.", MAX_VALUE),
+                _word("baseline", "What the candidate is compared with; with another it is inconclusive.", MAX_VALUE),
+                *(_word(name, f"Over the slices whose {name} is this.", MAX_VALUE) for name in dimensions),
             ],
         ),
         "/v1/flagger/{gate}/{hook}": _post(
@@ -60,21 +68,45 @@ def document(version: str, dimensions: Sequence[str]) -> dict[str, Any]:
             ],
         ),
         "/v1/decisions": _get(
-            "Verdict changes, oldest first",
-            {"200": _listed(_DECISIONS, "decisions", "Decision")},
+            "Verdict changes, oldest first or newest first",
+            {
+                "200": _listed(
+                    f"Rows of the hash-chained decision log. {_EARLY}.",
+                    "decisions",
+                    "Decision",
+                    "Where the next page starts: the value for after, newest first for before; null at the end.",
+                ),
+                "400": _WRONG,
+            },
             [
-                _query("after", "integer", "Only rows with a higher seq."),
-                _query("gate", "string", "Only this gate's rows."),
-                _query("limit", "integer", "At most this many rows, 1 to 1000."),
+                _seq("after", "Only rows with a higher seq."),
+                _seq("before", "Only rows with a lower seq; 0: all."),
+                _choice("order", ORDERS, "Which rows come first."),
+                _word("gate", "Only this gate's rows."),
+                _limit(100),
             ],
+        ),
+        "/v1/decisions/{seq}": _get(
+            "One row of the decision log",
+            {
+                "200": _json("The row.", "Decision"),
+                "400": _WRONG,
+                "404": _error("No row has this number."),
+            },
+            [_path("seq", "Number of the row.", _integers(1))],
         ),
         "/v1/changes": _get(
             "The change ledger, oldest first",
-            {"200": _listed("Rows of the ledger.", "changes", "ChangeRow")},
-            [
-                _query("after", "integer", "Only rows with a higher seq; numbers are not consecutive."),
-                _query("limit", "integer", "At most this many rows, 1 to 1000."),
-            ],
+            {
+                "200": _listed(
+                    f"Rows of the ledger. {_EARLY}.",
+                    "changes",
+                    "ChangeRow",
+                    "Where the next page starts: the value for after; null at the end.",
+                ),
+                "400": _WRONG,
+            },
+            [_seq("after", "Only rows with a higher seq; numbers are not consecutive."), _limit(100)],
         )
         | _post(
             "Announce a change",
@@ -82,39 +114,44 @@ def document(version: str, dimensions: Sequence[str]) -> dict[str, Any]:
             {
                 "200": _json("A change that was announced before, with this id.", "ChangeRow"),
                 "201": _json("The change, as it was recorded.", "ChangeRow"),
-                "400": _object("What is wrong with the body."),
-                "409": _object("There is another change with this id."),
-                "413": _object("The body is larger than 64 KiB."),
-                "415": _object("The body is not application/json."),
+                "400": _error("What is wrong with the body."),
+                "409": _error("There is another change with this id."),
+                "413": _error("The body is larger than 64 KiB."),
+                "415": _error("The body is not application/json."),
+                "503": _BUSY,
             },
         ),
         "/v1/answers": _get(
             "Answers with their newest evaluation, newest first",
             {
-                "200": _object(
-                    "The answers. A page ends early at about 8 MiB, so one shorter than limit need not be the last: go "
-                    "on with before until a page is empty."
-                )
+                "200": _listed(
+                    f"The answers. {_EARLY}. For one page {MAX_ROWS:,} answers are looked at, with metric "
+                    f"{MAX_EVALUATED:,} of the slice: a page with few answers or none need not be the last. Go on "
+                    "while next is not null.",
+                    "answers",
+                    "AnswerRow",
+                    "Where the next page starts: the value for before; null at the end.",
+                ),
+                "400": _WRONG,
             },
             [
-                _query("limit", "integer", "At most this many answers, 1 to 1000."),
-                _query("before", "integer", "Only answers before this seq: the last one of the page before."),
-                _query("metric", "string", "Only answers with a value of this metric, one of those configured."),
-                _query(
-                    "min_value",
-                    "number",
-                    "With metric: only values of at least this, among the 5000 answers with the metric from before on.",
-                ),
-                _query("max_value", "number", "With metric: only values of at most this, among the same answers."),
+                _limit(50),
+                _seq("before", "Only answers before this seq: next of the page before; 0: all."),
+                _word("metric", "Only answers with a value of this metric, one of those configured."),
+                _query("min_value", {"type": "number"}, "With metric: only values of at least this."),
+                _query("max_value", {"type": "number"}, "With metric: only values of at most this."),
                 *slice_filters,
             ],
         ),
         "/v1/answers/{answer_id}": _get(
             "One answer",
-            {"200": _object("The answer."), "404": _object("No such answer.")},
-            [_path("answer_id", "Id.")],
+            {
+                "200": _json("The answer.", "AnswerRow"),
+                "404": _error("Unknown, not closed yet, or past its retention."),
+            },
+            [_path("answer_id", "Id; it may hold slashes.")],
         ),
-        "/v1/slices": _get("Slice dimensions", {"200": _object("The configured dimensions.")}),
+        "/v1/slices": _get("Slice dimensions", {"200": _object("The configured dimensions.")}, stored=False),
         "/v1/sources": _get(
             "Sources the agent reads by itself",
             {"200": _object("Each source: state, last success and error, what it brought, and where it stands.")},
@@ -135,20 +172,20 @@ def document(version: str, dimensions: Sequence[str]) -> dict[str, Any]:
                     " fetched from is doing, and the newest changes: entries added, removed and changed, versions"
                     " superseded, each with how many and the first of them."
                 ),
-                "404": _object("No catalog is configured."),
+                "404": _error("No catalog is configured."),
             },
         ),
     }
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Groundwire", "version": version},
+        "info": {"title": "Groundwire", "version": version, "description": _GENERAL},
         "paths": paths,
         "components": {"schemas": _schemas(), "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}}},
     }
 
 
 def _schemas() -> dict[str, Any]:
-    schemas: dict[str, Any] = {}
+    schemas: dict[str, Any] = {"Error": _all_required({"error": {"type": "string", "description": "What is wrong."}})}
     for model in (Answer, Evaluation, SliceVerdict, Announcement, DecisionRecord):
         schema = model.model_json_schema(ref_template=_REFERENCE)
         schemas.update(schema.pop("$defs", {}))
@@ -178,6 +215,18 @@ def _schemas() -> dict[str, Any]:
     maybe = {"type": ["string", "null"]}
     time = {"type": "string", "format": "date-time"}
     scope = {"type": "object", "additionalProperties": text}
+    schemas["AnswerRow"] = _all_required(
+        {
+            "answer": {"$ref": _REFERENCE.format(model="Answer")},
+            "slice": scope,
+            "probability": {"type": "number", "description": "With which it was drawn into the sample."},
+            "sampled": {"type": "boolean"},
+            "late": {"type": "boolean", "description": "Drawn into the sample after it was stored."},
+            "seq": {"type": "integer", "description": "Rises in the order in which answers were first stored."},
+            "arrived_at": time,
+            "evaluation": {"oneOf": [{"$ref": _REFERENCE.format(model="Evaluation")}, {"type": "null"}]},
+        }
+    )
     schemas["ChangeRow"] = _all_required(
         {
             "seq": {"type": "integer"},
@@ -222,36 +271,64 @@ def _evidence(of: str) -> dict[str, Any]:
 def _post(
     summary: str, model: str, responses: dict[str, Any], parameters: Sequence[dict[str, Any]] = ()
 ) -> dict[str, Any]:
-    told = responses | {"401": _object("A token is configured and was not given.")}
+    told = responses | {"401": _CLOSED}
     body = {"required": True, "content": {"application/json": {"schema": {"$ref": _REFERENCE.format(model=model)}}}}
     operation = {"summary": summary, "requestBody": body, "responses": told, "security": [{"bearer": []}, {}]}
     return {"post": operation | ({"parameters": list(parameters)} if parameters else {})}
 
 
-def _listed(description: str, name: str, model: str) -> dict[str, Any]:
+def _listed(description: str, name: str, model: str, following: str) -> dict[str, Any]:
     items = {"type": "array", "items": {"$ref": _REFERENCE.format(model=model)}}
-    schema = {"type": "object", "required": [name], "properties": {name: items}}
+    schema = _all_required({name: items, "next": {"type": ["integer", "null"], "description": following}})
     return {"description": description, "content": {"application/json": {"schema": schema}}}
 
 
 def _get(
-    summary: str, responses: dict[str, Any], parameters: Sequence[dict[str, Any]] = (), *, guarded: bool = True
+    summary: str,
+    responses: dict[str, Any],
+    parameters: Sequence[dict[str, Any]] = (),
+    *,
+    guarded: bool = True,
+    stored: bool = True,
 ) -> dict[str, Any]:
     operation: dict[str, Any] = {"summary": summary, "responses": dict(responses)}
     if parameters:
         operation["parameters"] = list(parameters)
     if guarded:
         operation["security"] = [{"bearer": []}, {}]
-        operation["responses"]["401"] = _object("A token is configured and was not given.")
+        operation["responses"]["401"] = _CLOSED
+    if stored:
+        operation["responses"]["503"] = _BUSY
     return {"get": operation}
 
 
-def _query(name: str, kind: str, description: str) -> dict[str, Any]:
-    return {"name": name, "in": "query", "schema": {"type": kind}, "description": description}
+def _query(name: str, schema: dict[str, Any], description: str) -> dict[str, Any]:
+    return {"name": name, "in": "query", "schema": schema, "description": description}
 
 
-def _path(name: str, description: str) -> dict[str, Any]:
-    return {"name": name, "in": "path", "required": True, "schema": {"type": "string"}, "description": description}
+def _word(name: str, description: str, longest: int = MAX_TEXT) -> dict[str, Any]:
+    return _query(name, {"type": "string", "minLength": 1, "maxLength": longest}, description)
+
+
+def _seq(name: str, description: str) -> dict[str, Any]:
+    return _query(name, _integers(0), description)
+
+
+def _limit(default: int) -> dict[str, Any]:
+    return _query("limit", _integers(1, MAX_LIMIT) | {"default": default}, "At most this many rows.")
+
+
+def _choice(name: str, choices: Sequence[str], description: str) -> dict[str, Any]:
+    return _query(name, {"type": "string", "enum": list(choices), "default": choices[0]}, description)
+
+
+def _integers(low: int, high: int = MAX_NUMBER) -> dict[str, Any]:
+    return {"type": "integer", "minimum": low, "maximum": high}
+
+
+def _path(name: str, description: str, schema: dict[str, Any] | None = None) -> dict[str, Any]:
+    shape = schema or {"type": "string"}
+    return {"name": name, "in": "path", "required": True, "schema": shape, "description": description}
 
 
 def _text(description: str) -> dict[str, Any]:
@@ -265,3 +342,14 @@ def _object(description: str) -> dict[str, Any]:
 def _json(description: str, model: str) -> dict[str, Any]:
     reference = {"$ref": _REFERENCE.format(model=model)}
     return {"description": description, "content": {"application/json": {"schema": reference}}}
+
+
+def _error(description: str) -> dict[str, Any]:
+    return _json(description, "Error")
+
+
+_WRONG = _error("What is wrong with a parameter.")
+_CLOSED = _error("A token is configured and was not given.")
+_BUSY = _error("The store is not open (the agent starts or stops), or too much is asked of it at once.") | {
+    "headers": {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds until another try may work."}}
+}

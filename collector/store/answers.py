@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -164,30 +164,14 @@ def evaluations_waiting(connection: sa.Connection, seq: int) -> Pending:
     return Pending(count, connection.execute(first).scalar_one_or_none())
 
 
-def listed(
-    connection: sa.Connection,
-    *,
-    limit: int,
-    before: int | None = None,
-    metric: str | None = None,
-    slice_: Mapping[str, str] | None = None,
-    answer_id: str | None = None,
-) -> list[AnswerRow]:
-    """Return answers with the newest evaluation of their revision, newest first."""
+def shown(connection: sa.Connection, chosen: sa.ColumnElement[bool]) -> list[AnswerRow]:
+    """Return the answers chosen with the newest evaluation of their revision, newest first."""
     statement = (
         sa.select(answers, evaluations.c.body.label("evaluation"), evaluations.c.scored_at)
         .outerjoin_from(answers, evaluations, evaluations.c.seq == answers.c.evaluation_seq)
+        .where(chosen)
         .order_by(answers.c.seq.desc())
-        .limit(limit)
     )
-    if before is not None:
-        statement = statement.where(answers.c.seq < before)
-    if metric is not None:
-        statement = statement.where(evaluations.c["values"][metric].as_float().is_not(None))
-    for name, value in (slice_ or {}).items():
-        statement = statement.where(answers.c.slice[name].as_string() == value)
-    if answer_id is not None:
-        statement = statement.where(answers.c.answer_id == answer_id)
     return [
         AnswerRow(
             stored=stored_answer(row),

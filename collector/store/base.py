@@ -7,7 +7,7 @@ nothing. All instants are Unix nanoseconds (``int``); the store has no clock of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -171,6 +171,36 @@ class AnswerRow:
     seq: int = 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerFilter:
+    """Which answers are wanted: in slices that agree on every dimension named, with a value of ``metric``.
+
+    ``low`` and ``high`` bound that value, ends included; without ``metric`` they mean nothing.
+    """
+
+    slice: Mapping[str, str] = field(default_factory=dict)
+    metric: str | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Numbers of answers, newest first, and the number ``before`` which to go on; ``None``: there are no more.
+
+    A filter that few answers match is followed so far and no further at once: then there are few of them, or none, and
+    yet a ``before``.
+    """
+
+    seqs: tuple[int, ...]
+    before: int | None
+
+
+def never() -> bool:
+    """Say no, to whoever asks whether it is enough."""
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Totals:
     """The books of the store, in spans: every accepted span is in exactly one of the other columns.
@@ -267,27 +297,42 @@ class Store(History, Protocol):
         """
         ...
 
-    def decisions(self, *, gate: str | None = None, after: int = 0, limit: int = 100) -> list[Decision]:
-        """Return decisions with a higher ``seq``, in order."""
+    def decisions(
+        self,
+        *,
+        gate: str | None = None,
+        after: int = 0,
+        before: int | None = None,
+        newest_first: bool = False,
+        limit: int = 100,
+    ) -> list[Decision]:
+        """Return decisions with a ``seq`` above ``after`` and below ``before``, in order or newest first."""
+        ...
+
+    def decision(self, seq: int) -> Decision | None:
+        """Return one decision by its number."""
         ...
 
     def last_decisions(self) -> list[Decision]:
         """Return the newest verdict change of every (gate, slice)."""
         ...
 
-    def answers(
+    def find_answers(
         self,
+        wanted: AnswerFilter,
         *,
         limit: int,
         before: int | None = None,
-        metric: str | None = None,
-        slice_: Mapping[str, str] | None = None,
-    ) -> list[AnswerRow]:
-        """Return answers, newest first, optionally only those with a value of ``metric`` or in a slice.
+        enough: Callable[[], bool] = never,
+    ) -> Found:
+        """Return which answers are wanted, newest first, below ``before``; as far as could be looked at in one go.
 
-        ``before`` is the ``seq`` of the last row of the page before; an answer is in a slice that agrees with it on
-        every dimension named.
+        That is a bounded number of answers, and less when ``enough`` says so, which is asked now and then.
         """
+        ...
+
+    def answers(self, seqs: Sequence[int]) -> list[AnswerRow]:
+        """Return answers by number, newest first; those unknown are left out."""
         ...
 
     def answers_after(self, seq: int, *, limit: int) -> list[tuple[int, Answer]]:
@@ -328,6 +373,14 @@ class Store(History, Protocol):
 
         Nothing that waits at a stage is removed. At most about ``limit`` rows of each table go at once, so that appends
         are not held up; call again while anything was removed.
+        """
+        ...
+
+    def asked(self, over: Callable[[], bool]) -> Store:
+        """Return this store as those read it who ask from outside: never at the cost of the pipeline.
+
+        It reads over connections of its own, few of them; where all are taken, and when ``over`` says so while it
+        reads, it raises `collector.errors.Transient`. Closing this store closes it too.
         """
         ...
 

@@ -60,12 +60,25 @@ def _append(connection: sa.Connection, decision: Decision) -> None:
     )
 
 
-def listed(connection: sa.Connection, *, gate: str | None, after: int, limit: int) -> list[Decision]:
-    """Return decisions above ``after``, in order."""
-    statement = sa.select(decisions).where(decisions.c.seq > after).order_by(decisions.c.seq).limit(limit)
+def listed(
+    connection: sa.Connection, *, gate: str | None, after: int, before: int | None, newest_first: bool, limit: int
+) -> list[Decision]:
+    """Return decisions above ``after`` and below ``before``, in order or newest first."""
+    order = decisions.c.seq.desc() if newest_first else decisions.c.seq
+    chosen = sa.select(decisions.c.seq).where(decisions.c.seq > after)
+    if before is not None:
+        chosen = chosen.where(decisions.c.seq < before)
     if gate is not None:
-        statement = statement.where(decisions.c.gate == gate)
+        chosen = chosen.where(decisions.c.gate == gate)
+    # Chosen by number first, which the index of gates does alone: records are large, and those of other gates are many.
+    statement = sa.select(decisions).where(decisions.c.seq.in_(chosen.order_by(order).limit(limit))).order_by(order)
     return [_decision(row) for row in connection.execute(statement)]
+
+
+def numbered(connection: sa.Connection, seq: int) -> Decision | None:
+    """Return one decision."""
+    row = connection.execute(sa.select(decisions).where(decisions.c.seq == seq)).one_or_none()
+    return None if row is None else _decision(row)
 
 
 def last(connection: sa.Connection) -> list[Decision]:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import sqlalchemy as sa
+import structlog
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from collector.errors import ConfigError
+
+log = structlog.get_logger(__name__)
 
 
 def upgrade(connection: sa.Connection, where: str, *, to: str = "head") -> None:
@@ -30,4 +33,15 @@ def upgrade(connection: sa.Connection, where: str, *, to: str = "head") -> None:
             f"up to {script.get_current_head()}): run that version, or use another data directory"
         )
     config.attributes["connection"] = connection
+    if current in (None, script.get_current_head()):
+        # A new store, or one of this version: there is nothing to wait for.
+        command.upgrade(config, to)
+        return
+    log.warning(
+        "bringing the store to this version; this may take minutes, and leaves it as it was if it is stopped",
+        store=where,
+        step=current,
+        to=script.get_current_head(),
+    )
     command.upgrade(config, to)
+    log.info("brought the store to this version", store=where)

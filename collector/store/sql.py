@@ -4,31 +4,37 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
+from functools import partial
 from typing import Any
 
 import sqlalchemy as sa
 
 from adapters.schema import Answer
 from collector.store import answers as answer_rows
-from collector.store import judged, keeping
+from collector.store import judged, keeping, listing
 from collector.store import pulled as pulled_rows
 from collector.store import traces as trace_rows
 from collector.store.base import (
     Adapted,
+    AnswerFilter,
     AnswerRow,
     Chunk,
     Decision,
     DueTrace,
+    Found,
     Pending,
     Pulled,
+    Store,
     StoredAnswer,
     StoredEvaluation,
     Totals,
     UnreadRecord,
+    never,
 )
 from collector.store.connections import Connections
 from collector.store.sqlhistory import SqlHistory
-from collector.store.tables import malformed
+from collector.store.tables import answers, malformed
 
 
 class SqlStore(SqlHistory):
@@ -129,27 +135,47 @@ class SqlStore(SqlHistory):
         with self._write() as connection:
             judged.save_checkpoint(connection, name, seq, state, decisions)
 
-    def decisions(self, *, gate: str | None = None, after: int = 0, limit: int = 100) -> list[Decision]:
-        """Return decisions with a higher ``seq``, in order."""
+    def decisions(
+        self,
+        *,
+        gate: str | None = None,
+        after: int = 0,
+        before: int | None = None,
+        newest_first: bool = False,
+        limit: int = 100,
+    ) -> list[Decision]:
+        """Return decisions with a ``seq`` above ``after`` and below ``before``, in order or newest first."""
         with self._read() as connection:
-            return judged.listed(connection, gate=gate, after=after, limit=limit)
+            return judged.listed(
+                connection, gate=gate, after=after, before=before, newest_first=newest_first, limit=limit
+            )
+
+    def decision(self, seq: int) -> Decision | None:
+        """Return one decision by its number."""
+        with self._read() as connection:
+            return judged.numbered(connection, seq)
 
     def last_decisions(self) -> list[Decision]:
         """Return the newest verdict change of every (gate, slice)."""
         with self._read() as connection:
             return judged.last(connection)
 
-    def answers(
+    def find_answers(
         self,
+        wanted: AnswerFilter,
         *,
         limit: int,
         before: int | None = None,
-        metric: str | None = None,
-        slice_: Mapping[str, str] | None = None,
-    ) -> list[AnswerRow]:
-        """Return answers, newest first, optionally only those with a value of ``metric`` or in a slice."""
+        enough: Callable[[], bool] = never,
+    ) -> Found:
+        """Return which answers are wanted, newest first, as far as could be looked at in one go."""
         with self._read() as connection:
-            return answer_rows.listed(connection, limit=limit, before=before, metric=metric, slice_=slice_)
+            return listing.find(connection, wanted, limit=limit, before=before, enough=enough)
+
+    def answers(self, seqs: Sequence[int]) -> list[AnswerRow]:
+        """Return answers by number, newest first; those unknown are left out."""
+        with self._read() as connection:
+            return answer_rows.shown(connection, answers.c.seq.in_(seqs))
 
     def answers_after(self, seq: int, *, limit: int) -> list[tuple[int, Answer]]:
         """Return answers with a higher ``seq``, in the order in which they were first stored."""
@@ -159,7 +185,7 @@ class SqlStore(SqlHistory):
     def answer(self, answer_id: str) -> AnswerRow | None:
         """Return one answer by id."""
         with self._read() as connection:
-            return next(iter(answer_rows.listed(connection, limit=1, answer_id=answer_id)), None)
+            return next(iter(answer_rows.shown(connection, answers.c.answer_id == answer_id)), None)
 
     def answers_by_id(self, ids: Sequence[str]) -> Mapping[str, StoredAnswer]:
         """Return answers by id; those unknown are left out."""
@@ -192,6 +218,12 @@ class SqlStore(SqlHistory):
         """Remove what is done and old; return rows removed by table."""
         with self._write() as connection:
             return keeping.prune(connection, chunks_before=chunks_before, answers_before=answers_before, limit=limit)
+
+    def asked(self, over: Callable[[], bool]) -> Store:
+        """Return this store as those read it who ask from outside, over connections of their own."""
+        view = copy(self)
+        view._read = partial(self._connections.query, over)  # noqa: SLF001 - another of its own kind
+        return view
 
     def size(self) -> int:
         """Return the bytes the store takes on disk."""

@@ -39,6 +39,11 @@ WRITER_CACHE_KIB = 16_384
 READER_CACHE_KIB = 4_096
 """Behind both stands the system's page cache: four times as much changed no rate, only the memory of the process."""
 READERS = 4
+"""Connections that the pipeline's steps keep; as many again for a while where more of them read at once."""
+QUERIES = 4
+"""Connections of those who ask from outside; no more."""
+QUERY_WAIT = 1.0
+"""Seconds that who asks waits for one of these."""
 URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/")
 """One slash: a `Path` has made one of two."""
 
@@ -77,9 +82,10 @@ def open_store(data_dir: str | Path) -> Store:
         if isinstance(error, DatabaseError):
             raise ConfigError(f"data: {database}: {error.orig}") from error
         raise
-    readers = _engine(database, cache_kib=READER_CACHE_KIB, begin="BEGIN", reads_only=True)
+    readers = _engine(database, cache_kib=READER_CACHE_KIB, begin="BEGIN", readers=(READERS, READERS))
+    queries = _engine(database, cache_kib=READER_CACHE_KIB, begin="BEGIN", readers=(QUERIES, 0), wait=QUERY_WAIT)
     return SqlStore(
-        Connections(writer=writer, readers=readers, release=lambda: os.close(lock)),
+        Connections(writer=writer, readers=readers, queries=queries, release=lambda: os.close(lock)),
         size=lambda: sum(path.stat().st_size for path in sorted(directory.glob(f"{DATABASE}*"))),
     )
 
@@ -94,7 +100,7 @@ def looked_into(data: str | Path) -> Iterator[Store]:
     if not (directory / DATABASE).is_file():
         raise ConfigError(f"data: {directory}: there is no store")
     engine = look_into(directory)
-    store = SqlStore(Connections(writer=engine, readers=engine, release=lambda: None), size=lambda: 0)
+    store = SqlStore(Connections(writer=engine, readers=engine, queries=engine, release=lambda: None), size=lambda: 0)
     try:
         yield store
     except DatabaseError as error:
@@ -147,12 +153,17 @@ def _own(directory: Path) -> int:
     return descriptor
 
 
-def _engine(database: Path, *, cache_kib: int, begin: str, reads_only: bool = False) -> sa.Engine:
+def _engine(
+    database: Path, *, cache_kib: int, begin: str, readers: tuple[int, int] | None = None, wait: float = 30.0
+) -> sa.Engine:
+    """Return the engine of the connection that writes, or of ``readers``: how many are kept, and how many more."""
+    kept, more = readers or (1, 0)
     engine = sa.create_engine(
         sa.URL.create("sqlite", database=str(database)),
         poolclass=sa.QueuePool,
-        pool_size=READERS if reads_only else 1,
-        max_overflow=READERS if reads_only else 0,
+        pool_size=kept,
+        max_overflow=more,
+        pool_timeout=wait,
         connect_args={"check_same_thread": False},
     )
 
@@ -163,7 +174,7 @@ def _engine(database: Path, *, cache_kib: int, begin: str, reads_only: bool = Fa
         for name, value in PRAGMAS.items():
             connection.execute(f"PRAGMA {name} = {value}")
         connection.execute(f"PRAGMA cache_size = -{cache_kib}")
-        if reads_only:
+        if readers:
             connection.execute("PRAGMA query_only = ON")
 
     @sa.event.listens_for(engine, "begin")

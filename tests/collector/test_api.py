@@ -8,14 +8,16 @@ from structlog.testing import capture_logs
 
 from adapters.schema import Answer
 from collector import api as api_module
-from collector import exchange, verdictapi
+from collector import exchange, queries, rowsapi, verdictapi
 from collector.api import Api
 from collector.app import Readiness
 from collector.errors import Transient
 from collector.receivers.guard import Tokens
 from collector.status import LinkStatus
+from collector.store import listing
 from collector.store.base import Adapted, Chunk, Decision, Pulled, StoredAnswer, StoredEvaluation, UnreadRecord
 from collector.store.entries import Entry
+from collector.store.sql import SqlStore
 from collector.store.sqlite import open_store
 from collector.telemetry import Telemetry
 from gates.base import SliceVerdict, Verdict
@@ -48,6 +50,16 @@ class Bench:
         self.client = TestClient(self.api.app(), raise_server_exceptions=True)
         if opened:
             self.api.open(self.store, self.judge)
+
+    def pages(self, path, name, cursor):
+        """Return the rows of every page, following ``next``."""
+        pages, following = [], ""
+        while True:
+            body = self.client.get(f"{path}{following}").json()
+            pages.append(body[name])
+            if body["next"] is None:
+                return pages
+            following = f"{'&' if '?' in path else '?'}{cursor}={body['next']}"
 
     def put(self, name, *, domain, stale):
         trace_id = name.encode().ljust(16, b"-")
@@ -248,39 +260,49 @@ def test_an_unknown_metric_is_refused_with_the_known_ones(bench):
 def test_a_page_of_answers_ends_at_its_bytes_and_before_goes_on(bench, monkeypatch):
     for name in "abcde":
         bench.put(name, domain="travel", stale=1.0)
-    monkeypatch.setattr(api_module, "PAGE_BYTES", 1)
-    seen, before = [], ""
-    while rows := bench.client.get(f"/v1/answers?limit=5{before}").json()["answers"]:
-        assert len(rows) == 1
-        seen += [row["answer"]["id"] for row in rows]
-        before = f"&before={rows[-1]['seq']}"
-    assert seen == ["id/e", "id/d", "id/c", "id/b", "id/a"]
+    monkeypatch.setattr(rowsapi, "PAGE_BYTES", 1)
+    pages = bench.pages("/v1/answers?limit=5", "answers", "before")
+    assert [[row["answer"]["id"] for row in page] for page in pages] == [[f"id/{name}"] for name in "edcba"]
 
 
-def test_a_filter_by_value_reads_few_answers_at_once_and_no_more_than_it_says(bench, monkeypatch):
+def test_a_page_ends_after_its_time_with_what_it_has_and_says_where_to_go_on(bench, monkeypatch):
+    for i, name in enumerate("abcdef"):
+        bench.put(name, domain="travel", stale=float(i % 3 == 0))
+        decision = Decision(at=AT + i, gate="fresh", slice={}, state="fail", previous_state=None, verdict="{}")
+        bench.store.save_checkpoint("gate:fresh", i, b"", [decision])
+    monkeypatch.setattr(queries, "PAGE_SECONDS", 0)
+    monkeypatch.setattr(listing, "SPAN", 2)
+    pages = bench.pages("/v1/answers?metric=stale_source_use&min_value=1", "answers", "before")
+    assert [[row["answer"]["id"] for row in page] for page in pages] == [[], ["id/d"], ["id/a"]]
+    pages = bench.pages("/v1/decisions?order=newest", "decisions", "before")
+    assert [[row["seq"] for row in page] for page in pages if page] == [[6], [5], [4], [3], [2], [1]]
+
+
+def test_a_filter_that_nobody_matches_looks_at_so_many_answers_and_says_where_to_go_on(bench, monkeypatch):
     for i, name in enumerate("abcdefgh"):
-        bench.put(name, domain="travel", stale=float(i % 4 == 0))
-    monkeypatch.setattr(api_module, "PAGE_ROWS", 2)
-    monkeypatch.setattr(api_module, "SCAN_ROWS", 6)
-    limits = []
-    answers = bench.store.answers
+        bench.put(name, domain="leave" if i < 2 else "travel", stale=float(i % 4 == 0))
+    monkeypatch.setattr(listing, "MAX_ROWS", 6)
+    monkeypatch.setattr(listing, "MAX_EVALUATED", 3)
+    nobody = "/v1/answers?domain=nobody"
+    assert [bench.client.get(nobody).json(), bench.client.get(f"{nobody}&before=3").json()] == [
+        {"answers": [], "next": 3},
+        {"answers": [], "next": None},
+    ]
+    pages = bench.pages("/v1/answers?metric=stale_source_use&min_value=1&domain=leave", "answers", "before")
+    assert [[row["answer"]["id"] for row in page] for page in pages] == [[], ["id/a"]]
+    pages = bench.pages("/v1/answers?metric=stale_source_use&min_value=2", "answers", "before")
+    assert pages == [[], [], []]
 
-    def spied(*, limit, **options):
-        limits.append(limit)
-        return answers(limit=limit, **options)
 
-    monkeypatch.setattr(bench.store, "answers", spied)
-    rows = bench.client.get("/v1/answers?metric=stale_source_use&min_value=1").json()["answers"]
-    assert [row["answer"]["id"] for row in rows] == ["id/e"]
-    assert limits == [2, 2, 2]
-    later = bench.client.get(f"/v1/answers?metric=stale_source_use&min_value=1&before={rows[0]['seq']}").json()
-    assert [row["answer"]["id"] for row in later["answers"]] == ["id/a"]
-    limits.clear()
-    assert len(bench.client.get("/v1/answers?metric=stale_source_use&max_value=0&limit=1").json()["answers"]) == 1
-    assert limits == [2]
-    limits.clear()
-    assert len(bench.client.get("/v1/answers?limit=1").json()["answers"]) == 1
-    assert limits == [1]
+def test_no_more_answers_are_read_than_a_page_shows_and_few_at_once(bench, monkeypatch):
+    for name in "abcde":
+        bench.put(name, domain="travel", stale=1.0)
+    monkeypatch.setattr(rowsapi, "PAGE_ROWS", 2)
+    sizes = []
+    answers = SqlStore.answers
+    monkeypatch.setattr(SqlStore, "answers", lambda store, seqs: (sizes.append(len(seqs)), answers(store, seqs))[1])
+    assert len(bench.client.get("/v1/answers?metric=stale_source_use&min_value=1&limit=3").json()["answers"]) == 3
+    assert sizes == [2, 1]
 
 
 def test_bodies_are_made_off_the_event_loop(bench, monkeypatch):
@@ -302,22 +324,24 @@ def test_bodies_are_made_off_the_event_loop(bench, monkeypatch):
 
     bench.store.save_checkpoint("gate:g", 1, b"", [Decision(AT, "g", {}, "fail", None, "{}")])
     bench.store.record_changes([Entry("c", AT, AT, "deploy", "explicit", "release")])
-    for name in ("answer_body", "change_body", "decision_body", "document", "encoded"):
-        watched(api_module, name)
+    for name in ("answer_body", "change_body", "decision_body", "encoded"):
+        watched(rowsapi, name)
+    watched(api_module, "document")
     watched(verdictapi, "verdict_body")
     watched(exchange, "encoded")
-    asked = ("answers", "answers/id/a", "gates", "gates/fresh", "decisions", "changes")
+    asked = ("answers", "answers/id/a", "gates", "gates/fresh", "decisions", "decisions/1", "changes")
     for path in (*(f"/v1/{name}" for name in asked), "/openapi.json"):
         assert bench.client.get(path).status_code == 200
-    assert places == ["thread"] * 14
+    assert set(places) == {"thread"}
+    assert len(places) > 14
 
 
 def test_what_nobody_expected_is_an_error_in_json_and_logged_once_per_kind(bench, monkeypatch):
-    def broken(**_):
+    def broken(*_, **__):
         raise KeyError("secret")
 
-    monkeypatch.setattr(bench.store, "answers", broken)
-    monkeypatch.setattr(bench.store, "decisions", broken)
+    monkeypatch.setattr(SqlStore, "find_answers", broken)
+    monkeypatch.setattr(SqlStore, "decisions", broken)
     with capture_logs() as logs:
         for path in ("/v1/answers", "/v1/answers?limit=2", "/v1/decisions"):
             response = bench.client.get(path)
@@ -329,10 +353,10 @@ def test_what_nobody_expected_is_an_error_in_json_and_logged_once_per_kind(bench
 
 
 def test_a_store_that_is_busy_asks_for_another_try(bench, monkeypatch):
-    def busy(**_):
+    def busy(*_, **__):
         raise Transient("the store cannot be read: database is locked")
 
-    monkeypatch.setattr(bench.store, "decisions", busy)
+    monkeypatch.setattr(SqlStore, "decisions", busy)
     response = bench.client.get("/v1/decisions")
     assert (response.status_code, response.headers["retry-after"]) == (503, "1")
     assert response.json() == {"error": "the store cannot be read: database is locked"}
@@ -348,6 +372,31 @@ def test_decisions_are_listed_in_order_after_a_seq(bench):
     later = bench.client.get(f"/v1/decisions?after={rows[0]['seq']}&limit=1").json()["decisions"]
     assert [row["seq"] for row in later] == [rows[1]["seq"]]
     assert bench.client.get("/v1/decisions?gate=other").json()["decisions"] == []
+
+
+def test_decisions_are_listed_newest_first_on_request_and_given_by_number(bench):
+    for i in range(5):
+        gate = "fresh" if i % 2 == 0 else "other"
+        decision = Decision(at=AT + i, gate=gate, slice={}, state="fail", previous_state=None, verdict="{}")
+        bench.store.save_checkpoint(f"gate:{gate}", i, b"", [decision])
+
+    def listed(query):
+        body = bench.client.get(f"/v1/decisions?{query}").json()
+        return [row["seq"] for row in body["decisions"]], body["next"]
+
+    assert listed("order=newest&limit=1&gate=other") == ([4], 4)
+    assert listed("order=newest&limit=2") == ([5, 4], 4)
+    assert listed("order=newest&limit=2&before=4") == ([3, 2], 2)
+    assert listed("order=newest&before=3&after=1") == ([2], None)
+    assert listed("order=oldest&limit=2") == listed("limit=2") == ([1, 2], 2)
+    assert listed("after=2&before=5&gate=fresh") == ([3], None)
+    assert bench.client.get("/v1/decisions?order=latest").json() == {
+        "error": "order must be one of oldest, newest, got 'latest'"
+    }
+    row = bench.client.get("/v1/decisions/4").json()
+    assert (row["seq"], row["gate"]) == (4, "other")
+    missing = bench.client.get("/v1/decisions/6")
+    assert (missing.status_code, missing.json()) == (404, {"error": "no decision 6: the log has no row of that number"})
 
 
 def test_everything_but_the_probes_needs_the_token(tmp_path):
@@ -395,5 +444,7 @@ def test_every_route_is_in_the_openapi_document_and_nothing_else(bench):
 
 
 def test_other_methods_and_paths_are_refused_in_json(bench):
-    assert bench.client.post("/v1/gates").status_code == 405
+    refused = bench.client.post("/v1/gates")
+    assert (refused.status_code, refused.json()) == (405, {"error": "method POST not allowed; use GET, HEAD"})
+    assert sorted(bench.client.put("/v1/changes").headers["allow"].split(", ")) == ["GET", "HEAD", "POST"]
     assert bench.client.get("/nothing").json() == {"error": "Not Found"}

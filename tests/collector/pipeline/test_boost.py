@@ -13,6 +13,7 @@ from collector.store.base import Pulled, StoredAnswer
 from collector.store.entries import Entry
 from collector.store.sqlite import open_store
 from collector.telemetry import Telemetry
+from tests.stored import newest
 
 SECOND = 10**9
 MINUTE = 60 * SECOND
@@ -139,7 +140,7 @@ class Late:
         self.store.append_pulled(Pulled("files", b"", at, answers=answers))
 
     def late(self):
-        rows = [row.stored for row in self.store.answers(limit=10_000)]
+        rows = [row.stored for row in newest(self.store, limit=10_000)]
         return {row.answer.id: row.probability for row in rows if row.late}
 
     def run(self):

@@ -15,6 +15,7 @@ from gates.observations import cluster_code
 from gates.slices import Dimension
 from scorers import default_panel
 from tests.admission import admission
+from tests.stored import newest
 from tests.traffic import merged, policy_trace, spans_of, trace_id_of, without
 
 SECOND = 1_000_000_000
@@ -89,7 +90,7 @@ class Flow:
             pass
 
     def answers(self):
-        return self.store.answers(limit=100)
+        return newest(self.store)
 
     def series(self, prefix):
         text = self.telemetry.exposition("")[0].decode()

@@ -25,6 +25,7 @@ from collector.store.sqlite import open_store
 from collector.telemetry import Telemetry
 from gates.slices import Dimension
 from tests.admission import admission
+from tests.stored import newest
 
 TRACE = "0af7651916cd43dd8448eb211c80319c"
 START = 1_780_000_000_000_000_000
@@ -134,7 +135,7 @@ def test_what_is_configured_for_the_source_is_given_to_spans_and_to_answers_that
     frame.step.run_once()
     [due] = store.due(now=1 << 62, idle=0, timeout=0, limit=9, limit_bytes=1 << 20)
     assert decode_traces(due.chunks[0]).spans[0].resource == {"host": "h", **resource}
-    rows = {row.stored.answer.id: row.stored for row in store.answers(limit=9)}
+    rows = {row.stored.answer.id: row.stored for row in newest(store)}
     assert [rows[name].answer.service for name in "ab"] == ["desk", "own"]
     assert rows["a"].answer.release == "7"
     assert rows["a"].slice == {"service": "desk"}

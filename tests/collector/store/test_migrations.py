@@ -9,9 +9,10 @@ import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from structlog.testing import capture_logs
 
 from collector.errors import ConfigError
-from collector.store.base import Chunk, Pulled, StoredEvaluation
+from collector.store.base import AnswerFilter, Chunk, Found, Pulled, StoredEvaluation
 from collector.store.columns import Context
 from collector.store.migrate import upgrade
 from collector.store.sqlite import DATABASE, open_store
@@ -110,6 +111,29 @@ def test_gates_read_the_evaluations_of_an_earlier_version(tmp_path: Path) -> Non
     assert found.cluster.tolist() == [0, cluster_code("s1"), cluster_code("s1")]
     assert (found.arm.tolist(), found.share.tolist()) == ([0, 2, 0], [0.0, 0.1, 0.0])
     assert found.contexts == (Context((("s", "é"),), (("app", "1"),), ("x", "y")),)
+
+
+def test_answers_of_an_earlier_version_are_listed_and_the_log_says_what_takes_long(tmp_path: Path) -> None:
+    engine = sa.create_engine(f"sqlite:///{tmp_path / DATABASE}")
+    with engine.begin() as connection:
+        upgrade(connection, "here", to="0004")
+        for seq, service, pending in ((1, "desk", 0), (2, "shop", 1), (3, "desk", 1)):
+            connection.exec_driver_sql(
+                "INSERT INTO answers VALUES (?, ?, x'', 0, 100, ?, 1.0, 1, ?, NULL, ?, 0)",
+                (seq, f"a-{seq}", f'{{"service": "{service}"}}', pending, f'{{"id": "a-{seq}"}}'.encode()),
+            )
+    engine.dispose()
+    with capture_logs() as logs, closing(open_store(tmp_path)) as store:
+        assert store.find_answers(AnswerFilter(slice={"service": "desk"}), limit=9) == Found((3, 1), None)
+        assert [row.answer.id for row in store.pending_answers(limit=9)] == ["a-2", "a-3"]
+    assert [(entry["event"].split(";")[0], entry.get("step")) for entry in logs] == [
+        ("bringing the store to this version", "0004"),
+        ("brought the store to this version", None),
+    ]
+    with capture_logs() as logs:
+        open_store(tmp_path).close()
+        open_store(tmp_path / "new").close()
+    assert logs == []
 
 
 def test_a_store_of_a_later_version_is_refused_and_left_alone(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from adapters.schema import Answer
 from collector.store.base import Chunk, Pulled, Store, StoredAnswer, UnreadRecord
 from collector.store.pulled import CHARACTERS, KEPT
 from collector.store.sqlite import DATABASE, open_store
+from tests.stored import newest
 
 TRACE = bytes(range(16))
 
@@ -51,7 +52,7 @@ def test_an_answer_that_comes_again_is_left_alone_and_a_changed_one_is_scored_ag
     assert store.append_pulled(Pulled("files", b"2", 600, answers=[line(answer="one")])) == frozenset()
     assert store.append_pulled(Pulled("files", b"3", 700, answers=[line(answer="two", revision=1)])) == frozenset()
     assert store.append_pulled(Pulled("files", b"4", 800, answers=[line(answer="old")])) == frozenset()
-    [row] = store.answers(limit=9)
+    [row] = newest(store)
     assert (row.stored.answer.answer, row.arrived) == ("two", 500)
     assert store.totals().records_by == {"answer": 1, "repeated": 3, "malformed": 0}
 
@@ -68,7 +69,7 @@ def test_what_cannot_be_written_leaves_the_cursor_where_it_was(store: Store, tmp
         store.append_pulled(Pulled("files", b"after", 2, chunks=[Chunk(TRACE, 2, 1, True, b"")], answers=[line()]))
     assert store.cursor("files") == b"before"
     assert (store.totals().accepted, store.totals().records) == (0, 0)
-    assert store.answers(limit=1) == []
+    assert newest(store) == []
 
 
 def test_a_cursor_may_move_alone(store: Store) -> None:

@@ -21,6 +21,7 @@ from adapters.schema import Answer
 from collector.errors import ConfigError, Transient
 from collector.store.base import (
     Adapted,
+    AnswerFilter,
     Chunk,
     Decision,
     DueTrace,
@@ -34,6 +35,7 @@ from collector.store.chain import verify_chain
 from collector.store.sqlite import DATABASE, open_store
 from collector.store.traces import MAX_TRACE_BYTES
 from scorers.base import Evaluation, Score, Unscored
+from tests.stored import newest
 
 A, B, C = (bytes([n]) * 16 for n in (1, 2, 3))
 
@@ -378,16 +380,18 @@ def test_answers_are_listed_newest_first_by_page_metric_and_slice(store: Store) 
     store.record_evaluations([evaluated("a-1")])
 
     def ids(**query: Any) -> list[str]:
-        return [row.stored.answer.id for row in store.answers(**{"limit": 10} | query)]
+        return [row.stored.answer.id for row in newest(store, **query)]
 
     assert ids() == ["a-2", "a-1", "a-0"]
-    page = store.answers(limit=2)
-    assert ids(before=page[-1].seq) == ["a-0"]
+    page = store.find_answers(AnswerFilter(), limit=2)
+    assert (len(page.seqs), page.before) == (2, page.seqs[-1])
+    assert ids(before=page.before) == ["a-0"]
+    assert store.find_answers(AnswerFilter(), limit=3).before is None
     assert ids(metric="claim_support") == ["a-1"]
     assert ids(metric="other") == []
-    assert ids(slice_={"service": "shop", "region": "eu"}) == ["a-2", "a-1"]
-    assert ids(slice_={"service": "o\"d'd"}) == ["a-0"]
-    assert ids(slice_={"service": "SHOP"}) == ids(slice_={"service": "shop", "region": "us"}) == []
+    assert ids(slice={"service": "shop", "region": "eu"}) == ["a-2", "a-1"]
+    assert ids(slice={"service": "o\"d'd"}) == ["a-0"]
+    assert ids(slice={"service": "SHOP"}) == ids(slice={"service": "shop", "region": "us"}) == []
 
 
 def test_decisions_are_chained_and_any_change_breaks_the_chain_where_it_was_made(store: Store) -> None:
@@ -462,7 +466,7 @@ def test_pruning_never_removes_what_waits_to_be_scored_or_judged(store: Store) -
     store.save_checkpoint("gate:g", 1, b"")
     removed = store.prune(chunks_before=9000, answers_before=9000, limit=100)
     assert removed["answers"] == removed["evaluations"] == 1
-    assert [row.stored.answer.id for row in store.answers(limit=10)] == ["unjudged", "unscored"]
+    assert [row.stored.answer.id for row in newest(store)] == ["unjudged", "unscored"]
     assert [row.evaluation.answer_id for row in store.evaluations_after(0, limit=10)] == ["unjudged"]
 
 

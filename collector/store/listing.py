@@ -1,0 +1,84 @@
+"""Which answers a list shows: found in the index beside them, a bounded part at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import sqlalchemy as sa
+
+from collector.store.base import AnswerFilter, Found
+from collector.store.tables import answers, evaluations
+
+MAX_ROWS = 1_000_000
+"""Answers of which the slice is looked at for one page; in the index that takes some 0.2 s."""
+MAX_EVALUATED = 100_000
+"""Answers of which the evaluation is looked into for one page, where a metric is asked for; each is a page of disk."""
+SPAN = 50_000
+"""Numbers of answers that one statement spans: how soon a page can end."""
+EVALUATED = 2_000
+"""Evaluations that one statement looks into."""
+
+
+def find(
+    connection: sa.Connection,
+    wanted: AnswerFilter,
+    *,
+    limit: int,
+    before: int | None,
+    enough: Callable[[], bool],
+) -> Found:
+    """Return the newest answers below ``before`` that are ``wanted``, and where to go on.
+
+    It ends early when ``enough`` says so, and at `MAX_ROWS` or `MAX_EVALUATED`; something is looked at in any case.
+    """
+    found: list[int] = []
+    rows = evaluated = 0
+    newest = _newest(connection, before)
+    while newest is not None and len(found) < limit and rows < MAX_ROWS and evaluated < MAX_EVALUATED:
+        if rows and enough():
+            break
+        floor = newest - min(SPAN, MAX_ROWS - rows)
+        most = limit - len(found) if wanted.metric is None else min(EVALUATED, MAX_EVALUATED - evaluated)
+        part = connection.execute(_part(wanted, most), {"newest": newest, "floor": floor}).all()
+        before = part[-1].seq if len(part) == most else floor + 1
+        for row in part:
+            evaluated += wanted.metric is not None
+            if row.hit:
+                found.append(row.seq)
+                if len(found) == limit:
+                    before = row.seq
+                    break
+        assert before is not None
+        rows += newest + 1 - before
+        newest = _newest(connection, before)
+    return Found(tuple(found), None if newest is None else before)
+
+
+def _newest(connection: sa.Connection, before: int | None) -> int | None:
+    statement = sa.select(sa.func.max(answers.c.seq))
+    if before is not None:
+        statement = statement.where(answers.c.seq < before)
+    newest: int | None = connection.execute(statement).scalar_one()
+    return newest
+
+
+def _part(wanted: AnswerFilter, most: int) -> sa.Select[Any]:
+    """Return the statement for up to ``most`` answers of the slice in a span, newest first; ``hit`` are the wanted."""
+    placed = sa.select(answers.c.seq, answers.c.evaluation_seq).where(
+        answers.c.seq <= sa.bindparam("newest"), answers.c.seq > sa.bindparam("floor")
+    )
+    for name, value in wanted.slice.items():
+        placed = placed.where(answers.c.slice[name].as_string() == value)
+    placed = placed.order_by(answers.c.seq.desc()).limit(most)
+    if wanted.metric is None:
+        return placed.add_columns(sa.true().label("hit"))
+    place = placed.where(answers.c.evaluation_seq.is_not(None)).subquery("place")
+    value = evaluations.c["values"][wanted.metric].as_float()
+    hit = value.is_not(None)
+    if wanted.low is not None:
+        hit &= value >= wanted.low
+    if wanted.high is not None:
+        hit &= value <= wanted.high
+    joined = place.outerjoin(evaluations, evaluations.c.seq == place.c.evaluation_seq)
+    return sa.select(place.c.seq, hit.label("hit")).select_from(joined).order_by(place.c.seq.desc())
