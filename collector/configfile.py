@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
+from itertools import islice
 from typing import Any, get_args
 
 import yaml
@@ -18,10 +19,13 @@ from collector.sources import SOURCES
 from collector.writeback import TARGETS
 from gates import GATES
 from scorers import SCORERS
+from scorers.text.yamltext import YamlError, load_yaml
 
 MAX_BYTES = 1_000_000
 SHOWN = 80
 """Characters of a wrong value that an error repeats."""
+MAX_PROBLEMS = 100
+"""Problems that are told at once."""
 _SECRET = re.compile(r"(secret_key|api_key|token|headers\.[^.]*)$")
 
 
@@ -46,7 +50,7 @@ def load(
     """
     if len(text) > MAX_BYTES:
         raise ConfigError(f"{where}: larger than {MAX_BYTES} bytes")
-    tree = _parsed(text, problem=f"{where}: not YAML")
+    tree = _parsed(text, where=where)
     if tree is None:
         tree = {}
     if not isinstance(tree, dict):
@@ -56,7 +60,9 @@ def load(
     try:
         config = Config.model_validate(tree)
     except ValidationError as error:
-        raise ConfigError(*(f"{where}: {line}" for line in _lines(error))) from error
+        more = max(0, error.error_count() - MAX_PROBLEMS)
+        lines = [*islice(_lines(error), MAX_PROBLEMS), *([f"and {more} more problems"] if more else [])]
+        raise ConfigError(*(f"{where}: {line}" for line in lines)) from error
     problems = tuple(f"{where}: {problem}" for problem in inconsistencies(config))
     if problems:
         raise ConfigError(*problems)
@@ -68,12 +74,11 @@ def dump(config: Config) -> str:
     return yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False, allow_unicode=True)
 
 
-def _parsed(text: str, *, problem: str) -> Any:
+def _parsed(text: str, *, where: str) -> Any:
     try:
-        return yaml.safe_load(text)
-    except (yaml.YAMLError, RecursionError, ValueError, TypeError, LookupError, AttributeError) as error:
-        # A scalar that does not fit its tag (a month of 13, an empty `!!int`) escapes PyYAML as whatever it ran into.
-        raise ConfigError(f"{problem}: {' '.join(str(error).split())}") from error
+        return load_yaml(text)
+    except YamlError as error:
+        raise ConfigError(*(f"{where}: {problem}" for problem in error.problems)) from error
 
 
 def _apply(tree: dict[str, Any], override: str) -> None:
@@ -81,7 +86,7 @@ def _apply(tree: dict[str, Any], override: str) -> None:
     keys = path.strip().split(".")
     if not separator or not all(keys):
         raise ConfigError(f"--set {override}: expected path.to.key=value")
-    parsed = _parsed(value, problem=f"--set {override[:SHOWN]}: the value is not YAML")
+    parsed = _parsed(value, where=f"--set {override[:SHOWN]}")
     here = tree
     for depth, key in enumerate(keys[:-1]):
         if here.get(key) is None:

@@ -19,8 +19,9 @@ from gates.duration import format_duration
 _INTRODUCTION = """# Configuration
 
 `groundwire run --config FILE` reads one YAML file. Every section has a default, so an empty file is valid; an unknown
-key is an error that names its path. `--set path.to.key=value` overrides one key, `groundwire check --print` shows what
-is in force. Lengths of time are written like `250ms`, `30s`, `15m`, `1h30m`, `7d`.
+key is an error that names its path, a duplicate key one that names both lines. Anchors, aliases and merge keys may be
+used, for up to 100,000 values with all aliases followed. `--set path.to.key=value` overrides one key, `groundwire check
+--print` shows what is in force. Lengths of time are written like `250ms`, `30s`, `15m`, `1h30m`, `7d`.
 
 This page is generated from the configuration models by `make docs`.
 """

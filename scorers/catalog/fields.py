@@ -51,7 +51,7 @@ def document_of(place: Place, pairs: Iterable[tuple[str, Any]], problems: Proble
         if key in _TEXTS and key not in values and key not in failed and isinstance(value, str) and value.isascii():
             values[key] = value  # most of every file; what follows would say the same, in three times the time
         elif key in values or key in failed:
-            problems.add(f"{place}.{key}: stands twice")
+            problems.add(f"{place}.{key}: duplicate key")
         elif key not in _FIELDS:
             problems.add(f"{place}.{shown(key)}: unknown key{_near(key)}")
         elif not _readable(key, value):

@@ -15,7 +15,7 @@ from scorers.catalog.packed import Packed
 from scorers.catalog.packing import Packer
 from scorers.catalog.place import Place
 from scorers.catalog.stored import catalog_of
-from scorers.catalog.yamltext import Mapping, Node, YamlError, read_yaml
+from scorers.text.yamltext import Mapping, Node, YamlError, read_yaml
 
 MAX_CELL = 128 * 1024
 """Characters of one cell of a CSV file."""
@@ -110,7 +110,8 @@ def _yaml_entries(text: str, where: str, problems: Problems) -> Pairs:
     try:
         root = read_yaml(text)
     except YamlError as error:
-        problems.add(f"{where}: {error}")
+        for problem in error.problems:
+            problems.add(f"{where}: {problem}")
         return
     if not isinstance(root, Mapping):
         found = "empty; expected" if root is None else "expected"

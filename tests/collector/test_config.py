@@ -70,14 +70,23 @@ BAD = [
     ("sources: [{type: phoenix, url: {a: b}}]", ["sources[0].url: input should be a valid string, got a mapping"]),
     ("sources: [{type: phoenix, url: 'http://h', timeout: 6m}]", ["sources[0].timeout", "5 minutes, got 0:06:00"]),
     ("[]", ["groundwire.yaml: the top level must be a mapping of sections, not list"]),
-    ("a: [", ["groundwire.yaml: not YAML"]),
-    ("a: " + "[" * 5000, ["groundwire.yaml: not YAML"]),
-    ("a: 2024-13-45", ["groundwire.yaml: not YAML: month must be in 1..12"]),
-    ('a: !!int ""', ["groundwire.yaml: not YAML"]),
-    ("a: !!timestamp x", ["groundwire.yaml: not YAML"]),
-    ("a: !!bool x", ["groundwire.yaml: not YAML"]),
-    ("a: " + "9" * 5000, ["groundwire.yaml: not YAML"]),
-    ("a: !!python/object:os.system {}", ["groundwire.yaml: not YAML"]),
+    ("a: [", ["groundwire.yaml: line 2: not YAML: "]),
+    ("a: " + "[" * 5000, ["groundwire.yaml: line 1: nested deeper than 50 levels"]),
+    ("a: 2024-13-45", ["groundwire.yaml: line 1: not a value of type timestamp: month must be in 1..12"]),
+    ('a: !!int ""', ["groundwire.yaml: line 1: not a value of type int"]),
+    ("a: !!timestamp x", ["groundwire.yaml: line 1: not a value of type timestamp"]),
+    ("a: !!bool x", ["groundwire.yaml: line 1: not a value of type bool"]),
+    ("a: " + "9" * 5000, ["groundwire.yaml: line 1: not a value of type int"]),
+    ("a: !!python/object:os.system {}", ["groundwire.yaml: line 1: tag "]),
+    (
+        "judge:\n  tick: 5s\n  expiry: 1h\n  tick: 1s",
+        ["groundwire.yaml: judge.tick: duplicate key 'tick' at line 4, first given at line 2"],
+    ),
+    (
+        f"gates:\n- {GATE}\n- {{name: a,\n   name: b}}",
+        ["groundwire.yaml: gates[1].name: duplicate key 'name' at line 4, first given at line 3"],
+    ),
+    ("gates: []\nslices: []\ngates: []", ["gates: duplicate key 'gates' at line 3, first given at line 1"]),
     ("x" * 1_000_001, ["groundwire.yaml: larger than 1000000 bytes"]),
 ]
 
@@ -147,6 +156,20 @@ def test_all_problems_are_reported_at_once():
     assert len(caught.value.problems) == 3
 
 
+def test_a_file_full_of_mistakes_is_told_in_as_many_lines_as_one_can_read():
+    with pytest.raises(ConfigError) as caught:
+        load(f"gates: [{'1, ' * 5000}]", where="f")
+    assert len(caught.value.problems) == 101
+    assert caught.value.problems[-1] == "f: and 4900 more problems"
+
+
+def test_rules_written_once_are_used_by_their_anchor_everywhere():
+    rules = "&rules [{name: pay, when: {question: [salary]}, must: refuse}]"
+    scorers = (f"{{type: policy_boundary_handling, rules: {rules}}}", "{type: refusal_appropriateness, rules: *rules}")
+    first, second = load(f"scorers: [{', '.join(scorers)}]", where="f").scorers
+    assert first.rules == second.rules != ()
+
+
 def test_an_empty_file_is_valid_and_binds_loopback():
     config = load("", where="f")
     assert config.http.host == config.receive.otlp_http.host == config.receive.otlp_grpc.host == "127.0.0.1"
@@ -202,12 +225,13 @@ def test_one_key_can_be_overridden():
         ("=1", "expected path.to.key=value"),
         ("judge..tick=1s", "expected path.to.key=value"),
         ("judge.tick.x=1s", "judge.tick is not a section"),
-        ("judge.tick=[", "the value is not YAML"),
-        ("judge.tick=2024-13-45", "--set judge.tick=2024-13-45: the value is not YAML: month must be in 1..12"),
-        ('judge.tick=!!int ""', "the value is not YAML"),
-        ("judge.tick=!!timestamp x", "the value is not YAML"),
-        ("judge.tick=" + "9" * 5000, "the value is not YAML"),
-        ("judge.tick=" + "[" * 5000, "the value is not YAML"),
+        ("judge.tick=[", "--set judge.tick=[: line 2: not YAML: "),
+        ("judge.tick=2024-13-45", "--set judge.tick=2024-13-45: line 1: not a value of type timestamp: month must be"),
+        ('judge.tick=!!int ""', "not a value of type int"),
+        ("judge.tick=!!timestamp x", "not a value of type timestamp"),
+        ("judge.tick=" + "9" * 5000, "not a value of type int"),
+        ("judge.tick=" + "[" * 5000, "nested deeper"),
+        ("judge={tick: 1s, tick: 2s}", "--set judge={tick: 1s, tick: 2s}: tick: duplicate key 'tick' at line 1"),
         ("judge.tuck=1s", "judge.tuck: unknown key; did you mean 'tick'?"),
     ],
 )

@@ -74,7 +74,7 @@ def test_links_between_files_hold_and_twins_are_named_with_both_places(order):
         ("csv", "id,text\nT," + "x" * 200_000, "field larger than field limit"),
         ("csv", 'id,text\nT,"' + "x\n" * 200_000, "not CSV"),
         ("csv", "", "empty; expected a row of keys"),
-        ("csv", "id,id\nT,U", "stands twice"),
+        ("csv", "id,id\nT,U", "duplicate key"),
         ("csv", "id,nonsense\nT,U", "unknown key"),
         ("csv", "," * 100_000 + "\n" + "," * 100_000, "unknown key"),
     ],
