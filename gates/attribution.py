@@ -79,7 +79,7 @@ def attribute(sample: Sample, suspects: Sequence[Suspect], *, metric: str, worse
     return Attribution(
         metric=metric,
         kind=kind,
-        summary=_summary(kind, view.figures(view.total), found, where, unknown=unknown),
+        summary=summary(kind, view.figures(view.total), found, where, unknown=unknown),
         alpha=ALPHA,
         answers=len(sample),
         since=instant(int(sample.at[begun.place])),
@@ -116,7 +116,8 @@ def _kind(view: View, found: Sequence[Finding]) -> Kind:
     return "quality within strata" if quality or blamed else "not told"
 
 
-def _summary(kind: Kind, total: Figures, found: Sequence[Finding], parts: Sequence[Part], *, unknown: bool) -> str:
+def summary(kind: Kind, total: Figures, found: Sequence[Finding], parts: Sequence[Part], *, unknown: bool) -> str:
+    """Return in a sentence what was found."""
     told = f"from {total.before:.3g} to {total.after:.3g}"
     named = {each: [item.cause for item in found if item.standing == each] for each in ("carries", "not told apart")}
     if kind == "not told":

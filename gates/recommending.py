@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import timedelta
+from collections.abc import Mapping, Sequence
 
 from gates.attributed import Attribution, Finding
 from gates.base import Outcome
 from gates.causes import CAUSES, Cause
-from gates.changes import ChangeKind
+from gates.contested import Failed
 from gates.record import JUDGE, Examined, Mix, Recommendation, RecordedChange
+from gates.serving import Ledger, brought
 
-BROUGHT_WITHIN = timedelta(minutes=10)
-"""How soon after a release or an index its first answers show what came with it."""
-_BRINGS: tuple[tuple[ChangeKind, frozenset[ChangeKind]], ...] = (
-    ("deploy", frozenset({"model", "prompt", "index", "retriever", "documents"})),
-    ("index", frozenset({"documents"})),
-)
 MAX_DOCUMENTS = 100
 """Documents that a recommendation names."""
 HALF = 0.5
 """Less than half of a change is not what carries it."""
+
+UNFAILED: Mapping[Outcome, Recommendation] = {
+    "pass": Recommendation(action="none", reason="the gate passes"),
+    "inconclusive": Recommendation(action="hold", reason="there is not enough evidence either way"),
+}
+"""What to do where nothing fails."""
 
 Looked = tuple[tuple[Examined, ...], tuple[Examined, ...], tuple[Examined, ...]]
 
@@ -30,18 +30,23 @@ def causes(
     metrics: Sequence[str],
     mix: Mix | None,
     attribution: Attribution | None = None,
+    failed: Failed | None = None,
 ) -> Looked:
     """Return the causes that are shown to carry a fall, those that are excluded, and those that are open.
 
     ``changes`` are all since the last pass that touch the slice. A change that the ledger does not know is excluded as
-    far as the answers would have shown it.
+    far as the answers would have shown it; a release that the gate has ``failed`` never is.
     """
     found: Looked = ((), (), ())
     for kind, cause in CAUSES.items():
         rows = [row for row in changes if row.kind == kind and (kind != "scorer" or row.component in (*metrics, JUDGE))]
         place, detail = _of_kind(rows, changes, attribution)
+        if failed is not None and cause == failed.cause and place == _EXCLUDED:
+            place, detail = _OPEN, f"the gate fails {failed.title}; {detail}"
         found = _with(found, place, cause, detail)
-    return _with(found, *_of_mix(mix, attribution))
+    place, cause, detail = _of_mix(mix, attribution)
+    # Both arms of a release are served the same traffic.
+    return _with(found, _OPEN if failed is not None and place == _CARRYING else place, cause, detail)
 
 
 _CARRYING, _EXCLUDED, _OPEN = range(3)
@@ -62,12 +67,12 @@ def _of_kind(
     findings = {each.seq: each for each in attribution.suspects} if attribution is not None else {}
     carriers = [row for row in changes if row.seq in findings and findings[row.seq].standing == "carries"]
     detail = "; ".join(
-        _told(row) + (f": {findings[row.seq].detail}" if row.seq in findings else "") for row in rows[-3:]
+        told(row) + (f": {findings[row.seq].detail}" if row.seq in findings else "") for row in rows[-3:]
     )
     if any(row in carriers for row in rows):
         return _CARRYING, detail
-    brought = any(_brought(part, row) for part in carriers for row in rows)
-    if not brought and all(row.seq in findings and findings[row.seq].standing == "excluded" for row in rows):
+    part_of = any(brought(part, row) for part in carriers for row in rows)
+    if not part_of and all(row.seq in findings and findings[row.seq].standing == "excluded" for row in rows):
         return _EXCLUDED, detail
     return _OPEN, detail
 
@@ -100,49 +105,58 @@ def recommend(
     changes: Sequence[RecordedChange],
     metrics: Sequence[str],
     attribution: Attribution | None = None,
+    *,
+    failed: Failed | None = None,
+    ledger: Ledger | None = None,
 ) -> Recommendation:
     """Return what to do, from the changes since the last pass that touch the slice, and what the answers say of them.
 
-    A roll-back is recommended of what the answers show to carry the fall, or where one component changed, not the
+    A rollback is recommended of what the answers show to carry the fall, or where one component changed, not the
     measure, and they do not speak against it: else it would be a guess. What a release or an index brought along, as
-    the answers showed soon after it, is part of it.
+    the answers showed soon after it, is part of it. Where the gate has ``failed`` a release, nothing is taken back that
+    is no part of it. Nothing is rolled back that by the ``ledger`` (by default these changes) is not served any more,
+    and nothing to a version that was itself taken back.
 
     >>> recommend("fail", [], ["claim_support"]).action, recommend("pass", [], ["claim_support"]).action
     ('hold', 'none')
     """
-    if state == "pass":
-        return Recommendation(action="none", reason="the gate passes")
-    if state == "inconclusive":
-        return Recommendation(action="hold", reason="there is not enough evidence either way")
+    if state != "fail":
+        return UNFAILED[state]
     measured = [row for row in changes if row.kind == "scorer" and row.component in (*metrics, JUDGE)]
     if measured:
-        return Recommendation(action="hold", reason=f"the measure itself changed: {_told(measured[-1])}")
+        return Recommendation(action="hold", reason=f"the measure itself changed: {told(measured[-1])}")
     served = [row for row in changes if row.kind != "scorer"]
     if attribution is not None:
         if attribution.kind == "mix":
-            return Recommendation(action="hold", reason=f"the mix of traffic: {attribution.summary}")
-        held, served = _narrowed(served, attribution)
+            why = "the mix of traffic" if failed is None else f"not told apart: {failed.title}, the mix of traffic"
+            return Recommendation(action="hold", reason=f"{why}: {attribution.summary}")
+        held, served = _narrowed(served, attribution, failed)
         if held is not None:
             return Recommendation(action="hold", reason=held)
     if not served:
         return Recommendation(action="hold", reason="no change since the last pass is known")
     heads = _causing(served)
     kinds = {CAUSES[row.kind] for row in heads}
+    own = [row for row in heads if failed is None or failed.related(row, changes)]
+    if failed is not None and not own:
+        return Recommendation(action="hold", reason=_untold(failed, heads))
     if len(kinds) > 1:
         return Recommendation(action="hold", reason=f"several things changed: {', '.join(sorted(kinds))}")
-    return _undone(heads, attribution)
+    return _undone(own, attribution, ledger or Ledger(changes))
 
 
-def _narrowed(served: Sequence[RecordedChange], attribution: Attribution) -> tuple[str | None, list[RecordedChange]]:
+def _narrowed(
+    served: Sequence[RecordedChange], attribution: Attribution, failed: Failed | None
+) -> tuple[str | None, list[RecordedChange]]:
     """Return why to hold, if the answers say so, and the changes that are left by what they say."""
     findings = {each.seq: each for each in attribution.suspects}
     carriers = [row for row in served if _stands(findings, row, "carries")]
     if carriers:
-        return None, [row for row in served if row in carriers or any(_brought(part, row) for part in carriers)]
+        return None, [row for row in served if row in carriers or any(brought(part, row) for part in carriers)]
     tied = [row for row in served if _stands(findings, row, "not told apart")]
     for row in tied:
         if not findings[row.seq].rivals:
-            return f"it need not have begun with {_told(row)}", []
+            return _untold(failed, tied) if failed is not None else f"it need not have begun with {told(row)}", []
     if tied:
         heads = _causing(tied)
         kinds = {CAUSES[row.kind] for row in heads}
@@ -157,21 +171,21 @@ def _narrowed(served: Sequence[RecordedChange], attribution: Attribution) -> tup
     return None, left
 
 
+def _untold(failed: Failed, rows: Sequence[RecordedChange]) -> str:
+    others = sorted({CAUSES[row.kind] for row in rows} - {failed.cause})
+    if not others:
+        return f"not told apart: the gate fails {failed.title}, and it is not shown to carry the fall"
+    return f"not told apart: {', '.join([failed.title, *others])}"
+
+
 def _stands(findings: dict[int, Finding], row: RecordedChange, standing: str) -> bool:
     return row.seq in findings and findings[row.seq].standing == standing
 
 
-def _undone(rows: Sequence[RecordedChange], attribution: Attribution | None) -> Recommendation:
+def _undone(rows: Sequence[RecordedChange], attribution: Attribution | None, ledger: Ledger) -> Recommendation:
     newest = rows[-1]
     if newest.kind != "documents":
-        return Recommendation(
-            action="roll_back",
-            reason=_told(newest),
-            component=CAUSES[newest.kind],
-            scope=newest.scope,
-            version=newest.version,
-            to_version=newest.previous,
-        )
+        return _rolled_back(rows, ledger)
     names = tuple(dict.fromkeys(name for row in rows for name in row.documents))
     if not names:
         return Recommendation(action="hold", reason="documents changed and it is not known which")
@@ -179,23 +193,47 @@ def _undone(rows: Sequence[RecordedChange], attribution: Attribution | None) -> 
     worse = {part.value for part in parts if part.worse and part.dimension == "document"}
     blamed = tuple(name for name in names if name in worse) or names
     return Recommendation(
-        action="quarantine_documents", reason=_told(newest), scope=newest.scope, documents=blamed[:MAX_DOCUMENTS]
+        action="quarantine_documents", reason=told(newest), scope=newest.scope, documents=blamed[:MAX_DOCUMENTS]
+    )
+
+
+def _rolled_back(rows: Sequence[RecordedChange], ledger: Ledger) -> Recommendation:
+    """Return the newest of these changes as what to roll back, as far as the ledger says that it can be."""
+    newest = rows[-1]
+    served = [row for row in rows if ledger.replaced_by(row) is None and not ledger.takes_back(row)]
+    if not served:
+        end = ledger.replaced_by(newest)
+        why = (
+            f"rolled back already: {told(newest)}"
+            if end is None
+            else f"{_named(newest)} is no longer served: {told(end)}"
+        )
+        return Recommendation(action="hold", reason=why, scope=newest.scope)
+    newest = served[-1]
+    if newest.previous is not None and ledger.was_taken_back(newest.previous, newest):
+        why = f"{newest.previous} was rolled back itself: {told(newest)}"
+        return Recommendation(action="hold", reason=why, scope=newest.scope)
+    return Recommendation(
+        action="roll_back",
+        reason=told(newest),
+        component=CAUSES[newest.kind],
+        scope=newest.scope,
+        version=newest.version,
+        to_version=newest.previous,
     )
 
 
 def _causing(rows: Sequence[RecordedChange]) -> list[RecordedChange]:
     """Return the changes that are not part of another one: not what a newer release or index only brought along."""
-    return [row for row in rows if not any(_brought(row, head) for head in rows)]
+    return [row for row in rows if not any(brought(row, head) for head in rows)]
 
 
-def _brought(part: RecordedChange, head: RecordedChange) -> bool:
-    """Whether ``part`` is what ``head`` brought along, as answers showed soon after it."""
-    kinds = {kind for parent, parts in _BRINGS if parent == head.kind for kind in parts}
-    soon = timedelta() <= part.at - head.at <= BROUGHT_WITHIN
-    return part.kind in kinds and part.source == "observed" and soon
+def _named(row: RecordedChange) -> str:
+    return row.component if row.version is None else f"{row.component} {row.version}"
 
 
-def _told(row: RecordedChange) -> str:
+def told(row: RecordedChange) -> str:
+    """Return a change as a sentence tells it."""
     what = ", ".join(row.documents[:3]) if row.documents else row.component
     before, after = (
         f" {word} {value}" if value else "" for word, value in (("from", row.previous), ("to", row.version))

@@ -17,7 +17,7 @@ from gates.due import Due
 from gates.duration import Duration, format_duration
 from gates.monitor import UNKNOWN, Rules
 from gates.observations import ARMS, Batch, Bools, Group
-from gates.recommending import BROUGHT_WITHIN
+from gates.serving import BROUGHT_WITHIN
 from gates.sorting import Keyed, epoch, epochs, marked
 from gates.ticked import TICK, Ticked, TickedGate, TickLength
 from gates.ticks import Inbox, Key, Rows

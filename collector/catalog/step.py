@@ -264,8 +264,7 @@ class CatalogStep:
             log.warning("catalog refused, the previous one stays in force", problems=list(problems))
 
     def _record(self, change: CatalogChange) -> None:
-        newest = self._store.newest_change(CATALOG)
-        if newest is not None and newest.version == change.after:
+        if any(newest.version == change.after for newest in self._store.changes_of(CATALOG, limit=1)):
             return
         now = self._clock()
         parts = {kind: getattr(change, kind) for kind in PARTS_OF_CHANGE}

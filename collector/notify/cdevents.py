@@ -22,6 +22,7 @@ from collector.notify.notice import Notice, stamp
 from collector.notify.posting import Post
 from collector.store.entries import Entry
 from gates.record import RecordedChange
+from gates.serving import Ledger
 
 SPEC, CLOUD_EVENTS = "0.5.0", "1.0"
 DETECTED = "dev.cdevents.incident.detected.0.3.0"
@@ -87,7 +88,7 @@ class Cdevents(Quiet):
         if notice.failing:
             incident = self._incident(notice)
             incidents[notice.key] = incident
-            if incident["release"] is not None:
+            if incident["release"] is not None and _served(notice):
                 releases.setdefault(incident["chain"], incident["release"] | {"at": notice.row.at})
             message = self._about(DETECTED, notice, incident)
         elif notice.recovered and notice.key in incidents:
@@ -192,10 +193,23 @@ class Cdevents(Quiet):
 
 
 def _deployed(notice: Notice) -> RecordedChange | None:
-    """Return the newest release that the record knows of with the one before it, if there is one."""
-    changes = notice.explained.changes if notice.explained is not None else ()
-    known = [row for row in changes if row.kind == "deploy" and row.version is not None and row.previous is not None]
-    return known[-1] if known else None
+    """Return the newest release that the record knows of with the one before it, if there is one.
+
+    To go back to a version is no release: what fails after that is still about the one that was taken back.
+    """
+    ledger = _ledger(notice)
+    known = [row for row in ledger.rows if row.kind == "deploy" and row.version is not None]
+    return next((row for row in reversed(known) if row.previous is not None and not ledger.takes_back(row)), None)
+
+
+def _served(notice: Notice) -> bool:
+    """Whether the release was still served when the decision was made: else it is rolled back already."""
+    deployed = _deployed(notice)
+    return deployed is not None and _ledger(notice).replaced_by(deployed) is None
+
+
+def _ledger(notice: Notice) -> Ledger:
+    return Ledger(notice.explained.changes if notice.explained is not None else ())
 
 
 def _undoes(entry: Entry, release: Mapping[str, Any]) -> bool:

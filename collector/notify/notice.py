@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import orjson
 
 from collector.clock import instant, nanoseconds
 from collector.store.base import Decision
-from gates.record import DecisionRecord, Recommendation
+from gates.causes import CAUSES
+from gates.recommending import told
+from gates.record import DecisionRecord, Recommendation, RecordedChange
+from gates.serving import Ledger
 from gates.slices import Dimension
 
 UNEXPLAINED_EXPIRY = 3600 * 10**9
@@ -47,6 +50,8 @@ class Notice:
     names: Names
     record: Any
     explained: DecisionRecord | None
+    overtaken: str | None = None
+    """What has happened since to the version that is recommended to be rolled back, if it is no longer served."""
 
     @classmethod
     def of(cls, row: Decision, names: Names) -> Notice:
@@ -57,6 +62,30 @@ class Notice:
             record = None if row.record is None else orjson.loads(row.record)
             explained = None if record is None else DecisionRecord.model_validate(record)
         return cls(row, names, record, explained)
+
+    @property
+    def blamed(self) -> str | None:
+        """The component in the ledger that is recommended to be rolled back, if one is."""
+        asked = None if self.explained is None else self.explained.recommended
+        if asked is None or asked.action != "roll_back" or self.explained is None:
+            return None
+        rows = reversed(self.explained.changes)
+        mine = (row for row in rows if CAUSES[row.kind] == asked.component and row.version == asked.version)
+        return next((row.component for row in mine), asked.component)
+
+    def as_of(self, known: Sequence[RecordedChange]) -> Notice:
+        """Return the notice as it is to be told now: nothing is to be rolled back that by the ledger is gone since.
+
+        ``known`` are rows of the ledger; those of the record are known anyway.
+        """
+        if self.explained is None or self.blamed is None:
+            return self
+        asked = self.explained.recommended
+        rows = {row.seq: row for row in (*self.explained.changes, *known)}
+        mine = [row for row in rows.values() if row.version == asked.version and row.scope == asked.scope]
+        newest = max(mine, key=lambda row: (row.at, row.seq), default=None)
+        end = None if newest is None else Ledger(tuple(rows.values())).replaced_by(newest)
+        return self if end is None else replace(self, overtaken=told(end))
 
     @property
     def gate(self) -> str:
@@ -97,8 +126,12 @@ class Notice:
 
     @property
     def recommended(self) -> Recommendation | None:
-        """What to do, if the record says so."""
-        return None if self.explained is None else self.explained.recommended
+        """What to do, if the record says so; nothing is rolled back that was overtaken since."""
+        asked = None if self.explained is None else self.explained.recommended
+        if asked is None or self.overtaken is None:
+            return asked
+        gone = f"{asked.component} {asked.version} is no longer served: {self.overtaken}"
+        return Recommendation(action="hold", reason=gone, scope=asked.scope)
 
     @property
     def reason(self) -> str:

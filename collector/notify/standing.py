@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar, get_args
 
 from collector.notify.notice import Notice
@@ -37,7 +38,8 @@ class StandingStep(NotifyStep):
         if rows:
             self._lagging(rows[0])
         now = self.clock()
-        newest = [Notice.of(row, self.names) for row in self.store.last_decisions()]
+        known = cache(self._known)
+        newest = [self._notice(row, known) for row in self.store.last_decisions()]
         # The log still holds the last word of a gate that was taken out of the configuration.
         wanted = [notice for notice in newest if notice.gate in self.gates and self.options.wants(notice)]
         plan = self.notifier.standing(wanted, self._position.memory, now=now)

@@ -20,12 +20,14 @@ from collector.links import Refused
 from collector.notify.base import Action, Notifier, NotifierOptions, Plan
 from collector.notify.notice import Names, Notice, stamp
 from collector.notify.position import Position
+from collector.pipeline.known import history
 from collector.sources.base import Unreachable
 from collector.status import LinkStatus
 from collector.store.base import Decision, Store
 from collector.store.entries import Entry
 from collector.telemetry import Telemetry
 from dashboards import instruments
+from gates.record import RecordedChange
 
 log = structlog.get_logger(__name__)
 
@@ -121,7 +123,7 @@ class NotifyStep:
         rows = self.store.decisions(after=self._position.decision, limit=ROWS)
         for row in rows:
             self._lagging(row)
-            notice = Notice.of(row, self.names)
+            notice = self._notice(row, self._known)
             now = self.clock()
             if not self.options.wants(notice):
                 self._move(Position(row.seq, self._position.change, self._position.memory), skipped=1)
@@ -137,6 +139,18 @@ class NotifyStep:
                 told = taken if plan.messages else {"skipped": 1}
                 self._move(Position(row.seq, self._position.change, plan.memory), **told)
         return len(rows)
+
+    def _notice(self, row: Decision, known: Callable[[str], Sequence[RecordedChange]]) -> Notice:
+        """Return a decision as it is to be told now: the ledger may have gone on since it was recorded.
+
+        ``known`` gives what the ledger has of a component.
+        """
+        notice = Notice.of(row, self.names)
+        blamed = notice.blamed
+        return notice if blamed is None or not notice.failing else notice.as_of(known(blamed))
+
+    def _known(self, component: str) -> Sequence[RecordedChange]:
+        return history(self.store, [component])
 
     def _changes(self, rows: Sequence[Entry]) -> int:
         """Tell changes one by one."""

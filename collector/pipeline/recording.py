@@ -11,14 +11,21 @@ from functools import cache
 
 from collector.clock import duration, instant
 from collector.pipeline.attributing import Attributor, Blamed
+from collector.pipeline.known import history, recorded
+from collector.pipeline.served import kind_of
+from collector.pipeline.watched import RELEASED
 from collector.store.base import Store
 from collector.store.entries import Entry
 from gates.base import Gate, Outcome, SliceVerdict, Verdict
+from gates.causes import CAUSES
+from gates.contested import Failed, contested
 from gates.recommending import causes, recommend
 from gates.record import AnswerEvidence, DecisionRecord, Mix, RecordedChange
+from gates.release import ReleaseGate
+from gates.serving import Ledger
 from scorers.base import Metric
 
-MAX_CHANGES, MAX_DOCUMENTS, MAX_SLICES, MAX_ANSWERS = 50, 20, 50, 10
+MAX_CHANGES, MAX_SLICES, MAX_ANSWERS = 50, 50, 10
 """What a record names at most; it says how much more there is."""
 LEDGER_ROWS = 1000
 """Changes since the last pass that are looked at: the newest."""
@@ -48,11 +55,13 @@ class Recorder:
     _attributor: Attributor = field(init=False)
     _ledger: Callable[[int], list[Entry]] = field(init=False)
     _traffic: Callable[[], tuple[_Traffic, _Traffic]] = field(init=False)
+    _history: Callable[[str], list[RecordedChange]] = field(init=False)
 
     def __post_init__(self) -> None:
         """Ask the store once for what many slices share."""
         self._ledger = cache(self._changes_since)
         self._traffic = cache(self._hours)
+        self._history = cache(lambda component: history(self.store, [component]))
         self._attributor = Attributor(store=self.store, metrics=self.metrics, limit=MAX_ANSWERS)
 
     def record(
@@ -64,12 +73,14 @@ class Recorder:
         last = self.store.last_pass(gate.name, slice_)
         begin = max(self.at - LOOK_BACK, last or 0)
         rows = [row for row in self._ledger(begin) if _touches(row, slice_, parts)]
-        touching = [_recorded(row) for row in rows]
+        touching = [recorded(row) for row in rows]
         metrics = tuple(sorted(gate.metrics))
         mix = self._mix(slice_)
         blamed = self._blamed(metrics, parts, rows) if state == "fail" else None
-        attribution = None if blamed is None else blamed.attribution
-        carrying, excluded, left = causes(touching, metrics, mix, attribution)
+        failed = _failed(gate, verdict) if state == "fail" else None
+        attribution = contested(None if blamed is None else blamed.attribution, failed, touching)
+        carrying, excluded, left = causes(touching, metrics, mix, attribution, failed)
+        ledger = self._ledger_of(touching, last) if state == "fail" else None
         return DecisionRecord(
             gate=gate.name,
             policy_version=gate.policy_version,
@@ -91,7 +102,7 @@ class Recorder:
             causes_carrying=carrying,
             causes_excluded=excluded,
             causes_open=left,
-            recommended=recommend(state, touching, metrics, attribution),
+            recommended=recommend(state, touching, metrics, attribution, failed=failed, ledger=ledger),
         )
 
     def _changes_since(self, begin: int) -> list[Entry]:
@@ -101,6 +112,12 @@ class Recorder:
             found = [*found, *rows][-LEDGER_ROWS:]
             after = rows[-1].seq
         return found
+
+    def _ledger_of(self, changes: Sequence[RecordedChange], last: int | None) -> Ledger:
+        """Return what is known of the components that changed, from before the last pass on, too."""
+        names = {row.component for row in changes if row.kind in RELEASED}
+        known = [row for name in sorted(names) for row in self._history(name)]
+        return Ledger(known, None if last is None else instant(last))
 
     def _blamed(self, metrics: Sequence[str], parts: Sequence[SliceVerdict], changes: Sequence[Entry]) -> Blamed | None:
         """Return what the failing slices' fall is attributed to: of the first metric of which that can be asked."""
@@ -183,17 +200,8 @@ def _touches(row: Entry, slice_: Mapping[str, str], parts: Sequence[SliceVerdict
     return any(all(cut.get(name, value) == value for name, value in row.scope.items()) for cut in failing)
 
 
-def _recorded(row: Entry) -> RecordedChange:
-    return RecordedChange(
-        at=instant(row.at),
-        kind=row.kind,
-        scope=row.scope,
-        version=row.version,
-        seq=row.seq,
-        recorded_at=instant(row.recorded_at),
-        source=row.source,
-        component=row.component,
-        previous=row.previous,
-        documents=row.documents[:MAX_DOCUMENTS],
-        note=row.note,
-    )
+def _failed(gate: Gate, verdict: Verdict) -> Failed | None:
+    """Return the release that a gate fails, ``None`` of a gate that judges no release."""
+    if not isinstance(gate, ReleaseGate):
+        return None
+    return Failed(gate.component, CAUSES[kind_of(gate.component)], verdict.candidate)

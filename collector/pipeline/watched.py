@@ -13,6 +13,7 @@ from collector.store.entries import Entry
 from gates.base import Outcome
 from gates.record import JUDGE, DecisionRecord, Recommendation, Recovery, Verification
 from gates.recovery import ALPHA, Look, aim
+from gates.serving import Ledger
 from gates.view import Worse
 from scorers.base import Metric
 
@@ -90,10 +91,15 @@ def failures(row: Decision, metrics: Mapping[str, Metric]) -> Iterator[Failure]:
         return
     worse: Worse = "higher" if metric.better == "lower" else "lower"
     wanted = aim(record.attribution, worse=worse)
+    # To deploy again what was rolled back is no rollback of the rollback.
+    ledger = Ledger(record.changes, record.since)
     changes = tuple(
         Undone(seq=each.seq, component=each.component, scope=each.scope, version=each.version, previous=each.previous)
         for each in record.changes
-        if each.kind in RELEASED and each.version is not None and each.previous is not None
+        if each.kind in RELEASED
+        and each.version is not None
+        and each.previous is not None
+        and not ledger.takes_back(each)
     )
     if wanted is not None and changes:
         yield Failure(

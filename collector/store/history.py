@@ -56,8 +56,8 @@ class History(Protocol):
         """Return changes with a higher ``seq``, in order, optionally those recorded from an instant on."""
         ...
 
-    def newest_change(self, component: str) -> Entry | None:
-        """Return the newest change of a component."""
+    def changes_of(self, component: str, *, limit: int) -> list[Entry]:
+        """Return the changes of a component, newest first."""
         ...
 
     def seen(self) -> list[Seen]:

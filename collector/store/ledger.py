@@ -39,11 +39,10 @@ def listed(
     return [_entry(row) for row in connection.execute(statement)]
 
 
-def newest(connection: sa.Connection, component: str) -> Entry | None:
-    """Return the newest change of a component."""
-    of_component = sa.select(changes).where(changes.c.component == component)
-    row = connection.execute(of_component.order_by(changes.c.seq.desc()).limit(1)).one_or_none()
-    return None if row is None else _entry(row)
+def of_component(connection: sa.Connection, component: str, *, limit: int) -> list[Entry]:
+    """Return the changes of a component, newest first."""
+    known = sa.select(changes).where(changes.c.component == component)
+    return [_entry(row) for row in connection.execute(known.order_by(changes.c.seq.desc()).limit(limit))]
 
 
 def remember(connection: sa.Connection, rows: Sequence[Seen], forgotten: Iterable[tuple[str, str, str | None]]) -> None:

@@ -37,10 +37,10 @@ class SqlHistory:
         with self._read() as connection:
             return ledger.listed(connection, after=after, limit=limit, recorded_from=recorded_from)
 
-    def newest_change(self, component: str) -> Entry | None:
-        """Return the newest change of a component."""
+    def changes_of(self, component: str, *, limit: int) -> list[Entry]:
+        """Return the changes of a component, newest first."""
         with self._read() as connection:
-            return ledger.newest(connection, component)
+            return ledger.of_component(connection, component, limit=limit)
 
     def seen(self) -> list[Seen]:
         """Return what was seen of versions, longest ago first."""

@@ -8,8 +8,11 @@ from hypothesis import strategies as st
 
 from collector.notify.actuator import DAY, Rollback, rule
 from collector.notify.base import EMPTY
+from gates.recommending import recommend as recommended_of
 from gates.record import Recommendation
+from gates.serving import Ledger
 from tests.collector.notify.bench import AT, HOUR, ROLL_BACK, notice
+from tests.gates.histories import NOON, histories
 
 LIVE = Rollback(dry_run=False)
 
@@ -132,3 +135,20 @@ def test_whatever_is_asked_the_rules_hold(asked):
         before = done[:index]
         assert sum(now - at < DAY for _, _, at in before) < 2
         assert all(now - at >= 2 * HOUR for other, _, at in before if other == name)
+
+
+@settings(max_examples=200, deadline=None)
+@given(history=histories(), more=st.integers(0, 4))
+def test_what_was_rolled_back_since_the_record_was_made_is_not_asked_for(history, more):
+    """The receiver was down, or the agent, while somebody rolled back by hand."""
+    upto = max(1, len(history.changes) - more)
+    before = history.changes[:upto]
+    ledger = Ledger(history.known[: len(history.known) - len(history.changes) + upto], NOON)
+    recommended = recommended_of("fail", before, ("m",), ledger=ledger)
+    options = Rollback(dry_run=False, components=("release", "model", "prompt", "index"))
+    late = notice(recommended=recommended, changes=before, slice_={"service": "desk"}).as_of(history.known)
+    made = rule(options, late, EMPTY, now=AT)
+    if made.action == "requested":
+        assert made.request.version == history.served[made.request.component].now
+    else:
+        assert made.memory == EMPTY

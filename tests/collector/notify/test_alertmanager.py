@@ -6,7 +6,7 @@ import re
 import pytest
 
 from collector.notify.notice import stamp
-from tests.collector.notify.bench import AT, HOUR, ROLL_BACK, SECOND, notice, options
+from tests.collector.notify.bench import AT, HOUR, ROLL_BACK, SECOND, deployed, notice, options
 from tests.collector.sources.server import serving
 
 TRAVEL = {"service": "helpdesk", "domain": "travel"}
@@ -68,6 +68,16 @@ def test_an_alert_is_its_gate_and_slice_and_says_the_rest_beside(bench, alerts):
     assert (part["startsAt"], part["endsAt"]) == (stamp(AT), stamp(AT + 300 * SECOND))
     assert not re.search(r"\d{4}-\d\d|0\.\d", json.dumps([whole["labels"], part["labels"]]))
     assert bench.counted() == {"sent": 2}
+
+
+def test_an_alert_that_lasts_no_longer_asks_for_a_rollback_that_was_made(bench, alerts):
+    bench.decide(recommended=ROLL_BACK, changes=[deployed()])
+    bench.run()
+    assert alerts.last()["fresh", None]["annotations"]["recommended"] == "roll_back: release from 2.0 to 2.1"
+    bench.change("2.0", scope={"service": "helpdesk"})
+    bench.run(60)
+    told = alerts.last()["fresh", None]["annotations"]["recommended"]
+    assert told.startswith("hold: release 2.1 is no longer served: release to 2.0 at ")
 
 
 def test_what_fails_is_sent_again_before_it_ends_under_the_same_labels_and_start(bench, alerts):

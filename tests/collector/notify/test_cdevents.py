@@ -155,6 +155,19 @@ def test_all_that_fails_by_one_release_is_one_chain_with_one_roll_back(bench, si
     assert len({event["subject"]["id"] for _, event in sink.events}) == 4
 
 
+def test_what_fails_after_the_rollback_is_still_about_the_release_that_was_taken_back(bench, sink):
+    fail(bench)
+    back(bench)
+    taken_back = deployed("2.0", "2.1", at=AT).model_copy(update={"seq": 6})
+    bench.decide(slice_={"service": "helpdesk"}, changes=[deployed(), taken_back])
+    bench.run(5)
+    back(bench, version="2.1", previous="2.0")
+    back(bench)
+    assert sink.kinds == ["detected", "rolledback", "detected"]
+    assert len(sink.chains) == 1
+    assert {event["subject"]["content"]["artifactId"] for _, event in sink.events[::2]} == {"pkg:generic/helpdesk@2.1"}
+
+
 @pytest.mark.parametrize(
     "row",
     [

@@ -10,7 +10,7 @@ import pytest
 
 from collector.errors import ConfigError
 from collector.notify.signing import read_keys
-from tests.collector.notify.bench import AT, HOLD, HOUR, ROLL_BACK, SECOND, SECRET, options, verified
+from tests.collector.notify.bench import AT, HOLD, HOUR, ROLL_BACK, SECOND, SECRET, deployed, options, verified
 from tests.collector.sources.server import free_port, serving
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "notifications.md"
@@ -333,6 +333,23 @@ class TestRollBack:
             bench.run()
         assert [message["type"] for message in receiver.messages].count("rollback.requested") == 1
         assert bench.counted() == {"rejected": 1, "sent": 1}
+
+    @pytest.mark.parametrize("version", ["2.0", "2.2"], ids=["back", "forward"])
+    def test_what_was_rolled_back_or_forward_while_the_receiver_was_down_is_not_asked_for(self, make, version):
+        with receiving() as (receiver, url):
+            bench = make(type="webhook", url=url, rollback={"dry_run": False})
+            bench.decide(recommended=ROLL_BACK, changes=[deployed()])
+            receiver.answers = [(200,), (503,)]
+            bench.run()
+            bench.change(version, scope={"service": "helpdesk"})
+            bench.run(600)
+            bench.decide(recommended=ROLL_BACK, gate="grounded", changes=[deployed()])
+            bench.run(600)
+        assert [message["type"] for message in receiver.messages] == ["decision", "rollback.requested", "decision"]
+        rollback = receiver.messages[-1]["data"]["rollback"]
+        assert rollback["action"] == "hold"
+        assert f"release 2.1 is no longer served: release to {version} at " in rollback["detail"]
+        assert bench.metric("groundwire_rollback_requests_total", outcome="requested") == 0
 
     def test_where_the_record_says_hold_nothing_is_requested(self, make):
         with receiving() as (receiver, url):

@@ -1,8 +1,11 @@
 """Attribution from a real store, by the step that judges: what a decision record blames and recommends."""
 
+from datetime import timedelta
+
 import pytest
 
 from collector.store.chain import verify_chain
+from gates.release import ReleaseGate
 from tests.collector.pipeline.world import GATE, World, broken, fine
 
 
@@ -104,6 +107,78 @@ def test_a_slice_has_an_attribution_of_its_own_and_shares_it_with_the_gate_that_
     assert 500 < part.attribution.answers < 700
     assert part.recommended.action == "roll_back"
     assert all(each.slice == {"domain": "travel"} for each in part.answers)
+
+
+CANARY = ReleaseGate(type="release", name="canary", metric="stale_source_use", worse="higher")
+
+
+def test_a_release_that_a_gate_fails_is_not_cleared_by_documents_that_changed_before_it(world):
+    """Both made answers worse: documents for everybody, the candidate for those that are given them."""
+    world.start(CANARY)
+    world.serve(90, fine, release="1", per_minute=20)
+    world.change("documents", documents=("HR-2",))
+    world.serve(40, lambda document, **_: 0.5 if document == "HR-2" else 0.03, release="1", per_minute=20)
+    world.change("deploy", component="release", version="2", previous="1")
+    world.route(60, lambda arm, document: (0.95 if arm == "candidate" else 0.5) if document == "HR-2" else 0.03)
+    (*_, told) = world.records()
+    assert (told.gate, told.state) == ("canary", "fail")
+    assert {each.standing for each in told.attribution.suspects} == {"not told apart"}
+    assert {each.cause for each in told.causes_open} >= {"release", "documents"}
+    assert (told.recommended.action, told.recommended.reason) == ("hold", "not told apart: documents, release")
+
+
+def test_a_release_that_a_gate_fails_is_not_ruled_out_for_want_of_a_row_in_the_ledger(world):
+    world.start(CANARY)
+    world.serve(90, fine, release="1", per_minute=20)
+    world.route(60, lambda arm, **_: 0.3 if arm == "candidate" else 0.03)
+    (*_, told) = world.records()
+    assert told.state == "fail"
+    assert "release" not in {each.cause for each in told.causes_excluded}
+
+
+@pytest.mark.parametrize(
+    ("rows", "served", "reason"),
+    [
+        ([{"version": "1", "previous": "2"}], "1", "rolled back already: release from 2 to 1 "),
+        ([{"version": "1"}], "1", "rolled back already: release to 1 "),
+        (
+            [{"version": "1", "previous": "2", "source": "explicit"}] * 2,
+            "1",
+            "rolled back already: release from 2 to 1 ",
+        ),
+        ([{"version": "1", "previous": "2"}, {"version": "3", "previous": "1"}], "3", None),
+    ],
+)
+def test_what_fails_after_a_rollback_is_not_to_be_rolled_back_again(world, rows, served, reason):
+    """One slice fails, the release is taken back, and then another slice fails."""
+    world.serve(90, fine, release="1")
+    world.change("deploy", component="release", version="2", previous="1")
+    world.serve(15, lambda domain, **_: 0.6 if domain == "travel" else 0.03, release="2")
+    (*_, first) = world.records(domain="travel")
+    assert (first.recommended.action, first.recommended.version) == ("roll_back", "2")
+    for row in rows:
+        world.change("deploy", component="release", **row)
+    world.serve(15, lambda domain, **_: 0.6 if domain == "leave" else 0.03, release=served)
+    (*_, told) = world.records(domain="leave")
+    assert told.state == "fail"
+    if reason is None:
+        assert (told.recommended.version, told.recommended.to_version) == ("3", "1")
+    else:
+        assert told.recommended.action == "hold"
+        assert told.recommended.reason.startswith(reason)
+
+
+def test_a_rollback_a_day_and_more_after_the_release_is_known_for_one(world):
+    world.serve(90, fine, release="1")
+    world.change("deploy", component="release", version="2", previous="1")
+    world.serve(15, broken, release="2")
+    world.clock += timedelta(hours=30)
+    world.step.run_once()
+    world.change("deploy", component="release", version="1", previous="2")
+    world.serve(15, broken, release="1")
+    (*_, told) = (each for each in world.records() if each.kind == "verdict")
+    assert (told.state, [row.version for row in told.changes]) == ("fail", ["1"])
+    assert told.recommended.action == "hold"
 
 
 def test_a_pass_is_attributed_to_nothing(world):

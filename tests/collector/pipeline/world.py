@@ -30,7 +30,7 @@ class World:
         self.store = open_store(path)
         self.clock = NOON
         self.random = random.Random(4)
-        self.number = 0
+        self.number = self.changed = 0
         for digest, versions in PANELS.items():
             self.store.save_checkpoint(f"panel:{digest}", 0, versions)
         self.start()
@@ -48,28 +48,58 @@ class World:
         )
 
     def serve(self, minutes, stale, *, per_minute=10, travel=0.5, panel="old", **versions):
+        def drawn():
+            cut = {"domain": "travel" if self.random.random() < travel else "leave"}
+            given = self.random.choice(["HR-1", "HR-2"])
+            value = self.random.random() < stale(domain=cut["domain"], document=given)
+            return cut, given, value, {**versions, "scorers": panel}, {}
+
+        self._arrive(minutes, per_minute, drawn)
+
+    def route(self, minutes, stale, *, per_minute=20, share=0.3):
+        """Serve release 1 beside its candidate, release 2; and let the last tick be over."""
+
+        def drawn():
+            arm = "candidate" if self.random.random() < share else "baseline"
+            given = self.random.choice(["HR-1", "HR-2"])
+            value = self.random.random() < stale(arm=arm, document=given)
+            release = "2" if arm == "candidate" else "1"
+            return (
+                {"domain": "travel"},
+                given,
+                value,
+                {"release": release, "scorers": "old"},
+                {"arm": arm, "share": share},
+            )
+
+        self._arrive(minutes, per_minute, drawn)
+        self.clock += timedelta(minutes=6)
+        self.step.run_once()
+
+    def _arrive(self, minutes, per_minute, drawn):
         answers, rows = [], []
-        served = {**versions, "scorers": panel}
         for _ in range(minutes):
             self.clock += timedelta(minutes=1)
             at = nanoseconds(self.clock)
             for _ in range(per_minute):
                 self.number += 1
                 name = f"a{self.number}"
-                cut = {"domain": "travel" if self.random.random() < travel else "leave"}
-                given = self.random.choice(["HR-1", "HR-2"])
-                value = float(self.random.random() < stale(domain=cut["domain"], document=given))
+                cut, given, value, served, routed = drawn()
                 passage = Passage(id=f"{given}@1", doc_id=given, text="Text.")
                 answers.append(StoredAnswer(Answer(id=name, passages=(passage,)), cut, 1.0, True))
-                scored = Evaluation(answer_id=name, revision=0, scores=(Score(metric="stale_source_use", value=value),))
-                rows.append(StoredEvaluation(scored, at, at, cut, 1.0, None, served))
+                score = Score(metric="stale_source_use", value=float(value))
+                scored = Evaluation(answer_id=name, revision=0, scores=(score,))
+                rows.append(StoredEvaluation(scored, at, at, cut, 1.0, None, served, **routed))
         self.store.append_pulled(Pulled("test", b"", nanoseconds(self.clock), answers=answers))
         self.store.record_evaluations(rows)
         self.step.run_once()
 
     def change(self, kind, *, component=None, **more):
         at = nanoseconds(self.clock) + 1
-        entry = Entry(f"c{self.number}-{kind}", at, at, kind, "observed", component or kind, **more)
+        self.changed += 1
+        entry = Entry(
+            f"c{self.changed}-{kind}", at, at, kind, more.pop("source", "observed"), component or kind, **more
+        )
         return self.store.record_changes([entry])[0]
 
     def records(self, **slice_):

@@ -43,8 +43,10 @@ def test_a_change_is_recorded_once_by_its_id_and_comes_back_as_it_was(store):
     (again,) = store.record_changes([replace(said, version="3")])
     assert again == first
     assert store.changes() == [first]
-    assert store.newest_change("release") == first
-    assert store.newest_change("index") is None
+    (second,) = store.record_changes([entry("b")])
+    assert store.changes_of("release", limit=9) == [second, first]
+    assert store.changes_of("release", limit=1) == [second]
+    assert store.changes_of("index", limit=1) == []
 
 
 def test_changes_and_evaluations_have_one_order_which_a_restart_keeps(store, tmp_path):

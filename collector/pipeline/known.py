@@ -1,0 +1,37 @@
+"""The change ledger as records and notices read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from collector.clock import instant
+from collector.store.base import Store
+from collector.store.entries import Entry
+from gates.record import RecordedChange
+
+MAX_DOCUMENTS = 20
+"""Documents that a row of a record names."""
+HISTORY = 100
+"""Changes of a component that are looked at for what is served: the newest."""
+
+
+def recorded(row: Entry) -> RecordedChange:
+    """Return a row of the ledger as records have it."""
+    return RecordedChange(
+        at=instant(row.at),
+        kind=row.kind,
+        scope=row.scope,
+        version=row.version,
+        seq=row.seq,
+        recorded_at=instant(row.recorded_at),
+        source=row.source,
+        component=row.component,
+        previous=row.previous,
+        documents=row.documents[:MAX_DOCUMENTS],
+        note=row.note,
+    )
+
+
+def history(store: Store, components: Iterable[str]) -> list[RecordedChange]:
+    """Return the newest changes of these components."""
+    return [recorded(row) for name in components for row in store.changes_of(name, limit=HISTORY)]
