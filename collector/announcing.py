@@ -15,7 +15,7 @@ from adapters.schema import Instant
 from collector.clock import duration, instant, nanoseconds
 from collector.store.chain import canonical
 from collector.store.entries import Entry
-from gates.changes import ChangeKind
+from gates.changes import ChangeKind, bounded
 
 MAX_BODY = 64 * 1024
 """Bytes of an announcement: a hundred documents with long names fit."""
@@ -123,6 +123,12 @@ def read_announcement(body: bytes, *, dimensions: Collection[str], now: int) -> 
         raise ValueError("documents: only a change of kind documents names documents")
     if found.at is not None and not 0 <= nanoseconds(found.at) <= now + AHEAD:
         raise ValueError(f"at: expected a time in the past, it is {instant(now).isoformat()} here")
+    if not bounded(found.version, found.scope, found.documents):
+        also = ", or the documents that changed" if found.kind == "documents" else ""
+        raise ValueError(
+            "version: give the version that took effect, or the scope of the traffic that it touched"
+            f"{also}; without these the evidence of every gate would begin anew"
+        )
     return found
 
 

@@ -135,6 +135,7 @@ def command_reference() -> str:
         "# Commands",
         "",
         "Exit codes of verdicts: 0 pass, 1 fail, 2 usage or configuration, 3 inconclusive.",
+        "`groundwire --version` prints the version.",
         "",
         "This page is generated from the command line by `make docs`.",
         "",

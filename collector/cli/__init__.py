@@ -32,6 +32,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     help="Watches production RAG answers: ingests traces, scores them, and turns drifting slices into verdicts.",
 )
+app.callback()(agent.root)
 app.command()(agent.run)
 app.command()(agent.demo)
 app.command()(agent.check)

@@ -10,6 +10,21 @@ import typer
 from collector.cli.shared import ConfigOption, DataOption, SetOption, installed, load, problems
 
 
+def _version(asked: bool) -> None:  # noqa: FBT001 - the protocol of an option's callback
+    if asked:
+        typer.echo(f"groundwire {installed()}")
+        raise typer.Exit
+
+
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_version, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Take the options that stand before a command."""
+    del version
+
+
 def run(config: ConfigOption = None, data: DataOption = None, overrides: SetOption = None) -> None:
     """Run the agent: receive traces, score answers, judge gates, expose metrics."""
     with problems():

@@ -42,7 +42,10 @@ def gate(
     token_file: TokenOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Ask a running agent for a verdict. Exit code 0 pass, 1 fail, 3 inconclusive, 2 if it could not be asked."""
+    """Ask a running agent for a verdict. Exit code 0 pass, 1 fail, 3 inconclusive, 2 no verdict.
+
+    There is no verdict where the agent cannot be reached, and for a wrong option, token or gate.
+    """
     # The exit code is the verdict: no failure may look like the 1 of `fail`.
     with problems(crashes=True):
         from collector.commands.gate import Options, ask
@@ -65,7 +68,9 @@ def change(
     kind: Annotated[
         str, typer.Argument(metavar="KIND", help="deploy, documents, model, prompt, index, retriever or scorer.")
     ],
-    version: Annotated[str | None, typer.Option(metavar="VERSION", help="The version that took effect.")] = None,
+    version: Annotated[
+        str | None, typer.Option(metavar="VERSION", help="The version that took effect; give this, or a scope.")
+    ] = None,
     previous: Annotated[str | None, typer.Option(metavar="VERSION", help="The version before.")] = None,
     component: Annotated[
         str | None,
@@ -73,21 +78,26 @@ def change(
     ] = None,
     scope: Annotated[
         list[str] | None,
-        typer.Option(metavar="DIMENSION=VALUE", help="Only these slices; may be given again. All traffic if left out."),
+        typer.Option(metavar="DIMENSION=VALUE", help="Only this traffic; may be given again. All if left out."),
     ] = None,
     documents: Annotated[
         list[str] | None, typer.Option("--document", metavar="ID", help="A document that changed; may be given again.")
     ] = None,
-    at: Annotated[str | None, typer.Option(metavar="TIME", help="When it took effect, as ISO 8601; now.")] = None,
+    at: Annotated[
+        str | None, typer.Option(metavar="TIME", help="When it took effect, as ISO 8601; now, if left out.")
+    ] = None,
     id_: Annotated[
         str | None, typer.Option("--id", metavar="ID", help="Makes it safe to announce again: one id, one change.")
     ] = None,
-    note: Annotated[str | None, typer.Option(metavar="TEXT", help="A word for people.")] = None,
+    note: Annotated[str | None, typer.Option(metavar="TEXT", help="Free-text note.")] = None,
     url: UrlOption = LOCAL,
     token_file: TokenOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Tell a running agent of a change: evidence of gates starts anew there. Exit code 0, 2 if it was not taken."""
+    """Announce a change to a running agent: gates begin their evidence anew for the traffic that it touched.
+
+    Name its version, its scope, or the documents that changed. Exit code 0 recorded, 2 refused or agent not reachable.
+    """
     with problems(crashes=True):
         from collector.commands.change import announce
 

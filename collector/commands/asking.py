@@ -70,7 +70,7 @@ def ask_agent(url: str, path: str, *, token_file: Path | None, body: Mapping[str
     except (ValueError, http.client.InvalidURL) as error:
         raise ConfigError(f"--url {url}: the agent could not be asked: {one_line(str(error))}") from error
     except (OSError, http.client.HTTPException) as error:
-        raise Unreachable(f"--url {url}: the agent could not be asked: {one_line(str(error))}") from error
+        raise Unreachable(f"--url {url}: the agent could not be asked: {one_line(_why(error))}") from error
     try:
         found = json.loads(content)
     except (ValueError, RecursionError) as error:
@@ -78,6 +78,14 @@ def ask_agent(url: str, path: str, *, token_file: Path | None, body: Mapping[str
     if not isinstance(found, dict):
         raise ConfigError(f"{where}: this is not an answer of Groundwire's API")
     return Reply(body=found, skew=_skew(told.get("Date"), now), pace=_seconds(told.get("Retry-After")))
+
+
+def _why(error: Exception) -> str:
+    """Return what went wrong on the way, without what the HTTP client wraps around it."""
+    cause = error.reason if isinstance(error, urllib.error.URLError) else error
+    if isinstance(cause, ConnectionRefusedError):
+        return "connection refused: nothing listens there"
+    return (cause.strerror if isinstance(cause, OSError) else None) or str(cause)
 
 
 def _skew(date: str | None, now: float) -> float | None:

@@ -9,6 +9,7 @@ from typing import Any, TextIO
 
 from collector.commands.asking import ask_agent, one_line, printed, scope_of
 from collector.errors import ConfigError
+from gates.changes import bounded
 
 
 def announce(
@@ -22,9 +23,16 @@ def announce(
 ) -> int:
     """Announce a change with these ``fields``, those that are not ``None``, and print how it was recorded; return 0.
 
-    Raises `ConfigError` when the agent cannot be reached or does not take it.
+    Raises `ConfigError` when the change does not say what it is about, and when the agent cannot be reached or does not
+    take it.
     """
     body = {name: value for name, value in fields.items() if value is not None} | {"scope": scope_of(scope)}
+    if not bounded(body.get("version"), body["scope"], body.get("documents", ())):
+        also = ", or --document ID" if body["kind"] == "documents" else ""
+        raise ConfigError(
+            f"change {one_line(str(body['kind']))}: give --version VERSION, or --scope DIMENSION=VALUE{also}; without"
+            " these the evidence of every gate would begin anew"
+        )
     row = ask_agent(url, "/v1/changes", token_file=token_file, body=body).body
     try:
         text = f"{row['seq']}: {row['kind']} of {row['component']}"

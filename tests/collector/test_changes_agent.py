@@ -131,14 +131,23 @@ def test_a_catalog_that_changes_is_a_change_of_its_documents_and_the_arms_of_a_s
     store.close()
 
 
+V2 = ("--version", "2")
+
+
 def test_what_cannot_be_announced_is_a_usage_error(tmp_path):
     for arguments, said in [
         (("deploy", "--scope", "service"), "--scope service: expected DIMENSION=VALUE"),
         (("deploy", "--scope", "a=1", "--scope", "a=2"), "'a' is given twice"),
         (("deploy", "--at", "soon"), "--at: "),
-        (("deploy", "--url", "ftp://x"), "expected http:// or https://"),
-        (("deploy", "--url", "http://127.0.0.1:9"), "could not be asked"),
-        (("deploy", "--token-file", str(tmp_path / "none")), "--token-file"),
+        (("deploy", *V2, "--url", "ftp://x"), "expected http:// or https://"),
+        (("deploy", *V2, "--url", "http://127.0.0.1:9"), "could not be asked: connection refused"),
+        (("deploy", *V2, "--token-file", str(tmp_path / "none")), "--token-file"),
+        (("deploy",), "change deploy: give --version VERSION, or --scope DIMENSION=VALUE; without these"),
+        (("index", "--version", "", "--previous", "1"), "change index: give --version VERSION"),
+        (
+            ("documents", "--note", "x"),
+            "change documents: give --version VERSION, or --scope DIMENSION=VALUE, or --",
+        ),
     ]:
         done = run("change", *arguments)
         assert done.returncode == 2, arguments

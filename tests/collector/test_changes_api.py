@@ -142,7 +142,24 @@ REFUSED = [
     ({"kind": "deploy", "at": "1960-01-01T00:00:00Z"}, "at: expected a time in the past"),
     ({"kind": "deploy", "at": "0001-01-01T00:00:00+14:00"}, "at: "),
     ({"kind": "deploy", "id": ""}, "id: "),
+    ({"kind": "deploy"}, "version: give the version that took effect, or the scope of the traffic that it touched; "),
+    ({"kind": "prompt", "previous": "1", "id": "x", "scope": {}, "note": "n"}, "version: give the version"),
+    ({"kind": "scorer", "component": "claim_support"}, "version: give the version"),
+    ({"kind": "documents", "documents": []}, "scope of the traffic that it touched, or the documents that changed; "),
 ]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"kind": "deploy", "version": "2"},
+        {"kind": "deploy", "scope": {"service": "desk"}},
+        {"kind": "documents", "documents": ["HR-1"]},
+        {"kind": "scorer", "component": "claim_support", "version": "4"},
+    ],
+)
+def test_one_thing_that_says_what_a_change_is_about_is_enough(bench, body):
+    assert bench.post(body).status_code == 201
 
 
 @pytest.mark.parametrize(("body", "why"), REFUSED, ids=[why[:30] or repr(body)[:20] for body, why in REFUSED])
@@ -155,7 +172,7 @@ def test_what_is_no_change_is_refused_with_the_reason_and_nothing_is_recorded(be
 
 
 def test_a_clock_that_runs_a_little_ahead_is_no_reason_to_refuse(bench):
-    row = bench.post({"kind": "deploy", "at": "2026-05-28T20:30:00Z"}).json()
+    row = bench.post({"kind": "deploy", "version": "2", "at": "2026-05-28T20:30:00Z"}).json()
     assert row["at"] == row["recorded_at"]
 
 

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib.metadata import version
 
 import pytest
 
@@ -48,6 +49,18 @@ def test_an_empty_name_is_no_directory(tmp_path):
     done = run("run", "--data", "", cwd=tmp_path)
     assert (done.returncode, list(tmp_path.iterdir())) == (2, [])
     assert done.stderr == "groundwire: --data: expected a directory, got an empty name\n"
+
+
+def test_the_version_is_printed_with_the_name_and_nothing_heavy_is_imported_for_it(tmp_path):
+    heavy = ("numpy", "pydantic", "sqlalchemy", "orjson", "yaml", "starlette", "grpc")
+    script = (
+        "import sys, atexit; from collector import cli; sys.argv = ['groundwire', '--version'];"
+        f"atexit.register(lambda: print(*(name for name in {heavy} if name in sys.modules), sep=',')); cli.main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", script], capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"groundwire {version('groundwire')}\n\n", "")
 
 
 def test_an_interrupt_before_a_command_began_is_quiet(monkeypatch, capsys):
