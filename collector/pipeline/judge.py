@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from collector.clock import Clock, instant
 from collector.pipeline.folding import Folded, Folding
 from collector.pipeline.recording import Recorder
+from collector.pipeline.turning import tell_standing, tell_turns
 from collector.pipeline.verifying import Verifier
 from collector.store.base import Decision, Store
 from collector.store.chain import slice_key
@@ -89,10 +90,9 @@ class JudgeStep:
 
     def _tick(self) -> int:
         if self._known is None:
-            self._known = {
-                (decision.gate, slice_key(decision.slice)): _outcome(decision.state)
-                for decision in self.store.last_decisions()
-            }
+            newest = self.store.last_decisions()
+            self._known = {(row.gate, slice_key(row.slice)): _outcome(row.state) for row in newest}
+            tell_standing(self.gates, newest)
         count = self._folding.run() if self.gates else self._pass_over()
         verdicts: dict[str, Verdict] = {}
         for gate in self.gates:
@@ -145,6 +145,7 @@ class JudgeStep:
         data = gate.policy_version.encode() + b"\n" + gate.dump(folded.state)
         self.store.save_checkpoint(f"gate:{gate.name}", folded.seq, data, decisions)
         folded.saved_seq = folded.seq
+        tell_turns(decisions)
         for decision in decisions:
             self._known[decision.gate, slice_key(decision.slice)] = _outcome(decision.state)
             self.telemetry.add(instruments.GATE_DECISIONS, 1, decision.gate, decision.state)

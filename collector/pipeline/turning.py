@@ -1,0 +1,56 @@
+"""The log says when a verdict turns, and at the start how verdicts stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import orjson
+import structlog
+
+from collector.clock import instant
+from collector.store.base import Decision
+from gates.base import Gate
+
+log = structlog.get_logger(__name__)
+
+MAX_SLICES = 20
+"""Slices of one gate that are told in one tick, those that fail first; the gate as a whole is always told."""
+MAX_REASON = 300
+"""Characters of a reason."""
+
+
+def tell_turns(rows: Sequence[Decision]) -> None:
+    """Log what has turned, of one gate in one tick, a line each."""
+    ranked = sorted(rows, key=lambda row: (bool(row.slice), row.state != "fail"))
+    told = ranked[: MAX_SLICES + sum(not row.slice for row in rows)]
+    for row in told:
+        tell = log.warning if row.state == "fail" else log.info
+        # A slice that nobody has judged yet is inconclusive.
+        turned = {"from": row.previous_state or "inconclusive", "to": row.state}
+        tell("verdict turned", gate=row.gate, slice=dict(row.slice), **turned, reason=_reason(row))
+    if len(rows) > len(told):
+        log.info("more slices turned", gate=rows[0].gate, slices=len(rows) - len(told), see="GET /v1/decisions")
+
+
+def tell_standing(gates: Sequence[Gate], newest: Sequence[Decision]) -> None:
+    """Log how each gate stands by the ``newest`` decisions, a line each."""
+    for gate in gates:
+        mine = [row for row in newest if row.gate == gate.name]
+        whole = next((row for row in mine if not row.slice), None)
+        failing = [dict(row.slice) for row in mine if row.slice and row.state == "fail"]
+        tell = log.info if whole is None or whole.state != "fail" else log.warning
+        tell(
+            "verdict stands",
+            gate=gate.name,
+            state="inconclusive" if whole is None else whole.state,
+            since=None if whole is None else instant(whole.at).isoformat(timespec="seconds"),
+            failing_slices=len(failing),
+            **({"failing": failing[:MAX_SLICES]} if failing else {}),
+        )
+
+
+def _reason(row: Decision) -> str:
+    """Return why, fit for one line: versions and slices in it come from traffic."""
+    text: str = orjson.loads(row.record or row.verdict)["reason"]
+    shown = text if len(text) <= MAX_REASON else f"{text[: MAX_REASON - 3]}..."
+    return "".join(character if character.isprintable() else " " for character in shown)
