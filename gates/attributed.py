@@ -32,9 +32,9 @@ class Finding(Value):
     """What the answers say of one change in the ledger, row ``seq``.
 
     ``carries``: what it touched got worse, and nothing else that is known explains that. ``not told apart``: that too,
-    but its ``rivals`` touched the same answers, or, where there are none, something unknown may have. ``excluded``: it
-    cannot carry half of the change, or what it touched got no worse by it. ``open``: neither is shown. ``figures``
-    compare what it touched with the same strata untouched.
+    but its ``rivals`` touched the same answers, or, where there are none, something unknown may have; or a release gate
+    fails it and these figures do not show why. ``excluded``: it cannot carry half of the change, or what it touched got
+    no worse by it. ``open``: neither is shown. ``figures`` compare what it touched with the same strata untouched.
     """
 
     seq: int

@@ -37,10 +37,11 @@ class Failed(NamedTuple):
         same = row.component == ALSO.get(self.component, self.component)
         return same and (self.version is None or row.version in (None, self.version))
 
-    def related(self, row: RecordedChange, changes: Sequence[RecordedChange]) -> bool:
-        """Whether a change is the one that brought it, came along with that, or brought that along."""
-        heads = [each for each in changes if self.began_with(each)]
-        return row in heads or any(brought(row, head) or brought(head, row) for head in heads)
+    def related(self, changes: Sequence[RecordedChange]) -> frozenset[int]:
+        """Return the numbers of the changes that may have brought it, came along with those, or brought those along."""
+        heads = [row for row in changes if self.began_with(row)]
+        parts = [row for row in changes if any(brought(row, head) or brought(head, row) for head in heads)]
+        return frozenset(row.seq for row in (*heads, *parts))
 
 
 def contested(
@@ -50,7 +51,7 @@ def contested(
     if attribution is None or failed is None or attribution.total is None:
         return attribution
     own = {row.seq for row in changes if failed.began_with(row)}
-    related = {row.seq for row in changes if failed.related(row, changes)}
+    related = failed.related(changes)
     blamed = {each.seq for each in attribution.standing("carries", "not told apart")}
     cleared = own & {each.seq for each in attribution.standing("excluded")}
     # Where it is blamed, or what came with it, what else carries part of the fall may be told.

@@ -137,9 +137,12 @@ def recommend(
         return Recommendation(action="hold", reason="no change since the last pass is known")
     heads = _causing(served)
     kinds = {CAUSES[row.kind] for row in heads}
-    own = [row for row in heads if failed is None or failed.related(row, changes)]
-    if failed is not None and not own:
-        return Recommendation(action="hold", reason=_untold(failed, heads))
+    own = heads
+    if failed is not None:
+        related = failed.related(changes)
+        own = [row for row in heads if row.seq in related]
+        if not own:
+            return Recommendation(action="hold", reason=_untold(failed, heads))
     if len(kinds) > 1:
         return Recommendation(action="hold", reason=f"several things changed: {', '.join(sorted(kinds))}")
     return _undone(own, attribution, ledger or Ledger(changes))

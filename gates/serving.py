@@ -7,7 +7,7 @@ is missing costs a look, one to roll back what was rolled back may bring the bro
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -16,17 +16,17 @@ from gates.record import RecordedChange
 
 BROUGHT_WITHIN = timedelta(minutes=10)
 """How soon after a release or an index its first answers show what came with it."""
-_BRINGS: tuple[tuple[ChangeKind, frozenset[ChangeKind]], ...] = (
-    ("deploy", frozenset({"model", "prompt", "index", "retriever", "documents"})),
-    ("index", frozenset({"documents"})),
-)
+_BRINGS: Mapping[ChangeKind, frozenset[ChangeKind]] = {
+    "deploy": frozenset({"model", "prompt", "index", "retriever", "documents"}),
+    "index": frozenset({"documents"}),
+}
 
 
 def brought(part: RecordedChange, head: RecordedChange) -> bool:
     """Whether ``part`` is what ``head`` brought along, as answers showed soon after it."""
-    kinds = {kind for parent, parts in _BRINGS if parent == head.kind for kind in parts}
-    soon = timedelta() <= part.at - head.at <= BROUGHT_WITHIN
-    return part.kind in kinds and part.source == "observed" and soon
+    if part.source != "observed" or part.kind not in _BRINGS.get(head.kind, ()):
+        return False
+    return timedelta() <= part.at - head.at <= BROUGHT_WITHIN
 
 
 @dataclass(frozen=True, slots=True)
