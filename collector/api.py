@@ -41,6 +41,10 @@ class Readiness(Protocol):
         """Return why not; empty when ready."""
         ...
 
+    def warnings(self) -> Sequence[str]:
+        """Return what a person should know, whether ready or not."""
+        ...
+
 
 class Api:
     """Handlers over the store and the newest verdicts.
@@ -174,9 +178,10 @@ class Api:
         return JSONResponse({"status": "ok", "version": self._version})
 
     async def readyz(self, _request: Request) -> Response:
-        """Say whether traffic may be sent here: the store is open and migrated, and the agent is not draining."""
-        reasons = list(self._readiness.reasons())
-        return JSONResponse({"ready": not reasons, "reasons": reasons}, status_code=503 if reasons else 200)
+        """Say whether traffic may be sent here: the store is open and can be written, and the agent is not draining."""
+        reasons, warnings = list(self._readiness.reasons()), list(self._readiness.warnings())
+        body = {"ready": not reasons, "reasons": reasons, "warnings": warnings}
+        return JSONResponse(body, status_code=503 if reasons else 200)
 
     async def openapi(self, _request: Request) -> Response:
         """Describe this API."""

@@ -7,12 +7,13 @@ the writer, the workers and the store close. What is pending stays in the store 
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import signal
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -39,6 +40,7 @@ from collector.pipeline.observe import Observer
 from collector.pipeline.panel import announce
 from collector.pipeline.slicing import SliceBook
 from collector.pipeline.tasks import AdaptRequest, set_up
+from collector.pipeline.upkeep import UpkeepStep
 from collector.pipeline.workers import SETUP_SECONDS, WorkerPool, WorkerUnready
 from collector.receivers.grpc import GrpcReceiver
 from collector.receivers.guard import Tokens
@@ -50,15 +52,19 @@ from collector.reporting import ReceiverReports
 from collector.schedule import Schedule
 from collector.sources import wiring as source_wiring
 from collector.sources.wiring import Sources
-from collector.steps import pipeline_steps
+from collector.steps import housekeeping, housekeeping_steps, pipeline_steps
 from collector.store.base import Store
-from collector.store.sqlite import open_store
+from collector.store.health import Health
+from collector.store.inspection import inspected
+from collector.store.sqlite import OwnedStore, open_store
 from collector.telemetry import Telemetry
 from collector.writeback import wiring as write_back_wiring
 from collector.writeback.wiring import WriteBack
 
 log = structlog.get_logger(__name__)
 
+ROOM_SECONDS = 1.0
+"""Between two looks for room on a full disk while the agent starts."""
 LAST_SECONDS = 2.0
 """What steps get once their workers are gone; then the process ends without them."""
 
@@ -68,10 +74,19 @@ class Readiness:
     """Whether traffic may be sent here, and if not, why."""
 
     waiting: list[str] = field(default_factory=lambda: ["starting"])
+    health: Health = field(default_factory=Health)
 
     def reasons(self) -> Sequence[str]:
         """Return why not; empty when ready."""
-        return tuple(self.waiting)
+        return (*self.waiting, *self.health.problems())
+
+    def warnings(self) -> Sequence[str]:
+        """Return what a person should know, whether ready or not."""
+        return self.health.warnings()
+
+
+class Ended(Exception):  # noqa: N818 - not an error
+    """The agent was told to stop before it had started."""
 
 
 def check(config: Config) -> list[str]:
@@ -86,6 +101,7 @@ def check(config: Config) -> list[str]:
         found.extend(checking.check(config.catalog))
     if config.scoring.entailment is not None:
         found.extend(running.check(config.scoring.entailment))
+    found.extend(inspected(config.data))
     found.extend(source_wiring.check(config.sources))
     found.extend(write_back_wiring.check(config.write_back))
     found.extend(notify_wiring.check(config.notify))
@@ -95,6 +111,8 @@ def check(config: Config) -> list[str]:
 def run(config: Config, *, version: str, clock: Clock = system_clock) -> int:
     """Run the agent until SIGTERM or SIGINT; return the exit code. Raises `ConfigError` if it cannot start."""
     logs.set_up(config.logs)
+    # Whatever is written from here on may hold what users asked: it is for the owner alone.
+    os.umask(0o077)
     return uvloop.run(_serve(config, version, clock))
 
 
@@ -103,8 +121,9 @@ async def _serve(config: Config, version: str, clock: Clock) -> int:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    async with Agent(config, version=version, clock=clock):
-        await stop.wait()
+    with suppress(Ended):
+        async with Agent(config, version=version, clock=clock, stop=stop):
+            await stop.wait()
     log.info("stopped")
     return 0
 
@@ -112,10 +131,12 @@ async def _serve(config: Config, version: str, clock: Clock) -> int:
 class Agent:
     """Everything that runs. An asynchronous context: entered when it serves, left when it has drained.
 
-    Entering raises `ConfigError` if a part cannot be started, and leaves nothing running behind.
+    Entering raises `ConfigError` if a part cannot be started and `Ended` if ``stop`` is set while it waits for room on
+    the disk, and leaves nothing running behind.
     """
 
-    def __init__(self, config: Config, *, version: str, clock: Clock) -> None:
+    def __init__(self, config: Config, *, version: str, clock: Clock, stop: asyncio.Event) -> None:
+        self._stop = stop
         self._config = config
         self._version = version
         self._clock = clock
@@ -141,6 +162,7 @@ class Agent:
             stack.push_async_callback(server.stop, 1.0)
             store = await asyncio.to_thread(open_store, config.data)
             stack.callback(store.close)
+            upkeep = await self._care_for(store, stack)
             catalog = self._catalog(store)
             first: Mapped | None = None
             if catalog is not None:
@@ -196,7 +218,10 @@ class Agent:
                 clock=self._clock,
             )
             watch = self._catalog_steps(pool, catalog)
-            schedule = self._schedule([*steps, *watch, *writers, *news], busy=lambda: writer.queued_bytes > 0)
+            schedule = self._schedule(
+                [*steps, *housekeeping_steps(upkeep, stop=self._stopping), *watch, *writers, *news],
+                busy=lambda: writer.queued_bytes > 0,
+            )
             schedule.start()
             stack.push_async_callback(self._end_steps, schedule, pool, (write_back, notify), catalog)
             sources.start()
@@ -250,6 +275,24 @@ class Agent:
             tokens=tokens,
             clock=self._clock,
         )
+
+    async def _care_for(self, store: OwnedStore, stack: AsyncExitStack) -> UpkeepStep:
+        """Begin to look after the files of the store, and wait until it can be written: what follows writes."""
+        self._readiness.health = store.health
+        for problem in store.exposed:
+            log.warning("a file of the store is not private", problem=problem)
+        await asyncio.to_thread(store.upkeep.begin, self._clock())
+        stack.callback(lambda: store.upkeep.write_mark(self._clock()))
+        upkeep = housekeeping(
+            self._config, store=store, telemetry=self._telemetry, clock=self._clock, stop=self._stopping
+        )
+        await asyncio.to_thread(upkeep.run_once)
+        while store.health.unwritable is not None:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._stop.wait(), ROOM_SECONDS)
+                raise Ended
+            await asyncio.to_thread(upkeep.run_once)
+        return upkeep
 
     def _announced(self, store: Store) -> str:
         config = self._config

@@ -36,7 +36,10 @@ def document(version: str, dimensions: Sequence[str]) -> dict[str, Any]:
         "/healthz": _get("Liveness", {"200": _object("The process serves requests.")}, guarded=False, stored=False),
         "/readyz": _get(
             "Readiness",
-            {"200": _object("Ready for traffic."), "503": _object("Not ready; the body says why.")},
+            {
+                "200": _object("Ready for traffic; `warnings` say what a person should know all the same."),
+                "503": _object("Not ready; `reasons` say why: the store cannot be written, or is corrupt."),
+            },
             guarded=False,
             stored=False,
         ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -14,14 +16,45 @@ from collector.pipeline.judge import JudgeStep
 from collector.pipeline.keep import KeepStep, WatchStep
 from collector.pipeline.loop import Planned
 from collector.pipeline.score import ScoreStep
+from collector.pipeline.upkeep import CheckStep, UpkeepStep
 from collector.pipeline.workers import WorkerPool
 from collector.store.base import Store
+from collector.store.integrity import IntegrityCheck
+from collector.store.pace import Pace
+from collector.store.sqlite import DATABASE, OwnedStore
 from collector.telemetry import Telemetry
 
 PUMP = timedelta(milliseconds=250)
 """How soon a step looks again after it found nothing."""
 WATCH = timedelta(seconds=2)
 KEEP = timedelta(minutes=1)
+UPKEEP = timedelta(milliseconds=250)
+CHECK = timedelta(hours=6)
+
+
+def housekeeping(
+    config: Config, *, store: OwnedStore, telemetry: Telemetry, clock: Clock, stop: threading.Event
+) -> UpkeepStep:
+    """Return the step that cares for the files of the store, with the one that removes what is past its retention."""
+    keep = KeepStep(
+        store=store,
+        telemetry=telemetry,
+        clock=clock,
+        chunks=duration(config.retention.chunks),
+        answers=duration(config.retention.answers),
+        pace=Pace(rest=stop.wait),
+    )
+    return UpkeepStep(upkeep=store.upkeep, keep=keep, telemetry=telemetry, clock=clock, monotonic=time.monotonic)
+
+
+def housekeeping_steps(upkeep: UpkeepStep, *, stop: threading.Event) -> Iterator[Planned]:
+    """Yield the steps that `housekeeping` returned, and the one that looks for corruption."""
+    yield Planned("keep", upkeep.keep, KEEP)
+    yield Planned("upkeep", upkeep, UPKEEP)
+    files = upkeep.upkeep
+    check = IntegrityCheck(files.directory / DATABASE, log=files.log, stop=stop)
+    step = CheckStep(check=check, health=files.health, telemetry=upkeep.telemetry, clock=upkeep.clock)
+    yield Planned("check", step, CHECK)
 
 
 def pipeline_steps(
@@ -35,7 +68,7 @@ def pipeline_steps(
     telemetry: Telemetry,
     clock: Clock,
 ) -> Iterator[Planned]:
-    """Yield the steps from traces to verdicts, and those that keep house."""
+    """Yield the steps from traces to verdicts, and the one that watches them."""
     adapt = AdaptStep(
         store=store,
         pool=pool,
@@ -60,12 +93,4 @@ def pipeline_steps(
     yield Planned("judge", judge, config.judge.tick)
     change = ChangeStep(store=store, boost=admission.boost, telemetry=telemetry, clock=clock)
     yield Planned("change", change, PUMP)
-    keep = KeepStep(
-        store=store,
-        telemetry=telemetry,
-        clock=clock,
-        chunks=duration(config.retention.chunks),
-        answers=duration(config.retention.answers),
-    )
-    yield Planned("keep", keep, KEEP)
     yield Planned("watch", WatchStep(store=store, telemetry=telemetry, clock=clock, judge=judge), WATCH)

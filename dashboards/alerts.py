@@ -223,6 +223,7 @@ def agent_alerts() -> Iterator[Alert]:
         description="The stage {{ $labels.stage }} failed {{ $value | humanize }} times in ten minutes with "
         "{{ $labels.kind }}. The work is kept and tried again.",
     )
+    yield from _store_alerts()
     yield Alert(
         name="GroundwireSourceFailing",
         optional=True,
@@ -308,6 +309,48 @@ def agent_alerts() -> Iterator[Alert]:
         summary="Decisions did not reach {{ $labels.target }}: {{ $labels.outcome }}",
         description="{{ $value | humanize }} decisions were not told to {{ $labels.target }} within the hour: "
         "{{ $labels.outcome }}.",
+    )
+
+
+def _store_alerts() -> Iterator[Alert]:
+    yield Alert(
+        name="GroundwireStoreNotWritable",
+        signal=total(["instance"], i.STORE_WRITABLE.name, operator="min"),
+        condition="== 0",
+        wait="1m",
+        severity="critical",
+        summary="The store of {{ $labels.instance }} cannot be written",
+        description="Most often its disk is full. Senders are told to retry, and nothing is scored or judged. "
+        "`/readyz` says why.",
+    )
+    yield Alert(
+        name="GroundwireStoreCorrupt",
+        signal=total(["instance"], i.STORE_CORRUPT.name, operator="max"),
+        condition="== 1",
+        wait="0s",
+        severity="critical",
+        summary="The store of {{ $labels.instance }} is corrupt",
+        description="SQLite found the database malformed. `/readyz` says what it found.",
+    )
+    yield Alert(
+        name="GroundwireStoreRewound",
+        signal=total(["instance"], i.STORE_REWOUND.name, operator="max"),
+        condition="== 1",
+        wait="0s",
+        severity="warning",
+        summary="The store of {{ $labels.instance }} has lost rows",
+        description="The store is older than the mark beside it: its write-ahead log was deleted, or an old copy was "
+        "restored. `/readyz` says what is missing.",
+    )
+    yield Alert(
+        name="GroundwireStoreLogLarge",
+        signal=total(["instance"], i.STORE_LOG_BYTES.name, operator="max"),
+        condition="> 268435456",
+        wait="5m",
+        severity="warning",
+        summary="The write-ahead log of {{ $labels.instance }} keeps growing",
+        description="The write-ahead log has {{ $value | humanize1024 }}B instead of about 32 MiB. A reader of the "
+        "database has not ended.",
     )
 
 

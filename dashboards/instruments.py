@@ -329,6 +329,34 @@ CATALOG_LEARNED = Instrument(
     "groundwire_catalog_learned_documents", "gauge", "Entries learned from the metadata of passages."
 )
 STORE_BYTES = Instrument("groundwire_store_bytes", "gauge", "Size of the store on disk.")
+STORE_FREE_BYTES = Instrument(
+    "groundwire_store_free_bytes",
+    "gauge",
+    "Bytes the store can still take: free on its disk, or free within the database.",
+    ("where",),
+)
+STORE_RESERVE_BYTES = Instrument(
+    "groundwire_store_reserve_bytes",
+    "gauge",
+    "Disk space put aside so that the store can start and prune on a full disk; 0 while it is given up.",
+)
+STORE_LOG_BYTES = Instrument(
+    "groundwire_store_log_bytes", "gauge", "Size of the write-ahead log; a reader that never ends lets it grow."
+)
+STORE_WRITABLE = Instrument("groundwire_store_writable", "gauge", "Whether the store can be written: 1 yes, 0 no.")
+STORE_CORRUPT = Instrument(
+    "groundwire_store_corrupt", "gauge", "Whether the database was found corrupt since the agent started: 1 yes, 0 no."
+)
+STORE_REWOUND = Instrument(
+    "groundwire_store_rewound",
+    "gauge",
+    "Whether rows are missing that the store once had, and nobody has acknowledged that: 1 yes, 0 no.",
+)
+STORE_CHECKED = Instrument(
+    "groundwire_store_checked_timestamp_seconds",
+    "gauge",
+    "When the whole database was last checked for corruption; 0: not since the agent started.",
+)
 PRUNED = Instrument("groundwire_pruned_rows_total", "counter", "Rows removed by retention.", ("table",))
 
 QUALITY: tuple[Instrument, ...] = (
@@ -401,6 +429,13 @@ HEALTH: tuple[Instrument, ...] = (
     CATALOG_CHANGES,
     CATALOG_LEARNED,
     STORE_BYTES,
+    STORE_FREE_BYTES,
+    STORE_RESERVE_BYTES,
+    STORE_LOG_BYTES,
+    STORE_WRITABLE,
+    STORE_CORRUPT,
+    STORE_REWOUND,
+    STORE_CHECKED,
     PRUNED,
 )
 

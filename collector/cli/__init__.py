@@ -49,6 +49,7 @@ audit_app = typer.Typer(no_args_is_help=True, help="Prove and export the decisio
 app.add_typer(audit_app, name="audit")
 audit_app.command("verify")(gates.audit_verify)
 audit_app.command("export")(gates.audit_export)
+audit_app.command("acknowledge")(gates.audit_acknowledge)
 app.command()(dashboards.boards)
 app.command()(dashboards.rules)
 catalog_app = typer.Typer(no_args_is_help=True, help="Check, show, compare and search catalogs, without an agent.")

@@ -125,12 +125,23 @@ def audit_verify(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Prove that no row of the decision log was changed, removed or put in. Exit code 0 whole, 1 broken, 2 no log."""
+    """Prove that no row of the decision log was changed, removed or put in, and that the store has lost none.
+
+    Exit code 0 whole, 1 broken or rows lost, 2 no log.
+    """
     with problems(crashes=True):
         from collector.commands.audit import audit
 
         where = load(config, data, None).data
         sys.exit(audit(data=where, file=file, head=head, as_json=as_json, out=sys.stdout))
+
+
+def audit_acknowledge(config: ConfigOption = None, data: DataOption = None) -> None:
+    """Acknowledge rows that the store has lost: the warnings about them end. Exit code 0, 2 if there is no store."""
+    with problems(crashes=True):
+        from collector.commands.audit import acknowledge
+
+        sys.exit(acknowledge(data=load(config, data, None).data, out=sys.stdout))
 
 
 def audit_export(config: ConfigOption = None, data: DataOption = None) -> None:

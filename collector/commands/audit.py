@@ -9,10 +9,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
+from collector.clock import Clock, system_clock
 from collector.commands.asking import one_line, printed
 from collector.errors import ConfigError
 from collector.store.base import Decision
 from collector.store.log import PAGE, Audit, BrokenRow, exported, exported_log, stored_log, verify
+from collector.store.lost import acknowledged, lost_rows
 
 MAX_LINE = 16 * 1024 * 1024
 """Bytes of one line of an export; a row has some ten thousand."""
@@ -22,13 +24,19 @@ WHOLE, BROKEN = 0, 1
 def audit(*, data: str | Path, file: Path | None, head: str | None, as_json: bool, out: TextIO) -> int:
     """Print whether the log is whole, of ``file`` or else of the store in ``data``; return 0 if so, else 1.
 
+    A store that has lost rows, and nobody has acknowledged that, is not whole.
+
     Raises `ConfigError` where there is nothing to read.
     """
     where = str(Path(data) if file is None else file)
     found = _of_store(data, head) if file is None else _of_file(file, head)
-    whole = found.problem is None
+    lost = lost_rows(data) if file is None else None
+    whole = found.problem is None and lost is None
     if as_json:
-        told = json.dumps({"log": where, "whole": whole, **asdict(found)}, indent=2)
+        told = json.dumps({"log": where, "whole": whole, **asdict(found), "lost": lost}, indent=2)
+    elif found.problem is None and lost is not None:
+        told = one_line(f"{where}: whole, {found.rows} rows, but the store has lost rows: {lost}")
+        told += "\nwhen this is known and nothing can be brought back: groundwire audit acknowledge"
     elif whole:
         told = f"{where}: whole, {found.rows} rows" + (f", head {found.head}" if found.rows else "")
     else:
@@ -36,6 +44,17 @@ def audit(*, data: str | Path, file: Path | None, head: str | None, as_json: boo
         told += f"\nrows before it: {found.last} whole" + (f", head {found.head}" if found.head else "")
     printed(told + "\n", out, what="the audit")
     return WHOLE if whole else BROKEN
+
+
+def acknowledge(*, data: str | Path, out: TextIO, clock: Clock = system_clock) -> int:
+    """Note that somebody knows which rows the store in ``data`` has lost, and print them; return 0.
+
+    Raises `ConfigError` where there is no store, or that cannot be noted.
+    """
+    found = acknowledged(data, clock())
+    told = [f"{data}: acknowledged: the store has lost rows: {each}" for each in found]
+    printed("".join(f"{one_line(line)}\n" for line in told or [f"{data}: no rows are lost"]), out, what="the audit")
+    return WHOLE
 
 
 def export(*, data: str | Path, out: TextIO) -> int:

@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from collector.clock import Clock
 from collector.pipeline.judge import JudgeStep
 from collector.store.base import STAGES, Pending, Store
+from collector.store.pace import Pace
 from collector.telemetry import Telemetry
 from dashboards import instruments
 
-PRUNE_ROWS = 5000
-"""Rows removed in one transaction, so that retention never holds up a sender for long."""
+PRUNE_ROWS = 1000
+"""Rows of each table that are looked up at once; they are removed in many short transactions."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class KeepStep:
-    """Removes what is past its retention (nanoseconds), a bounded part at a time."""
+    """Removes what is past its retention (nanoseconds), a bounded part at a time, at a ``pace`` that spares senders."""
 
     store: Store
     telemetry: Telemetry
     clock: Clock
     chunks: int
     answers: int
+    pace: Pace = field(default_factory=Pace)
 
     def run_once(self) -> int:
         """Remove one part; return how many rows went."""
         now = self.clock()
-        removed = self.store.prune(chunks_before=now - self.chunks, answers_before=now - self.answers, limit=PRUNE_ROWS)
+        removed = self.store.prune(
+            chunks_before=now - self.chunks, answers_before=now - self.answers, limit=PRUNE_ROWS, pace=self.pace
+        )
         for table, rows in removed.items():
             self.telemetry.add(instruments.PRUNED, rows, table)
         return sum(removed.values())

@@ -13,6 +13,7 @@ from typing import Literal, Protocol
 
 from adapters.schema import Answer, Arm
 from collector.store.history import History
+from collector.store.pace import Pace
 from scorers.base import Evaluation
 
 TraceOutcome = Literal["answer", "not_an_answer", "malformed"]
@@ -368,11 +369,13 @@ class Store(History, Protocol):
         """Return the books over everything ever accepted."""
         ...
 
-    def prune(self, *, chunks_before: int, answers_before: int, limit: int) -> Mapping[str, int]:
+    def prune(
+        self, *, chunks_before: int, answers_before: int, limit: int, pace: Pace | None = None
+    ) -> Mapping[str, int]:
         """Remove adapted chunks and answers (with their evaluations) that came before; return rows removed by table.
 
-        Nothing that waits at a stage is removed. At most about ``limit`` rows of each table go at once, so that appends
-        are not held up; call again while anything was removed.
+        Nothing that waits at a stage is removed. About ``limit`` rows of each table go, in transactions so short, with
+        a rest after each, that appends are not held up: ``pace`` says how short. Call again while anything was removed.
         """
         ...
 

@@ -46,6 +46,13 @@ class Connections:
                 raise Transient(f"the store cannot be written: {error.orig}") from error
 
     @contextmanager
+    def idle(self) -> Iterator[None]:
+        """Keep everybody from writing while the block runs."""
+        with self._lock:
+            self._check_open()
+            yield
+
+    @contextmanager
     def read(self) -> Iterator[sa.Connection]:
         """Yield a reading connection; the block sees one state of the store."""
         self._check_open()

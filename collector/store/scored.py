@@ -72,12 +72,12 @@ def timeline(
     return pieces, end
 
 
-def prune(connection: sa.Connection) -> None:
-    """Remove the contexts that no evaluation has any more."""
+def outlived() -> sa.ColumnElement[bool]:
+    """Return the condition that no evaluation has a context any more."""
     oldest = sa.select(
         sa.func.coalesce(sa.func.min(scored.c.seq), sa.select(books.c.evaluation_seq + 1).scalar_subquery())
     )
-    connection.execute(sa.delete(contexts).where(contexts.c.last < oldest.scalar_subquery()))
+    return contexts.c.last < oldest.scalar_subquery()
 
 
 def _interned(connection: sa.Connection, newest: dict[Context, int]) -> dict[Context, int]:

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from adapters.schema import Answer
 from collector.store import answers as answer_rows
-from collector.store import judged, keeping, listing
+from collector.store import judged, keeping, listing, pruning
 from collector.store import pulled as pulled_rows
 from collector.store import traces as trace_rows
 from collector.store.base import (
@@ -33,6 +33,7 @@ from collector.store.base import (
     never,
 )
 from collector.store.connections import Connections
+from collector.store.pace import Pace
 from collector.store.sqlhistory import SqlHistory
 from collector.store.tables import answers, malformed
 
@@ -214,10 +215,11 @@ class SqlStore(SqlHistory):
         with self._read() as connection:
             return keeping.totals(connection)
 
-    def prune(self, *, chunks_before: int, answers_before: int, limit: int) -> Mapping[str, int]:
+    def prune(
+        self, *, chunks_before: int, answers_before: int, limit: int, pace: Pace | None = None
+    ) -> Mapping[str, int]:
         """Remove what is done and old; return rows removed by table."""
-        with self._write() as connection:
-            return keeping.prune(connection, chunks_before=chunks_before, answers_before=answers_before, limit=limit)
+        return pruning.prune(self._connections, pruning.Bounds(chunks_before, answers_before, limit), pace or Pace())
 
     def asked(self, over: Callable[[], bool]) -> Store:
         """Return this store as those read it who ask from outside, over connections of their own."""

@@ -86,10 +86,10 @@ def bench(tmp_path):
 
 def test_probes_tell_alive_from_ready(bench):
     assert bench.client.get("/healthz").json() == {"status": "ok", "version": "1.2.3"}
-    assert bench.client.get("/readyz").json() == {"ready": True, "reasons": []}
+    assert bench.client.get("/readyz").json() == {"ready": True, "reasons": [], "warnings": []}
     bench.readiness.waiting = ["draining"]
     response = bench.client.get("/readyz")
-    assert (response.status_code, response.json()) == (503, {"ready": False, "reasons": ["draining"]})
+    assert (response.status_code, response.json()) == (503, {"ready": False, "reasons": ["draining"], "warnings": []})
     assert bench.client.get("/healthz").status_code == 200
 
 

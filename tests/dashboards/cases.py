@@ -329,6 +329,68 @@ CASES: dict[str, list[Case]] = {
         ),
         Case({'groundwire_step_errors_total{stage="score",kind="OperationalError"}': "0x20 1x20"}, "38m"),
     ],
+    "GroundwireStoreNotWritable": [
+        Case(
+            {'groundwire_store_writable{instance="a"}': "1x5 0x10", 'groundwire_store_writable{instance="b"}': "1x15"},
+            "8m",
+            [
+                (
+                    {"instance": "a"},
+                    "The store of a cannot be written",
+                    (
+                        "Most often its disk is full. Senders are told to retry, and nothing is scored or judged. "
+                        "`/readyz` says why."
+                    ),
+                )
+            ],
+        ),
+        Case({'groundwire_store_writable{instance="a"}': "1x5 0 1x10"}, "8m"),
+    ],
+    "GroundwireStoreCorrupt": [
+        Case(
+            {'groundwire_store_corrupt{instance="a"}': "0x5 1x10"},
+            "6m",
+            [
+                (
+                    {"instance": "a"},
+                    "The store of a is corrupt",
+                    "SQLite found the database malformed. `/readyz` says what it found.",
+                )
+            ],
+        ),
+        Case({'groundwire_store_corrupt{instance="a"}': "0x15"}, "8m"),
+    ],
+    "GroundwireStoreRewound": [
+        Case(
+            {'groundwire_store_rewound{instance="a"}': "1x10"},
+            "6m",
+            [
+                (
+                    {"instance": "a"},
+                    "The store of a has lost rows",
+                    (
+                        "The store is older than the mark beside it: its write-ahead log was deleted, or an old copy "
+                        "was restored. `/readyz` says what is missing."
+                    ),
+                )
+            ],
+        ),
+        Case({'groundwire_store_rewound{instance="a"}': "1x5 0x10"}, "8m"),
+    ],
+    "GroundwireStoreLogLarge": [
+        Case(
+            {'groundwire_store_log_bytes{instance="a"}': "536870912x15"},
+            "8m",
+            [
+                (
+                    {"instance": "a"},
+                    "The write-ahead log of a keeps growing",
+                    "The write-ahead log has 512MiB instead of about 32 MiB. A reader of the database has not ended.",
+                )
+            ],
+        ),
+        Case({'groundwire_store_log_bytes{instance="a"}': "67108864x15"}, "8m"),
+    ],
     "GroundwireSourceFailing": [
         Case(
             {

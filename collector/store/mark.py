@@ -1,0 +1,159 @@
+"""Where the store stood, kept beside it: a store that was set back would look whole by itself.
+
+A log of writes that was deleted, or a database restored from an old copy, leaves a store that is consistent and older.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from collector.clock import instant
+from collector.errors import ConfigError
+
+MARK, NOTE = "mark.json", "rewound.json"
+COUNTED = {
+    "chunk_seq": "chunks of spans",
+    "answer_seq": "answers",
+    "evaluation_seq": "evaluations and changes",
+    "decision_seq": "decisions",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The newest numbers that a store has given, and the hash of its newest decision."""
+
+    chunk_seq: int = 0
+    answer_seq: int = 0
+    evaluation_seq: int = 0
+    decision_seq: int = 0
+    head: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Where the store stood when the mark was made (Unix nanoseconds)."""
+
+    at: int
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Rewind:
+    """A store found older than its mark: when, what is missing, and when somebody acknowledged that."""
+
+    found_at: int
+    missing: str
+    acknowledged_at: int | None = None
+
+
+def position(connection: sa.Connection) -> Position:
+    """Return where the store stands."""
+    row = connection.execute(sa.text(f"SELECT {', '.join(COUNTED)} FROM books")).one()  # noqa: S608 - our own names
+    return Position(**row._mapping, head=_hash(connection, row.decision_seq))  # noqa: SLF001 - a row by its names
+
+
+def missing(mark: Mark, connection: sa.Connection) -> str | None:
+    """Return what the store of ``connection`` had at the mark and has no more; ``None`` if it has all of it."""
+    here, there = position(connection), mark.position
+    lost = []
+    for name, what in COUNTED.items():
+        have, had = getattr(here, name), getattr(there, name)
+        if have < had:
+            lost.append(f"{had - have} {what} (numbers {have + 1} to {had})")
+    if not lost and there.decision_seq and _hash(connection, there.decision_seq) != there.head:
+        lost.append(f"the decision log up to number {there.decision_seq} is another one")
+    if not lost:
+        return None
+    at = instant(mark.at).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return f"{', '.join(lost)}, which it had at {at}"
+
+
+def _hash(connection: sa.Connection, seq: int) -> str:
+    found = connection.execute(sa.text("SELECT hash FROM decisions WHERE seq = :seq"), {"seq": seq})
+    return found.scalar_one_or_none() or ""
+
+
+def read_mark(directory: Path) -> Mark | None:
+    """Return the mark of a data directory, ``None`` if it has none. Raises `ConfigError` if it cannot be read."""
+    found = _read(directory / MARK)
+    if found is None:
+        return None
+    try:
+        return Mark(int(found["at"]), Position(**found["position"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise ConfigError(f"data: {directory / MARK}: this is no mark of a store") from error
+
+
+def write_mark(directory: Path, mark: Mark) -> None:
+    """Replace the mark of a data directory at once. Raises `OSError`."""
+    _write(directory / MARK, asdict(mark))
+
+
+def rewinds(directory: Path) -> list[Rewind]:
+    """Return every time the store was found older than its mark. Raises `ConfigError` if that cannot be read."""
+    found = _read(directory / NOTE)
+    try:
+        return [] if found is None else [Rewind(**each) for each in found["rewinds"]]
+    except (KeyError, TypeError) as error:
+        raise ConfigError(f"data: {directory / NOTE}: cannot be read: {error}") from error
+
+
+def write_rewinds(directory: Path, found: Sequence[Rewind]) -> None:
+    """Replace what is known of rewinds at once. Raises `OSError`."""
+    _write(directory / NOTE, {"rewinds": [asdict(each) for each in found]})
+
+
+def unacknowledged(found: Sequence[Rewind]) -> str | None:
+    """Return what is missing of a store and was not acknowledged; ``None`` if nothing is."""
+    return "; ".join(each.missing for each in found if each.acknowledged_at is None) or None
+
+
+def looked_up(directory: Path, read: Callable[[], AbstractContextManager[sa.Connection]]) -> str | None:
+    """Return what a store lacks by the mark beside it, or why that is not known; ``None`` if it lacks nothing.
+
+    The mark is read first: a store that goes on meanwhile is only further than it says.
+    """
+    try:
+        mark = read_mark(directory)
+    except ConfigError as error:
+        return f"not known which, if any: {error}"
+    if mark is None:
+        return None
+    with read() as connection:
+        return missing(mark, connection)
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    try:
+        found = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"data: {path}: cannot be read: {error}") from error
+    if not isinstance(found, dict):
+        raise ConfigError(f"data: {path}: cannot be read: not a JSON object")
+    return found
+
+
+def _write(path: Path, content: object) -> None:
+    draft = path.with_suffix(".part")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        json.dump(content, file)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)
+    directory = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)

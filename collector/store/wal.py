@@ -1,0 +1,89 @@
+"""The write-ahead log beside the database, folded into it in good time and without the writer.
+
+SQLite folds the log by itself, at the end of the commit that makes it too long: that commit waits for all of it. Done
+before, by a connection of its own, it hinders nobody. See https://www.sqlite.org/wal.html#ckpt.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import AbstractContextManager, closing
+from dataclasses import dataclass
+from pathlib import Path
+
+ENDING = "-wal"
+FEW = 128
+"""Pages that may be folded while writers wait: a megabyte."""
+ROUNDS = 4
+"""Attempts to catch up with those who write meanwhile."""
+BUSY_SECONDS = 0.01
+"""How long writers are kept waiting for readers that still look into the log."""
+
+
+LEAST_PAGES = 64
+AIM_SHARE = 0.6
+"""How full the log is to be when it is folded. Folded sooner, pages that change often would be written more often."""
+SOONEST_SECONDS, LATEST_SECONDS = 0.25, 2.0
+"""Between two folds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """What a fold left: pages in the log, and those of them that could not be folded because a reader needs them."""
+
+    pages: int
+    left: int
+
+
+class WriteAheadLog:
+    """The log of one database. ``exclusive`` keeps every writer of this process out while it is entered."""
+
+    def __init__(self, database: Path, *, exclusive: Callable[[], AbstractContextManager[object]]) -> None:
+        self._database = database
+        self._exclusive = exclusive
+        self._path = database.with_name(database.name + ENDING)
+        self._last: float | None = None
+        self._wait = LATEST_SECONDS
+
+    def size(self) -> int:
+        """Return the bytes the log takes on disk; it is written again from its start, and seldom cut back."""
+        try:
+            return self._path.stat().st_size
+        except FileNotFoundError:
+            return 0
+
+    def fold_in_time(self, now: float, *, aim: float) -> Folded | None:
+        """Fold if by its growth the log should have about ``aim`` pages by now; ``now`` counts seconds."""
+        if self._last is None:
+            self._last = now - LATEST_SECONDS
+        elapsed = now - self._last
+        if elapsed < self._wait:
+            return None
+        folded = self.fold()
+        self._last = now
+        expected = aim * elapsed / max(folded.pages, 1)
+        self._wait = min(max(expected, SOONEST_SECONDS), LATEST_SECONDS)
+        return folded
+
+    def fold(self) -> Folded:
+        """Write what is in the log into the database, and let the log begin anew unless a reader still looks into it.
+
+        Raises `sqlite3.Error`.
+        """
+        with closing(sqlite3.connect(self._database, isolation_level=None, timeout=BUSY_SECONDS)) as connection:
+            folded = _fold(connection, "PASSIVE")
+            for _ in range(ROUNDS):
+                if folded.left <= FEW:
+                    break
+                folded = _fold(connection, "PASSIVE")
+            if folded.pages and folded.left <= FEW:
+                with self._exclusive():
+                    folded = _fold(connection, "RESTART")
+            return folded
+
+
+def _fold(connection: sqlite3.Connection, mode: str) -> Folded:
+    _, pages, done = connection.execute(f"PRAGMA wal_checkpoint({mode})").fetchone()
+    # -1 where another connection folds at this moment.
+    return Folded(max(pages, 0), max(pages - done, 0))
