@@ -18,6 +18,8 @@ from dashboards import instruments
 
 log = structlog.get_logger(__name__)
 
+LOOK_SECONDS = 1.0
+"""Between two looks at the disk, while the store can be written."""
 MARK_SECONDS = 5.0
 """A store that was set back by less than what it wrote in this time is not found out."""
 STUCK_PAGES = 16_000
@@ -57,6 +59,7 @@ class UpkeepStep:
     clock: Clock
     monotonic: Callable[[], float]
     _told: dict[str, str | None] = field(default_factory=dict)
+    _looked: float | None = None
     _marked: float | None = None
     _stuck: bool = False
 
@@ -64,8 +67,11 @@ class UpkeepStep:
         """Look after the files once; return 0, there is never more work waiting."""
         upkeep, health = self.upkeep, self.upkeep.health
         now = self.monotonic()
+        self._tell_of(upkeep.fold_in_time(now))
+        if health.unwritable is None and self._looked is not None and now - self._looked < LOOK_SECONDS:
+            return 0
+        self._looked = now
         try:
-            self._tell_of(upkeep.fold_in_time(now))
             upkeep.look()
             if health.unwritable is not None:
                 self._heal()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
+from collector.errors import ConfigError
 from collector.store.lost import lost_rows
 from collector.store.private import readable
 from collector.store.reserve import Reserve, disk_free
@@ -16,16 +18,22 @@ def inspected(data: str | Path) -> list[str]:
     Raises `ConfigError` for one that cannot be read.
     """
     directory = Path(data)
+    try:
+        return list(_inspected(directory))
+    except OSError as error:
+        raise ConfigError(f"data: {error.filename or directory}: cannot be read: {error.strerror}") from error
+
+
+def _inspected(directory: Path) -> Iterator[str]:
     if not (directory / DATABASE).is_file():
-        return []
+        return
     free, reserve = disk_free(directory), Reserve(directory)
     size = sum(path.stat().st_size for path in directory.glob(f"{DATABASE}*"))
-    found = [f"data: {directory}: {size:,} bytes, {free:,} bytes free on its disk"]
+    yield f"data: {directory}: {size:,} bytes, {free:,} bytes free on its disk"
     if free + reserve.held < 2 * reserve.size:
-        found.append(f"data: {directory}: the disk is almost full: the agent removes what is past its retention")
+        yield f"data: {directory}: the disk is almost full: free some space, or shorten the retention"
     lost = lost_rows(directory)
     if lost is not None:
-        found.append(f"data: {directory}: the store has lost rows: {lost} (to end this: groundwire audit acknowledge)")
-    exposed = "others may read it; the agent takes that right from them when it starts"
-    found.extend(f"data: {path}: {exposed}" for path in readable(directory))
-    return found
+        yield f"data: {directory}: the store has lost rows: {lost} (to end this: groundwire audit acknowledge)"
+    for path in readable(directory):
+        yield f"data: {path}: others may read it; the agent takes that right from them when it starts"

@@ -247,8 +247,8 @@ def _engine(
     """Return the engine of the connection that writes, or of ``readers``: how many are kept, and how many more."""
     kept, more = readers or (1, 0)
     pragmas = PRAGMAS | {
-        # Where the log is folded by whoever commits, if nobody did before; at the default of 1,000 pages folding is most
-        # of the work. A log that grew beyond it, as under a reader that never ended, is cut back.
+        # Where the log is folded by whoever commits, if nobody did before; at the default of 1,000 pages folding is
+        # most of the work. A log that grew beyond it, as under a reader that never ended, is cut back.
         "wal_autocheckpoint": log_bytes // PAGE_BYTES,
         "journal_size_limit": 2 * log_bytes,
         "cache_size": -cache_kib,

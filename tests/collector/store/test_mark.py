@@ -171,3 +171,14 @@ def test_check_says_what_is_wrong_with_the_data_directory(data):
     assert "bytes free on its disk" in lines[0]
     assert any("the store has lost rows: 2 chunks" in line for line in lines)
     assert any(f"{DATABASE}: others may read it" in line for line in lines)
+
+
+def test_check_names_a_data_directory_that_it_cannot_read(data, monkeypatch):
+    closed(attended(data))
+
+    def refuse(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr("collector.store.inspection.disk_free", refuse)
+    with pytest.raises(ConfigError, match=f"data: {data}: cannot be read: Permission denied"):
+        check(Config(data=data))

@@ -1,10 +1,9 @@
 """A full disk: what is refused, what is given up, and how the store heals itself."""
 
-import os
 import random
 import subprocess
 import sys
-from contextlib import closing, suppress
+from contextlib import closing
 
 import pytest
 from structlog.testing import capture_logs
@@ -18,33 +17,15 @@ from collector.store.sqlite import open_store
 from collector.telemetry import Telemetry
 from tests.collector.store.test_pruning import fill
 from tests.collector.store.test_store import chunk
+from tests.disk import fill_up, small_disk
 
 MEGABYTE = 1024 * 1024
-DISK = 64 * MEGABYTE
 
 
 @pytest.fixture
 def disk(tmp_path):
-    """A small file system of its own."""
-    if os.geteuid() != 0:
-        pytest.skip("only root may mount a small file system to fill")
-    place = tmp_path / "disk"
-    place.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={DISK}", "tmpfs", str(place)], check=False, capture_output=True, text=True
-    )
-    if mounted.returncode:
-        pytest.skip(f"no small file system can be mounted here: {mounted.stderr.strip()}")
-    yield place
-    subprocess.run(["umount", "--lazy", str(place)], check=True)
-
-
-def fill_up(disk):
-    """Let others take all of the disk."""
-    with (disk / "others").open("wb", buffering=0) as file, suppress(OSError):
-        while file.write(bytes(4096)):
-            pass
-    assert os.statvfs(disk).f_bavail == 0
+    with small_disk(tmp_path / "disk") as place:
+        yield place
 
 
 class House:
@@ -198,6 +179,7 @@ import resource, sys
 from collector.errors import Transient
 from collector.store.sqlite import open_store
 from tests.collector.store.test_store import chunk
+from tests.disk import fill_up, small_disk
 store = open_store(sys.argv[1])
 store.upkeep.begin(1)
 resource.setrlimit(resource.RLIMIT_FSIZE, (4 << 20, resource.RLIM_INFINITY))

@@ -1,0 +1,74 @@
+"""A real agent whose disk is full."""
+
+import json
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.agent import STOP_SECONDS, Agent
+from tests.disk import fill_up, small_disk
+from tests.traffic import policy_trace
+
+
+@pytest.fixture
+def disk(tmp_path):
+    with small_disk(tmp_path / "disk") as place:
+        yield place
+
+
+def post(agent, n):
+    return agent.post(policy_trace(n, at=time.time_ns()).SerializeToString())
+
+
+def refused(agent):
+    """Send until the agent takes nothing any more; return how many it took."""
+    for n in range(100_000):
+        if post(agent, n) != 200:
+            return n
+    raise AssertionError("the disk is never full")
+
+
+def unready(agent):
+    status, body = agent.get("/readyz")
+    return body if status == 503 else None
+
+
+def test_a_full_disk_is_told_by_readiness_and_metrics_and_is_over_when_there_is_room(tmp_path, disk):
+    with Agent(tmp_path, data=str(disk / "data")) as agent:
+        fill_up(disk)
+        taken = refused(agent)
+        body = agent.until(lambda: unready(agent))
+        body = agent.until(lambda: (found := unready(agent)) and "free on its disk" in str(found) and found)
+        [reason] = body["reasons"]
+        assert reason.startswith("the store cannot be written: ")
+        assert "nothing more is past its retention: free disk space" in reason
+        assert "groundwire_store_writable 0.0" in agent.get("/metrics")[1]
+        assert agent.get("/healthz")[0] == 200
+        assert agent.wait_for("the store cannot be written")["level"] == "error"
+        (disk / "others").unlink()
+        agent.until(lambda: agent.get("/readyz")[0] == 200)
+        assert post(agent, 200_000) == 200
+        agent.wait_for("the store can be written again")
+        assert agent.terminate() == 0
+    with Agent(tmp_path, data=str(disk / "data")) as agent:
+        rows = agent.until(lambda: len(agent.get("/v1/answers?limit=1000")[1]["answers"]) >= min(taken + 1, 1000))
+        assert rows
+
+
+def test_an_agent_that_finds_no_room_at_its_start_says_so_and_can_be_stopped(tmp_path, disk):
+    agent = Agent(tmp_path, data=str(disk / "data"))
+    with agent:
+        assert agent.terminate() == 0
+    fill_up(disk)
+    command = [sys.executable, "-P", "-m", "collector.cli", "run", "--config", str(agent.file)]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    try:
+        said = json.loads(process.stderr.readline())
+        assert said["event"] == "the store cannot be written"
+        process.terminate()
+        assert process.wait(STOP_SECONDS) == 0
+    finally:
+        process.kill()
+        process.communicate()
