@@ -44,7 +44,9 @@ def housekeeping(
         answers=duration(config.retention.answers),
         pace=Pace(rest=stop.wait),
     )
-    return UpkeepStep(upkeep=store.upkeep, keep=keep, telemetry=telemetry, clock=clock, monotonic=time.monotonic)
+    return UpkeepStep(
+        upkeep=store.upkeep, keep=keep, telemetry=telemetry, clock=clock, monotonic=time.monotonic, stop=stop
+    )
 
 
 def housekeeping_steps(upkeep: UpkeepStep, *, stop: threading.Event) -> Iterator[Planned]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -58,6 +59,7 @@ class UpkeepStep:
     telemetry: Telemetry
     clock: Clock
     monotonic: Callable[[], float]
+    stop: threading.Event
     _told: dict[str, str | None] = field(default_factory=dict)
     _looked: float | None = None
     _marked: float | None = None
@@ -94,8 +96,11 @@ class UpkeepStep:
 
         def prune() -> None:
             nonlocal removed
+            # The rest is left to retention, at its own pace.
             while rows := self.keep.run_once():
                 removed += rows
+                if self.stop.is_set() or upkeep.room() >= upkeep.reserve.size:
+                    break
 
         obstacle = upkeep.heal(prune)
         if held and not upkeep.reserve.held:

@@ -2,7 +2,8 @@
 
 Every writing method is one transaction (`prune` is several), durable when it returns, and safe to repeat with the same
 arguments; what cannot be written now but may be later (a full disk, a locked database) raises
-`collector.errors.Transient` and changes nothing. All instants are Unix nanoseconds (``int``); the store has no clock of its own.
+`collector.errors.Transient` and changes nothing. All instants are Unix nanoseconds (``int``); the store has no clock of
+its own.
 """
 
 from __future__ import annotations

@@ -93,6 +93,22 @@ def test_probes_tell_alive_from_ready(bench):
     assert bench.client.get("/healthz").status_code == 200
 
 
+def test_a_store_that_is_full_or_corrupt_is_not_ready_and_one_that_lost_rows_is_ready_and_told(bench):
+    health = bench.readiness.health
+    health.rewound = "3 answers"
+    response = bench.client.get("/readyz")
+    assert (response.status_code, response.json()["warnings"]) == (200, ["the store has lost rows: 3 answers"])
+    health.corrupt = "malformed"
+    health.unwritable = "disk full"
+    response = bench.client.get("/readyz")
+    assert response.status_code == 503
+    assert response.json()["reasons"] == [
+        "the store cannot be written: disk full",
+        "the store is corrupt: malformed",
+    ]
+    assert bench.client.get("/healthz").status_code == 200
+
+
 def test_sources_say_how_they_are_and_what_of_them_could_not_be_read(bench):
     assert bench.client.get("/v1/sources").json() == {"sources": []}
     status = LinkStatus("source", name="files", type_="files", clock=lambda: AT, counted=("spans",))

@@ -3,6 +3,7 @@
 import random
 import subprocess
 import sys
+import threading
 from contextlib import closing
 
 import pytest
@@ -52,6 +53,7 @@ class House:
             telemetry=self.telemetry,
             clock=lambda: self.now,
             monotonic=lambda: self.seconds,
+            stop=threading.Event(),
         )
 
     def run(self):
