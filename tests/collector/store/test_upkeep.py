@@ -19,6 +19,7 @@ from collector.telemetry import Telemetry
 from tests.collector.store.test_pruning import fill
 from tests.collector.store.test_store import chunk
 from tests.disk import fill_up, small_disk
+from tests.stored import newest
 
 MEGABYTE = 1024 * 1024
 
@@ -100,7 +101,7 @@ def test_a_full_disk_is_told_and_healed_by_removing_what_is_past_its_retention(d
         "the reserve was given up to make room",
         "the store can be written again",
     ]
-    assert house.store.answers(limit=10) == []
+    assert newest(house.store, limit=10) == []
     for n in range(20):
         house.store.append([chunk(n.to_bytes(16, "little"), arrived=10_000, data=bytes(100_000))])
     assert "groundwire_store_writable 1.0" in house.exposed()
@@ -129,7 +130,7 @@ def test_what_is_not_past_its_retention_is_never_removed_and_senders_are_refused
     [reason] = house.health.problems()
     assert "0 bytes are free on its disk" in reason
     assert "nothing more is past its retention: free disk space" in reason
-    assert len(house.store.answers(limit=2000)) == 1000
+    assert len(newest(house.store, limit=2000)) == 1000
     # There is nothing to remove, so the reserve stays for the day when there is.
     assert house.store.upkeep.reserve.held == LEAST
     assert "groundwire_store_writable 0.0" in house.exposed()
@@ -182,6 +183,7 @@ from collector.errors import Transient
 from collector.store.sqlite import open_store
 from tests.collector.store.test_store import chunk
 from tests.disk import fill_up, small_disk
+from tests.stored import newest
 store = open_store(sys.argv[1])
 store.upkeep.begin(1)
 resource.setrlimit(resource.RLIMIT_FSIZE, (4 << 20, resource.RLIM_INFINITY))
@@ -210,7 +212,7 @@ def test_damage_that_a_statement_meets_makes_the_agent_unready(tmp_path):
     house = House(tmp_path / "data")
     with closing(house.store):
         with pytest.raises(Exception, match="malformed"):
-            house.store.answers(limit=100)
+            newest(house.store, limit=100)
         with capture_logs() as logs:
             house.run()
         assert house.health.problems() == ("the store is corrupt: database disk image is malformed",)
