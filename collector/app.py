@@ -227,6 +227,7 @@ class Agent:
             sources.start()
             stack.push_async_callback(lambda: asyncio.to_thread(sources.end))
             intake = Intake(writer=writer, telemetry=reports, limits=config.receive, clock=self._clock)
+            stack.push_async_callback(lambda: asyncio.to_thread(intake.close))
             ports = await self._open_doors(stack, intake, tokens, keys)
             self._readiness.waiting = []
             stack.callback(self._begin_to_drain)

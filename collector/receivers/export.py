@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
+from typing import Protocol
 
 import structlog
 from starlette.requests import ClientDisconnect, Request
@@ -22,7 +23,7 @@ from collector.receivers.writer import Claim
 log = structlog.get_logger(__name__)
 
 PROTOBUF, JSON = "application/x-protobuf", "application/json"
-INLINE_BYTES = 4 * 1024 * 1024
+INLINE_BYTES, INLINE_ITEMS = 4 * 1024 * 1024, 2500
 """Plain protobuf up to here is split on the event loop, within 10 ms; anything slower goes to a thread."""
 
 _CODES = {
@@ -37,6 +38,10 @@ _CODES = {
     500: status.INTERNAL,
     503: status.UNAVAILABLE,
 }
+
+
+class _Decode(Protocol):
+    def __call__(self, body: bytes, *, max_items: int | None = None) -> Split: ...
 
 
 class _Failure(Exception):  # noqa: N818 - an answer, made where its reason is found
@@ -92,8 +97,7 @@ class Export:
         try:
             with self._intake.writer.claim() as claim:
                 decode = partial(self._decode, encoding, claim, exchange, as_json=as_json)
-                plain = encoding == "identity" and not as_json
-                found = await _near_or_away(decode, await self._read(request, claim), plain=plain)
+                found = await self._decoded(decode, await self._read(request, claim), encoding, as_json=as_json)
                 if found.chunks:
                     await asyncio.wrap_future(self._intake.writer.submit(found.chunks, claim))
         except Full as error:
@@ -138,19 +142,35 @@ class Export:
             raise _Failure(408, f"the request took longer than {limits.body_seconds:g} s", connection="close") from None
         return b"".join(pieces)
 
-    def _decode(self, encoding: str, claim: Claim, exchange: Exchange, body: bytes, *, as_json: bool) -> Split:
+    async def _decoded(self, decode: _Decode, body: bytes, encoding: str, *, as_json: bool) -> Split:
+        """Decode on the event loop or in a thread; when this returns, nothing holds the body any more."""
+        if as_json:
+            return await asyncio.get_running_loop().run_in_executor(self._intake.decoder, decode, body)
+        if encoding == "identity" and len(body) <= INLINE_BYTES:
+            # Where there are more, this is found before the first of them is read.
+            with suppress(TooLarge):
+                return decode(body, max_items=INLINE_ITEMS)
+        return await asyncio.to_thread(decode, body)
+
+    def _decode(
+        self,
+        encoding: str,
+        claim: Claim,
+        exchange: Exchange,
+        body: bytes,
+        *,
+        as_json: bool,
+        max_items: int | None = None,
+    ) -> Split:
         limits = self._intake.limits
         limit = min(limits.max_decompressed_bytes, limits.max_json_bytes) if as_json else limits.max_decompressed_bytes
         if len(body) > limit:
             raise TooLarge(f"the request is larger than {limit} bytes")
         body = decompress(body, encoding, limit=limit, claim=claim.grow)
         exchange.n_bytes = len(body)
-        return self._intake.split(self._signal, self._signal.to_protobuf(body) if as_json else body)
-
-
-async def _near_or_away(decode: Callable[[bytes], Split], body: bytes, *, plain: bool) -> Split:
-    """Decode on the event loop or in a thread; when this returns, nothing holds the body any more."""
-    return decode(body) if plain and len(body) <= INLINE_BYTES else await asyncio.to_thread(decode, body)
+        if as_json:
+            body = self._intake.to_protobuf(self._signal, body)
+        return self._intake.split(self._signal, body, max_items=max_items)
 
 
 def media_type(request: Request) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 
 from collector.clock import Clock
 from collector.receivers.base import ReceiveTelemetry
+from collector.receivers.jsonbounds import BYTES_PER_OBJECT, count_objects
 from collector.receivers.settings import Limits
 from collector.receivers.signals import Signal
 from collector.receivers.split import Split, split
@@ -14,21 +16,34 @@ from collector.receivers.writer import Writer
 
 @dataclass(frozen=True, kw_only=True)
 class Intake:
-    """Where receivers deliver to, and within which limits."""
+    """Where receivers deliver to, and within which limits.
+
+    ``decoder`` is where JSON is decoded, one request at a time, as each may take a hundred megabytes.
+    """
 
     writer: Writer
     telemetry: ReceiveTelemetry
     limits: Limits
     clock: Clock
+    decoder: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="json"))
 
-    def split(self, signal: Signal, body: bytes) -> Split:
-        """Return the chunks of a protobuf request. Raises `Garbage` and `TooLarge`."""
+    def close(self) -> None:
+        """End the decoder's thread."""
+        self.decoder.shutdown(cancel_futures=True)
+
+    def to_protobuf(self, signal: Signal, body: bytes) -> bytes:
+        """Return the protobuf request that a JSON request stands for. Raises `Garbage` and `TooLarge`."""
+        count_objects(body, limit=self.limits.max_json_bytes // BYTES_PER_OBJECT)
+        return signal.to_protobuf(body, max_items=self.limits.max_spans)
+
+    def split(self, signal: Signal, body: bytes, *, max_items: int | None = None) -> Split:
+        """Return the chunks of a protobuf request; ``max_items`` may bound it further. Raises `Garbage`, `TooLarge`."""
         limits = self.limits
         return split(
             body,
             signal.read,
             arrived=self.clock(),
             keep=limits.keep,
-            max_items=limits.max_spans,
+            max_items=limits.max_spans if max_items is None else min(max_items, limits.max_spans),
             max_item_bytes=limits.max_span_bytes,
         )

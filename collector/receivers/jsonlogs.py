@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import msgspec
 from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
 from opentelemetry.proto.logs.v1 import logs_pb2
@@ -13,14 +15,15 @@ from collector.receivers.jsonvalues import (
     JsonAttributed,
     JsonScope,
     JsonValue,
-    attributes_of,
     converted,
+    fill_attributes,
+    fill_resource,
+    fill_scope,
+    fill_value,
     id_of,
-    resource_of,
-    scope_of,
-    value_of,
 )
 from collector.receivers.records import NAME_KEY
+from collector.receivers.wire import check_counts
 
 
 class _LogRecord(JsonAttributed):
@@ -51,47 +54,42 @@ class _Request(Json):
 _DECODER = msgspec.json.Decoder(_Request, strict=True)
 
 
-def logs_to_protobuf(body: bytes) -> bytes:
-    """Return the serialized ``ExportLogsServiceRequest`` that a JSON request stands for. Raises `Garbage`.
+def logs_to_protobuf(body: bytes, *, max_items: int) -> bytes:
+    """Return the serialized ``ExportLogsServiceRequest`` that a JSON request stands for.
 
     Records that tell of no model call are there, empty: they are counted, and converting them would be in vain.
+    Raises `Garbage`, and `TooLarge` for more than ``max_items`` records.
     """
-    return converted(body, _DECODER, _request)
+    return converted(body, _DECODER, partial(_fill, max_items=max_items), ExportLogsServiceRequest())
 
 
-def _request(request: _Request) -> ExportLogsServiceRequest:
-    return ExportLogsServiceRequest(resource_logs=[_resource_logs(item) for item in request.resource_logs or ()])
+def _fill(target: ExportLogsServiceRequest, request: _Request, *, max_items: int) -> None:
+    groups = n_items = 0
+    for resource in request.resource_logs or ():
+        block = target.resource_logs.add(schema_url=resource.schema_url)
+        fill_resource(block.resource, resource.resource)
+        groups += 1 + len(resource.scope_logs or ())
+        check_counts(groups, n_items, max_items=max_items)
+        for scope in resource.scope_logs or ():
+            group = block.scope_logs.add(schema_url=scope.schema_url)
+            fill_scope(group.scope, scope.scope)
+            n_items += len(scope.log_records or ())
+            check_counts(groups, n_items, max_items=max_items)
+            for record in scope.log_records or ():
+                _fill_record(group.log_records.add(), record)
 
 
-def _resource_logs(item: _ResourceLogs) -> logs_pb2.ResourceLogs:
-    return logs_pb2.ResourceLogs(
-        resource=resource_of(item.resource),
-        scope_logs=[_scope_logs(scope) for scope in item.scope_logs or ()],
-        schema_url=item.schema_url,
-    )
-
-
-def _scope_logs(item: _ScopeLogs) -> logs_pb2.ScopeLogs:
-    return logs_pb2.ScopeLogs(
-        scope=scope_of(item.scope),
-        log_records=[_record(record) for record in item.log_records or ()],
-        schema_url=item.schema_url,
-    )
-
-
-def _record(record: _LogRecord) -> logs_pb2.LogRecord:
+def _fill_record(target: logs_pb2.LogRecord, record: _LogRecord) -> None:
     if not (record.event_name in CONTENT_EVENTS or _named_by_attribute(record)):
-        return logs_pb2.LogRecord()
-    return logs_pb2.LogRecord(
-        time_unix_nano=int(record.time_unix_nano),
-        observed_time_unix_nano=int(record.observed_time_unix_nano),
-        body=None if record.body is None else value_of(record.body),
-        attributes=attributes_of(record),
-        dropped_attributes_count=record.dropped_attributes_count,
-        trace_id=id_of(record.trace_id),
-        span_id=id_of(record.span_id),
-        event_name=record.event_name,
-    )
+        return
+    target.time_unix_nano = int(record.time_unix_nano)
+    target.observed_time_unix_nano = int(record.observed_time_unix_nano)
+    if record.body is not None:
+        fill_value(target.body, record.body)
+    fill_attributes(target, record)
+    target.trace_id = id_of(record.trace_id)
+    target.span_id = id_of(record.span_id)
+    target.event_name = record.event_name
 
 
 def _named_by_attribute(record: _LogRecord) -> bool:

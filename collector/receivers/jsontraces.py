@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import msgspec
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1 import trace_pb2
@@ -11,12 +13,13 @@ from collector.receivers.jsonvalues import (
     Json,
     JsonAttributed,
     JsonScope,
-    attributes_of,
     converted,
+    fill_attributes,
+    fill_resource,
+    fill_scope,
     id_of,
-    resource_of,
-    scope_of,
 )
+from collector.receivers.wire import check_counts
 
 
 class _Event(JsonAttributed):
@@ -72,73 +75,55 @@ class _Request(Json):
 _DECODER = msgspec.json.Decoder(_Request, strict=True)
 
 
-def traces_to_protobuf(body: bytes) -> bytes:
-    """Return the serialized ``ExportTraceServiceRequest`` that a JSON request stands for. Raises `Garbage`."""
-    return converted(body, _DECODER, _request)
+def traces_to_protobuf(body: bytes, *, max_items: int) -> bytes:
+    """Return the serialized ``ExportTraceServiceRequest`` that a JSON request stands for.
+
+    Raises `Garbage`, and `TooLarge` for more than ``max_items`` spans.
+    """
+    return converted(body, _DECODER, partial(_fill, max_items=max_items), ExportTraceServiceRequest())
 
 
-def _request(request: _Request) -> ExportTraceServiceRequest:
-    return ExportTraceServiceRequest(resource_spans=[_resource_spans(item) for item in request.resource_spans or ()])
+def _fill(target: ExportTraceServiceRequest, request: _Request, *, max_items: int) -> None:
+    groups = n_items = 0
+    for resource in request.resource_spans or ():
+        block = target.resource_spans.add(schema_url=resource.schema_url)
+        fill_resource(block.resource, resource.resource)
+        groups += 1 + len(resource.scope_spans or ())
+        check_counts(groups, n_items, max_items=max_items)
+        for scope in resource.scope_spans or ():
+            group = block.scope_spans.add(schema_url=scope.schema_url)
+            fill_scope(group.scope, scope.scope)
+            n_items += len(scope.spans or ())
+            check_counts(groups, n_items, max_items=max_items)
+            for span in scope.spans or ():
+                _fill_span(group.spans.add(), span)
 
 
-def _resource_spans(item: _ResourceSpans) -> trace_pb2.ResourceSpans:
-    return trace_pb2.ResourceSpans(
-        resource=resource_of(item.resource),
-        scope_spans=[_scope_spans(scope) for scope in item.scope_spans or ()],
-        schema_url=item.schema_url,
-    )
-
-
-def _scope_spans(item: _ScopeSpans) -> trace_pb2.ScopeSpans:
-    return trace_pb2.ScopeSpans(
-        scope=scope_of(item.scope),
-        spans=[_span(span) for span in item.spans or ()],
-        schema_url=item.schema_url,
-    )
-
-
-def _span(span: _Span) -> trace_pb2.Span:
-    status = span.status
-    return trace_pb2.Span(
-        trace_id=id_of(span.trace_id),
-        span_id=id_of(span.span_id),
-        trace_state=span.trace_state,
-        parent_span_id=id_of(span.parent_span_id),
-        flags=span.flags,
-        name=span.name,
-        kind=span.kind,  # type: ignore[arg-type]  # enums are open: unknown values pass through
-        start_time_unix_nano=int(span.start_time_unix_nano),
-        end_time_unix_nano=int(span.end_time_unix_nano),
-        attributes=attributes_of(span),
-        dropped_attributes_count=span.dropped_attributes_count,
-        events=[
-            trace_pb2.Span.Event(
-                time_unix_nano=int(event.time_unix_nano),
-                name=event.name,
-                attributes=attributes_of(event),
-                dropped_attributes_count=event.dropped_attributes_count,
-            )
-            for event in span.events or ()
-        ],
-        dropped_events_count=span.dropped_events_count,
-        links=[
-            trace_pb2.Span.Link(
-                trace_id=id_of(link.trace_id),
-                span_id=id_of(link.span_id),
-                trace_state=link.trace_state,
-                flags=link.flags,
-                attributes=attributes_of(link),
-                dropped_attributes_count=link.dropped_attributes_count,
-            )
-            for link in span.links or ()
-        ],
-        dropped_links_count=span.dropped_links_count,
-        status=None if status is None else _status(status),
-    )
-
-
-def _status(status: _Status) -> trace_pb2.Status:
-    return trace_pb2.Status(
-        message=status.message,
-        code=status.code,  # type: ignore[arg-type]  # see kind
-    )
+def _fill_span(target: trace_pb2.Span, span: _Span) -> None:
+    target.trace_id = id_of(span.trace_id)
+    target.span_id = id_of(span.span_id)
+    target.trace_state = span.trace_state
+    target.parent_span_id = id_of(span.parent_span_id)
+    target.flags = span.flags
+    target.name = span.name
+    target.kind = span.kind  # type: ignore[assignment]  # enums are open: unknown values pass through
+    target.start_time_unix_nano = int(span.start_time_unix_nano)
+    target.end_time_unix_nano = int(span.end_time_unix_nano)
+    fill_attributes(target, span)
+    for event in span.events or ():
+        added = target.events.add(time_unix_nano=int(event.time_unix_nano), name=event.name)
+        fill_attributes(added, event)
+    target.dropped_events_count = span.dropped_events_count
+    for link in span.links or ():
+        linked = target.links.add(
+            trace_id=id_of(link.trace_id),
+            span_id=id_of(link.span_id),
+            trace_state=link.trace_state,
+            flags=link.flags,
+        )
+        fill_attributes(linked, link)
+    target.dropped_links_count = span.dropped_links_count
+    if span.status is not None:
+        target.status.SetInParent()
+        target.status.message = span.status.message
+        target.status.code = span.status.code  # type: ignore[assignment]  # see kind

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Callable
-from typing import TypeVar
+import gc
+from collections.abc import Callable, Iterable
+from typing import Protocol, TypeVar
 
 import msgspec
+from google.protobuf.internal.containers import RepeatedCompositeFieldContainer
 from google.protobuf.message import Message
 from opentelemetry.proto.common.v1 import common_pb2
 from opentelemetry.proto.resource.v1.resource_pb2 import Resource
@@ -19,6 +21,9 @@ from opentelemetry.proto.resource.v1.resource_pb2 import Resource
 from collector.receivers.base import Garbage
 
 R = TypeVar("R")
+M = TypeVar("M", bound=Message)
+
+Pairs = RepeatedCompositeFieldContainer[common_pb2.KeyValue]
 
 MAX_DEPTH = 32
 """Levels of arrays and maps in an attribute; protobuf stops reading at 100 messages, and each level is two."""
@@ -27,8 +32,11 @@ Int = int | str
 """64-bit integers come as decimal strings, but numbers are to be understood too."""
 
 
-class Json(msgspec.Struct, rename="camel"):
-    """Base of the messages: keys in lowerCamelCase, anything unknown ignored."""
+class Json(msgspec.Struct, rename="camel", gc=False):
+    """Base of the messages: keys in lowerCamelCase, anything unknown ignored.
+
+    They are trees and never part of a cycle, so the garbage collector need not look at them, a million at a time.
+    """
 
 
 class JsonValue(Json):
@@ -70,33 +78,57 @@ class JsonScope(JsonAttributed):
     version: str = ""
 
 
-def converted(body: bytes, decoder: msgspec.json.Decoder[R], convert: Callable[[R], Message]) -> bytes:
-    """Return the serialized message that ``convert`` makes of a JSON request. Raises `Garbage`."""
+def _decoded(body: bytes, decoder: msgspec.json.Decoder[R]) -> R:
+    """Return what ``body`` holds. The garbage collector waits: it would hold up every thread to look at all arrays."""
+    enabled = gc.isenabled()
+    gc.disable()
     try:
-        return convert(decoder.decode(body)).SerializeToString()
+        return decoder.decode(body)
+    finally:
+        if enabled:
+            gc.enable()
+
+
+class Attributed(Protocol):
+    """A protobuf message that has attributes."""
+
+    dropped_attributes_count: int
+
+    @property
+    def attributes(self) -> Pairs:
+        """The attributes, to be added to."""
+        ...
+
+
+def converted(body: bytes, decoder: msgspec.json.Decoder[R], fill: Callable[[M, R], None], message: M) -> bytes:
+    """Return ``message`` serialized, after ``fill`` put into it what a JSON request holds.
+
+    Messages are made in the place where they belong: one that is made by itself and copied takes a kilobyte.
+    Raises `Garbage`, and `TooLarge` where ``fill`` does.
+    """
+    try:
+        fill(message, _decoded(body, decoder))
+        return message.SerializeToString()
     except (msgspec.DecodeError, RecursionError) as error:
         raise Garbage(f"not OTLP/JSON: {error}") from None
     except (ValueError, TypeError, OverflowError) as error:
         raise Garbage(f"not OTLP/JSON: a value is out of its range or not text: {error}"[:300]) from None
 
 
-def resource_of(resource: JsonAttributed | None) -> Resource | None:
-    """Return the resource, if there is one."""
-    if resource is None:
-        return None
-    return Resource(attributes=attributes_of(resource), dropped_attributes_count=resource.dropped_attributes_count)
+def fill_resource(target: Resource, resource: JsonAttributed | None) -> None:
+    """Set the resource, if there is one."""
+    if resource is not None:
+        target.SetInParent()
+        fill_attributes(target, resource)
 
 
-def scope_of(scope: JsonScope | None) -> common_pb2.InstrumentationScope | None:
-    """Return the scope, if there is one."""
-    if scope is None:
-        return None
-    return common_pb2.InstrumentationScope(
-        name=scope.name,
-        version=scope.version,
-        attributes=attributes_of(scope),
-        dropped_attributes_count=scope.dropped_attributes_count,
-    )
+def fill_scope(target: common_pb2.InstrumentationScope, scope: JsonScope | None) -> None:
+    """Set the scope, if there is one."""
+    if scope is not None:
+        target.SetInParent()
+        target.name = scope.name
+        target.version = scope.version
+        fill_attributes(target, scope)
 
 
 def id_of(text: str) -> bytes:
@@ -107,33 +139,41 @@ def id_of(text: str) -> bytes:
         return b""
 
 
-def attributes_of(item: JsonAttributed) -> list[common_pb2.KeyValue]:
-    """Return the attributes. Raises `Garbage` for absurd nesting."""
-    return [_pair(pair, 0) for pair in item.attributes or ()]
+def fill_attributes(target: Attributed, item: JsonAttributed) -> None:
+    """Set the attributes. Raises `Garbage` for absurd nesting."""
+    target.dropped_attributes_count = item.dropped_attributes_count
+    if item.attributes:
+        _fill_pairs(target.attributes, item.attributes, 0)
 
 
-def _pair(pair: _JsonPair, depth: int) -> common_pb2.KeyValue:
-    return common_pb2.KeyValue(key=pair.key, value=None if pair.value is None else value_of(pair.value, depth))
+def _fill_pairs(target: Pairs, pairs: Iterable[_JsonPair], depth: int) -> None:
+    for pair in pairs:
+        added = target.add(key=pair.key)
+        if pair.value is not None:
+            fill_value(added.value, pair.value, depth)
 
 
-def value_of(value: JsonValue, depth: int = 0) -> common_pb2.AnyValue:
-    """Return a value that stands ``depth`` levels deep. Raises `Garbage` for absurd nesting."""
+def fill_value(target: common_pb2.AnyValue, value: JsonValue, depth: int = 0) -> None:
+    """Set a value that stands ``depth`` levels deep. Raises `Garbage` for absurd nesting."""
     if value.string_value is not None:
-        return common_pb2.AnyValue(string_value=value.string_value)
-    if value.int_value is not None:
-        return common_pb2.AnyValue(int_value=int(value.int_value))
-    if value.bool_value is not None:
-        return common_pb2.AnyValue(bool_value=value.bool_value)
-    if value.double_value is not None:
-        return common_pb2.AnyValue(double_value=float(value.double_value))
-    if value.bytes_value is not None:
-        return common_pb2.AnyValue(bytes_value=base64.b64decode(value.bytes_value))
-    if depth >= MAX_DEPTH:
+        target.string_value = value.string_value
+    elif value.int_value is not None:
+        target.int_value = int(value.int_value)
+    elif value.bool_value is not None:
+        target.bool_value = value.bool_value
+    elif value.double_value is not None:
+        target.double_value = float(value.double_value)
+    elif value.bytes_value is not None:
+        target.bytes_value = base64.b64decode(value.bytes_value)
+    elif depth >= MAX_DEPTH:
         raise Garbage(f"an attribute is nested more than {MAX_DEPTH} deep")
-    if value.array_value is not None:
-        values = [value_of(item, depth + 1) for item in value.array_value.values or ()]
-        return common_pb2.AnyValue(array_value=common_pb2.ArrayValue(values=values))
-    if value.kvlist_value is not None:
-        pairs = [_pair(item, depth + 1) for item in value.kvlist_value.values or ()]
-        return common_pb2.AnyValue(kvlist_value=common_pb2.KeyValueList(values=pairs))
-    return common_pb2.AnyValue()
+    elif value.array_value is not None:
+        array = target.array_value
+        array.SetInParent()
+        for item in value.array_value.values or ():
+            fill_value(array.values.add(), item, depth + 1)
+    elif value.kvlist_value is not None:
+        target.kvlist_value.SetInParent()
+        _fill_pairs(target.kvlist_value.values, value.kvlist_value.values or (), depth + 1)
+    else:
+        target.SetInParent()

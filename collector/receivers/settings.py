@@ -136,7 +136,10 @@ class Limits(BaseModel):
         default=64 * MIB, ge=1024, le=1024 * MIB, description="Largest request after decompression (413 beyond)."
     )
     max_json_bytes: int = Field(
-        default=16 * MIB, ge=1024, description="Largest JSON request after decompression: JSON takes most memory."
+        default=16 * MIB,
+        ge=1024,
+        description="Largest JSON request after decompression, with at most one object or array for 24 bytes of this "
+        "bound (413 beyond): JSON takes most memory.",
     )
     max_span_bytes: int = Field(
         default=8 * MIB,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from collector.receivers.base import SignalName
 from collector.receivers.jsonlogs import logs_to_protobuf
@@ -11,6 +11,14 @@ from collector.receivers.jsontraces import traces_to_protobuf
 from collector.receivers.records import read_record
 from collector.receivers.spans import read_span
 from collector.receivers.split import Reader
+
+
+class Converter(Protocol):
+    """Turns a JSON request into the protobuf that it stands for. Raises `Garbage` and `TooLarge`."""
+
+    def __call__(self, body: bytes, *, max_items: int) -> bytes:
+        """Return the serialized request."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +29,7 @@ class Signal:
     path: str
     method: str
     read: Reader
-    to_protobuf: Callable[[bytes], bytes]
+    to_protobuf: Converter
 
 
 TRACES = Signal(

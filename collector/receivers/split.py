@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from collector.receivers.base import Dropped
-from collector.receivers.wire import Place, framed_block, scopes
+from collector.receivers.wire import Place, crowded, framed_block, scopes
 from collector.store.base import Chunk
 
 Item = tuple[bytes, bytes, bool]
@@ -59,7 +59,7 @@ def split(body: bytes, read: Reader, *, arrived: int, keep: float, max_items: in
     dropped: Counter[Dropped] = Counter()
     for of_scope, (resource, scope, places) in enumerate(scopes(body, max_items=max_items, max_bytes=max_item_bytes)):
         for place in places:
-            if place[2] - place[1] > max_item_bytes:
+            if place[2] - place[1] > max_item_bytes or crowded(body, place[1], place[2]):
                 dropped["too_large"] += 1
                 continue
             item = read(body, place)

@@ -17,6 +17,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
 )
 
 from collector.receivers.base import RETRY_SECONDS, Dropped, Rejection, SignalName
+from collector.receivers.wire import MAX_PARTS
 
 INVALID_ARGUMENT, RESOURCE_EXHAUSTED, UNIMPLEMENTED, INTERNAL, UNAVAILABLE, UNAUTHENTICATED = 3, 8, 12, 13, 14, 16
 DEADLINE_EXCEEDED, NOT_FOUND = 4, 5
@@ -25,7 +26,7 @@ DEADLINE_EXCEEDED, NOT_FOUND = 4, 5
 _EXPLAINED: Mapping[Rejection, str] = {
     "invalid_trace_id": "trace id is not 16 bytes, or all zero",
     "invalid_span_id": "span id is not 8 bytes, or all zero",
-    "too_large": "larger than receive.max_span_bytes",
+    "too_large": f"larger than receive.max_span_bytes, or of more than {MAX_PARTS} parts",
 }
 
 

@@ -28,8 +28,11 @@ _TOO_MANY = "too many spans, log records, scopes or resources in one request: se
 _MAX_GROUPS = 10_000
 """Resources and scopes of one request; exporters send a handful, and each costs memory even if it is empty."""
 _MAX_FIELDS = 64
-"""Fields besides what they hold of a resource's or scope's block; there are two today."""
-
+"""Fields of a request, and of a resource's or scope's block, besides what they hold; of a block there are two today."""
+MAX_PARTS = 1_000_000
+"""Messages within one span, log record, resource or scope: protobuf takes 64 bytes and more for each, even an empty one
+of two bytes."""
+_CONTROL = bytes(set(range(32)) - set(b"\t\n\r"))
 
 Place = tuple[int, int, int]
 """Where an item stands in the request: where its tag begins, where its value begins, where it ends.
@@ -43,9 +46,12 @@ def scopes(body: bytes, *, max_items: int, max_bytes: int) -> Iterator[tuple[byt
 
     Raises `Garbage` and `TooLarge`; the items themselves are not looked at.
     """
-    groups = n_items = 0
-    for number, _, start, end in _fields(body, 0, len(body)):
+    groups = n_items = others = 0
+    for number, framed, start, end in _fields(body, 0, len(body)):
         if number != _OUTER:
+            others += 1
+            if others > _MAX_FIELDS:
+                raise TooLarge(f"byte {framed} of the request begins one field too many that OTLP does not know")
             continue
         resource, inner = _parts(body, start, end, _MAX_GROUPS - groups, Resource, max_bytes)
         for _, begin, finish in inner:
@@ -53,8 +59,22 @@ def scopes(body: bytes, *, max_items: int, max_bytes: int) -> Iterator[tuple[byt
             n_items += len(items)
             yield resource, scope, items
         groups += 1 + len(inner)
-        if groups > _MAX_GROUPS:
-            raise TooLarge(_TOO_MANY)
+        check_counts(groups, n_items, max_items=max_items)
+
+
+def check_counts(groups: int, n_items: int, *, max_items: int) -> None:
+    """Raise `TooLarge` for too many ``groups``, resources and scopes together, or too many spans or log records."""
+    if groups > _MAX_GROUPS or n_items > max_items:
+        raise TooLarge(_TOO_MANY)
+
+
+def crowded(body: bytes, start: int, end: int) -> bool:
+    """Whether more than `MAX_PARTS` messages could stand here, by the control characters.
+
+    A message of less than 32 bytes has one for its length, however that is written, unless that is 9, 10 or 13; of
+    these and of longer ones there are not many. Text has none, and 8 MiB of random bytes less than a million.
+    """
+    return end - start > MAX_PARTS and end - start - len(body[start:end].translate(None, _CONTROL)) > MAX_PARTS
 
 
 def parse(kind: type[M], body: bytes, start: int, end: int) -> M:
@@ -98,7 +118,7 @@ def _parts(
                 raise TooLarge(_TOO_MANY)
             held.append((framed, begin, finish))
             continue
-        if len(described) >= _MAX_FIELDS or finish - begin > max_bytes:
+        if len(described) >= _MAX_FIELDS or finish - begin > max_bytes or crowded(body, begin, finish):
             raise TooLarge(f"{head.DESCRIPTOR.name} holds too much")
         described.append(body[framed:finish])
         if number == _HEAD:

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from pathlib import Path
 from typing import Any
 
 import pytest
+from google.protobuf.json_format import MessageToDict
+from hypothesis import given
+from hypothesis import strategies as st
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from opentelemetry.proto.common.v1.common_pb2 import AnyValue, ArrayValue, InstrumentationScope, KeyValue, KeyValueList
+from opentelemetry.proto.resource.v1.resource_pb2 import Resource
+from opentelemetry.proto.trace.v1.trace_pb2 import ResourceSpans, ScopeSpans, Span, Status
 
 from collector.receivers.base import Garbage
 from collector.receivers.jsontraces import traces_to_protobuf
 
+MAX_ITEMS = 1000
 RECORDED = Path(__file__).resolve().parents[4] / "shared" / "data" / "traces"
 
 SPAN = {
@@ -52,7 +60,7 @@ def body(span: dict[str, Any]) -> bytes:
 
 
 def test_every_field_of_a_span_is_carried_over() -> None:
-    request = ExportTraceServiceRequest.FromString(traces_to_protobuf(body(SPAN)))
+    request = ExportTraceServiceRequest.FromString(traces_to_protobuf(body(SPAN), max_items=MAX_ITEMS))
     [resource] = request.resource_spans
     [scope] = resource.scope_spans
     [span] = scope.spans
@@ -98,7 +106,7 @@ def test_every_field_of_a_span_is_carried_over() -> None:
 )
 def test_what_is_not_otlp_json_is_garbage(text: bytes) -> None:
     with pytest.raises(Garbage, match="not OTLP/JSON"):
-        traces_to_protobuf(text)
+        traces_to_protobuf(text, max_items=MAX_ITEMS)
 
 
 @pytest.mark.parametrize("depth", [33, 500, 100_000])
@@ -106,20 +114,20 @@ def test_absurd_nesting_is_garbage(depth: int) -> None:
     value = b'{"arrayValue":{"values":[' * depth + b'{"intValue":"1"}' + b"]}}" * depth
     text = b'{"resourceSpans":[{"scopeSpans":[{"spans":[{"attributes":[{"key":"k","value":' + value + b"}]}]}]}]}"
     with pytest.raises(Garbage):
-        traces_to_protobuf(text)
+        traces_to_protobuf(text, max_items=MAX_ITEMS)
 
 
 def test_nesting_within_the_bound_is_read() -> None:
     value: dict[str, Any] = {"intValue": "1"}
     for _ in range(32):
         value = {"arrayValue": {"values": [value]}}
-    encoded = traces_to_protobuf(body({"attributes": [{"key": "deep", "value": value}]}))
+    encoded = traces_to_protobuf(body({"attributes": [{"key": "deep", "value": value}]}), max_items=MAX_ITEMS)
     assert b"deep" in ExportTraceServiceRequest.FromString(encoded).SerializeToString()
 
 
 def test_an_id_that_is_not_hex_leaves_its_span_without_one() -> None:
     request = ExportTraceServiceRequest.FromString(
-        traces_to_protobuf(body(SPAN | {"traceId": "not hex", "spanId": "é"}))
+        traces_to_protobuf(body(SPAN | {"traceId": "not hex", "spanId": "é"}), max_items=MAX_ITEMS)
     )
     span = request.resource_spans[0].scope_spans[0].spans[0]
     assert (span.trace_id, span.span_id) == (b"", b"")
@@ -134,7 +142,7 @@ def test_recorded_json_is_the_recorded_protobuf() -> None:
     assert pairs
     for text, binary in pairs:
         expected = ExportTraceServiceRequest.FromString(binary.read_bytes())
-        found = ExportTraceServiceRequest.FromString(traces_to_protobuf(text.read_bytes()))
+        found = ExportTraceServiceRequest.FromString(traces_to_protobuf(text.read_bytes(), max_items=MAX_ITEMS))
         assert _spans(found) == _spans(expected), text.name
 
 
@@ -145,3 +153,85 @@ def _spans(request: ExportTraceServiceRequest) -> list[str]:
         for scope in resource.scope_spans
         for span in scope.spans
     )
+
+
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=9) | st.sampled_from(
+    ['{"a": [{}]}', "\\", '"', "[[{"]
+)
+scalars = st.one_of(
+    texts.map(lambda text: AnyValue(string_value=text)),
+    st.booleans().map(lambda value: AnyValue(bool_value=value)),
+    st.integers(-(2**63), 2**63 - 1).map(lambda value: AnyValue(int_value=value)),
+    st.floats(allow_nan=False).map(lambda value: AnyValue(double_value=value)),
+    st.binary(max_size=9).map(lambda value: AnyValue(bytes_value=value)),
+    st.just(AnyValue()),
+)
+
+
+def pairs(values: st.SearchStrategy[AnyValue]) -> st.SearchStrategy[list[KeyValue]]:
+    return st.lists(st.builds(KeyValue, key=texts, value=st.none() | values), max_size=3)
+
+
+values = st.recursive(
+    scalars,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3).map(lambda held: AnyValue(array_value=ArrayValue(values=held))),
+        pairs(inner).map(lambda held: AnyValue(kvlist_value=KeyValueList(values=held))),
+    ),
+    max_leaves=6,
+)
+counts = st.integers(0, 2**32 - 1)
+nanoseconds = st.integers(0, 2**64 - 1)
+attributed = {"attributes": pairs(values), "dropped_attributes_count": counts}
+trace_ids = st.binary(min_size=16, max_size=16)
+span_ids = st.binary(min_size=8, max_size=8)
+spans = st.builds(
+    Span,
+    trace_id=trace_ids,
+    span_id=span_ids,
+    trace_state=texts,
+    parent_span_id=st.just(b"") | span_ids,
+    flags=counts,
+    name=texts,
+    kind=st.integers(0, 5),
+    start_time_unix_nano=nanoseconds,
+    end_time_unix_nano=nanoseconds,
+    events=st.lists(st.builds(Span.Event, time_unix_nano=nanoseconds, name=texts, **attributed), max_size=2),
+    dropped_events_count=counts,
+    links=st.lists(
+        st.builds(Span.Link, trace_id=trace_ids, span_id=span_ids, trace_state=texts, flags=counts, **attributed),
+        max_size=2,
+    ),
+    dropped_links_count=counts,
+    status=st.none() | st.builds(Status, message=texts, code=st.integers(0, 2)),
+    **attributed,
+)
+scopes = st.builds(
+    ScopeSpans,
+    scope=st.none() | st.builds(InstrumentationScope, name=texts, version=texts, **attributed),
+    spans=st.lists(spans, max_size=3),
+    schema_url=texts,
+)
+blocks = st.builds(
+    ResourceSpans,
+    resource=st.none() | st.builds(Resource, **attributed),
+    scope_spans=st.lists(scopes, max_size=2),
+    schema_url=texts,
+)
+requests = st.builds(ExportTraceServiceRequest, resource_spans=st.lists(blocks, max_size=2))
+
+
+def as_otlp(value: Any) -> Any:
+    """Protobuf's own JSON with what OTLP has otherwise: ids in hex."""
+    if isinstance(value, list):
+        return [as_otlp(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    ids = {"traceId", "spanId", "parentSpanId"}
+    return {key: b64decode(held).hex() if key in ids else as_otlp(held) for key, held in value.items()}
+
+
+@given(request=requests)
+def test_any_request_comes_out_of_its_json_as_it_is(request: ExportTraceServiceRequest) -> None:
+    text = json.dumps(as_otlp(MessageToDict(request, use_integers_for_enums=True))).encode()
+    assert ExportTraceServiceRequest.FromString(traces_to_protobuf(text, max_items=MAX_ITEMS)) == request

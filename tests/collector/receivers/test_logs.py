@@ -262,9 +262,9 @@ def test_absurd_nesting_in_a_record_of_no_use_harms_nobody() -> None:
     value: dict[str, Any] = {"intValue": "1"}
     for _ in range(40):
         value = {"arrayValue": {"values": [value]}}
-    assert cut(logs_to_protobuf(as_json({"body": value}, JSON_RECORD))).n_items == 1
+    assert cut(logs_to_protobuf(as_json({"body": value}, JSON_RECORD), max_items=2)).n_items == 1
     with pytest.raises(Garbage, match="nested"):
-        logs_to_protobuf(as_json(JSON_RECORD | {"body": value}))
+        logs_to_protobuf(as_json(JSON_RECORD | {"body": value}), max_items=1)
 
 
 @pytest.mark.parametrize(
@@ -377,7 +377,7 @@ def test_recorded_json_is_the_recorded_protobuf() -> None:
     pairs = [(path, path.with_suffix(".otlp.pb")) for path in sorted(RECORDED.glob("*.logs.json"))]
     assert pairs
     for text, binary in pairs:
-        expected, found = cut(binary.read_bytes()), cut(logs_to_protobuf(text.read_bytes()))
+        expected, found = cut(binary.read_bytes()), cut(logs_to_protobuf(text.read_bytes(), max_items=1000))
         assert expected.n_items > 0
         assert [decode_traces(chunk.data) for chunk in found.chunks] == [
             decode_traces(chunk.data) for chunk in expected.chunks

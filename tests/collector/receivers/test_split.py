@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
+from unittest.mock import patch
 
 import pytest
-from google.protobuf.message import DecodeError
+from google.protobuf.message import DecodeError, Message
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import TracesData
 
+from collector.receivers import wire
 from collector.receivers.base import Garbage, TooLarge
 from collector.receivers.spans import read_span
 from collector.receivers.split import Split, split
+from collector.receivers.wire import framed_block, framed_item
 from tests.collector.receivers.requests import make_request
 
 Place = tuple[bytes, bytes, bytes]
@@ -134,6 +138,50 @@ def test_more_spans_or_scopes_than_allowed_are_too_large() -> None:
 
 def _nested(inner: bytes) -> bytes:
     return b"\x0a" + _length(inner) + inner
+
+
+def test_fields_that_otlp_does_not_know_are_bounded_like_those_it_knows() -> None:
+    later = b"\x22\x00\x28\x01"
+    assert cut(make_request().SerializeToString() + later * 32).n_items == 3
+    with pytest.raises(TooLarge, match="one field too many"):
+        cut(later * 33)
+
+
+@pytest.mark.parametrize("part", [b"\x4a\x00", b"\x4a\x02\x12\x00", b"\xca\x00\x80\x00"])
+def test_a_span_of_millions_of_empty_messages_is_rejected_alone(part: bytes) -> None:
+    span = make_request(n_spans=1).resource_spans[0].scope_spans[0].spans[0].SerializeToString()
+    crowd = framed_block(b"", b"", [framed_item(span + part * (wire.MAX_PARTS + 1))])
+    found = cut(crowd + make_request(n_spans=1).SerializeToString(), max_item_bytes=10**8)
+    assert (found.n_items, found.dropped) == (1, Counter(too_large=1))
+
+
+def test_a_resource_of_millions_of_empty_messages_is_too_large() -> None:
+    crowd = b"\x0a\x00" * (wire.MAX_PARTS + 1)
+    with pytest.raises(TooLarge, match="Resource holds too much"):
+        cut(framed_block(b"\x0a" + framed_item(crowd)[1:], b"", []), max_item_bytes=10**8)
+
+
+@pytest.mark.parametrize("text", ["line of code();\n", "\tif x:\n\t\treturn 0\n", "é😀", '{"page": "text"}'])
+def test_a_large_span_of_text_is_no_crowd(text: str) -> None:
+    body = make_request(n_spans=1, text=text * (8_000_000 // len(text.encode()))).SerializeToString()
+    assert cut(body, max_item_bytes=10**8).n_items == 1
+
+
+@given(st.lists(st.text(max_size=40), max_size=20))
+def test_every_short_message_has_a_byte_by_which_it_is_counted(texts: list[str]) -> None:
+    span = make_request(n_spans=1).resource_spans[0].scope_spans[0].spans[0]
+    for text in texts:
+        span.events.add().attributes.add(key=text).value.array_value.values.add().string_value = text
+    data = span.SerializeToString()
+    with patch.object(wire, "MAX_PARTS", short_messages(span) - 1):
+        assert wire.crowded(data, 0, len(data))
+
+
+def short_messages(message: Message) -> int:
+    held = [value for field, value in message.ListFields() if field.message_type]
+    inner = [each for value in held for each in (value if isinstance(value, Sequence) else [value])]
+    sizes = [len(each.SerializeToString()) for each in inner]
+    return sum(size < 32 and size not in {9, 10, 13} for size in sizes) + sum(map(short_messages, inner))
 
 
 def test_thinning_keeps_whole_traces_and_counts_the_rest() -> None:
