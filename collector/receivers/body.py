@@ -9,11 +9,26 @@ from collector.receivers.base import Garbage, TooLarge
 
 _WINDOW_BITS = {"gzip": 31, "deflate": 15}
 """For zlib: a gzip or a zlib wrapping; HTTP's ``deflate`` is the latter (RFC 9110, section 8.4.1.2)."""
+_GZIP_MAGIC, _ZLIB_METHOD = b"\x1f\x8b", b"\x78"
 _STEP = 1024 * 1024
 _MAX_MEMBERS = 100
 """Members of one gzip body. What is behind a member is copied at its end, and a megabyte can hold fifty thousand."""
 
 ENCODINGS = frozenset({*_WINDOW_BITS, "identity"})
+
+
+def encoding_of(body: bytes) -> str:
+    r"""Return how a protobuf message is compressed, by its first bytes: gRPC tells that to nobody but itself.
+
+    No message begins like gzip, as there is no such field; and none of OTLP like zlib, which would be its field 15.
+
+    >>> encoding_of(zlib.compress(b"")), encoding_of(b"\x1f\x8b"), encoding_of(b"\x0a\x00"), encoding_of(b"")
+    ('deflate', 'gzip', 'identity', 'identity')
+    """
+    if body.startswith(_GZIP_MAGIC):
+        return "gzip"
+    # The first two bytes are a multiple of 31 (RFC 1950, section 2.2).
+    return "deflate" if body[:1] == _ZLIB_METHOD and int.from_bytes(body[:2], "big") % 31 == 0 else "identity"
 
 
 def decompress(body: bytes, encoding: str, *, limit: int, claim: Callable[[int], None]) -> bytes:

@@ -15,7 +15,7 @@ from collector.receivers import status
 from collector.receivers.base import RETRY_SECONDS, Exchange, Full, Garbage, TooLarge, Unavailable
 from collector.receivers.body import ENCODINGS, decompress
 from collector.receivers.guard import Guard
-from collector.receivers.intake import Intake
+from collector.receivers.intake import LARGE_BYTES, Intake
 from collector.receivers.signals import Signal
 from collector.receivers.split import Split
 from collector.receivers.writer import Claim
@@ -23,8 +23,8 @@ from collector.receivers.writer import Claim
 log = structlog.get_logger(__name__)
 
 PROTOBUF, JSON = "application/x-protobuf", "application/json"
-INLINE_BYTES, INLINE_ITEMS = 4 * 1024 * 1024, 2500
-"""Plain protobuf up to here is split on the event loop, within 10 ms; anything slower goes to a thread."""
+INLINE_ITEMS = 2500
+"""Plain protobuf that is not large and has no more is split on the event loop, within 10 ms; the rest in a thread."""
 
 _CODES = {
     400: status.INVALID_ARGUMENT,
@@ -146,7 +146,7 @@ class Export:
         """Decode on the event loop or in a thread; when this returns, nothing holds the body any more."""
         if as_json:
             return await asyncio.get_running_loop().run_in_executor(self._intake.decoder, decode, body)
-        if encoding == "identity" and len(body) <= INLINE_BYTES:
+        if encoding == "identity" and len(body) <= LARGE_BYTES:
             # Where there are more, this is found before the first of them is read.
             with suppress(TooLarge):
                 return decode(body, max_items=INLINE_ITEMS)

@@ -1,8 +1,12 @@
-"""OTLP over gRPC: https://opentelemetry.io/docs/specs/otlp/#otlpgrpc."""
+"""OTLP over gRPC: https://opentelemetry.io/docs/specs/otlp/#otlpgrpc.
+
+The methods are unary, and served as if a client could send several messages: on the wire both are the same, but a
+handler of the latter kind runs before the first message is read, so that nothing is read for who shows no token.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import NoReturn
@@ -13,17 +17,23 @@ import structlog
 from collector.errors import ConfigError
 from collector.receivers import status
 from collector.receivers.base import Exchange, Full, Garbage, TooLarge, Unavailable
+from collector.receivers.body import decompress, encoding_of
 from collector.receivers.guard import bearer
-from collector.receivers.intake import Intake
+from collector.receivers.intake import LARGE_BYTES, Intake
+from collector.receivers.reading import NoMessage, Readers
 from collector.receivers.settings import Listener
 from collector.receivers.signals import SIGNALS, Signal
+from collector.receivers.split import Split
+from collector.receivers.writer import Claim
 
 log = structlog.get_logger(__name__)
 
 THREADS = 32
 """Requests served at once. Each spends its time waiting for a commit that it shares with the others."""
 MAX_WAITING = 256
-"""Requests taken from the wire at once, over all connections."""
+"""Calls at once, over all connections."""
+
+_Messages = Iterator[bytes]
 
 
 class _Unauthenticated(Exception):  # noqa: N818 - an answer, made where its reason is found
@@ -38,19 +48,25 @@ class GrpcReceiver:
         self._listener = listener
         self._where = where
         self._guard = bearer(token)
+        limits = intake.limits
+        at_once = max(1, intake.writer.limit_bytes // limits.max_body_bytes)
+        self._readers = Readers(at_once, seconds=limits.body_seconds)
         self._server: grpc.Server | None = None
         self._logged: set[type[Exception]] = set()
         self.port = 0
 
     def start(self) -> None:
         """Listen; `port` is the one bound. Raises `ConfigError` when the address or the key pair cannot be used."""
-        limits = self._intake.limits
         server = grpc.server(
             ThreadPoolExecutor(THREADS, thread_name_prefix="grpc"),
             handlers=[_Handler({signal.method: partial(self._export, signal) for signal in SIGNALS})],
             maximum_concurrent_rpcs=MAX_WAITING,
             options=[
-                ("grpc.max_receive_message_length", limits.max_decompressed_bytes),
+                ("grpc.max_receive_message_length", self._intake.limits.max_body_bytes),
+                # What is compressed is unpacked here, within its claim.
+                ("grpc.per_message_decompression", 0),
+                # Else what a fast client sends before it is asked for grows to megabytes a call.
+                ("grpc.http2.bdp_probe", 0),
                 # Beyond, a connection waits for its own requests to end: HTTP/2 has back-pressure built in.
                 ("grpc.max_concurrent_streams", THREADS),
                 # A second agent on this port is a mistake to be told, not a way to share it.
@@ -76,12 +92,14 @@ class GrpcReceiver:
         if self._server is not None:
             self._server.stop(grace).wait()
 
-    def _export(self, signal: Signal, body: bytes, context: grpc.ServicerContext) -> bytes:
+    def _export(self, signal: Signal, messages: _Messages, context: grpc.ServicerContext) -> bytes:
         exchange = Exchange()
         code = grpc.StatusCode.OK
         message = ""
         try:
-            return self._taken(signal, body, context, exchange)
+            return self._taken(signal, messages, context, exchange)
+        except NoMessage as error:
+            code, message = grpc.StatusCode.CANCELLED, str(error)
         except _Unauthenticated:
             code, message = grpc.StatusCode.UNAUTHENTICATED, self._guard.message
         except Full as error:
@@ -106,25 +124,35 @@ class GrpcReceiver:
             )
         return _fail(context, code, message)
 
-    def _taken(self, signal: Signal, body: bytes, context: grpc.ServicerContext, exchange: Exchange) -> bytes:
+    def _taken(self, signal: Signal, messages: _Messages, context: grpc.ServicerContext, exchange: Exchange) -> bytes:
         """Store what the request holds, and return the answer."""
         if not self._guard.admits(dict(context.invocation_metadata()).get("authorization", "")):
             raise _Unauthenticated
-        exchange.n_bytes = len(body)
         with self._intake.writer.claim() as claim:
-            claim.grow(len(body))
-            found = self._intake.split(signal, body)
+            found = self._split(signal, self._readers.read(messages, context), claim, exchange)
             if found.chunks:
                 self._intake.writer.submit(found.chunks, claim).result()
         exchange.items, exchange.dropped = found.n_items, found.dropped
         return status.success(signal.name, found.dropped, as_json=False)
 
+    def _split(self, signal: Signal, body: bytes, claim: Claim, exchange: Exchange) -> Split:
+        """Return the chunks of a message; when this returns, nothing holds it any more."""
+        claim.grow(len(body))
+        limit = self._intake.limits.max_decompressed_bytes
+        if len(body) > limit:
+            raise TooLarge(f"the request is larger than {limit} bytes")
+        body = decompress(body, encoding_of(body), limit=limit, claim=claim.grow)
+        exchange.n_bytes = len(body)
+        if len(body) > LARGE_BYTES:
+            return self._intake.decoder.submit(self._intake.split, signal, body).result()
+        return self._intake.split(signal, body)
+
 
 class _Handler(grpc.GenericRpcHandler):  # type: ignore[misc]  # grpc is not typed for us
     """Routes the methods; bodies stay bytes, as most of them need never become objects."""
 
-    def __init__(self, methods: Mapping[str, Callable[[bytes, grpc.ServicerContext], bytes]]) -> None:
-        self._handlers = {name: grpc.unary_unary_rpc_method_handler(export) for name, export in methods.items()}
+    def __init__(self, methods: Mapping[str, Callable[[_Messages, grpc.ServicerContext], bytes]]) -> None:
+        self._handlers = {name: grpc.stream_unary_rpc_method_handler(export) for name, export in methods.items()}
 
     def service(self, handler_call_details: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler | None:
         """Return the handler of a method; ``None`` is answered with UNIMPLEMENTED."""

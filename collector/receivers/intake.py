@@ -13,19 +13,22 @@ from collector.receivers.signals import Signal
 from collector.receivers.split import Split, split
 from collector.receivers.writer import Writer
 
+LARGE_BYTES = 4 * 1024 * 1024
+"""A request beyond is rare, and not handled where it would hold up many others, or many times at once."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Intake:
     """Where receivers deliver to, and within which limits.
 
-    ``decoder`` is where JSON is decoded, one request at a time, as each may take a hundred megabytes.
+    ``decoder`` is where one request at a time is decoded that may take a hundred megabytes: JSON, large ones over gRPC.
     """
 
     writer: Writer
     telemetry: ReceiveTelemetry
     limits: Limits
     clock: Clock
-    decoder: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="json"))
+    decoder: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="decode"))
 
     def close(self) -> None:
         """End the decoder's thread."""

@@ -131,7 +131,12 @@ class Limits(BaseModel):
         allow_inf_nan=False,
         description="Share of traces taken in, chosen by trace id; the rest is dropped at the door and counted.",
     )
-    max_body_bytes: int = Field(default=16 * MIB, ge=1024, description="Largest request as sent (413 beyond).")
+    max_body_bytes: int = Field(
+        default=16 * MIB,
+        ge=1024,
+        description="Largest request as sent (413 or RESOURCE_EXHAUSTED beyond); over gRPC, as many are read at once as of "
+        "this size fit into `queue_bytes`.",
+    )
     max_decompressed_bytes: int = Field(
         default=64 * MIB, ge=1024, le=1024 * MIB, description="Largest request after decompression (413 beyond)."
     )

@@ -68,6 +68,11 @@ class Writer:
         self._thread.start()
 
     @property
+    def limit_bytes(self) -> int:
+        """Bytes that may be received and not committed."""
+        return self._limit
+
+    @property
     def queued_bytes(self) -> int:
         """Bytes received and not committed."""
         return self._used

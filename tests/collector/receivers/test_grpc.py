@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -78,20 +79,59 @@ def test_garbage_is_an_invalid_argument(agent: Agent, body: bytes) -> None:
     assert call(agent, make_request().SerializeToString()) == ExportTraceServiceResponse()
 
 
-@pytest.mark.parametrize("compression", [grpc.Compression.NoCompression, grpc.Compression.Gzip])
-def test_a_message_beyond_the_bound_is_refused_before_it_is_read(
+def test_a_message_beyond_the_bound_is_refused_before_it_is_read(start: Callable[..., Agent]) -> None:
+    agent = start(max_body_bytes=MIB)
+    error = refused(agent, bytes(20 * MIB))
+    assert error.code() == grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert "larger than max" in error.details()
+    assert call(agent, make_request().SerializeToString()) == ExportTraceServiceResponse()
+    assert agent.reports.requests[0] == ("grpc", "CANCELLED", 0, {}, 0)
+
+
+@pytest.mark.parametrize("compression", [grpc.Compression.Gzip, grpc.Compression.Deflate])
+def test_a_compressed_message_is_unpacked_up_to_the_bound(
     start: Callable[..., Agent], compression: grpc.Compression
 ) -> None:
-    agent = start(max_decompressed_bytes=MIB)
-    error = refused(agent, bytes(20 * MIB), compression=compression)
-    assert error.code() == grpc.StatusCode.RESOURCE_EXHAUSTED
-    assert agent.reports.requests == []
-    assert call(agent, make_request().SerializeToString()) == ExportTraceServiceResponse()
+    agent = start(max_body_bytes=MIB, max_decompressed_bytes=10 * MIB)
+    call(agent, make_request(n_spans=3, text="x" * 3 * MIB).SerializeToString(), compression=compression)
+    assert agent.store.totals().accepted == 3
+    error = refused(agent, bytes(100 * MIB), compression=compression)
+    assert error.code() == grpc.StatusCode.INVALID_ARGUMENT
+    assert "larger than 10485760 bytes after decompression" in error.details()
+    assert agent.writer.queued_bytes == 0
 
 
 def test_a_large_message_within_the_bound_is_taken(agent: Agent) -> None:
-    call(agent, make_request(n_spans=4, text="x" * 5 * MIB).SerializeToString())
-    assert agent.store.totals().accepted == 4
+    call(agent, make_request(n_spans=3, text="x" * 5 * MIB).SerializeToString())
+    assert agent.store.totals().accepted == 3
+
+
+def test_a_call_without_a_message_is_over(agent: Agent) -> None:
+    with grpc.insecure_channel(agent.target) as channel, pytest.raises(grpc.RpcError) as caught:
+        channel.stream_unary(TRACES.method)(iter(()), timeout=60)
+    assert caught.value.code() == grpc.StatusCode.CANCELLED
+    assert caught.value.details() == "the call ended before a message was received"
+
+
+def test_a_slow_sender_is_given_up_when_others_wait(start: Callable[..., Agent]) -> None:
+    agent = start(queue_bytes=MIB, max_body_bytes=MIB, body_seconds=0.1)
+    body = make_request().SerializeToString()
+    send = threading.Event()
+    with grpc.insecure_channel(agent.target) as channel, ThreadPoolExecutor(1) as pool:
+        slow = pool.submit(channel.stream_unary(TRACES.method), held_back(send, body), timeout=60)
+        while not slow.done():
+            assert call(agent, body) == ExportTraceServiceResponse()
+        with pytest.raises(grpc.RpcError) as caught:
+            slow.result()
+        assert caught.value.code() == grpc.StatusCode.CANCELLED
+        send.set()
+    assert {code for _, code, *_ in agent.reports.requests} == {"OK", "CANCELLED"}
+
+
+def held_back(send: threading.Event, body: bytes) -> Iterator[bytes]:
+    """A client's messages that do not come until they may."""
+    assert send.wait(60)
+    yield body
 
 
 def test_metrics_are_not_implemented(agent: Agent) -> None:
@@ -107,6 +147,18 @@ def test_a_token_is_asked_for(start: Callable[..., Agent]) -> None:
     assert agent.store.totals().accepted == 0
     call(agent, body, metadata=(("authorization", "Bearer s3cret"),))
     assert agent.store.totals().accepted == 3
+
+
+def test_who_shows_no_token_is_refused_before_a_message_is_read(start: Callable[..., Agent]) -> None:
+    agent = start(token="s3cret")
+    send = threading.Event()
+    with grpc.insecure_channel(agent.target) as channel:
+        messages = held_back(send, b"")
+        with pytest.raises(grpc.RpcError) as caught:
+            channel.stream_unary(TRACES.method)(messages, timeout=60)
+        assert caught.value.code() == grpc.StatusCode.UNAUTHENTICATED
+        send.set()
+    assert agent.reports.requests == [("grpc", "UNAUTHENTICATED", 0, {}, 0)]
 
 
 def test_a_full_queue_refuses_at_once_and_says_when_to_come_back(start: Callable[..., Agent]) -> None:
