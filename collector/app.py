@@ -44,7 +44,7 @@ from collector.pipeline.upkeep import UpkeepStep
 from collector.pipeline.workers import SETUP_SECONDS, WorkerPool, WorkerUnready
 from collector.receivers.grpc import GrpcReceiver
 from collector.receivers.guard import Tokens
-from collector.receivers.http import http_app
+from collector.receivers.http import http_app, misdirected
 from collector.receivers.intake import Intake
 from collector.receivers.server import HttpReceiver
 from collector.receivers.writer import Writer
@@ -338,7 +338,7 @@ class Agent:
         if receive.otlp_http.enabled:
             where = "receive.otlp_http"
             app = http_app(intake, tokens[where], keys=keys)
-            http = HttpReceiver(app, receive.otlp_http, where=where)
+            http = HttpReceiver(app, receive.otlp_http, where=where, refuse=misdirected)
             await http.start()
             stack.push_async_callback(lambda: http.stop(self._left() / 2))
             ports["otlp_http"] = f"{receive.otlp_http.host}:{http.port}"

@@ -19,7 +19,7 @@ from collector.notify import AnyNotifier
 from collector.notify.notice import Names
 from collector.pipeline.observe import ChangeOptions
 from collector.pipeline.sampling import Sampling
-from collector.receivers.settings import Listener, Receive, secret
+from collector.receivers.settings import HttpListener, Listener, Receive, secret
 from collector.sources import AnySource
 from collector.writeback import AnyTarget
 from gates import AnyGate
@@ -37,7 +37,7 @@ class Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Http(Listener):
+class Http(HttpListener):
     """Where metrics, probes and the API are served."""
 
     port: int = Field(default=8080, ge=0, le=65535, description="Port of metrics, probes and API; 0 picks a free one.")

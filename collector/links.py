@@ -10,8 +10,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from collector.address import BaseUrl
-from collector.receivers.settings import is_loopback
+from collector.address import BaseUrl, is_loopback
 from gates.duration import Duration
 
 

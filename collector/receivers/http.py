@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from collector.receivers import langfuse, status
 from collector.receivers.export import JSON, PROTOBUF, Export, media_type
 from collector.receivers.guard import basic, bearer
+from collector.receivers.hosts import MISDIRECTED
 from collector.receivers.intake import Intake
 from collector.receivers.signals import SIGNALS
 
@@ -40,12 +41,21 @@ def http_app(intake: Intake, token: str | None, *, keys: tuple[str, str] | None 
     return app
 
 
+def misdirected(request: Request, message: str) -> Response:
+    """Answer a request that is for another host."""
+    return _failure(request, MISDIRECTED, status.FAILED_PRECONDITION, message)
+
+
 async def _not_found(request: Request, _error: Exception) -> Response:
-    as_json = media_type(request) == JSON
     paths = ", ".join(f"{signal.name} go to {signal.path}" for signal in SIGNALS)
     message = f"nothing is received at {request.url.path[:200]}: {paths}"
-    body = status.failure(status.NOT_FOUND, message, as_json=as_json)
-    return Response(body, 404, {"content-type": JSON if as_json else PROTOBUF})
+    return _failure(request, HTTPStatus.NOT_FOUND, status.NOT_FOUND, message)
+
+
+def _failure(request: Request, code: int, status_code: int, message: str) -> Response:
+    as_json = media_type(request) == JSON
+    body = status.failure(status_code, message, as_json=as_json)
+    return Response(body, code, {"content-type": JSON if as_json else PROTOBUF})
 
 
 class _Endpoint:

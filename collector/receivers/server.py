@@ -6,14 +6,18 @@ import asyncio
 import contextlib
 import math
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import uvicorn
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp
 
+from collector.address import is_loopback
 from collector.errors import ConfigError
+from collector.receivers.hosts import PROBES, HostCheck, refusal
 from collector.receivers.protocol import BoundedProtocol
-from collector.receivers.settings import Listener
+from collector.receivers.settings import HttpListener, Listener
 
 MAX_CONNECTIONS = 1024
 
@@ -31,11 +35,23 @@ class HttpReceiver:
     """Serves an ASGI application on a listener, on the running event loop.
 
     ``where`` is the listener's path in the configuration. ``message_seconds`` bounds how long one request may be in
-    coming before its connection is cut.
+    coming before its connection is cut. ``refuse`` answers a request that is for another host than the listener's.
     """
 
-    def __init__(self, app: ASGIApp, listener: Listener, *, where: str, message_seconds: float = 60.0) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        listener: HttpListener,
+        *,
+        where: str,
+        message_seconds: float = 60.0,
+        refuse: Callable[[Request, str], Response] = refusal,
+    ) -> None:
         self._app = app
+        if (hosts := listener.hosts) is not None:
+            # Elsewhere than on loopback an orchestrator asks by address.
+            unchecked = frozenset[str]() if is_loopback(listener.host) else PROBES
+            self._app = HostCheck(app, hosts, where=where, unchecked=unchecked, refuse=refuse)
         self._listener = listener
         self._where = where
         self._message_seconds = message_seconds

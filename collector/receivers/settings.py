@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import ipaddress
 import ssl
 from collections.abc import Iterator
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
+from collector.address import is_loopback
 from collector.errors import ConfigError
+from collector.receivers.hosts import HostName, Hosts
 
 MIB = 1024 * 1024
 
@@ -31,6 +32,11 @@ class Listener(BaseModel):
         default=False, description="Listen beyond loopback without a token: whoever reaches the port may speak."
     )
 
+    @property
+    def guarded(self) -> bool:
+        """Whether clients must send a token."""
+        return self.token is not None or self.token_file is not None
+
     def problems(self, where: str) -> Iterator[str]:
         """Yield what is wrong with the section at path ``where``: half a key pair, two tokens, an open door."""
         if (self.tls_cert is None) != (self.tls_key is None):
@@ -38,8 +44,7 @@ class Listener(BaseModel):
             yield f"{where}.{missing}: a certificate and its key go together"
         if self.token is not None and self.token_file is not None:
             yield f"{where}.token_file: give the token or its file, not both"
-        guarded = self.token is not None or self.token_file is not None
-        if not (guarded or self.allow_unauthenticated or is_loopback(self.host)):
+        if not (self.guarded or self.allow_unauthenticated or is_loopback(self.host)):
             yield (
                 f"{where}.host: {self.host} is reachable from outside: set {where}.token or {where}.token_file, "
                 f"or {where}.allow_unauthenticated: true"
@@ -61,6 +66,22 @@ class Listener(BaseModel):
             return self.tls_key.read_bytes(), self.tls_cert.read_bytes()
         except (OSError, ssl.SSLError) as error:
             raise ConfigError(f"{where}.tls_cert: {self.tls_cert} with {self.tls_key}: {error}") from error
+
+
+class HttpListener(Listener):
+    """An address that web pages can send to."""
+
+    allowed_hosts: tuple[HostName, ...] = Field(
+        default=(),
+        description="Names that requests may have in their `Host` besides those of loopback. On loopback without a "
+        "token all others are refused (421); elsewhere any is taken, unless names are given here.",
+    )
+
+    @property
+    def hosts(self) -> Hosts | None:
+        """The hosts that are answered for; ``None`` for any."""
+        checked = self.allowed_hosts or (is_loopback(self.host) and not self.guarded)
+        return Hosts(frozenset(self.allowed_hosts)) if checked else None
 
 
 class LangfuseKeys(BaseModel):
@@ -90,7 +111,7 @@ class LangfuseKeys(BaseModel):
         return self.public_key, secret(self.secret_key_file, f"{where}.secret_key_file")
 
 
-class OtlpHttp(Listener):
+class OtlpHttp(HttpListener):
     """OTLP over HTTP, protobuf and JSON: `/v1/traces`, `/v1/logs`, and the same below Langfuse's `/api/public/otel`."""
 
     enabled: bool = Field(default=True, description="Whether to listen at all.")
@@ -134,8 +155,8 @@ class Limits(BaseModel):
     max_body_bytes: int = Field(
         default=16 * MIB,
         ge=1024,
-        description="Largest request as sent (413 or RESOURCE_EXHAUSTED beyond); over gRPC, as many are read at once as of "
-        "this size fit into `queue_bytes`.",
+        description="Largest request as sent (413 or RESOURCE_EXHAUSTED beyond). Over gRPC as many are read at once as "
+        "fit into `queue_bytes` if each is this large.",
     )
     max_decompressed_bytes: int = Field(
         default=64 * MIB, ge=1024, le=1024 * MIB, description="Largest request after decompression (413 beyond)."
@@ -178,15 +199,3 @@ def secret(path: Path, key: str) -> str:
     if not found:
         raise ConfigError(f"{key}: {path} is empty")
     return found
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach ``host``.
-
-    >>> is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("localhost"), is_loopback("0.0.0.0")
-    (True, True, True, False)
-    """
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

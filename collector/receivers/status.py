@@ -20,7 +20,7 @@ from collector.receivers.base import RETRY_SECONDS, Dropped, Rejection, SignalNa
 from collector.receivers.wire import MAX_PARTS
 
 INVALID_ARGUMENT, RESOURCE_EXHAUSTED, UNIMPLEMENTED, INTERNAL, UNAVAILABLE, UNAUTHENTICATED = 3, 8, 12, 13, 14, 16
-DEADLINE_EXCEEDED, NOT_FOUND = 4, 5
+DEADLINE_EXCEEDED, NOT_FOUND, FAILED_PRECONDITION = 4, 5, 9
 """Codes of google.rpc.Code, the same as gRPC's."""
 
 _EXPLAINED: Mapping[Rejection, str] = {

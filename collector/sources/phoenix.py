@@ -21,8 +21,7 @@ from pydantic import Field, SecretStr
 
 from adapters.base import MalformedRecord
 from adapters.phoenix import spans_of_rows
-from collector.address import BaseUrl
-from collector.receivers.settings import is_loopback
+from collector.address import BaseUrl, is_loopback
 from collector.sources.base import Batch, SourceOptions, TooLarge, Unreachable, read_secret
 from collector.sources.client import HttpClient
 from collector.sources.phoenix_cursor import Anchor, State

@@ -10,8 +10,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr
 
-from collector.address import BaseUrl
-from collector.receivers.settings import is_loopback
+from collector.address import BaseUrl, is_loopback
 from collector.sources.base import Source, SourceOptions, read_secret
 from collector.sources.client import HttpClient
 from collector.sources.langfuse.requests import Requests

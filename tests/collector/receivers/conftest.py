@@ -16,7 +16,7 @@ import uvloop
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, TracesData
 
 from collector.receivers.grpc import GrpcReceiver
-from collector.receivers.http import http_app
+from collector.receivers.http import http_app, misdirected
 from collector.receivers.intake import Intake
 from collector.receivers.server import HttpReceiver
 from collector.receivers.settings import Limits, OtlpGrpc, OtlpHttp
@@ -142,6 +142,7 @@ def start(tmp_path: Path, loop: Loop) -> Iterator[Callable[..., Agent]]:
         keys: tuple[str, str] | None = None,
         queue_bytes: int = QUEUE_BYTES,
         message_seconds: float = 60,
+        allowed_hosts: Sequence[str] = (),
         **limits: Any,
     ) -> Agent:
         store = open_store(tmp_path / f"data-{next(numbers)}")
@@ -151,9 +152,10 @@ def start(tmp_path: Path, loop: Loop) -> Iterator[Callable[..., Agent]]:
         intake = Intake(writer=writer, telemetry=reports, limits=Limits(**limits), clock=time.time_ns)
         http = HttpReceiver(
             http_app(intake, token, keys=keys),
-            OtlpHttp(port=0),
+            OtlpHttp(port=0, token=token, allowed_hosts=allowed_hosts),
             where="receive.otlp_http",
             message_seconds=message_seconds,
+            refuse=misdirected,
         )
         grpc = GrpcReceiver(intake, OtlpGrpc(port=0), where="receive.otlp_grpc", token=token)
         loop.run(http.start())

@@ -178,6 +178,38 @@ def test_a_token_is_asked_for_before_anything_is_read(start: Callable[..., Agent
     assert post(agent, body, PROTOBUF | {"authorization": "Bearer s3cret"}).status_code == 200
 
 
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:4318", "127.0.0.1.nip.io", "localhost.evil.example"])
+@pytest.mark.parametrize("headers", [PROTOBUF, JSON])
+def test_a_page_with_a_rebound_name_cannot_send(agent: Agent, host: str, headers: dict[str, str]) -> None:
+    response = post(agent, make_request().SerializeToString(), headers | {"host": host})
+    assert response.status_code == 421
+    assert "receive.otlp_http.allowed_hosts" in problem(response)
+    assert httpx.get(f"{agent.base}/api/public/projects", headers={"host": host}).status_code == 421
+    assert agent.store.totals().accepted == 0
+    still_serving(agent)
+
+
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:9", "127.0.0.1:4318", "127.9.9.9", "[::1]:80", "localhost."])
+def test_names_of_loopback_are_taken_with_any_port(agent: Agent, host: str) -> None:
+    assert post(agent, b"", PROTOBUF | {"host": host}).status_code == 200
+
+
+def test_a_name_of_the_configuration_is_taken_and_the_token_asks_for_none(start: Callable[..., Agent]) -> None:
+    named = start(allowed_hosts=["Host.Docker.Internal"])
+    assert post(named, b"", PROTOBUF | {"host": "host.docker.internal:4318"}).status_code == 200
+    assert post(named, b"", PROTOBUF | {"host": "rag.example"}).status_code == 421
+    guarded = start(token="s3cret")
+    assert post(guarded, b"", PROTOBUF | {"host": "rag.example", "authorization": "Bearer s3cret"}).status_code == 200
+
+
+def test_a_request_that_names_no_host_comes_from_no_browser_and_two_must_both_be_right(agent: Agent) -> None:
+    for hosts, status in ((b"", b"200"), (b"host: localhost\r\nhost: evil.example\r\n", b"421")):
+        with socket.create_connection(("127.0.0.1", agent.http_port)) as connection:
+            head = b"POST /v1/traces HTTP/1.1\r\ncontent-type: application/x-protobuf\r\ncontent-length: 0\r\n"
+            connection.sendall(head + hosts + b"connection: close\r\n\r\n")
+            assert connection.makefile("rb").read().startswith(b"HTTP/1.1 " + status)
+
+
 def test_a_body_that_is_too_large_is_refused_by_its_length_or_as_it_comes(start: Callable[..., Agent]) -> None:
     agent = start(max_body_bytes=100_000)
     assert post(agent, bytes(100_001)).status_code == 413
@@ -351,7 +383,7 @@ def test_an_endless_head_is_cut(agent: Agent) -> None:
 def test_an_endless_body_is_cut_after_its_answer(start: Callable[..., Agent]) -> None:
     agent = start(max_body_bytes=2000)
     with socket.create_connection(("127.0.0.1", agent.http_port)) as connection:
-        connection.sendall(b"POST /v1/traces HTTP/1.1\r\nHost: x\r\ncontent-type: application/x-protobuf\r\n")
+        connection.sendall(b"POST /v1/traces HTTP/1.1\r\nHost: localhost\r\ncontent-type: application/x-protobuf\r\n")
         connection.sendall(b"transfer-encoding: chunked\r\n\r\n")
         piece = b"100000\r\n" + bytes(0x100000) + b"\r\n"
         assert _cut_while_sending(connection, piece)
@@ -369,7 +401,7 @@ def _cut_while_sending(connection: socket.socket, piece: bytes) -> bool:
 
 def _head(length: int) -> bytes:
     return (
-        b"POST /v1/traces HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-protobuf\r\n"
+        b"POST /v1/traces HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/x-protobuf\r\n"
         b"content-length: %d\r\n\r\n" % length
     )
 
