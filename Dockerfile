@@ -10,8 +10,17 @@ RUN python -m venv /opt/groundwire \
 FROM python:3.12-slim
 COPY --from=build /opt/groundwire /opt/groundwire
 ENV PATH=/opt/groundwire/bin:$PATH
+# The volume gets the owner of the directory. The configuration is for you to mount; it has to say who may come in.
+RUN install -d -o 10001 -g 10001 -m 700 /var/lib/groundwire \
+ && install -d /etc/groundwire \
+ && touch /etc/groundwire/groundwire.yaml
 USER 10001:10001
 VOLUME /var/lib/groundwire
 EXPOSE 4317 4318 8080
+HEALTHCHECK --interval=10s --timeout=5s --start-period=5m --retries=6 CMD ["python", "-c", "import http.client; c = http.client.HTTPConnection('127.0.0.1', 8080, timeout=4); c.request('GET', '/healthz'); assert c.getresponse().status == 200"]
 ENTRYPOINT ["groundwire"]
-CMD ["run", "--data", "/var/lib/groundwire"]
+# Loopback in a container cannot be reached. Without a token, or allow_unauthenticated, the agent says so and ends.
+CMD ["run", "--config", "/etc/groundwire/groundwire.yaml", "--data", "/var/lib/groundwire", \
+     "--set", "http.host=0.0.0.0", \
+     "--set", "receive.otlp_http.host=0.0.0.0", \
+     "--set", "receive.otlp_grpc.host=0.0.0.0"]

@@ -32,6 +32,7 @@ class Agent:
         self.config = merge(base, config)
         self.file = directory / "groundwire.yaml"
         self.file.write_text(yaml.safe_dump(self.config))
+        self.arguments = ["run", "--config", str(self.file)]
         self.log = []
         self._events = queue.Queue()
 
@@ -39,7 +40,7 @@ class Agent:
         self.log = []
         self._events = queue.Queue()
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "collector.cli", "run", "--config", str(self.file)],
+            [sys.executable, "-P", "-m", "collector.cli", *self.arguments],
             stderr=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             text=True,
