@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from collector.clock import Clock
-from collector.receivers.base import ReceiveTelemetry
-from collector.receivers.jsonbounds import BYTES_PER_OBJECT, count_objects
+from collector.jsonbounds import count_objects, most_objects
+from collector.receivers.base import ReceiveTelemetry, TooLarge
 from collector.receivers.settings import Limits
 from collector.receivers.signals import Signal
 from collector.receivers.split import Split, split
@@ -36,7 +36,9 @@ class Intake:
 
     def to_protobuf(self, signal: Signal, body: bytes) -> bytes:
         """Return the protobuf request that a JSON request stands for. Raises `Garbage` and `TooLarge`."""
-        count_objects(body, limit=self.limits.max_json_bytes // BYTES_PER_OBJECT)
+        limit = most_objects(self.limits.max_json_bytes)
+        if count_objects(body, limit=limit) > limit:
+            raise TooLarge(f"the request holds more than {limit} JSON objects and arrays: send smaller ones")
         return signal.to_protobuf(body, max_items=self.limits.max_spans)
 
     def split(self, signal: Signal, body: bytes, *, max_items: int | None = None) -> Split:

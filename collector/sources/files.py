@@ -48,7 +48,11 @@ class Files(SourceOptions):
     )
     exclude: tuple[str, ...] = Field(default=PACKED, description="Names, or patterns of names, of files to leave out.")
     max_line_bytes: int = Field(
-        default=MAX_LINE_BYTES, ge=1024, le=256 * MIB, description="Longest line; a longer one is counted and skipped."
+        default=MAX_LINE_BYTES,
+        ge=1024,
+        le=256 * MIB,
+        description="Longest line; a longer one, or one with more JSON objects and arrays than one for 24 bytes of "
+        "this bound, is counted and skipped.",
     )
     batch_bytes: int = Field(default=4 * MIB, ge=1024, le=256 * MIB, description="Most that is read at once.")
 

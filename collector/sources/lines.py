@@ -12,6 +12,7 @@ from adapters.base import MalformedRecord
 from adapters.files import line_records
 from adapters.schema import Answer
 from adapters.trace import Span
+from collector.jsonbounds import count_objects, most_objects
 from collector.sources.tailing import FileState, mark_of
 
 QUIET_NS = 5 * 10**9
@@ -65,7 +66,7 @@ def read_lines(state: FileState, descriptor: int, taken: Taken, *, limit: int, n
         return replace(state, ignored=True)
     end = data.rfind(b"\n") + 1
     cut = not end and (state.skipping or len(data) > limit)
-    if cut or (not end and _is_final(state, data, quiet=now - found.st_mtime_ns >= QUIET_NS)):
+    if cut or (not end and _is_final(state, data, limit=limit, quiet=now - found.st_mtime_ns >= QUIET_NS)):
         end = len(data)
     after = replace(state, offset=state.offset + end, mark=mark_of(descriptor, state.offset + end))
     if not end or mark_of(descriptor, state.offset) != state.mark:
@@ -92,16 +93,24 @@ def _take(state: FileState, data: bytes, taken: Taken, limit: int) -> int:
         text = line.removeprefix(_BOM) if number == 1 else line
         if len(text) > limit:
             taken.refuse(f"longer than {limit} bytes", where)
+        elif _is_crowded(text, limit):
+            taken.refuse(f"more than {most_objects(limit)} JSON objects and arrays", where)
         elif text.strip():
             taken.take(text, where)
     return number
 
 
-def _is_final(state: FileState, data: bytes, *, quiet: bool) -> bool:
+def _is_crowded(text: bytes, limit: int) -> bool:
+    """Whether a line would take far more memory than its bytes, of which there may be ``limit``."""
+    most = most_objects(limit)
+    return count_objects(text, limit=most) > most
+
+
+def _is_final(state: FileState, data: bytes, *, limit: int, quiet: bool) -> bool:
     """Whether a last line without its end is all there will be: of a rotated file, or a whole object by itself."""
     if not quiet or state.skipping:
         return False
-    return state.rotated or _is_object(data)
+    return state.rotated or _is_crowded(data, limit) or _is_object(data)
 
 
 def _is_object(data: bytes) -> bool:

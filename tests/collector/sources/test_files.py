@@ -250,6 +250,23 @@ def test_one_batch_holds_no_more_than_its_bound_and_no_file_starves_another(tmp_
     reader.tail.close()
 
 
+@pytest.mark.parametrize("bomb", [b'{"resourceSpans":[%s]}', b'{"question":"q","answer":"a","retrieved":[%s]}'])
+def test_a_line_of_more_objects_than_its_bound_is_told_and_skipped_with_its_end_or_without(
+    log: Path, bomb: bytes
+) -> None:
+    crowd = bomb % b",".join([b"{}"] * 10_001)
+    reader = Reader(log, max_line_bytes=100_000)
+    log.write_bytes(line("a") + crowd + b"\n" + line("b"))
+    batch = reader.fetch()
+    assert [answer.id for answer in batch.answers] == ["a", "b"]
+    assert [str(error) for error in batch.malformed] == [f"{log}:2: more than 10000 JSON objects and arrays"]
+    with log.open("ab") as end:
+        end.write(crowd)
+    assert [str(error) for error in reader.fetch(later=60).malformed] == [
+        f"{log}:4: more than 10000 JSON objects and arrays"
+    ]
+
+
 def test_a_line_longer_than_its_bound_is_told_and_skipped_whatever_the_batches(log: Path) -> None:
     for batch_bytes in (1024, 100_000):
         reader = Reader(log, max_line_bytes=2000, batch_bytes=batch_bytes)

@@ -5,17 +5,26 @@ An object of two bytes becomes hundreds of bytes in memory, so that the size of 
 
 from __future__ import annotations
 
-from collector.receivers.base import TooLarge
-
-BYTES_PER_OBJECT = 24
-"""Of the bytes that a JSON request may have, for one object or array; spans of nothing but numbers have 33 for each."""
+_BYTES_PER_OBJECT = 24
+"""Spans of nothing but numbers have 33 for each object or array."""
+_ALWAYS = 10_000
+"""Objects that may be there however few bytes may: they take two megabytes."""
 _STEP = 64 * 1024
 """Bytes that are looked at before other threads may run: less than a millisecond."""
 _NO_MARK = bytes(set(range(256)) - set(b'"{['))
 
 
+def most_objects(n_bytes: int) -> int:
+    """Return how many objects and arrays may be in a text for which there is a bound of ``n_bytes``.
+
+    >>> most_objects(16 * 1024 * 1024), most_objects(1024)
+    (699050, 10000)
+    """
+    return max(_ALWAYS, n_bytes // _BYTES_PER_OBJECT)
+
+
 def count_objects(text: bytes, *, limit: int) -> int:
-    r"""Return how many objects and arrays begin in ``text``. Raises `TooLarge` beyond ``limit``.
+    r"""Return how many objects and arrays begin in ``text``; more than ``limit`` need not all be counted.
 
     What is no JSON is counted too, up to where a parser gives up at least, and need not be counted right behind that.
     Costs a few nanoseconds a byte, and no memory to speak of.
@@ -38,5 +47,5 @@ def count_objects(text: bytes, *, limit: int) -> int:
         found += sum(map(len, parts[in_string::2]))
         in_string ^= len(parts) % 2 == 0
         if found > limit:
-            raise TooLarge(f"the request holds more than {limit} JSON objects and arrays: send smaller ones")
+            break
     return found
