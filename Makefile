@@ -39,6 +39,8 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python benchmarks/scoring.py
 	$(BIN)/python benchmarks/catalog.py
 	$(BIN)/python benchmarks/ingest.py
+	$(BIN)/python benchmarks/pipeline.py
+	$(BIN)/python benchmarks/pipeline.py --burst 3000
 	$(BIN)/python benchmarks/gates.py
 	$(BIN)/python benchmarks/rebuild.py
 

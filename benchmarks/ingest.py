@@ -176,22 +176,25 @@ class Memory:
         self._process = psutil.Process(pid)
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._watch)
-        self.peak = self.now()
+        self.peak, self.peak_own = self.now()
         self._thread.start()
 
-    def now(self) -> int:
-        """Return bytes resident now; pages that processes share count for each of them."""
-        total = 0
+    def now(self) -> tuple[int, int]:
+        """Return bytes resident now: with pages that processes share counted for each of them, and counted once."""
+        each = once = 0
         for process in (self._process, *self._process.children(recursive=True)):
             try:
-                total += process.memory_info().rss
+                memory = process.memory_full_info()
             except psutil.NoSuchProcess:
                 continue
-        return total
+            each += memory.rss
+            once += getattr(memory, "pss", memory.rss)
+        return each, once
 
     def _watch(self) -> None:
         while not self._stop.wait(0.25):
-            self.peak = max(self.peak, self.now())
+            each, once = self.now()
+            self.peak, self.peak_own = max(self.peak, each), max(self.peak_own, once)
 
     def stop(self) -> None:
         """End sampling."""
@@ -232,7 +235,7 @@ def measure(options: argparse.Namespace, data: Path) -> None:
             memory = Memory(server.pid)
             sender = Sender(port, n_requests, options.connections)
             seconds = sender.run()
-            settled = memory.now()
+            settled, _ = memory.now()
             memory.stop()
             cpu = sum(psutil.Process(server.pid).cpu_times()[:2])
         finally:
@@ -260,7 +263,10 @@ def measure(options: argparse.Namespace, data: Path) -> None:
         f"durable      {books.accepted:,} spans in the store, {size / 1e9:.2f} GB; adapted meanwhile "
         f"{books.accepted - books.pending:,}"
     )
-    print(f"memory       {settled / 1e6:.0f} MB resident at the end, {memory.peak / 1e6:.0f} MB at most, all processes")
+    print(
+        f"memory       {settled / 1e6:.0f} MB resident at the end, {memory.peak / 1e6:.0f} MB at most, all processes; "
+        f"{memory.peak_own / 1e6:.0f} MB at most with shared pages counted once"
+    )
     if books.accepted != spans:
         raise SystemExit(f"lost or doubled: {spans} spans were acknowledged")
 

@@ -22,6 +22,7 @@ import uvloop
 
 from adapters.base import AdaptOptions
 from collector import logs
+from collector.allocation import give_back_memory
 from collector.api import Api
 from collector.catalog import checking
 from collector.catalog.snapshot import Mapped
@@ -113,6 +114,7 @@ def run(config: Config, *, version: str, clock: Clock = system_clock) -> int:
     logs.set_up(config.logs)
     # Whatever is written from here on may hold what users asked: it is for the owner alone.
     os.umask(0o077)
+    give_back_memory()
     return uvloop.run(_serve(config, version, clock))
 
 
@@ -141,6 +143,7 @@ class Agent:
         self._version = version
         self._clock = clock
         self._dimensions = tuple(dimension.name for dimension in config.slices)
+        self._workers = running.agent_workers(config)
         self._telemetry = Telemetry(metrics=config.metrics, dimensions=self._dimensions, version=version)
         self._readiness = Readiness()
         self._stopping = threading.Event()
@@ -168,7 +171,7 @@ class Agent:
             if catalog is not None:
                 stack.callback(catalog.close)
                 first = await asyncio.to_thread(catalog.start)
-            pool = WorkerPool(size=config.scoring.workers, setup=set_up, setup_args=self._worker_setup(first))
+            pool = self._pool(first)
             stack.callback(pool.close)
             if config.scoring.entailment is not None:
                 await asyncio.to_thread(_await_model, pool)
@@ -196,7 +199,7 @@ class Agent:
             reports = ReceiverReports(self._telemetry, queue_limit=config.receive.queue_bytes)
             writer = Writer(store.append, limit_bytes=config.receive.queue_bytes, telemetry=reports)
             stack.push_async_callback(lambda: asyncio.to_thread(writer.drain, self._left()))
-            sources = self._sources(store, admission, busy=lambda: writer.queued_bytes > 0)
+            sources = self._sources(store, admission, pressure=writer.oldest_wait)
             stack.callback(sources.close)
             api.open(
                 store,
@@ -220,7 +223,7 @@ class Agent:
             watch = self._catalog_steps(pool, catalog)
             schedule = self._schedule(
                 [*steps, *housekeeping_steps(upkeep, stop=self._stopping), *watch, *writers, *news],
-                busy=lambda: writer.queued_bytes > 0,
+                pressure=writer.oldest_wait,
             )
             schedule.start()
             stack.push_async_callback(self._end_steps, schedule, pool, (write_back, notify), catalog)
@@ -320,14 +323,14 @@ class Agent:
             boost=Boost(config.sampling.boost, self._clock),
         )
 
-    def _sources(self, store: Store, admission: Admission, *, busy: Callable[[], bool]) -> Sources:
+    def _sources(self, store: Store, admission: Admission, *, pressure: Callable[[], float]) -> Sources:
         return Sources(
             self._config.sources,
             store=store,
             admission=admission,
             telemetry=self._telemetry,
             clock=self._clock,
-            busy=busy,
+            pressure=pressure,
         )
 
     async def _open_doors(
@@ -350,13 +353,21 @@ class Agent:
             ports["otlp_grpc"] = f"{receive.otlp_grpc.host}:{grpc.port}"
         return ports
 
+    def _pool(self, catalog: Mapped | None) -> WorkerPool:
+        return WorkerPool(
+            size=self._workers,
+            setup=set_up,
+            setup_args=self._worker_setup(catalog),
+            threads=running.threads_of(self._workers),
+        )
+
     def _worker_setup(self, catalog: Mapped | None) -> tuple[object, ...]:
         config = self._config
         traces, scoring = config.traces, config.scoring
         options = AdaptOptions(
             attributes=traces.attributes, versions=traces.versions, arm=traces.arm, share=traces.share
         )
-        threads = running.threads_of(scoring.workers)
+        threads = running.threads_of(self._workers)
         return (options, config.scorers, catalog, scoring.timeout.total_seconds(), scoring.entailment, threads)
 
     def _catalog(self, store: Store) -> CatalogStep | None:
@@ -378,10 +389,10 @@ class Agent:
         catalog.serve(lambda changed: pool.renew(*self._worker_setup(changed)))
         return (Planned("catalog", catalog, self._config.catalog.interval),)
 
-    def _schedule(self, steps: Sequence[Planned], *, busy: Callable[[], bool]) -> Schedule:
+    def _schedule(self, steps: Sequence[Planned], *, pressure: Callable[[], float]) -> Schedule:
         schedule = Schedule(self._stopping)
         for stage, step, interval in steps:
-            loop = Loop(stage, step, telemetry=self._telemetry, stop=self._stopping, busy=busy)
+            loop = Loop(stage, step, telemetry=self._telemetry, stop=self._stopping, pressure=pressure)
             schedule.every(interval, loop, name=stage)
         return schedule
 

@@ -92,8 +92,17 @@ class Traces(Section):
 class Scoring(Section):
     """How the panel of scorers runs."""
 
-    workers: int = Field(default=1, ge=1, le=64, description="Worker processes for adapting and scoring.")
-    timeout: Duration = Field(default=timedelta(seconds=5), description="Time limit of one scorer on one answer.")
+    workers: int | None = Field(
+        default=None,
+        ge=1,
+        le=64,
+        description="Worker processes for adapting and scoring; if left out one for each core that the agent may use, "
+        "4 at most, and one alone where it loads a model.",
+    )
+    timeout: Duration = Field(
+        default=timedelta(seconds=5),
+        description="Time limit of one scorer on one answer, in time of the processor: waiting for it does not count.",
+    )
     retries: int = Field(default=2, ge=0, le=10, description="Further attempts when a worker dies or stalls.")
     entailment: EntailmentOptions | None = Field(
         default=None, description="A model that judges claims instead of the trees, if there is one."

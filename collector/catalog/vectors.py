@@ -10,6 +10,7 @@ import numpy as np
 from collector.catalog.embedder import local_embedder
 from collector.catalog.options import Embeddings
 from collector.catalog.snapshot import ENDING, Mapped, mapped
+from collector.cores import usable_cores
 from collector.models.options import Device
 from collector.pipeline.workers import WorkerPool
 from scorers.catalog import Catalog
@@ -39,7 +40,7 @@ class VectorMaker:
     def __init__(self, options: Embeddings) -> None:
         self._options = options
         self._model = (str(options.model), options.device)
-        self._pool = WorkerPool(size=1, setup=encoder, setup_args=self._model)
+        self._pool = WorkerPool(size=1, setup=encoder, setup_args=self._model, threads=usable_cores())
         self._catalog: Catalog | None = None
         self._path = Path()
         self._table = np.empty((0, 0), np.float32)

@@ -98,7 +98,7 @@ def scored(answers: Iterable[Answer], plan: Plan, *, workers: int) -> Iterator[t
     if not first:
         return
     size = min(workers, -(-len(first) // TASK_ANSWERS))
-    pool = WorkerPool(size=size, setup=set_up, setup_args=(plan,))
+    pool = WorkerPool(size=size, setup=set_up, setup_args=(plan,), threads=plan.threads or 1)
     calls = ThreadPoolExecutor(max_workers=size, thread_name_prefix="score-call")
     waiting: deque[tuple[Sequence[Answer], Future[list[Scored]]]] = deque()
     try:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from hashlib import sha256
 
 from collector.config import Config
+from collector.cores import usable_cores
 from collector.errors import ConfigError
 from collector.models.entailment import WHERE, looked_at
 from collector.models.folder import fingerprint
@@ -14,19 +14,24 @@ from collector.models.library import check_installed
 from collector.models.options import EntailmentOptions
 from collector.pipeline.workers import WorkerUnready
 
+MAX_WORKERS = 4
+"""Workers that an agent starts by itself, however many cores there are: each takes some 100 MB, and four score what few
+services ask."""
+
 
 def workers_for(config: Config) -> int:
     """Return how many processes share a file: one a core, or one alone where each would load a model of its own."""
-    return 1 if config.scoring.entailment is not None else _cores()
+    return 1 if config.scoring.entailment is not None else usable_cores()
+
+
+def agent_workers(config: Config) -> int:
+    """Return how many workers an agent has: as configured, else one a core, within bounds."""
+    return config.scoring.workers or min(workers_for(config), MAX_WORKERS)
 
 
 def threads_of(workers: int) -> int:
     """Return how many threads a model may compute with in each of ``workers`` processes."""
-    return max(1, _cores() // workers)
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0))
+    return max(1, usable_cores() // workers)
 
 
 def identity(config: Config) -> str:

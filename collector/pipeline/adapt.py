@@ -13,15 +13,16 @@ from adapters.schema import Answer
 from collector.clock import Clock
 from collector.errors import Transient
 from collector.pipeline.admission import Admission, count_answer
+from collector.pipeline.overlap import Batch, Overlapped, groups_of
 from collector.pipeline.tasks import AdaptedTrace, AdaptRequest, TraceTask
 from collector.pipeline.workers import WorkerPool, WorkerTimeout
 from collector.store.base import Adapted, DueTrace, Store, TraceOutcome
 from collector.telemetry import Telemetry
 from dashboards import instruments
 
-BATCH_TRACES = 256
-BATCH_BYTES = 8 * 1024 * 1024
-TASK_TRACES = 32
+BATCH_TRACES = 128
+BATCH_BYTES = 4 * 1024 * 1024
+TASK_TRACES = 16
 """Traces per request to a worker: enough to make the round trip cheap, few enough to bound what a death repeats."""
 TASK_SECONDS = 30.0
 ATTEMPTS = 4
@@ -30,7 +31,7 @@ memory. One that stalls a worker twice is given up at once."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class AdaptStep:
+class AdaptStep(Overlapped[DueTrace]):
     """Adapts what is due. ``idle`` and ``timeout`` (nanoseconds) say when a trace closes."""
 
     store: Store
@@ -51,46 +52,53 @@ class AdaptStep:
         for dimension in self.admission.slices.take_overflow():
             self.telemetry.add(instruments.SLICE_OVERFLOW, 0, dimension)
 
-    def run_once(self) -> int:
-        """Adapt one batch; return how many traces it held."""
+    def begin(self, under_way: Sequence[DueTrace]) -> Batch[DueTrace] | None:
+        """Read what is due, and hand it to the workers."""
         due = self.store.due(
-            now=self.clock(), idle=self.idle, timeout=self.timeout, limit=BATCH_TRACES, limit_bytes=BATCH_BYTES
+            now=self.clock(),
+            idle=self.idle,
+            timeout=self.timeout,
+            limit=BATCH_TRACES,
+            limit_bytes=BATCH_BYTES,
+            without=[trace.trace_id for trace in under_way],
         )
         if not due:
-            return 0
-        replies = self._adapt(due)
-        at = self.clock()
-        results = self._results(due, replies, at)
+            return None
+        groups = groups_of(due, TASK_TRACES)
+        replies = self.pool.begin([_request(group) for group in groups], timeout=TASK_SECONDS)
+        full = len(due) == BATCH_TRACES or sum(trace.n_bytes for trace in due) >= BATCH_BYTES // 2
+        return Batch(groups, replies, full)
+
+    def end(self, batch: Batch[DueTrace]) -> None:
+        """Record what the traces of a batch became."""
+        due, replies = batch.items, self._adapted(batch)
+        results = self._results(due, replies, self.clock())
         self.store.record_adapted(results)
         self._count(due, replies, results)
-        return len(due)
 
-    def _adapt(self, due: Sequence[DueTrace]) -> list[AdaptedTrace]:
-        tasks = [TraceTask(trace.trace_id, trace.chunks, trace.complete) for trace in due]
-        groups = [tasks[start : start + TASK_TRACES] for start in range(0, len(tasks), TASK_TRACES)]
-        replies = self.pool.map([AdaptRequest(tuple(group)) for group in groups], timeout=TASK_SECONDS)
+    def _adapted(self, batch: Batch[DueTrace]) -> list[AdaptedTrace]:
         adapted: list[AdaptedTrace] = []
-        for group, reply in zip(groups, replies, strict=True):
+        for group, reply in zip(batch.groups, batch.replies, strict=True):
             if isinstance(reply, BaseException):
                 # Something in this group kills or stalls a worker: one by one, so that it takes no other trace along.
                 kind = "transient" if isinstance(reply, Transient) else "bug"
                 self.telemetry.add(instruments.STEP_ERRORS, 1, "adapt", kind)
-                adapted.extend(self._alone(task) for task in group)
+                adapted.extend(self._alone(trace) for trace in group)
             else:
                 adapted.extend(reply)
         return adapted
 
-    def _alone(self, task: TraceTask) -> AdaptedTrace:
+    def _alone(self, trace: DueTrace) -> AdaptedTrace:
         reason = ""
         attempts = ATTEMPTS
         while attempts:
-            reply = self.pool.map([AdaptRequest((task,))], timeout=TASK_SECONDS)[0]
+            reply = self.pool.map([_request([trace])], timeout=TASK_SECONDS)[0]
             if not isinstance(reply, BaseException):
                 only: AdaptedTrace = reply[0]
                 return only
             reason = f"adapting did not end: {reply}"
             attempts = 0 if isinstance(reply, WorkerTimeout) else attempts - 1
-        return AdaptedTrace(task.trace_id, 0, 0, "malformed", reason=reason, malformed=(reason,))
+        return AdaptedTrace(trace.trace_id, 0, 0, "malformed", reason=reason, malformed=(reason,))
 
     def _results(self, due: Sequence[DueTrace], replies: Sequence[AdaptedTrace], at: int) -> list[Adapted]:
         found = [_answers(trace, reply) for trace, reply in zip(due, replies, strict=True)]
@@ -124,6 +132,10 @@ class AdaptStep:
                     count_answer(stored, self.telemetry)
         for dimension, n in self.admission.slices.take_overflow().items():
             self.telemetry.add(instruments.SLICE_OVERFLOW, n, dimension)
+
+
+def _request(traces: Sequence[DueTrace]) -> AdaptRequest:
+    return AdaptRequest(tuple(TraceTask(trace.trace_id, trace.chunks, trace.complete) for trace in traces))
 
 
 def _answers(trace: DueTrace, reply: AdaptedTrace) -> list[Answer]:

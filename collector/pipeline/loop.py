@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 import structlog
 
 from collector.errors import Transient
+from collector.pipeline.overlap import Overlapped
 from collector.telemetry import Telemetry
 from dashboards import instruments
 
@@ -33,24 +34,27 @@ class Planned(NamedTuple):
     interval: timedelta
 
 
+PRESSURE_SECONDS = 0.01
+"""Senders that wait longer than this for their commit are kept waiting: it takes a few milliseconds by itself."""
 REST_FACTOR = 4.0
-"""How long a step rests after a batch, in times of what the batch took, while senders wait for their commit."""
+"""How long a step rests after a batch under pressure, in times of what the batch took of this process's time."""
 MAX_REST_SECONDS = 2.0
 
 
 class Loop:
     """One step of the pipeline as a scheduled job.
 
-    While ``busy`` says that senders wait, the step leaves most of the machine to the receivers: what is stored can be
-    scored later, what a sender gives up on is lost.
+    While ``pressure`` (for how many seconds the oldest request waits) says that senders are kept waiting, the step
+    leaves most of this process to the receivers: what is stored can be scored later, what a sender gives up on is lost.
+    What it waited for itself, workers and the disk, took nothing from them.
     """
 
     def __init__(
-        self, stage: str, step: Step, *, telemetry: Telemetry, stop: threading.Event, busy: Callable[[], bool]
+        self, stage: str, step: Step, *, telemetry: Telemetry, stop: threading.Event, pressure: Callable[[], float]
     ) -> None:
         self.stage = stage
         self._step = step
-        self._busy = busy
+        self._pressure = pressure
         self._telemetry = telemetry
         self._stop = stop
         self._failing: str | None = None
@@ -59,9 +63,9 @@ class Loop:
             telemetry.add(instruments.STEP_ERRORS, 0, stage, kind)
 
     def __call__(self) -> None:
-        """Work until nothing is pending or the agent stops."""
+        """Work until nothing is pending or the agent stops; what is under way then is ended."""
         while not self._stop.is_set():
-            began = time.perf_counter()
+            began, taken = time.perf_counter(), time.thread_time()
             try:
                 done = self._step.run_once()
             except Exception as error:  # noqa: BLE001 - the frame: counted, logged once per kind, tried again next time
@@ -72,10 +76,14 @@ class Loop:
                 self._failing = None
             if not done:
                 return
-            took = time.perf_counter() - began
-            self._telemetry.observe(instruments.STEP_SECONDS, took, self.stage)
-            if self._busy():
-                self._stop.wait(min(REST_FACTOR * took, MAX_REST_SECONDS))
+            self._telemetry.observe(instruments.STEP_SECONDS, time.perf_counter() - began, self.stage)
+            if self._pressure() > PRESSURE_SECONDS:
+                self._stop.wait(min(REST_FACTOR * (time.thread_time() - taken), MAX_REST_SECONDS))
+        if isinstance(self._step, Overlapped):
+            try:
+                self._step.finish()
+            except Exception as error:  # noqa: BLE001 - the frame: nothing of it was recorded, the next start repeats it
+                self._fail(error)
 
     def _fail(self, error: Exception) -> None:
         if self._stop.is_set():

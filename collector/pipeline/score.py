@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from adapters.schema import Answer
 from collector.clock import Clock, instant, nanoseconds
 from collector.errors import Transient
+from collector.pipeline.overlap import Batch, Overlapped, groups_of
 from collector.pipeline.panel import COMPONENT
 from collector.pipeline.served import document_of, served_by
 from collector.pipeline.tasks import ANSWER_TIMEOUTS, ScoredAnswer, ScoreRequest
@@ -19,6 +20,8 @@ from scorers.base import Evaluation, Metric, Reason, Unscored
 
 TASK_ANSWERS = 4
 """Answers per request to a worker: few, since a worker that hangs is noticed when the time of all of them is up."""
+BATCH_TASKS = 4
+"""Requests for each worker in a batch."""
 FAILURES: tuple[Reason, ...] = ("error", "timeout")
 """Reasons that mean a fault; their series are there from the first answer of a slice, so that no increase is missed."""
 CATALOG = "catalog"
@@ -27,7 +30,7 @@ GRACE_SECONDS = 5.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoreStep:
+class ScoreStep(Overlapped[StoredAnswer]):
     """Scores what is pending. A request that fails is tried again, answer by answer, ``retries`` times.
 
     ``panel`` names the versions of the scorers, see `collector.pipeline.panel`.
@@ -46,16 +49,21 @@ class ScoreStep:
         """Make the counter visible before its first increment, which `increase()` would miss."""
         self.telemetry.add(instruments.LATE_REVISIONS, 0)
 
-    def run_once(self) -> int:
-        """Score one batch; return how many answers it held."""
-        pending = self.store.pending_answers(limit=TASK_ANSWERS * self.pool.size * 4)
+    def begin(self, under_way: Sequence[StoredAnswer]) -> Batch[StoredAnswer] | None:
+        """Read what is pending, and hand it to the workers."""
+        limit = TASK_ANSWERS * self.pool.size * BATCH_TASKS
+        pending = self.store.pending_answers(limit=limit, without=[item.answer.id for item in under_way])
         if not pending:
-            return 0
-        groups = [pending[start : start + TASK_ANSWERS] for start in range(0, len(pending), TASK_ANSWERS)]
-        replies = self.pool.map([self._request(group) for group in groups], timeout=self._deadline(TASK_ANSWERS))
+            return None
+        groups = groups_of(pending, TASK_ANSWERS)
+        replies = self.pool.begin([self._request(group) for group in groups], timeout=self._deadline(TASK_ANSWERS))
+        return Batch(groups, replies, full=len(pending) == limit)
+
+    def end(self, batch: Batch[StoredAnswer]) -> None:
+        """Record what the answers of a batch scored."""
         stored: list[StoredEvaluation] = []
         seconds: list[tuple[str, float]] = []
-        for group, reply in zip(groups, replies, strict=True):
+        for group, reply in zip(batch.groups, batch.replies, strict=True):
             if isinstance(reply, BaseException):
                 kind = "transient" if isinstance(reply, Transient) else "bug"
                 self.telemetry.add(instruments.STEP_ERRORS, 1, "score", kind)
@@ -66,8 +74,7 @@ class ScoreStep:
                 stored.append(self._stored(answer, scored))
                 seconds.extend(scored.seconds)
         self.telemetry.add(instruments.LATE_REVISIONS, self.store.record_evaluations(stored))
-        self._count(pending, stored, seconds)
-        return len(pending)
+        self._count(batch.items, stored, seconds)
 
     def _request(self, answers: Sequence[StoredAnswer]) -> ScoreRequest:
         return ScoreRequest(tuple(item.answer.model_dump_json() for item in answers), instant(self.clock()))

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from math import inf
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from adapters.base import MalformedRecord
 from adapters.detect import AdaptOptions, read_trace
@@ -22,11 +23,14 @@ from adapters.trace import Span, Trace
 from collector.catalog.snapshot import Mapped
 from collector.models.entailment import LocalEntailment, local_entailment
 from collector.models.options import EntailmentOptions
-from collector.store.base import TraceOutcome
 from scorers.base import Env, Score, Scorer, Unscored
 from scorers.catalog import Catalog, looked_up
 from scorers.panel import run_panel
 from scorers.support.entailed import asked_of
+
+if TYPE_CHECKING:
+    # Not in a worker: with it come the gates, some megabytes in each.
+    from collector.store.base import TraceOutcome
 
 PANEL_TIMEOUTS = 2
 """What the whole panel may take on one answer, in times of one scorer's limit."""
@@ -98,13 +102,16 @@ def set_up(
     model: EntailmentOptions | None = None,
     threads: int | None = None,
 ) -> Handler:
-    """Return the handler of one worker. ``scorer_timeout`` bounds each scorer on each answer, in seconds.
+    """Return the handler of one worker.
 
-    ``threads`` is what models may compute with. Raises `ConfigError` where it cannot be loaded.
+    ``scorer_timeout`` bounds each scorer on each answer, in seconds of the processor's time. ``threads`` is what models
+    may compute with: that many times as much may be taken then. Raises `ConfigError` where a model cannot be loaded.
     """
     known = catalog.open() if catalog is not None else None
     embedder = catalog.embedder(threads) if catalog is not None else None
     entailment = None if model is None else local_entailment(model, threads)
+    if embedder is not None or entailment is not None:
+        scorer_timeout *= threads or 1
 
     def handle(request: AdaptRequest | ScoreRequest) -> list[AdaptedTrace] | list[ScoredAnswer]:
         if isinstance(request, AdaptRequest):
@@ -174,7 +181,7 @@ def prepare(model: LocalEntailment | None, answers: Sequence[Answer], timeout: f
     """
     if model is None:
         return
-    with suppress(Exception), _limit(timeout * len(answers)):
+    with suppress(Exception), _alarm(), _limit(timeout * len(answers)):
         asked = [found for found in map(asked_of, answers) if found is not None]
         model.prepare((each.passages, each.claims) for each in asked)
 
@@ -182,17 +189,19 @@ def prepare(model: LocalEntailment | None, answers: Sequence[Answer], timeout: f
 def evaluate(answer: Answer, panel: tuple[Scorer, ...], env: Env, timeout: float) -> ScoredAnswer:
     """Run the panel over one answer; a scorer that is late or fails leaves its reason, and the others go on.
 
-    ``timeout`` bounds each scorer, and `PANEL_TIMEOUTS` times it the panel: what is left then is ``over_budget``.
+    ``timeout`` bounds each scorer, in seconds of this process's processor time, and `PANEL_TIMEOUTS` times it the
+    panel: what is left then is ``over_budget``.
     """
     seconds: list[tuple[str, float]] = []
-    ends = time.perf_counter() + PANEL_TIMEOUTS * timeout
+    ends = time.process_time() + PANEL_TIMEOUTS * timeout
 
     def guarded(scorer: Scorer, answer: Answer, env: Env) -> Score | Unscored:
-        began = time.perf_counter()
-        if began >= ends:
+        left = ends - time.process_time()
+        if left <= 0:
             return Unscored(metric=scorer.metric.name, reason="over_budget", detail="the panel took too long")
+        began = time.perf_counter()
         try:
-            with _limit(min(timeout, ends - began)):
+            with _limit(min(timeout, left)):
                 return _bounded(scorer, scorer.score(answer, env))
         except _Late:
             return Unscored(metric=scorer.metric.name, reason="timeout", detail=f"not done within {timeout:g} s")
@@ -202,7 +211,8 @@ def evaluate(answer: Answer, panel: tuple[Scorer, ...], env: Env, timeout: float
         finally:
             seconds.append((scorer.metric.name, time.perf_counter() - began))
 
-    evaluation = run_panel(panel, answer, env, run=guarded)
+    with _alarm():
+        evaluation = run_panel(panel, answer, env, run=guarded)
     return ScoredAnswer(evaluation.model_dump_json(), tuple(seconds))
 
 
@@ -220,17 +230,25 @@ class _Late(Exception):  # noqa: N818 - never leaves this module
     pass
 
 
+def _ring(_signal: int, _frame: FrameType | None) -> None:
+    raise _Late
+
+
 @contextmanager
-def _limit(seconds: float) -> Iterator[None]:
-    """Raise `_Late` in the body after ``seconds``. Workers score in their main thread, where alarms are delivered."""
-
-    def ring(_signal: int, _frame: FrameType | None) -> None:
-        raise _Late
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+def _alarm() -> Iterator[None]:
+    """Have what a `_limit` in the body sends raise `_Late`. Workers score in their main thread, which gets signals."""
+    before = signal.signal(signal.SIGPROF, _ring)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGPROF, before)
+
+
+@contextmanager
+def _limit(seconds: float) -> Iterator[None]:
+    """Raise `_Late` in the body after it took ``seconds`` of the processor's time, of all threads of this process."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)

@@ -1,33 +1,36 @@
 """Bounded worker processes for the work that is pure but not trusted to end: adapting and scoring hostile text.
 
-Each worker is a spawned process that answers one request at a time over a pipe. A request that outlives its deadline
-costs its worker the life: the process is killed, a new one takes its place, and the caller gets `WorkerTimeout`.
-Workers hold no state that matters, know nothing of the store, and end by themselves when the agent is gone.
+Each worker is a process of its own that answers one request at a time over a socket. A request that outlives its
+deadline costs its worker the life: the process is killed, a new one takes its place, and the caller gets
+`WorkerTimeout`. Workers hold no state that matters, know nothing of the store, and end by themselves when the agent is
+gone.
 """
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import queue
 import signal
+import socket
+import subprocess
+import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
 from collector.errors import Transient
+from collector.pipeline.serving import SetUp
+from collector.pipeline.watchdog import Watchdog
 
 SETUP_SECONDS = 300.0
-"""What a worker may take to start, and to load an embedding model, on a busy machine."""
-NICENESS = 10
-"""Workers give way to the receiver, which has senders waiting."""
+"""What a worker may take to start, and to load an embedding model."""
+_PROGRAM = "import sys; fd, *sys.path = sys.argv[1:]; from collector.pipeline.serving import main; main(int(fd))"
+"""What a worker runs. It finds modules where this process does, and imports nothing of how this one was started."""
 
 
 class WorkerTimeout(Transient):
-    """A request took longer than its deadline; its worker was killed."""
+    """A request took more of the processor's time than its deadline, or its worker fell asleep; it was killed."""
 
 
 class WorkerDied(Transient):
@@ -46,13 +49,20 @@ class WorkerPool:
     """A fixed number of worker processes.
 
     ``setup`` is called once in each worker with ``setup_args`` and returns the handler that then gets each request; it
-    must be importable by name. Requests and replies are pickled.
+    must be importable by name. Requests and replies are pickled. Deadlines are seconds of the processor's time, of one
+    thread: with ``threads`` that compute side by side a request may take as many times as much.
     """
 
     def __init__(
-        self, *, size: int, setup: Callable[..., Callable[[Any], Any]], setup_args: Sequence[Any] = ()
+        self,
+        *,
+        size: int,
+        setup: Callable[..., Callable[[Any], Any]],
+        setup_args: Sequence[Any] = (),
+        threads: int = 1,
     ) -> None:
-        self._context = multiprocessing.get_context("spawn")
+        self._watchdog = Watchdog()
+        self._threads_each = threads
         self._setup = setup
         self._setup_args = tuple(setup_args)
         self._generation = 0
@@ -62,7 +72,7 @@ class WorkerPool:
         self._ended = threading.Condition(self._lock)
         self._under_way = 0
         self._closed = False
-        self._threads = ThreadPoolExecutor(max_workers=size, thread_name_prefix="worker-call")
+        self._callers = ThreadPoolExecutor(max_workers=size, thread_name_prefix="worker-call")
         self.size = size
         for _ in range(size):
             self._idle.put(self._start())
@@ -71,7 +81,7 @@ class WorkerPool:
         with self._lock:
             if self._closed:
                 raise PoolClosed
-            worker = _Worker(self._context, self._setup, self._setup_args, self._generation)
+            worker = _Worker(SetUp(self._setup, self._setup_args), self._generation, self._watchdog)
             self._all.add(worker)
         return worker
 
@@ -109,12 +119,12 @@ class WorkerPool:
         try:
             if self._closed:
                 raise PoolClosed
-            worker.await_ready(SETUP_SECONDS)
+            worker.await_ready(SETUP_SECONDS * self._threads_each)
             with self._lock:
                 setup_args, generation = self._setup_args, self._generation
             if worker.generation != generation:
-                worker.set_up_anew(setup_args, generation)
-            reply = worker.ask(request, timeout)
+                worker.set_up_anew(SetUp(self._setup, setup_args), generation, SETUP_SECONDS * self._threads_each)
+            reply = worker.ask(request, timeout * self._threads_each)
         except Transient as error:
             self._stop(worker)
             try:
@@ -133,6 +143,10 @@ class WorkerPool:
 
         Raises `PoolClosed` or `WorkerUnready` if that happens before all have ended.
         """
+        return list(self.begin(requests, timeout=timeout))
+
+    def begin(self, requests: Sequence[Any], *, timeout: float) -> Iterator[Any]:
+        """Hand requests to the workers, and return the replies as `map` does, each awaited when it is asked for."""
 
         def attempt(request: Any) -> Any:
             try:
@@ -144,7 +158,7 @@ class WorkerPool:
 
         if self._closed:
             raise PoolClosed
-        return list(self._threads.map(attempt, requests))
+        return self._callers.map(attempt, requests)
 
     def pids(self) -> list[int]:
         """Return the process ids of the workers."""
@@ -159,127 +173,88 @@ class WorkerPool:
         for worker in workers:
             worker.kill()
         # Pipes are closed by the thread that reads them: a descriptor closed under a reader may be another's by then.
-        self._threads.shutdown(wait=True, cancel_futures=True)
+        self._callers.shutdown(wait=True, cancel_futures=True)
         with self._ended:
             self._ended.wait_for(lambda: not self._under_way)
             workers = list(self._all)
             self._all.clear()
         for worker in workers:
             worker.close()
+        self._watchdog.close()
 
 
 class _Worker:
-    """One process and our end of its pipe."""
+    """One process and our end of its socket."""
 
-    def __init__(self, context: Any, setup: Callable[..., Any], setup_args: tuple[Any, ...], generation: int) -> None:
+    def __init__(self, setup: SetUp, generation: int, watchdog: Watchdog) -> None:
         self.generation = generation
-        self._ready = False
-        ours, theirs = context.Pipe()
-        self._pipe: Connection = ours
-        self._process = context.Process(target=_serve, args=(theirs, setup, setup_args), daemon=True, name="worker")
+        self._setup: SetUp | None = setup
+        self._watchdog = watchdog
+        ours, theirs = socket.socketpair()
         # Ctrl-C and a service manager's SIGTERM reach the whole process group; when to stop is the agent's to say. The
         # mask is inherited, so it holds from the child's first instruction.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
         try:
-            self._process.start()
+            with theirs:
+                descriptor = theirs.fileno()
+                self._process = subprocess.Popen(  # noqa: S603 - our own interpreter on our own module
+                    [sys.executable, "-P", "-c", _PROGRAM, str(descriptor), *sys.path],
+                    stdin=subprocess.DEVNULL,
+                    pass_fds=(descriptor,),
+                )
+        except BaseException:
+            ours.close()
+            raise
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        theirs.close()
+        self._pipe: Connection = Connection(ours.detach())
 
     @property
     def pid(self) -> int:
-        return self._process.pid or 0
+        return self._process.pid
 
     def await_ready(self, timeout: float) -> None:
         """Wait until the worker is set up; that time is not charged to a request."""
-        if self._ready:
-            return
-        try:
-            failed = self._exchange(timeout)
-        except Transient as error:
-            raise WorkerUnready(f"a worker could not be set up: {error}") from error
-        if failed is not None:
-            raise WorkerUnready(f"a worker could not be set up: {failed}") from failed
-        self._ready = True
+        if self._setup is not None:
+            self._set_up(self._setup, timeout, "set up")
+            self._setup = None
 
-    def set_up_anew(self, setup_args: tuple[Any, ...], generation: int) -> None:
+    def set_up_anew(self, setup: SetUp, generation: int, timeout: float) -> None:
         """Have the process replace its handler; raises `WorkerUnready` where that fails."""
-        try:
-            failed = self._exchange(SETUP_SECONDS, _SetUp(setup_args))
-        except Transient as error:
-            raise WorkerUnready(f"a worker could not be set up anew: {error}") from error
-        if failed is not None:
-            raise WorkerUnready(f"a worker could not be set up anew: {failed!r}") from failed
+        self._set_up(setup, timeout, "set up anew")
         self.generation = generation
+
+    def _set_up(self, setup: SetUp, timeout: float, what: str) -> None:
+        try:
+            failed = self._exchange(timeout, setup)
+        except Transient as error:
+            raise WorkerUnready(f"a worker could not be {what}: {error}") from error
+        if failed is not None:
+            raise WorkerUnready(f"a worker could not be {what}: {failed}") from failed
 
     def ask(self, request: Any, timeout: float) -> Any:
         return self._exchange(timeout, request)
 
-    def _exchange(self, timeout: float, *request: Any) -> Any:
-        """Send what there is to send and wait for the reply. Past the deadline the process is killed.
+    def _exchange(self, timeout: float, request: Any) -> Any:
+        """Send a request and wait for the reply. Past the deadline the process is killed.
 
-        Only that ends a send or a receive that hangs in the middle, with a pipe full or a message half there.
+        Only that ends a send or a receive that hangs in the middle, with a socket full or a message half there.
         """
-        late = threading.Event()
-
-        def give_up() -> None:
-            late.set()
-            self._process.kill()
-
-        alarm = threading.Timer(timeout, give_up)
-        alarm.daemon = True
-        alarm.start()
-        try:
-            for item in request:
-                self._pipe.send(item)
-            reply = self._pipe.recv()
-        except (EOFError, OSError) as error:
-            if late.is_set():
-                raise WorkerTimeout(f"no reply within {timeout:g} s") from error
-            raise WorkerDied(f"worker {self.pid} ended: {error!r}") from error
-        finally:
-            alarm.cancel()
-        if late.is_set():
-            raise WorkerTimeout(f"no reply within {timeout:g} s")
+        with self._watchdog.over(self.pid, self._process.kill, timeout) as watched:
+            try:
+                self._pipe.send(request)
+                reply = self._pipe.recv()
+            except (EOFError, OSError) as error:
+                if watched.late is not None:
+                    raise WorkerTimeout(watched.late) from error
+                raise WorkerDied(f"worker {self.pid} ended: {error!r}") from error
+        if watched.late is not None:
+            raise WorkerTimeout(watched.late)
         return reply
 
     def kill(self) -> None:
         self._process.kill()
-        self._process.join()
+        self._process.wait()
 
     def close(self) -> None:
         self._pipe.close()
-
-
-@dataclass(frozen=True, slots=True)
-class _SetUp:
-    """Asks a worker to make its handler anew."""
-
-    setup_args: tuple[Any, ...]
-
-
-def _serve(pipe: Connection, setup: Callable[..., Callable[[Any], Any]], setup_args: tuple[Any, ...]) -> None:
-    os.nice(NICENESS)
-    try:
-        handler = setup(*setup_args)
-    except Exception as error:  # noqa: BLE001 - sent to the pool, which raises it
-        pipe.send(error)
-        return
-    pipe.send(None)
-    while True:
-        try:
-            request = pipe.recv()
-        except (EOFError, OSError):
-            return
-        try:
-            if isinstance(request, _SetUp):
-                reply = None
-                handler = setup(*request.setup_args)
-            else:
-                reply = handler(request)
-        except Exception as error:  # noqa: BLE001 - sent to the caller, which raises it
-            reply = error
-        try:
-            pipe.send(reply)
-        except (BrokenPipeError, OSError):
-            return

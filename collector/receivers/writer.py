@@ -44,6 +44,7 @@ class _Waiting:
     chunks: Sequence[Chunk]
     n_bytes: int
     done: Future[None]
+    since: float
 
 
 class Writer:
@@ -61,6 +62,7 @@ class Writer:
         self._telemetry = telemetry
         self._changed = threading.Condition()
         self._waiting: deque[_Waiting] = deque()
+        self._committing: float | None = None
         self._used = 0
         self._stopping = False
         self.last_error: BaseException | None = None
@@ -76,6 +78,14 @@ class Writer:
     def queued_bytes(self) -> int:
         """Bytes received and not committed."""
         return self._used
+
+    def oldest_wait(self) -> float:
+        """Return for how many seconds the oldest request waits for its commit; 0 where none does."""
+        with self._changed:
+            since = self._committing
+            if since is None:
+                since = self._waiting[0].since if self._waiting else None
+        return 0.0 if since is None else time.monotonic() - since
 
     def claim(self) -> Claim:
         """Return an empty claim for a request that is beginning. Raises `Unavailable` once draining has begun."""
@@ -98,7 +108,7 @@ class Writer:
         with self._changed:
             if self._stopping:
                 raise Unavailable("the agent is stopping")
-            self._waiting.append(_Waiting(chunks, claim.n_bytes, done))
+            self._waiting.append(_Waiting(chunks, claim.n_bytes, done, time.monotonic()))
             self._changed.notify()
         self._telemetry.queue(self._used)
         return done
@@ -114,6 +124,7 @@ class Writer:
     def _run(self) -> None:
         while (group := self._next()) is not None:
             error = self._commit(group) if group else None
+            self._committing = None
             for waiting in group:
                 if error is None:
                     waiting.done.set_result(None)
@@ -135,6 +146,7 @@ class Writer:
                 if waiting.done.set_running_or_notify_cancel():
                     size += waiting.n_bytes
                     group.append(waiting)
+            self._committing = group[0].since if group else None
             return group
 
     def _commit(self, group: Sequence[_Waiting]) -> Unavailable | None:

@@ -54,7 +54,7 @@ class Sources:
         admission: Admission,
         telemetry: Telemetry,
         clock: Clock,
-        busy: Callable[[], bool],
+        pressure: Callable[[], float],
     ) -> None:
         self._stop = threading.Event()
         self._schedule = Schedule(self._stop)
@@ -80,7 +80,8 @@ class Sources:
             )
             self._steps.append(step)
             stage = f"source:{options.name}"
-            self._schedule.every(PUMP, Loop(stage, step, telemetry=telemetry, stop=self._stop, busy=busy), name=stage)
+            loop = Loop(stage, step, telemetry=telemetry, stop=self._stop, pressure=pressure)
+            self._schedule.every(PUMP, loop, name=stage)
 
     @property
     def reports(self) -> tuple[Reporting, ...]:

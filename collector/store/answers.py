@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -69,9 +69,11 @@ def by_id(connection: sa.Connection, ids: Sequence[str]) -> dict[str, StoredAnsw
     return {answer_id: stored_answer(row) for answer_id, row in _known(connection, ids).items()}
 
 
-def pending(connection: sa.Connection, *, limit: int) -> list[StoredAnswer]:
+def pending(connection: sa.Connection, *, limit: int, without: Collection[str]) -> list[StoredAnswer]:
     """Return sampled answers that wait for the panel, longest waiting first."""
     statement = sa.select(answers).where(answers.c.pending).order_by(answers.c.arrived, answers.c.seq).limit(limit)
+    if without:
+        statement = statement.where(answers.c.answer_id.not_in(without))
     return [stored_answer(row) for row in connection.execute(statement)]
 
 

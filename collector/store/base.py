@@ -8,7 +8,7 @@ its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -52,6 +52,11 @@ class DueTrace:
     arrived: int
     chunks: tuple[bytes, ...]
     answered: bool = False
+
+    @property
+    def n_bytes(self) -> int:
+        """The size of its chunks."""
+        return sum(map(len, self.chunks))
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,8 +251,10 @@ class Store(History, Protocol):
         """Save a cursor that moves without bringing anything."""
         ...
 
-    def due(self, *, now: int, idle: int, timeout: int, limit: int, limit_bytes: int) -> list[DueTrace]:
-        """Return closed traces with chunks not adapted yet, longest waiting first.
+    def due(
+        self, *, now: int, idle: int, timeout: int, limit: int, limit_bytes: int, without: Collection[bytes] = ()
+    ) -> list[DueTrace]:
+        """Return closed traces with chunks not adapted yet, longest waiting first, but for those ``without``.
 
         Closed: its root has ended and nothing came for ``idle`` ns, or nothing came for ``timeout`` ns, or its oldest
         waiting chunk is older than ten time-outs: some traces never fall silent. It is not ``complete`` unless its root
@@ -268,8 +275,11 @@ class Store(History, Protocol):
         """
         ...
 
-    def pending_answers(self, *, limit: int) -> list[StoredAnswer]:
-        """Return sampled answers whose newest revision is not evaluated, longest waiting first."""
+    def pending_answers(self, *, limit: int, without: Collection[str] = ()) -> list[StoredAnswer]:
+        """Return sampled answers whose newest revision is not evaluated, longest waiting first.
+
+        Those with an id in ``without`` are left out.
+        """
         ...
 
     def record_evaluations(self, evaluations: Sequence[StoredEvaluation]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy
 from functools import partial
 from typing import Any
@@ -66,10 +66,20 @@ class SqlStore(SqlHistory):
         with self._write() as connection:
             pulled_rows.set_cursor(connection, name, state, at)
 
-    def due(self, *, now: int, idle: int, timeout: int, limit: int, limit_bytes: int) -> list[DueTrace]:
-        """Return closed traces with chunks not adapted yet, longest waiting first."""
+    def due(
+        self, *, now: int, idle: int, timeout: int, limit: int, limit_bytes: int, without: Collection[bytes] = ()
+    ) -> list[DueTrace]:
+        """Return closed traces with chunks not adapted yet, longest waiting first, but for those ``without``."""
         with self._read() as connection:
-            return trace_rows.due(connection, now=now, idle=idle, timeout=timeout, limit=limit, limit_bytes=limit_bytes)
+            return trace_rows.due(
+                connection,
+                now=now,
+                idle=idle,
+                timeout=timeout,
+                limit=limit,
+                limit_bytes=limit_bytes,
+                without=without,
+            )
 
     def record_adapted(self, results: Sequence[Adapted]) -> None:
         """Mark traces adapted, and insert or replace their answers."""
@@ -99,10 +109,10 @@ class SqlStore(SqlHistory):
             trace_rows.keep_malformed(connection, current)
             answer_rows.write(connection, found)
 
-    def pending_answers(self, *, limit: int) -> list[StoredAnswer]:
+    def pending_answers(self, *, limit: int, without: Collection[str] = ()) -> list[StoredAnswer]:
         """Return sampled answers whose newest revision is not evaluated, longest waiting first."""
         with self._read() as connection:
-            return answer_rows.pending(connection, limit=limit)
+            return answer_rows.pending(connection, limit=limit, without=without)
 
     def record_evaluations(self, evaluations: Sequence[StoredEvaluation]) -> int:
         """Append evaluations and take their answers off the pending list; return how many are not the first."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -90,10 +90,19 @@ def _note_arrivals(dialect: str) -> sqlite.Insert | postgresql.Insert:
 
 
 def due(
-    connection: sa.Connection, *, now: int, idle: int, timeout: int, limit: int, limit_bytes: int
+    connection: sa.Connection,
+    *,
+    now: int,
+    idle: int,
+    timeout: int,
+    limit: int,
+    limit_bytes: int,
+    without: Collection[bytes],
 ) -> list[DueTrace]:
     """Return closed traces with everything stored of them, longest waiting first."""
     waiting = sa.select(traces).where(traces.c.last_seq > traces.c.adapted_seq).limit(limit)
+    if without:
+        waiting = waiting.where(traces.c.trace_id.not_in(without))
     statements = [
         waiting.where(traces.c.has_root == has_root, traces.c.last_arrived <= now - silence).order_by(
             traces.c.last_arrived

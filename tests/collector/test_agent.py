@@ -137,9 +137,7 @@ def test_a_new_catalog_is_put_in_force_and_a_broken_one_is_refused(tmp_path):
 
 def test_a_killed_worker_is_replaced_and_its_work_done(tmp_path):
     with Agent(tmp_path) as agent:
-        workers = [
-            child for child in psutil.Process(agent.process.pid).children() if "spawn_main" in str(child.cmdline())
-        ]
+        workers = [child for child in psutil.Process(agent.process.pid).children() if "serving" in str(child.cmdline())]
         assert workers
         for worker in workers:
             worker.send_signal(signal.SIGKILL)

@@ -31,8 +31,11 @@ class InlinePool:
         self.handler = set_up(AdaptOptions(attributes={"domain": "domain"}), panel, None, 5.0)
         self.broken = lambda _request: None
 
-    def map(self, requests, *, timeout):  # noqa: ARG002 - the real pool's signature
-        return [self.broken(request) or self.handler(request) for request in requests]
+    def map(self, requests, *, timeout):
+        return list(self.begin(requests, timeout=timeout))
+
+    def begin(self, requests, *, timeout):  # noqa: ARG002 - the real pool's signature
+        return iter([self.broken(request) or self.handler(request) for request in requests])
 
 
 class Flow:

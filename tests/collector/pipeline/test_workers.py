@@ -1,4 +1,6 @@
+import os
 import signal
+import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -12,9 +14,10 @@ from collector.pipeline.workers import PoolClosed, WorkerDied, WorkerPool, Worke
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from worker_setups import broken, echo, refusing
+from worker_setups import asleep, broken, busy, echo, refusing
 
 LONG = 60.0
+SPIN = "while True: pass"
 
 
 @pytest.fixture
@@ -159,5 +162,50 @@ def test_why_a_worker_cannot_be_set_up_is_told():
         with pytest.raises(WorkerUnready, match="could not be set up: no model there") as told:
             pool.call("a", timeout=LONG)
         assert isinstance(told.value.__cause__, ValueError)
+    finally:
+        pool.close()
+
+
+def test_a_worker_that_has_to_wait_for_the_processor_is_not_late():
+    core = min(os.sched_getaffinity(0))
+    pool = WorkerPool(size=1, setup=busy)
+    rivals = []
+    try:
+        assert pool.call(0, timeout=LONG) == "done"
+        os.sched_setaffinity(pool.pids()[0], {core})
+        rivals = [subprocess.Popen([sys.executable, "-c", SPIN]) for _ in range(2)]
+        for rival in rivals:
+            os.sched_setaffinity(rival.pid, {core})
+        assert pool.call(0.2, timeout=0.4) == "done"
+    finally:
+        for rival in rivals:
+            rival.kill()
+            rival.wait()
+        pool.close()
+
+
+def test_a_worker_that_takes_more_of_the_processor_than_its_deadline_is_killed():
+    pool = WorkerPool(size=1, setup=busy)
+    try:
+        with pytest.raises(WorkerTimeout, match=r"not done within 0\.3 s of the processor's time"):
+            pool.call(LONG, timeout=0.3)
+        assert pool.call(0, timeout=LONG) == "done"
+    finally:
+        pool.close()
+
+
+def test_threads_that_compute_side_by_side_may_take_as_many_times_as_much():
+    pool = WorkerPool(size=1, setup=busy, threads=10)
+    try:
+        assert pool.call(0.6, timeout=0.3) == "done"
+    finally:
+        pool.close()
+
+
+def test_a_worker_that_sleeps_is_killed_though_it_takes_nothing():
+    pool = WorkerPool(size=1, setup=asleep)
+    try:
+        with pytest.raises(WorkerTimeout, match=r"asleep for 0\.5 s"):
+            pool.call("x", timeout=0.5)
     finally:
         pool.close()

@@ -3,6 +3,8 @@
 import os
 import signal
 import sys
+import threading
+import time
 
 
 def echo(prefix):
@@ -30,3 +32,22 @@ def broken():
 
 def refusing():
     raise ValueError("no model there")
+
+
+def busy():
+    """Takes as many seconds of the processor as it is told."""
+
+    def handle(seconds):
+        until = time.process_time() + seconds
+        while time.process_time() < until:
+            pass
+        return "done"
+
+    return handle
+
+
+def asleep():
+    def handle(_request):
+        threading.Event().wait()
+
+    return handle

@@ -95,3 +95,18 @@ def test_draining_reports_what_did_not_end_in_time() -> None:
     waiting.result(30)
     assert writer.drain(30) is True
     assert disk.groups == [[b"x"]]
+
+
+def test_the_oldest_request_waits_until_its_commit_is_made() -> None:
+    disk = Disk()
+    writer = Writer(disk.append, limit_bytes=1000, telemetry=Reports())
+    assert writer.oldest_wait() == 0
+    with writer.claim() as claim:
+        done = writer.submit([chunk(b"first")], claim)
+        while not done.running():
+            assert not done.done()
+        assert writer.oldest_wait() > 0
+        disk.go.release()
+        done.result(30)
+        assert writer.oldest_wait() == 0
+    assert writer.drain(30)

@@ -65,7 +65,7 @@ def made(tmp_path: Path):
             admission=admission(store, dimensions=(), telemetry=telemetry, clock=system_clock),
             telemetry=telemetry,
             clock=system_clock,
-            busy=lambda: False,
+            pressure=lambda: 0.0,
         )
 
     make.store = store

@@ -54,9 +54,15 @@ def chunk(
 
 
 def due(
-    store: Store, now: int = 1000, idle: int = 5, timeout: int = 60, limit: int = 100, limit_bytes: int = 1 << 20
+    store: Store,
+    now: int = 1000,
+    idle: int = 5,
+    timeout: int = 60,
+    limit: int = 100,
+    limit_bytes: int = 1 << 20,
+    without: tuple[bytes, ...] = (),
 ) -> list[DueTrace]:
-    return store.due(now=now, idle=idle, timeout=timeout, limit=limit, limit_bytes=limit_bytes)
+    return store.due(now=now, idle=idle, timeout=timeout, limit=limit, limit_bytes=limit_bytes, without=without)
 
 
 def adapted(
@@ -212,6 +218,17 @@ def test_due_stops_at_the_byte_limit_but_returns_at_least_one_trace(store: Store
     store.append([chunk(A, arrived=1, data=b"x" * 100), chunk(B, arrived=2, data=b"x" * 100), chunk(C, arrived=3)])
     assert [row.trace_id for row in due(store, limit_bytes=10)] == [A]
     assert [row.trace_id for row in due(store, limit_bytes=200)] == [A, B]
+
+
+def test_what_is_worked_on_already_is_left_out_and_the_next_takes_its_place(store: Store) -> None:
+    for trace, arrived in ((A, 1), (B, 2), (C, 3)):
+        with_answer(store, trace, arrived, answer_id=trace.hex())
+    answers = [row.answer.id for row in store.pending_answers(limit=2)]
+    assert answers == [A.hex(), B.hex()]
+    assert [row.answer.id for row in store.pending_answers(limit=2, without=answers)] == [C.hex()]
+    store.append([chunk(trace, arrived=10) for trace in (A, B, C)])
+    assert [row.trace_id for row in due(store, limit=1, without=(A,))] == [B]
+    assert due(store, without=(A, B, C)) == []
 
 
 def test_of_a_trace_without_end_only_the_first_chunks_are_given_and_it_is_not_complete(store: Store) -> None:
