@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 import structlog
+from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -80,6 +81,9 @@ class Api:
         self._notify: tuple[Reporting, ...] = ()
         self._catalog: Reporting | None = None
         self._seen: set[tuple[str, str]] = set()
+        # One exposition is made at a time, beside what other requests run in threads: it takes the processor, and many
+        # at once would end no sooner.
+        self._scrapes = CapacityLimiter(1)
 
     def open(
         self,
@@ -169,9 +173,10 @@ class Api:
         return told
 
     async def metrics(self, request: Request) -> Response:
-        """Expose all instruments, in the format the scraper asks for."""
-        body, content_type = await run_in_threadpool(self._telemetry.exposition, request.headers.get("accept", ""))
-        return Response(body, headers={"Content-Type": content_type})
+        """Expose all instruments, in the format and the encoding the scraper asks for."""
+        accept, encoding = (request.headers.get(name, "") for name in ("accept", "accept-encoding"))
+        body, headers = await to_thread.run_sync(self._telemetry.scrape, accept, encoding, limiter=self._scrapes)
+        return Response(body, headers=headers)
 
     async def healthz(self, _request: Request) -> Response:
         """Say that the process serves requests."""

@@ -144,7 +144,9 @@ class Agent:
         self._clock = clock
         self._dimensions = tuple(dimension.name for dimension in config.slices)
         self._workers = running.agent_workers(config)
-        self._telemetry = Telemetry(metrics=config.metrics, dimensions=self._dimensions, version=version)
+        self._telemetry = Telemetry(
+            metrics=config.metrics, dimensions=self._dimensions, version=version, exposure=config.exposure
+        )
         self._readiness = Readiness()
         self._stopping = threading.Event()
         self._deadline = 0.0

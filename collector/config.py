@@ -22,6 +22,7 @@ from collector.pipeline.sampling import Sampling
 from collector.receivers.settings import HttpListener, Listener, Receive, secret
 from collector.sources import AnySource
 from collector.writeback import AnyTarget
+from dashboards.exposure import ALL, BY_SLICE, TRAFFIC, Exposure
 from gates import AnyGate
 from gates.duration import Duration
 from gates.slices import Dimension
@@ -123,6 +124,22 @@ class Judge(Section):
     )
 
 
+class Expose(Section):
+    """What `/metrics` holds for each slice; everything is there over all traffic."""
+
+    by_slice: Literal["all"] | tuple[str, ...] | None = Field(
+        default=None,
+        description="Metrics whose mean and missing values are exposed for each slice, beside those that gates judge: "
+        f"names, or `all`. If left out: {', '.join(BY_SLICE)}. Each is two series a slice and more, so that `all` is "
+        "for a few slices.",
+    )
+    buckets_by_slice: Literal["all"] | tuple[str, ...] = Field(
+        default=(),
+        description="Distributions exposed for each slice: names of metrics, `answer_duration`, `answer_tokens`, or "
+        "`all`. Each is a dozen series a slice.",
+    )
+
+
 class Retention(Section):
     """How long the store keeps what."""
 
@@ -175,6 +192,7 @@ class Config(Section):
     notify: tuple[AnyNotifier, ...] = Field(
         default=(), description="Who is told of decisions: an Alertmanager, webhooks, receivers of events."
     )
+    expose: Expose = Field(default_factory=Expose, description="What metrics hold for each slice.")
     retention: Retention = Field(default_factory=Retention, description="How long the store keeps what.")
     logs: Logs = Field(default_factory=Logs, description="What is written to standard error.")
     drain: Duration = Field(default=timedelta(seconds=20), description="Bound on an orderly stop after SIGTERM.")
@@ -191,6 +209,12 @@ class Config(Section):
     def metrics(self) -> tuple[Metric, ...]:
         """The metrics of the panel, in order."""
         return tuple(scorer.metric for scorer in self.scorers)
+
+    @property
+    def exposure(self) -> Exposure:
+        """What is exposed for each slice: what was chosen, and what gates judge."""
+        chosen = BY_SLICE if self.expose.by_slice is None else self.expose.by_slice
+        return Exposure.of(self.gates, chosen, self.expose.buckets_by_slice)
 
     @property
     def listeners(self) -> dict[str, Listener]:
@@ -252,6 +276,13 @@ class Config(Section):
         for index, gate in enumerate(self.gates):
             for key, problem in gate.problems(metrics, dimensions):
                 yield f"gates[{index}].{key}", problem
+        for key, chosen, known in (
+            ("by_slice", self.expose.by_slice or (), metrics),
+            ("buckets_by_slice", self.expose.buckets_by_slice, (*metrics, *TRAFFIC)),
+        ):
+            for index, name in enumerate(() if chosen == ALL else chosen):
+                if name not in known:
+                    yield f"expose.{key}[{index}]", f"no metric {name!r} in the panel"
         named = [(f"changes.scope[{index}]", name) for index, name in enumerate(self.changes.scope or ())]
         for index, rule in enumerate(self.sampling.rules):
             named += ((f"sampling.rules[{index}].when.{name}", name) for name in rule.when)

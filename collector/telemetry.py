@@ -9,6 +9,7 @@ Everything exposed is finite, and every label value of a slice comes from the sl
 
 from __future__ import annotations
 
+import gzip
 import math
 import threading
 import time
@@ -17,13 +18,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from prometheus_client import CollectorRegistry
-from prometheus_client.exposition import choose_encoder
+from prometheus_client.exposition import choose_encoder, gzip_accepted
 from prometheus_client.metrics_core import Metric as Family
 from prometheus_client.registry import Collector
 from prometheus_client.samples import Exemplar
 from prometheus_client.utils import floatToGoString
 
 from dashboards import instruments
+from dashboards.exposure import Exposure
 from dashboards.instruments import Instrument
 from scorers.base import Metric
 
@@ -71,8 +73,8 @@ class _Live:
 class Telemetry:
     """The agent's instruments, safe to use from many threads.
 
-    ``dimensions`` are the configured slice dimensions, in order; they label every sliced instrument. ``clock`` gives
-    the Unix time of exemplars in seconds.
+    ``dimensions`` are the configured slice dimensions, in order; they label every sliced instrument. ``exposure`` says
+    what has a series for each slice. ``clock`` gives the Unix time of exemplars in seconds.
     """
 
     def __init__(
@@ -81,13 +83,16 @@ class Telemetry:
         metrics: Sequence[Metric],
         dimensions: Sequence[str],
         version: str,
+        exposure: Exposure | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
+        self.exposure = exposure or Exposure()
         self._dimensions = tuple(dimensions)
         self._clock = clock
         self._lock = threading.Lock()
         self._live = {
-            instrument.name: _Live(instrument, self._dimensions) for instrument in instruments.all_instruments(metrics)
+            instrument.name: _Live(instrument, self._dimensions)
+            for instrument in instruments.all_instruments(metrics, self.exposure)
         }
         self._registry = CollectorRegistry()
         self._registry.register(_Exposed(self._families))
@@ -156,6 +161,15 @@ class Telemetry:
             encoder, content_type = choose_encoder("")
         return encoder(self._registry), content_type
 
+    def scrape(self, accept: str, accept_encoding: str) -> tuple[bytes, dict[str, str]]:
+        """Return the exposition as a scraper asks for it with these headers, and the headers to send it with."""
+        body, content_type = self.exposition(accept)
+        headers = {"Content-Type": content_type, "Vary": "Accept, Accept-Encoding"}
+        if gzip_accepted(accept_encoding):
+            body = gzip.compress(body, mtime=0)
+            headers["Content-Encoding"] = "gzip"
+        return body, headers
+
     def _families(self) -> Iterator[Family]:
         for live in self._live.values():
             # Copied under the lock and written out without it: steps do not wait for a scrape.
@@ -189,10 +203,10 @@ def _family(live: _Live, values: Mapping[Labels, float], distributions: Mapping[
         case "gauge" | "info":
             family = Family(instrument.name, instrument.help, "gauge")
     for labels, value in values.items():
-        family.add_sample(instrument.name, dict(zip(live.names, labels, strict=True)), value)
+        family.add_sample(instrument.name, _named(live, labels), value)
     ends = [floatToGoString(bound) for bound in (*live.bounds, math.inf)]  # type: ignore[no-untyped-call]
     for labels, each in distributions.items():
-        named = dict(zip(live.names, labels, strict=True))
+        named = _named(live, labels)
         count = 0
         for bucket, end in enumerate(ends):
             count += each.counts[bucket]
@@ -202,6 +216,14 @@ def _family(live: _Live, values: Mapping[Labels, float], distributions: Mapping[
         family.add_sample(f"{instrument.name}_count", named, count)
         family.add_sample(f"{instrument.name}_sum", named, each.total)
     return family
+
+
+def _named(live: _Live, labels: Labels) -> dict[str, str]:
+    """Return labels by name, without the dimensions that a slice does not have: Prometheus has no empty labels."""
+    own = len(live.instrument.labels)
+    return {
+        name: value for place, (name, value) in enumerate(zip(live.names, labels, strict=True)) if value or place < own
+    }
 
 
 def _finite(instrument: Instrument, value: float) -> float:

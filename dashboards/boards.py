@@ -14,6 +14,7 @@ from grafana_foundation_sdk.cog.encoder import JSONEncoder
 from grafana_foundation_sdk.models import common, dashboard
 
 from dashboards import instruments
+from dashboards.exposure import Exposure
 from dashboards.panels import Panel, Target, Unit, overview
 from gates.base import Gate
 from scorers.base import Metric
@@ -45,10 +46,13 @@ VERDICTS = {
 AnyPanel = stat.Panel | statetimeline.Panel | timeseries.Panel
 
 
-def overview_board(dimensions: Sequence[str], metrics: Sequence[Metric], gates: Sequence[Gate]) -> str:
+def overview_board(
+    dimensions: Sequence[str], metrics: Sequence[Metric], gates: Sequence[Gate], exposure: Exposure | None = None
+) -> str:
     """Return the overview board as JSON that Grafana imports: one row for verdicts, quality, coverage and the agent.
 
-    ``dimensions`` are the names of the slice dimensions; each becomes a variable. Metrics and gates get their panels.
+    ``dimensions`` are the names of the slice dimensions; each becomes a variable. Metrics and gates get their panels,
+    by slice where ``exposure`` says so.
 
     >>> import json
     >>> json.loads(overview_board(["service"], [], []))["title"]
@@ -68,7 +72,7 @@ def overview_board(dimensions: Sequence[str], metrics: Sequence[Metric], gates: 
     for dimension in dimensions:
         board.with_variable(_variable(dimension))
     number = 0
-    for row in overview(dimensions, metrics, gates):
+    for row in overview(dimensions, metrics, gates, exposure):
         number += 1
         board.with_row(builders.Row(row.title).id(number))
         for panel in row.panels:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from dashboards import instruments
+from dashboards.exposure import BY_SLICE
 from dashboards.instruments import Instrument, quality_instrument
 from dashboards.panels import FAMILIES
 from dashboards.rules import records
 from scorers.base import COSTS, Metric
+
+OF_METRICS = (instruments.WEIGHTED_SCORES, instruments.WEIGHTED_ANSWERS, instruments.UNSCORED)
 
 
 def metric_catalogue(metrics: Sequence[Metric], dimensions: Sequence[str]) -> str:
@@ -27,6 +30,8 @@ def metric_catalogue(metrics: Sequence[Metric], dimensions: Sequence[str]) -> st
         f"Series marked *by slice* have a label for each configured dimension, here: {sliced}.",
         "Values beyond a dimension's cap are `__other__`, answers that do not report it `__none__`.",
         "No series ever holds NaN.",
+        "",
+        *_by_slice(),
         "",
         "A mean over all traffic is a sum over a sum, right under any sampling:",
         "",
@@ -62,13 +67,25 @@ def metric_catalogue(metrics: Sequence[Metric], dimensions: Sequence[str]) -> st
     return "\n".join(lines) + "\n"
 
 
+def _by_slice() -> Iterator[str]:
+    series = ", ".join(f"`{each.name}`" for each in OF_METRICS)
+    default = ", ".join(f"`{name}`" for name in BY_SLICE)
+    yield f"{series} are by slice for the metrics that gates judge"
+    yield f"and for those chosen with `expose.by_slice` (by default {default});"
+    yield "for the others they are over all traffic, without the labels of a slice. Histograms are over all traffic,"
+    yield "but for those chosen with `expose.buckets_by_slice`."
+    yield ""
+    yield "A reason for a missing value has a series once it occurred. Faults of scoring have theirs from the start,"
+    yield "over all traffic, so that `increase()` sees the first."
+
+
 def _metric(metric: Metric) -> Iterator[str]:
     upper = "no upper bound" if metric.upper is None else f"{metric.upper:g}"
     yield f"### {metric.name}"
     yield ""
     yield metric.help
     yield ""
-    yield f"- Series: `{quality_instrument(metric).name}` (histogram, by slice)"
+    yield f"- Series: `{quality_instrument(metric).name}` (histogram)"
     yield f"- Family: {metric.family}. Unit: {metric.unit}, {metric.lower:g} to {upper}. Better when {metric.better}."
     yield f"- Formula: {metric.formula}"
     alone = "that of the metrics it reads" if metric.cost == "scores" else "none; the record of the answer is enough"

@@ -7,9 +7,10 @@ the Prometheus conventions (base units, ``_total`` on counters): https://prometh
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from dashboards.exposure import TRAFFIC, Exposure
 from scorers.base import Metric, Unit
 
 Kind = Literal["counter", "gauge", "histogram", "info"]
@@ -44,7 +45,7 @@ def exposed_unit(metric: Metric) -> tuple[Unit, float]:
     return ("seconds", SECONDS_A_DAY) if metric.unit == "days" else (metric.unit, 1.0)
 
 
-def quality_instrument(metric: Metric) -> Instrument:
+def quality_instrument(metric: Metric, *, sliced: bool = False) -> Instrument:
     """Return the histogram that exposes the values of ``metric``, one observation a scored answer.
 
     A name that ends with its unit (``source_age_days``) does not get it twice.
@@ -55,7 +56,7 @@ def quality_instrument(metric: Metric) -> Instrument:
         "histogram",
         metric.help,
         (),
-        True,
+        sliced,
         tuple(bound * size for bound in metric.buckets),
     )
 
@@ -75,7 +76,7 @@ ANSWERS_FAILED = Instrument(
 UNSCORED = Instrument(
     "rag_unscored_total",
     "counter",
-    "Sampled answers without a value of a metric, by the reason why there is none.",
+    "Sampled answers without a value of a metric, by the reason why there is none. Faults of scoring have no slice.",
     ("metric", "reason"),
     sliced=True,
 )
@@ -98,11 +99,11 @@ ANSWER_LATENCY = Instrument(
     "histogram",
     "Time from request to complete answer, of all answers.",
     (),
-    True,
+    False,
     SECONDS,
 )
 ANSWER_TOKENS = Instrument(
-    "rag_answer_tokens", "histogram", "Tokens of all model calls of an answer, where reported.", (), True, TOKENS
+    "rag_answer_tokens", "histogram", "Tokens of all model calls of an answer, where reported.", (), False, TOKENS
 )
 GATE_STATE = Instrument(
     "groundwire_gate_state",
@@ -440,6 +441,17 @@ HEALTH: tuple[Instrument, ...] = (
 )
 
 
-def all_instruments(metrics: Iterable[Metric]) -> tuple[Instrument, ...]:
-    """Return every instrument the agent exposes when these metrics are scored."""
-    return (*QUALITY, *(quality_instrument(metric) for metric in metrics), *GATES, *HEALTH)
+DISTRIBUTIONS = dict(zip(TRAFFIC, (ANSWER_LATENCY, ANSWER_TOKENS), strict=True))
+"""Of all answers, by the name under which the configuration chooses them."""
+
+
+def all_instruments(metrics: Iterable[Metric], exposure: Exposure | None = None) -> tuple[Instrument, ...]:
+    """Return every instrument the agent exposes when these metrics are scored, by default without choices."""
+    chosen = exposure or Exposure()
+    by_slice = {each for name, each in DISTRIBUTIONS.items() if chosen.distribution(name)}
+    return (
+        *(replace(each, sliced=True) if each in by_slice else each for each in QUALITY),
+        *(quality_instrument(metric, sliced=chosen.distribution(metric.name)) for metric in metrics),
+        *GATES,
+        *HEALTH,
+    )

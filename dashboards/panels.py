@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from dashboards import instruments as i
+from dashboards.exposure import TRAFFIC, Exposure
 from dashboards.promql import (
     RATE_INTERVAL,
     chosen,
@@ -64,12 +65,18 @@ class Row:
     panels: tuple[Panel, ...] = field(default=())
 
 
-def overview(dimensions: Sequence[str], metrics: Sequence[Metric], gates: Sequence[Gate]) -> tuple[Row, ...]:
-    """Return the rows of the overview board, top to bottom: verdicts, quality, coverage, the agent's own health."""
+def overview(
+    dimensions: Sequence[str], metrics: Sequence[Metric], gates: Sequence[Gate], exposure: Exposure | None = None
+) -> tuple[Row, ...]:
+    """Return the rows of the overview board, top to bottom: verdicts, quality, coverage, the agent's own health.
+
+    ``exposure`` says what has a series for each slice; by default nothing is chosen beyond what gates judge.
+    """
+    exposed = exposure or Exposure.of(gates)
     return (
         Row("Verdicts", tuple(_verdicts(dimensions, gates))),
-        *_quality(dimensions, metrics),
-        Row("Coverage", tuple(_coverage(dimensions))),
+        *_quality(dimensions, metrics, exposed),
+        Row("Coverage", tuple(_coverage(dimensions, exposed))),
         Row("Agent", tuple(_agent())),
     )
 
@@ -129,41 +136,55 @@ def _evidence(gate: Gate, dimensions: Sequence[str]) -> Panel:
     )
 
 
-def _quality(dimensions: Sequence[str], metrics: Sequence[Metric]) -> Iterator[Row]:
+def _quality(dimensions: Sequence[str], metrics: Sequence[Metric], exposure: Exposure) -> Iterator[Row]:
     for family in FAMILIES:
-        panels = tuple(panel for metric in metrics if metric.family == family for panel in _metric(dimensions, metric))
+        panels = tuple(
+            panel
+            for metric in metrics
+            if metric.family == family
+            for panel in (
+                _mean(dimensions if exposure.mean(metric.name) else (), metric),
+                _spread(dimensions if exposure.distribution(metric.name) else (), metric),
+            )
+        )
         if panels:
             yield Row(f"Quality: {family}", panels)
 
 
-def _metric(dimensions: Sequence[str], metric: Metric) -> Iterator[Panel]:
+ALL_SLICES = "All slices together, whichever are chosen above."
+"""What is said of a panel whose series are not exposed for each slice."""
+
+
+def _mean(dimensions: Sequence[str], metric: Metric) -> Panel:
     pairs = {"metric": f'="{metric.name}"', **chosen(dimensions)}
-    bounds = (metric.lower, metric.upper) if metric.upper is not None else None
-    better = f"Better when {metric.better}."
-    title = metric.name.replace("_", " ")
-    unit, size = i.exposed_unit(metric)
-    yield Panel(
-        f"{title}: mean",
-        f"{metric.help} Mean over all traffic, weighted by inclusion probability. {better}",
+    weighted = "Mean by slice" if dimensions else "Mean over all traffic"
+    return Panel(
+        f"{metric.name.replace('_', ' ')}: mean",
+        f"{metric.help} {weighted}, weighted by inclusion probability. Better when {metric.better}.",
         metric.unit,
         (Target(mean(dimensions, pairs, RATE_INTERVAL), legend(dimensions)),),
-        bounds=bounds,
+        bounds=(metric.lower, metric.upper) if metric.upper is not None else None,
         min_interval="5m",
     )
-    yield Panel(
-        f"{title}: spread",
-        f"{metric.help} Quantiles of scored answers, each counted once. {better}",
+
+
+def _spread(dimensions: Sequence[str], metric: Metric) -> Panel:
+    unit, size = i.exposed_unit(metric)
+    told = "" if dimensions else f" {ALL_SLICES}"
+    return Panel(
+        f"{metric.name.replace('_', ' ')}: spread",
+        f"{metric.help} Quantiles of scored answers, each counted once. Better when {metric.better}.{told}",
         unit,
         tuple(
             Target(score_quantile(q, metric, chosen(dimensions)), name)
             for q, name in ((0.1, "10 %"), (0.5, "median"), (0.9, "90 %"))
         ),
-        bounds=None if bounds is None else (bounds[0] * size, bounds[1] * size),
+        bounds=None if metric.upper is None else (metric.lower * size, metric.upper * size),
         min_interval="5m",
     )
 
 
-def _coverage(dimensions: Sequence[str]) -> Iterator[Panel]:
+def _coverage(dimensions: Sequence[str], exposure: Exposure) -> Iterator[Panel]:
     pairs = chosen(dimensions)
     counted = (
         (i.ANSWERS, "eligible"),
@@ -197,10 +218,14 @@ def _coverage(dimensions: Sequence[str]) -> Iterator[Panel]:
     )
     by_slice = total(dimensions, rate(i.ANSWERS, pairs, RATE_INTERVAL))
     yield Panel("Answers by slice", i.ANSWERS.help, "per_second", (Target(by_slice, legend(dimensions)),))
-    yield Panel(
-        "Answer latency", i.ANSWER_LATENCY.help, "seconds", _quantiles(i.ANSWER_LATENCY, pairs), min_interval="5m"
+    distributions: tuple[tuple[str, str, Unit], ...] = (
+        ("Answer latency", TRAFFIC[0], "seconds"),
+        ("Answer tokens", TRAFFIC[1], "tokens"),
     )
-    yield Panel("Answer tokens", i.ANSWER_TOKENS.help, "tokens", _quantiles(i.ANSWER_TOKENS, pairs), min_interval="5m")
+    for title, name, unit in distributions:
+        instrument, sliced = i.DISTRIBUTIONS[name], exposure.distribution(name)
+        told = instrument.help if sliced or not dimensions else f"{instrument.help} {ALL_SLICES}"
+        yield Panel(title, told, unit, _quantiles(instrument, pairs if sliced else {}), min_interval="5m")
     overflow = total(["dimension"], rate(i.SLICE_OVERFLOW, {}, RATE_INTERVAL))
     yield Panel(
         "Beyond the caps of slices",

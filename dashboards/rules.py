@@ -14,6 +14,7 @@ import yaml
 
 from dashboards import instruments as i
 from dashboards.alerts import Alert, agent_alerts, all_alerts, quality_alerts
+from dashboards.exposure import Exposure
 from dashboards.panels import overview
 from dashboards.promql import mean, rate, runnable, share, total
 from gates.base import Gate
@@ -91,13 +92,15 @@ def rules(
     return "# Written by `groundwire rules` from the configuration; edit that instead.\n" + text
 
 
-def expressions(dimensions: Sequence[str], metrics: Sequence[Metric], gates: Sequence[Gate]) -> tuple[Expression, ...]:
+def expressions(
+    dimensions: Sequence[str], metrics: Sequence[Metric], gates: Sequence[Gate], exposure: Exposure | None = None
+) -> tuple[Expression, ...]:
     """Return every expression of the board and of the rules, with variables filled in, ready to be run.
 
     Of an alert both are there: the signal, and the whole expression, which returns nothing while all is well.
     """
     found: list[Expression] = []
-    for row in overview(dimensions, metrics, gates):
+    for row in overview(dimensions, metrics, gates, exposure):
         for panel in row.panels:
             found += [
                 Expression(f"board: {row.title}: {panel.title}", runnable(target.expr, dimensions), panel.optional)

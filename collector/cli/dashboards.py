@@ -20,7 +20,7 @@ def boards(
         chosen = load(config, None, overrides)
         from dashboards.boards import overview_board
 
-        text = overview_board(dimensions(chosen), chosen.metrics, chosen.gates)
+        text = overview_board(dimensions(chosen), chosen.metrics, chosen.gates, chosen.exposure)
         emit(text, out, "groundwire-overview.json")
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, get_args
 
 from adapters.schema import Answer
 from collector.clock import Clock, instant, nanoseconds
@@ -16,14 +18,17 @@ from collector.pipeline.workers import WorkerPool, WorkerTimeout
 from collector.store.base import Store, StoredAnswer, StoredEvaluation
 from collector.telemetry import Telemetry
 from dashboards import instruments
+from dashboards.alerts import FAILURES
 from scorers.base import Evaluation, Metric, Reason, Unscored
 
 TASK_ANSWERS = 4
 """Answers per request to a worker: few, since a worker that hangs is noticed when the time of all of them is up."""
 BATCH_TASKS = 4
 """Requests for each worker in a batch."""
-FAILURES: tuple[Reason, ...] = ("error", "timeout")
-"""Reasons that mean a fault; their series are there from the first answer of a slice, so that no increase is missed."""
+FAULTS: tuple[Reason, ...] = tuple(reason for reason in get_args(Reason) if reason in FAILURES.split("|"))
+"""Reasons that mean a fault of scoring, not a fact about the answer. They are counted over all traffic, from zero on: a
+series that begins at its first increment hides that increment from `increase()`, and a zero for each metric and slice
+would be most of what is exposed."""
 CATALOG = "catalog"
 GRACE_SECONDS = 5.0
 """What a worker may take beyond the time limits of its panels before it is killed."""
@@ -46,8 +51,11 @@ class ScoreStep(Overlapped[StoredAnswer]):
     panel: str | None = None
 
     def __post_init__(self) -> None:
-        """Make the counter visible before its first increment, which `increase()` would miss."""
+        """Make counters visible before their first increment, which `increase()` would miss."""
         self.telemetry.add(instruments.LATE_REVISIONS, 0)
+        for name in self.metrics:
+            for reason in FAULTS:
+                self.telemetry.add(instruments.UNSCORED, 0, name, reason)
 
     def begin(self, under_way: Sequence[StoredAnswer]) -> Batch[StoredAnswer] | None:
         """Read what is pending, and hand it to the workers."""
@@ -71,10 +79,10 @@ class ScoreStep(Overlapped[StoredAnswer]):
             else:
                 results = reply
             for answer, scored in zip(group, results, strict=True):
-                stored.append(self._stored(answer, scored))
+                stored.append(self.evaluated(answer, scored))
                 seconds.extend(scored.seconds)
         self.telemetry.add(instruments.LATE_REVISIONS, self.store.record_evaluations(stored))
-        self._count(batch.items, stored, seconds)
+        self.count(batch.items, stored, seconds)
 
     def _request(self, answers: Sequence[StoredAnswer]) -> ScoreRequest:
         return ScoreRequest(tuple(item.answer.model_dump_json() for item in answers), instant(self.clock()))
@@ -97,7 +105,8 @@ class ScoreStep(Overlapped[StoredAnswer]):
         evaluation = Evaluation(answer_id=answer.id, revision=answer.revision, unscored=absent)
         return ScoredAnswer(evaluation.model_dump_json(), ())
 
-    def _stored(self, item: StoredAnswer, scored: ScoredAnswer) -> StoredEvaluation:
+    def evaluated(self, item: StoredAnswer, scored: ScoredAnswer) -> StoredEvaluation:
+        """Return what an answer scored, as gates read it."""
         answer = item.answer
         scored_at = self.clock()
         at = answer.ended_at or answer.started_at
@@ -121,12 +130,13 @@ class ScoreStep(Overlapped[StoredAnswer]):
         judged = {CATALOG: scored.catalog, COMPONENT: self.panel}
         return {name: version for name, version in judged.items() if version} | served_by(answer)
 
-    def _count(
+    def count(
         self,
         pending: Sequence[StoredAnswer],
         stored: Sequence[StoredEvaluation],
         seconds: Sequence[tuple[str, float]],
     ) -> None:
+        """Count answers with what they scored, and what each scorer took in seconds."""
         for metric, took in seconds:
             self.telemetry.observe(instruments.SCORER_SECONDS, took, metric)
         for item, row in zip(pending, stored, strict=True):
@@ -136,14 +146,31 @@ class ScoreStep(Overlapped[StoredAnswer]):
                 continue
             cut, weight = row.slice, 1 / row.probability
             self.telemetry.add(instruments.ANSWERS_SCORED, 1, slice_=cut)
-            for name in self.metrics:
-                for reason in FAILURES:
-                    self.telemetry.add(instruments.UNSCORED, 0, name, reason, slice_=cut)
             for score in row.evaluation.scores:
-                scored = self.metrics[score.metric]
-                instrument, (_, size) = instruments.quality_instrument(scored), instruments.exposed_unit(scored)
-                self.telemetry.observe(instrument, score.value * size, slice_=cut, trace_id=item.answer.trace_id)
-                self.telemetry.add(instruments.WEIGHTED_SCORES, score.value * weight, score.metric, slice_=cut)
-                self.telemetry.add(instruments.WEIGHTED_ANSWERS, weight, score.metric, slice_=cut)
+                exposed = self._exposed[score.metric]
+                part = cut if exposed.by_slice else None
+                value = score.value * exposed.size
+                self.telemetry.observe(exposed.instrument, value, slice_=cut, trace_id=item.answer.trace_id)
+                self.telemetry.add(instruments.WEIGHTED_SCORES, score.value * weight, score.metric, slice_=part)
+                self.telemetry.add(instruments.WEIGHTED_ANSWERS, weight, score.metric, slice_=part)
             for absent in row.evaluation.unscored:
-                self.telemetry.add(instruments.UNSCORED, 1, absent.metric, absent.reason, slice_=cut)
+                known = absent.reason not in FAULTS and self._exposed[absent.metric].by_slice
+                self.telemetry.add(instruments.UNSCORED, 1, absent.metric, absent.reason, slice_=cut if known else None)
+
+    @cached_property
+    def _exposed(self) -> Mapping[str, _Exposed]:
+        exposure = self.telemetry.exposure
+        return {
+            name: _Exposed(
+                instruments.quality_instrument(metric), instruments.exposed_unit(metric)[1], exposure.mean(name)
+            )
+            for name, metric in self.metrics.items()
+        }
+
+
+class _Exposed(NamedTuple):
+    """How a metric is exposed: as which histogram, in how many of its units, and whether its mean has a slice."""
+
+    instrument: instruments.Instrument
+    size: float
+    by_slice: bool

@@ -1,5 +1,8 @@
 import asyncio
+import gzip
 import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
 import pytest
@@ -464,3 +467,30 @@ def test_other_methods_and_paths_are_refused_in_json(bench):
     assert (refused.status_code, refused.json()) == (405, {"error": "method POST not allowed; use GET, HEAD"})
     assert sorted(bench.client.put("/v1/changes").headers["allow"].split(", ")) == ["GET", "HEAD", "POST"]
     assert bench.client.get("/nothing").json() == {"error": "Not Found"}
+
+
+def test_metrics_come_compressed_where_the_scraper_takes_that(bench):
+    with bench.client.stream("GET", "/metrics", headers={"accept-encoding": "gzip"}) as response:
+        packed = b"".join(response.iter_raw())
+    assert response.headers["content-encoding"] == "gzip"
+    plain = bench.client.get("/metrics", headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert gzip.decompress(packed) == plain.content
+
+
+def test_probes_are_answered_while_metrics_are_written(bench, monkeypatch):
+    writing, done = threading.Event(), threading.Event()
+
+    def slow(*_):
+        writing.set()
+        assert done.wait(60)
+        return b"", {}
+
+    monkeypatch.setattr(bench.api._telemetry, "scrape", slow)
+    with bench.client as client, ThreadPoolExecutor(3) as pool:
+        scrapes = [pool.submit(client.get, "/metrics") for _ in range(3)]
+        assert writing.wait(60)
+        assert client.get("/healthz").status_code == 200
+        assert not any(scrape.done() for scrape in scrapes)
+        done.set()
+        assert [scrape.result(60).status_code for scrape in scrapes] == [200, 200, 200]

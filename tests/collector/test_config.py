@@ -5,6 +5,8 @@ import yaml
 
 from collector.configfile import dump, load
 from collector.errors import ConfigError
+from dashboards.exposure import BY_SLICE
+from scorers import production_panel
 
 GATE = "{type: threshold, name: g, metric: stale_source_use, at_most: 0.1}"
 
@@ -27,6 +29,8 @@ BAD = [
         "gates: [{type: threshold, name: g, metric: stale_source_use, at_most: 0.1, by: [domian]}]",
         ["gates[0].by[0]: no slice dimension 'domian'"],
     ),
+    ("expose: {by_slice: [claim_suport]}", ["expose.by_slice[0]: no metric 'claim_suport' in the panel"]),
+    ("expose: {buckets_by_slice: [answer]}", ["expose.buckets_by_slice[0]: no metric 'answer' in the panel"]),
     ("scorers: [{type: claim_suport}]", ["scorers[0].type: unknown 'claim_suport'; did you mean 'claim_support'?"]),
     ("scorers: [{type: claim_support}, {type: claim_support}]", ["scorers[1]: 'claim_support' stands twice"]),
     ("slices: [{name: metric}]", ["slices[0].name", "another meaning"]),
@@ -262,3 +266,18 @@ def test_a_token_for_verdicts_needs_one_for_everything_else(tmp_path):
 
 def test_the_printed_configuration_is_yaml_without_tags():
     assert isinstance(yaml.safe_load(dump(load("", where="f"))), dict)
+
+
+def test_what_gates_judge_is_exposed_by_slice_beside_what_is_chosen():
+    gate = "gates: [{type: threshold, name: g, metric: redundancy, at_most: 0.5}]\n"
+    default = load(gate, where="f").exposure
+    assert set(BY_SLICE) <= {scorer.metric.name for scorer in production_panel()}
+    assert [default.mean(name) for name in ("redundancy", "claim_support", "numeric_fidelity")] == [True, True, False]
+    chosen = load(
+        f"{gate}expose: {{by_slice: [numeric_fidelity], buckets_by_slice: [answer_tokens]}}", where="f"
+    ).exposure
+    assert [chosen.mean(name) for name in ("redundancy", "claim_support", "numeric_fidelity")] == [True, False, True]
+    assert [chosen.distribution(name) for name in ("answer_tokens", "recall")] == [True, False]
+    everything = load("expose: {by_slice: all, buckets_by_slice: all}", where="f").exposure
+    assert everything.mean("ndcg")
+    assert everything.distribution("ndcg")

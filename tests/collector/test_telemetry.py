@@ -1,3 +1,4 @@
+import gzip
 import subprocess
 from pathlib import Path
 
@@ -5,6 +6,7 @@ import pytest
 
 from collector.telemetry import Telemetry
 from dashboards import instruments
+from dashboards.exposure import Exposure
 from scorers import default_panel
 from tests.peers import require
 
@@ -47,6 +49,38 @@ def traffic():
     telemetry.observe(instruments.SCORER_SECONDS, 0.004, "claim_support")
     telemetry.add(instruments.STEP_ERRORS, 1, "score", "transient")
     return telemetry
+
+
+def lines_of(telemetry, prefix):
+    text = telemetry.exposition("")[0].decode()
+    return [line for line in text.splitlines() if line.startswith(prefix)]
+
+
+def test_distributions_are_exposed_by_slice_only_where_they_are_chosen():
+    metric = next(metric for metric in METRICS if metric.name == "claim_support")
+    cut = {"domain": "travel"}
+    for exposure, bucket in (
+        (Exposure(), 'rag_claim_support_ratio_bucket{le="0.8"} 1.0'),
+        (Exposure(buckets=("claim_support",)), 'rag_claim_support_ratio_bucket{domain="travel",le="0.8"} 1.0'),
+    ):
+        telemetry = Telemetry(metrics=METRICS, dimensions=("domain",), version="1", exposure=exposure)
+        telemetry.observe(instruments.quality_instrument(metric), 0.75, slice_=cut)
+        assert bucket in lines_of(telemetry, "rag_claim_support")
+
+
+def test_a_scraper_that_takes_gzip_gets_the_same_text_compressed():
+    plain, headers = traffic().scrape("", "")
+    packed, packed_headers = traffic().scrape("", "gzip;q=1.0, deflate")
+    assert "Content-Encoding" not in headers
+    assert packed_headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed) == plain
+    assert len(packed) < len(plain) / 4
+
+
+def test_a_label_too_few_is_refused():
+    telemetry = Telemetry(metrics=(), dimensions=(), version="1")
+    with pytest.raises(ValueError, match="groundwire_step_errors_total"):
+        telemetry.add(instruments.STEP_ERRORS, 1, "score")
 
 
 def test_the_exposition_is_the_golden_one(regenerate):

@@ -6,6 +6,7 @@ import promql_parser
 import pytest
 
 from dashboards.boards import overview_board
+from dashboards.exposure import Exposure
 from dashboards.instruments import all_instruments
 from dashboards.panels import overview
 from dashboards.promql import runnable
@@ -63,6 +64,26 @@ def test_the_board_shows_each_metric_and_the_evidence_of_each_gate() -> None:
         assert f"rag_{metric.name}_{metric.unit}_bucket" in queries
     titles = {panel["title"] for panel in PANELS}
     assert {f"Evidence of {gate.name}" for gate in GATES} <= titles
+
+
+def test_what_is_not_exposed_by_slice_is_drawn_over_all_traffic_and_says_so() -> None:
+    chosen = Exposure.of(GATES, means=(), buckets=("claim_support",))
+    panels = {
+        panel.title: panel
+        for row in overview(DIMENSIONS, METRICS, GATES, chosen)
+        for panel in row.panels
+        if row.title.startswith(("Quality", "Coverage"))
+    }
+    by_slice = {
+        title
+        for title in ("latency: mean", "latency: spread", "claim support: mean", "claim support: spread")
+        if "$domain" in panels[title].targets[0].expr
+    }
+    # Gates judge claim_support, and its distribution was chosen; latency was not.
+    assert by_slice == {"claim support: mean", "claim support: spread"}
+    assert "over all traffic" in panels["latency: mean"].description
+    for title in ("latency: spread", "Answer latency", "Answer tokens"):
+        assert "All slices together" in panels[title].description
 
 
 def test_the_limit_of_a_gate_is_drawn_where_it_is_judged() -> None:

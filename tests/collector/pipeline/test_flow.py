@@ -1,12 +1,16 @@
 """Chunks to answers to evaluations, through the real store and the real components, in this process."""
 
+import re
+from dataclasses import replace
+
 import pytest
 
 from adapters.base import AdaptOptions
 from collector.pipeline.adapt import AdaptStep
+from collector.pipeline.admission import count_answer
 from collector.pipeline.sampling import Sampling
 from collector.pipeline.score import ScoreStep
-from collector.pipeline.tasks import set_up
+from collector.pipeline.tasks import ScoredAnswer, set_up
 from collector.pipeline.workers import WorkerDied, WorkerTimeout
 from collector.store.base import Chunk
 from collector.store.sqlite import open_store
@@ -370,3 +374,44 @@ def test_spans_are_counted_by_the_dialect_that_read_them_and_unknown_ones_are_no
     assert 'groundwire_spans_total{dialect="none"} 1.0' in exposed
     assert 'groundwire_malformed_total{reason="span"} 0.0' in exposed
     assert flow.store.totals().outcomes["answer"] == 1
+
+
+def test_a_missing_value_has_a_series_once_it_occurred_and_a_fault_from_the_start(flow):
+    fault = 'rag_unscored_total{metric="latency",reason="timeout"}'
+    before = flow.series("rag_unscored_total")
+    assert before[fault] == 0
+    assert not any(before.values())
+    assert {"not_applicable", "missing_input"}.isdisjoint(re.findall('reason="([a-z_]+)"', " ".join(before)))
+    flow.receive(policy_trace(1, at=NOON))
+    flow.pool.broken = lambda request: WorkerTimeout("late") if hasattr(request, "answers") else None
+    flow.settle()
+    assert flow.series("rag_unscored_total") == before | {name: 1 for name in before if 'reason="timeout"' in name}
+
+
+def test_means_are_exposed_by_slice_for_the_metrics_that_matter_there_and_over_all_traffic_for_the_others(flow):
+    for i, domain in enumerate(("travel", "leave")):
+        flow.receive(policy_trace(i, domain=domain, at=NOON))
+    flow.settle()
+    weights = flow.series("rag_weighted_answers_total")
+    assert weights['rag_weighted_answers_total{domain="travel",metric="claim_support",service="assistant"}'] == 1
+    assert weights['rag_weighted_answers_total{metric="numeric_fidelity"}'] == 2
+    assert flow.series("rag_claim_support_ratio_count") == {"rag_claim_support_ratio_count": 2}
+
+
+def test_five_hundred_slices_are_less_than_twenty_thousand_series_and_two_megabytes(tmp_path):
+    flow = Flow(tmp_path / "data")
+    flow.receive(merged(policy_trace(i, stale=bool(i % 2), at=NOON) for i in range(4)))
+    flow.settle()
+    rows = flow.answers()
+    step = flow.score
+    for number in range(500):
+        cut = {"service": f"service-{number % 20}", "domain": f"domain-{number}"}
+        for row in rows:
+            count_answer(replace(row.stored, slice=cut), flow.telemetry)
+            scored = ScoredAnswer(row.evaluation.model_dump_json(), ())
+            item = replace(row.stored, slice=cut)
+            step.count([item], [step.evaluated(item, scored)], [])
+    body, _ = flow.telemetry.exposition("")
+    assert sum(not line.startswith(b"#") for line in body.splitlines()) < 20_000
+    assert len(body) < 2_000_000
+    flow.store.close()
