@@ -14,7 +14,6 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, suppress
-from dataclasses import dataclass, field
 from typing import Self
 
 import structlog
@@ -43,6 +42,7 @@ from collector.pipeline.slicing import SliceBook
 from collector.pipeline.tasks import AdaptRequest, set_up
 from collector.pipeline.upkeep import UpkeepStep
 from collector.pipeline.workers import SETUP_SECONDS, WorkerPool, WorkerUnready
+from collector.readiness import Readiness
 from collector.receivers.grpc import GrpcReceiver
 from collector.receivers.guard import Tokens
 from collector.receivers.http import http_app, misdirected
@@ -55,7 +55,6 @@ from collector.sources import wiring as source_wiring
 from collector.sources.wiring import Sources
 from collector.steps import housekeeping, housekeeping_steps, pipeline_steps
 from collector.store.base import Store
-from collector.store.health import Health
 from collector.store.inspection import inspected
 from collector.store.sqlite import OwnedStore, open_store
 from collector.telemetry import Telemetry
@@ -68,22 +67,6 @@ ROOM_SECONDS = 1.0
 """Between two looks for room on a full disk while the agent starts."""
 LAST_SECONDS = 2.0
 """What steps get once their workers are gone; then the process ends without them."""
-
-
-@dataclass
-class Readiness:
-    """Whether traffic may be sent here, and if not, why."""
-
-    waiting: list[str] = field(default_factory=lambda: ["starting"])
-    health: Health = field(default_factory=Health)
-
-    def reasons(self) -> Sequence[str]:
-        """Return why not; empty when ready."""
-        return (*self.waiting, *self.health.problems())
-
-    def warnings(self) -> Sequence[str]:
-        """Return what a person should know, whether ready or not."""
-        return self.health.warnings()
 
 
 class Ended(Exception):  # noqa: N818 - not an error
@@ -187,15 +170,7 @@ class Agent:
                 expiry=duration(config.judge.expiry),
             )
             panel = await asyncio.to_thread(self._announced, store)
-            writers = write_back.steps(
-                store=store,
-                judge=judge,
-                metrics=config.metrics,
-                gates=[gate.name for gate in config.gates],
-                telemetry=self._telemetry,
-                clock=self._clock,
-                stop=self._stopping,
-            )
+            writers = self._writers(write_back, store, judge)
             news = await asyncio.to_thread(self._news, notify, store)
             admission = await asyncio.to_thread(self._admission, store)
             reports = ReceiverReports(self._telemetry, queue_limit=config.receive.queue_bytes)
@@ -222,9 +197,14 @@ class Agent:
                 telemetry=self._telemetry,
                 clock=self._clock,
             )
-            watch = self._catalog_steps(pool, catalog)
             schedule = self._schedule(
-                [*steps, *housekeeping_steps(upkeep, stop=self._stopping), *watch, *writers, *news],
+                [
+                    *steps,
+                    *housekeeping_steps(upkeep, stop=self._stopping),
+                    *self._catalog_steps(pool, catalog),
+                    *writers,
+                    *news,
+                ],
                 pressure=writer.oldest_wait,
             )
             schedule.start()
@@ -303,6 +283,17 @@ class Agent:
     def _announced(self, store: Store) -> str:
         config = self._config
         return announce(store, config.scorers, self._clock, models=running.identity(config))
+
+    def _writers(self, write_back: WriteBack, store: Store, judge: JudgeStep) -> Sequence[Planned]:
+        return write_back.steps(
+            store=store,
+            judge=judge,
+            metrics=self._config.metrics,
+            gates=[gate.name for gate in self._config.gates],
+            telemetry=self._telemetry,
+            clock=self._clock,
+            stop=self._stopping,
+        )
 
     def _news(self, notify: Notify, store: Store) -> Sequence[Planned]:
         return notify.steps(

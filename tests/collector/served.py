@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 from collector.api import Api
-from collector.app import Readiness
 from collector.config import Http
+from collector.readiness import Readiness
 from collector.receivers.guard import Tokens
 from collector.receivers.server import HttpReceiver
 from collector.telemetry import Telemetry

@@ -13,8 +13,8 @@ from adapters.schema import Answer
 from collector import api as api_module
 from collector import exchange, queries, rowsapi, verdictapi
 from collector.api import Api
-from collector.app import Readiness
 from collector.errors import Transient
+from collector.readiness import Readiness
 from collector.receivers.guard import Tokens
 from collector.status import LinkStatus
 from collector.store import listing

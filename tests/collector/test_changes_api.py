@@ -6,8 +6,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from collector.api import Api
-from collector.app import Readiness
 from collector.errors import Transient
+from collector.readiness import Readiness
 from collector.receivers.guard import Tokens
 from collector.store.sqlite import open_store
 from collector.telemetry import Telemetry

@@ -9,9 +9,9 @@ from starlette.testclient import TestClient
 
 from adapters.schema import Answer
 from collector.api import Api
-from collector.app import Readiness
 from collector.errors import Transient
 from collector.openapi import document
+from collector.readiness import Readiness
 from collector.receivers.guard import Tokens
 from collector.store.base import Decision, Pulled, StoredAnswer
 from collector.store.sql import SqlStore
