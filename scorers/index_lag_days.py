@@ -73,7 +73,8 @@ class IndexLagDays(Scorer):
             if behind is not None:
                 lags.append((behind, _evidence(passage.id, standing, behind)))
         if not listed:
-            return Unscored(metric=self.metric.name, reason="missing_input", detail="passages that the catalog lists")
+            detail = f"passages that the catalog lists{lineage.unclear(answer.passages)}"
+            return Unscored(metric=self.metric.name, reason="missing_input", detail=detail)
         lags.sort(key=lambda lag: -lag[0])
         return Score(
             metric=self.metric.name,

@@ -89,7 +89,8 @@ class SourceAgeDays(Scorer):
                 )
             )
         if not ages:
-            return Unscored(metric=self.metric.name, reason="missing_input", detail="dates of the passages")
+            unclear = lineage.unclear(passages[index] for index in used)
+            return Unscored(metric=self.metric.name, reason="missing_input", detail=f"dates of the passages{unclear}")
         return Score(
             metric=self.metric.name,
             value=min(CENTURY, sum(ages) / len(ages)),

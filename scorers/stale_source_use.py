@@ -98,7 +98,8 @@ class StaleSourceUse(Scorer):
         standings = {index: standing for index in used if (standing := lineage.standing(passages[index])) is not None}
         told = [s for index, s in standings.items() if s.status != "unknown" or index in dates.compared]
         if not told:
-            return Unscored(metric=self.metric.name, reason="missing_input", detail="effective windows or supersession")
+            detail = f"effective windows or supersession{lineage.unclear(passages[index] for index in used)}"
+            return Unscored(metric=self.metric.name, reason="missing_input", detail=detail)
         findings = list(_findings(answer, found, lineage, resting, standings))
         findings += _replaced(answer, dates, lineage, resting, {finding.passage for finding in findings})
         evidence = [

@@ -89,7 +89,8 @@ class TemporalValidity(Scorer):
         used = sum(bool(places) for places in resting)
         basis: Basis = "catalog" if any(s.basis == "catalog" for one in told for _, s in one) else "passages"
         if not known:
-            return Unscored(metric=self.metric.name, reason="missing_input", detail="effective windows")
+            unclear = lineage.unclear(passages[at] for places in resting for at in places)
+            return Unscored(metric=self.metric.name, reason="missing_input", detail=f"effective windows{unclear}")
         return Score(
             metric=self.metric.name,
             value=min(1.0, valid / total),

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain, islice
 from typing import NamedTuple
 
+from scorers.catalog.document import Document
 from scorers.catalog.links import resolve
 from scorers.catalog.outline import Outline
 
 SHOWN_OF_CYCLE = 4
 """Editions of a cycle that are named; one of a hundred thousand is a long line otherwise."""
+SHOWN_OF_SHARED = 10
+"""Shared URIs that are named; a site that overwrites its pages has as many as pages."""
 
 
 class Repeated(NamedTuple):
@@ -22,6 +26,14 @@ class Repeated(NamedTuple):
     section: str | None
 
 
+class Shared(NamedTuple):
+    """Entries of ``editions`` editions at one place: a row of each, and what stands there, as far as they are shown."""
+
+    rows: tuple[int, ...]
+    documents: tuple[Document, ...]
+    editions: int
+
+
 @dataclass(frozen=True, slots=True)
 class Findings:
     """``problems`` make a catalog unusable, ``warnings`` are told and lived with; each is made as it is asked for."""
@@ -30,12 +42,12 @@ class Findings:
     warnings: Iterable[str]
 
 
-def check(outline: Outline, repeated: Iterable[Repeated] = ()) -> Findings:
-    """Find entries that stand twice, dangling references, cycles, gaps and overlaps, and versions in no order.
+def check(outline: Outline, repeated: Iterable[Repeated] = (), shared: Iterable[Shared] = ()) -> Findings:
+    """Find entries that stand twice, dangling references, cycles, gaps and overlaps, versions in no order, shared URIs.
 
-    ``repeated`` are the entries that stand twice, from whoever has their sections at hand.
+    ``repeated`` are the entries that stand twice and ``shared`` those at one place, from whoever has them at hand.
     """
-    return Findings(_problems(outline, repeated), _warnings(outline))
+    return Findings(_problems(outline, repeated), chain(_warnings(outline), _sharing(outline, shared)))
 
 
 def _problems(outline: Outline, repeated: Iterable[Repeated]) -> Iterator[str]:
@@ -154,6 +166,24 @@ def _unordered(outline: Outline, nodes: list[int], linked: frozenset[int]) -> It
             f"{outline.place(outline.first[loose[0]])}: {names}{more}: neither effective dates nor supersedes say"
             f" which version of {outline.keys[loose[0]].id} is current"
         )
+
+
+def _sharing(outline: Outline, shared: Iterable[Shared]) -> Iterator[str]:
+    """Warn of editions at one URI, and say what in a passage tells which of them it is from."""
+    found = iter(shared)
+    for one in islice(found, SHOWN_OF_SHARED):
+        names = ", ".join(document.reference for document in one.documents[:SHOWN_OF_CYCLE])
+        more = f" and {one.editions - SHOWN_OF_CYCLE} more" if one.editions > SHOWN_OF_CYCLE else ""
+        marks = [document.checksum for document in one.documents]
+        ways = ["checksum"] if None not in marks and len(set(marks)) == len(marks) else []
+        ways += ["text"] if all(document.text for document in one.documents) else []
+        ways += ["version", "effective dates"]
+        yield (
+            f"{outline.place(one.rows[1])}.uri: {names}{more} share {one.documents[0].uri}; a passage with this URI and"
+            f" no document id is told apart by {', '.join(ways[:-1])} or {ways[-1]}, else its document is unknown"
+        )
+    if next(found, None) is not None:
+        yield f"more than {SHOWN_OF_SHARED} URIs are shared by several versions or documents"
 
 
 def _told(outline: Outline, cycle: list[int]) -> str:

@@ -23,7 +23,7 @@ class Key(NamedTuple):
 
 
 class Sections(Protocol):
-    """The entries of an edition, in the order in which they were listed; never empty."""
+    """The entries of an edition in the order of `section_order`, however they were listed; never empty."""
 
     def __iter__(self) -> Iterator[Document]:
         """Yield them."""
@@ -70,7 +70,7 @@ class Edition:
         return within(self.effective_from, self.effective_to, at)
 
     def section(self, name: str | None) -> Document:
-        """Return the section called ``name``, else the entry for the whole document, else the first section."""
+        """Return the section called ``name``, else the entry for the whole document, else the first by name."""
         return self.sections.named(name) or self.sections.named(None) or self.sections[0]
 
 
@@ -80,11 +80,16 @@ def edition(key: Key, sections: Sequence[Document]) -> Edition:
     ends = [document.effective_to for document in sections]
     return Edition(
         key,
-        Few(sections),
+        Few(sorted(sections, key=lambda document: section_order(document.section))),
         None if None in starts else min(start for start in starts if start is not None),
         None if None in ends else max(end for end in ends if end is not None),
         tuple({reference: None for document in sections for reference in document.supersedes}),
     )
+
+
+def section_order(name: str | None) -> tuple[bool, str]:
+    """Return what sections are sorted by: the entry for the whole document first, then by name."""
+    return name is not None, name or ""
 
 
 def key_of(document: Document) -> Key:

@@ -101,33 +101,18 @@ class Catalog:
         """Return all versions of a document, by start of their windows; those without a start come first."""
         return tuple(sorted(map(self._known, self._listing.keys(doc_id)), key=_by_start))
 
-    def find(
-        self,
-        *,
-        doc_id: str | None = None,
-        version: str | None = None,
-        section: str | None = None,
-        checksum: str | None = None,
-        uri: str | None = None,
-    ) -> Document | None:
-        """Return the entry that a passage comes from: by id and version, else by checksum, else by uri.
+    def named(self, name: str, version: str | None = None) -> Edition | None:
+        """Return the edition that a name means: a document id with ``version``, or ``id@version``, or its only one."""
+        found = self.edition(name, version)
+        return self.edition(*split_reference(name)) if found is None and version is None else found
 
-        ``doc_id`` may be ``id@version``. A uri often stays the same from version to version, so it does not stand in
-        for the version of a document that is listed.
-        """
-        if doc_id is not None:
-            edition = self.edition(doc_id, version)
-            if edition is None and version is None:
-                edition = self.edition(*split_reference(doc_id))
-            if edition is not None:
-                return edition.section(section)
-        if checksum is not None:
-            found = self._listing.by_checksum(checksum)
-            if found is not None:
-                return found
-        if uri is None or (doc_id is not None and self.knows(doc_id)):
-            return None
-        return self._listing.by_uri(uri)
+    def with_checksum(self, checksum: str) -> Sequence[Document]:
+        """Return the entries with this checksum, those of an edition side by side; bounded as a listing is."""
+        return self._listing.with_checksum(checksum)
+
+    def at(self, place: str) -> Sequence[Document]:
+        """Return the entries at a place, as `scorers.catalog.uri.listed_at` has it; bounded as a listing is."""
+        return self._listing.at(place)
 
     def supersession(self, doc_id: str, version: str | None) -> tuple[Document, ...]:
         """Return what superseded an edition, and what superseded that: nearest first, one entry an edition."""

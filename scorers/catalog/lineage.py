@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -13,6 +13,7 @@ from scorers.base import Basis, Env
 from scorers.catalog.document import Document, split_reference
 from scorers.catalog.edition import Edition, Key, key_of
 from scorers.catalog.graph import Catalog
+from scorers.catalog.origin import Origin, origin
 from scorers.once import Once
 
 Status = Literal["in_force", "superseded", "expired", "not_yet", "unknown"]
@@ -21,16 +22,21 @@ MAX_PASSAGES = 200
 """Passages of one answer whose lineage is worked out."""
 
 _EMPTY = Catalog()
+_UNLISTED = Origin(None)
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a passage stood when the question was asked. ``replacement`` is the edition that governed in its place."""
+    """Where a passage stood when the question was asked. ``replacement`` is the edition that governed in its place.
+
+    ``origin`` is what the catalog tells of where it comes from.
+    """
 
     status: Status
     basis: Basis
     document: Document
     replacement: Edition | None = None
+    origin: Origin = _UNLISTED
 
     @property
     def stale(self) -> bool:
@@ -65,6 +71,14 @@ class Lineage:
         told = ((place, self.standing(passage)) for place, passage in enumerate(self._passages))
         return frozenset(place for place, standing in told if standing is not None and standing.basis == "catalog")
 
+    def unclear(self, passages: Iterable[Passage]) -> str:
+        """Return why the catalog does not say where the first of these passages comes from that it may list.
+
+        Fit to follow what is missing in a detail; empty where there is no such passage.
+        """
+        told = (self.standing(passage) for passage in passages)
+        return next((f": {one.origin.unclear}" for one in told if one and one.origin.unclear), "")
+
     def retrieved(self, edition: Edition) -> Sequence[Passage]:
         """Return the answer's passages that come from ``edition``."""
         return [self._passages[place] for place in self._editions.get(edition.key, ())]
@@ -89,24 +103,27 @@ def _stood(
 ) -> tuple[Mapping[str, Standing], Mapping[Key, Sequence[int]]]:
     """Return where each passage stood, by id, and the places of those that come from an edition."""
     documents: dict[str, Document] = {}
+    origins: dict[str, Origin] = {}
     editions: dict[Key, list[int]] = {}
     for place, passage in enumerate(passages):
         if passage.id not in documents:
-            documents[passage.id] = document = _document(passage, listed)
+            origins[passage.id] = found = origin(passage, listed)
+            documents[passage.id] = document = _document(passage, found.document)
             editions.setdefault(key_of(document), []).append(place)
     fresh = any(not _is_listed(key, listed) for key in editions)
     known = listed.extended(documents.values()) if fresh else listed
-    return {name: _standing(document, known, listed, at) for name, document in documents.items()}, editions
+    standings = {name: _standing(document, origins[name], known, listed, at) for name, document in documents.items()}
+    return standings, editions
 
 
-def _standing(document: Document, known: Catalog, listed: Catalog, at: datetime) -> Standing:
+def _standing(document: Document, found: Origin, known: Catalog, listed: Catalog, at: datetime) -> Standing:
     edition = known.edition(document.id, document.version or "")
     assert edition is not None
     own = _is_listed(edition.key, listed)
     replacement = known.replacement(edition, at)
     by_catalog = own or (replacement is not None and _is_listed(replacement.key, listed))
     status = _status(edition, replacement, known, at, listed=own)
-    return Standing(status, "catalog" if by_catalog else "passages", document, replacement)
+    return Standing(status, "catalog" if by_catalog else "passages", document, replacement, found)
 
 
 def _is_listed(key: Key, catalog: Catalog) -> bool:
@@ -124,19 +141,18 @@ def _status(edition: Edition, replacement: Edition | None, known: Catalog, at: d
     return "in_force" if listed or dated or known.linked(edition) else "unknown"
 
 
-def _document(passage: Passage, catalog: Catalog) -> Document:
+def _document(passage: Passage, listed: Document | None) -> Document:
     """Return the entry of the catalog that a passage comes from, else what the passage says of its document.
 
     Its id stands in for a document id it does not have.
     """
+    if listed is not None:
+        return listed
     name, version = passage.doc_id, passage.version
     if name is None:
         name, from_id = split_reference(passage.id)
         version = version or from_id
-    listed = catalog.find(
-        doc_id=name, version=version, section=passage.section, checksum=passage.checksum, uri=passage.uri
-    )
-    return listed or Document(
+    return Document(
         id=name,
         version=version,
         section=passage.section,

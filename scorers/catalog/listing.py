@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from scorers.catalog.document import Document
 from scorers.catalog.edition import Edition, Key, edition, key_of
 from scorers.catalog.links import dated_links, stated_links
+from scorers.catalog.uri import listed_at
+
+MAX_SHARING = 200
+"""Editions that share a checksum or a place and are told apart; of more nobody says which is meant."""
+MAX_OF_ONE = 50
+"""Entries of one edition that are looked at there."""
 
 
 class Listing(Protocol):
@@ -39,19 +45,22 @@ class Listing(Protocol):
         """Return whether an edition supersedes another, or is superseded."""
         ...
 
-    def by_checksum(self, checksum: str) -> Document | None:
-        """Return the first entry with this checksum."""
+    def with_checksum(self, checksum: str) -> Sequence[Document]:
+        """Return the entries with this checksum, those of an edition side by side.
+
+        The first `MAX_OF_ONE` of an edition, and of no more than one edition past `MAX_SHARING`.
+        """
         ...
 
-    def by_uri(self, uri: str) -> Document | None:
-        """Return the first entry with this uri."""
+    def at(self, place: str) -> Sequence[Document]:
+        """Return the entries at a place (`scorers.catalog.uri.listed_at`), within the same bounds."""
         ...
 
 
 class Listed:
     """A listing of what is in memory, made anew for every answer: it must stay cheap to make."""
 
-    __slots__ = ("_by_checksum", "_by_id", "_by_uri", "_documents", "_editions", "_linked", "_links")
+    __slots__ = ("_by_checksum", "_by_id", "_by_place", "_documents", "_editions", "_linked", "_links")
 
     def __init__(self, editions: Iterable[Edition], documents: Sequence[Document] | None = None) -> None:
         self._editions = {found.key: found for found in editions}
@@ -61,8 +70,8 @@ class Listed:
             self._by_id.setdefault(key.id, []).append(key)
         self._links = _links(self._editions)
         self._linked = frozenset(self._links).union(*self._links.values())
-        self._by_checksum: dict[str, Document] | None = None
-        self._by_uri: dict[str, Document] | None = None
+        self._by_checksum: dict[str, list[Document]] | None = None
+        self._by_place: dict[str, list[Document]] | None = None
 
     @classmethod
     def of(cls, documents: Iterable[Document]) -> Listed:
@@ -98,17 +107,31 @@ class Listed:
         """Return whether an edition supersedes another, or is superseded."""
         return key in self._linked
 
-    def by_checksum(self, checksum: str) -> Document | None:
-        """Return the first entry with this checksum."""
+    def with_checksum(self, checksum: str) -> Sequence[Document]:
+        """Return the entries with this checksum."""
         if self._by_checksum is None:
-            self._by_checksum = _first((document.checksum, document) for document in self.documents)
-        return self._by_checksum.get(checksum)
+            self._by_checksum = self._by(lambda document: () if document.checksum is None else (document.checksum,))
+        return self._by_checksum.get(checksum, ())
 
-    def by_uri(self, uri: str) -> Document | None:
-        """Return the first entry with this uri."""
-        if self._by_uri is None:
-            self._by_uri = _first((document.uri, document) for document in self.documents)
-        return self._by_uri.get(uri)
+    def at(self, place: str) -> Sequence[Document]:
+        """Return the entries at this place."""
+        if self._by_place is None:
+            self._by_place = self._by(lambda document: listed_at(document.uri))
+        return self._by_place.get(place, ())
+
+    def _by(self, names: Callable[[Document], Iterable[str]]) -> dict[str, list[Document]]:
+        found: dict[str, list[Document]] = {}
+        editions: dict[str, int] = {}
+        for one in self._editions.values():
+            own: dict[str, list[Document]] = {}
+            for document in one.sections:
+                for name in names(document):
+                    own.setdefault(name, []).append(document)
+            for name, documents in own.items():
+                editions[name] = editions.get(name, 0) + 1
+                if editions[name] <= MAX_SHARING + 1:
+                    found.setdefault(name, []).extend(documents[:MAX_OF_ONE])
+        return found
 
 
 def grouped(documents: Iterable[Document]) -> list[Edition]:
@@ -128,11 +151,3 @@ def _links(editions: Mapping[Key, Edition]) -> dict[Key, tuple[Key, ...]]:
     stated = stated_links(keys, [found.supersedes for found in editions.values()], by_key, by_id)
     links = dated_links(keys, [found.effective_from for found in editions.values()], by_id, stated)
     return {keys[old]: tuple(keys[new] for new in successors) for old, successors in links.items()}
-
-
-def _first(pairs: Iterable[tuple[str | None, Document]]) -> dict[str, Document]:
-    found: dict[str, Document] = {}
-    for name, document in pairs:
-        if name is not None:
-            found.setdefault(name, document)
-    return found

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-LAYOUT = "groundwire-catalog-1"
+LAYOUT = "groundwire-catalog-2"
 NO_START = np.iinfo(np.int64).min
 NO_END = np.iinfo(np.int64).max
 

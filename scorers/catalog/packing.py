@@ -10,13 +10,15 @@ from hashlib import sha256
 import numpy as np
 import orjson
 
-from scorers.catalog.check import Findings, Repeated, check
+from scorers.catalog.check import Findings, Repeated, Shared, check
 from scorers.catalog.document import Document
-from scorers.catalog.edition import Key
+from scorers.catalog.edition import Key, section_order
+from scorers.catalog.listing import MAX_SHARING
 from scorers.catalog.outline import Outline
 from scorers.catalog.packed import NO_END, NO_START, Array, Packed, number_of, table
 from scorers.catalog.place import Place
 from scorers.catalog.search.index import MAX_ENTRIES, IndexDraft
+from scorers.catalog.uri import listed_at, place_of
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -32,32 +34,37 @@ class Packer:
         self._contents = array("Q")
         self._names = array("Q")
         self._checksums = (array("Q"), array("Q"))
-        self._uris = (array("Q"), array("Q"))
+        self._places = (array("Q"), array("Q"))
+        self._sections: dict[str | None, int] = {}
+        self._section_of = array("Q")
         self._draft = IndexDraft()
 
     def __len__(self) -> int:
         return len(self._contents)
 
-    def add(self, document: Document, place: Place) -> None:
+    def add(self, document: Document, at: Place) -> None:
         """Add an entry. Raises ``ValueError`` beyond `MAX_ENTRIES`."""
         row = len(self._contents)
         if row == MAX_ENTRIES:
             raise ValueError(f"more than {MAX_ENTRIES:,} entries")
-        key = self._outline.add(document, place)
+        key = self._outline.add(document, at)
         written = document.model_dump_json(exclude_defaults=True).encode()
         self._rows += written
         self._ends.append(len(self._rows))
         self._contents.append(int.from_bytes(sha256(written).digest()[:8], "little"))
         self._names.append(row_number(key, document.section))
-        for (numbers, rows), name in ((self._checksums, document.checksum), (self._uris, document.uri)):
-            if name is not None:
-                numbers.append(number_of(name))
-                rows.append(row)
+        self._section_of.append(self._sections.setdefault(document.section, len(self._sections)))
+        if document.checksum is not None:
+            self._checksums[0].append(number_of(document.checksum))
+            self._checksums[1].append(row)
+        for place in listed_at(document.uri):
+            self._places[0].append(number_of(place))
+            self._places[1].append(row)
         self._draft.add(document)
 
     def findings(self) -> Findings:
         """Return what is wrong and what is odd between the entries."""
-        return check(self._outline, self._repeated())
+        return check(self._outline, self._repeated(), self._shared())
 
     def _repeated(self) -> Iterator[Repeated]:
         names = np.array(self._names, np.uint64)
@@ -70,8 +77,29 @@ class Packer:
             if (one.reference, one.section) == (other.reference, other.section):
                 yield Repeated(later, first[later], one.section)
 
+    def _shared(self) -> Iterator[Shared]:
+        """Yield the places at which entries of several editions lie."""
+        numbers, rows = np.array(self._places[0], np.uint64), np.array(self._places[1], np.int64)
+        editions = np.array(self._outline.edition_of, np.int64)[rows]
+        order = np.lexsort((rows, editions, numbers))
+        # The first row of each edition at each place, the places that have one such row alone left out.
+        first = order[np.flatnonzero(_starts(numbers[order]) | _starts(editions[order]))]
+        starts = np.append(np.flatnonzero(_starts(numbers[first])), len(first))
+        for start, end in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
+            if end - start > 1:
+                documents = {row: self._row(row) for row in sorted(rows[first[start:end]][:MAX_SHARING].tolist())}
+                at = {place_of(document.uri or "") for document in documents.values()}
+                if len(at) == 1:
+                    yield Shared(tuple(documents), tuple(documents.values()), end - start)
+
     def _row(self, row: int) -> Document:
         return Document.model_validate_json(bytes(self._rows[self._ends[row] : self._ends[row + 1]]))
+
+    def _section_ranks(self) -> Array:
+        """Return for each row the rank of its section's name."""
+        ranks = np.empty(len(self._sections), np.int64)
+        ranks[[self._sections[name] for name in sorted(self._sections, key=section_order)]] = np.arange(len(ranks))
+        return ranks[np.array(self._section_of, np.int64)]
 
     def packed(self, *, warnings: Iterable[str] = ()) -> Packed:
         """Return the finished catalog; no more can be added then."""
@@ -92,7 +120,7 @@ class Packer:
             "edition_to": np.array([_ordinal(outline.ends[node], NO_END) for node in order], np.int64),
             "row_edition": place_of[np.array(outline.edition_of, np.int64)].astype(np.uint32),
         }
-        by_edition = np.argsort(arrays["row_edition"], kind="stable")
+        by_edition = np.lexsort((self._section_ranks(), arrays["row_edition"]))
         arrays["edition_rows"] = by_edition.astype(np.uint32)
         sizes = np.bincount(arrays["row_edition"], minlength=len(order))
         arrays["edition_ends"] = np.append(0, np.cumsum(sizes)).astype(np.int64)
@@ -101,11 +129,25 @@ class Packer:
         arrays |= _named("ids", [number_of(doc_id) for doc_id in outline.by_id])
         arrays |= _named("editions", [number_of(*key) for key in keys])
         arrays |= _named("sections", self._names)
-        arrays |= _named("checksums", *self._checksums)
-        arrays |= _named("uris", *self._uris)
+        standing = np.empty(len(by_edition), np.int64)
+        standing[by_edition] = np.arange(len(by_edition))
+        arrays |= _named("checksums", *_side_by_side(self._checksums, standing))
+        arrays |= _named("places", *_side_by_side(self._places, standing))
         arrays |= {f"index_{name}": array for name, array in index.items()}
         facts = {"warnings": list(warnings), "digest": digest(contents)}
         return Packed(arrays, facts)
+
+
+def _starts(values: Array) -> Array:
+    """Tell of each value whether it is another one than that before it."""
+    return np.append(True, values[1:] != values[:-1])[: len(values)]
+
+
+def _side_by_side(names: tuple[Sequence[int], Sequence[int]], standing: Array) -> tuple[Array, Array]:
+    """Return numbers and rows with the rows of an edition side by side, in the order of its sections."""
+    numbers, rows = np.array(names[0], np.uint64), np.array(names[1], np.int64)
+    order = np.argsort(standing[rows], kind="stable")
+    return numbers[order], rows[order]
 
 
 def digest(contents: Array) -> str:
@@ -118,7 +160,7 @@ def row_number(key: Key, section: str | None) -> int:
     return number_of(*key) if section is None else number_of(*key, section)
 
 
-def _named(name: str, numbers: Sequence[int], values: Sequence[int] | None = None) -> dict[str, Array]:
+def _named(name: str, numbers: Sequence[int] | Array, values: Sequence[int] | Array | None = None) -> dict[str, Array]:
     at = np.arange(len(numbers)) if values is None else np.array(values)
     found = table(np.array(numbers, np.uint64), at.astype(np.uint32))
     return {f"{name}{part}": array for part, array in found.items()}

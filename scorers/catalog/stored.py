@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
+from itertools import groupby, islice
 from typing import overload
 
 import orjson
@@ -13,9 +14,11 @@ import orjson
 from scorers.catalog.document import Document
 from scorers.catalog.edition import Edition, Key, key_of
 from scorers.catalog.graph import Catalog
+from scorers.catalog.listing import MAX_OF_ONE, MAX_SHARING
 from scorers.catalog.packed import NO_END, NO_START, Array, Packed, number_of
 from scorers.catalog.packing import EPOCH
 from scorers.catalog.search.index import ARRAYS, SearchIndex
+from scorers.catalog.uri import listed_at
 
 _REMEMBERED = 4096
 """Entries and editions that are kept as objects: traffic asks for few of them, again and again."""
@@ -50,6 +53,8 @@ class Stored:
         self._section = lru_cache(_REMEMBERED)(self._find_section)
         self._keys = lru_cache(_REMEMBERED)(self._find_keys)
         self._successors = lru_cache(_REMEMBERED)(self._find_successors)
+        self._with_checksum = lru_cache(_REMEMBERED)(self._find_with_checksum)
+        self._at_place = lru_cache(_REMEMBERED)(self._find_at_place)
         self._documents = _Documents(self)
 
     @property
@@ -92,15 +97,13 @@ class Stored:
         node = self._node(key)
         return node is not None and bool(self._views["linked"][node])
 
-    def by_checksum(self, checksum: str) -> Document | None:
-        """Return the first entry with this checksum."""
-        rows = map(self.row, self._lookup("checksums", checksum))
-        return next((document for document in rows if document.checksum == checksum), None)
+    def with_checksum(self, checksum: str) -> Sequence[Document]:
+        """Return the entries with this checksum."""
+        return self._with_checksum(checksum)
 
-    def by_uri(self, uri: str) -> Document | None:
-        """Return the first entry with this uri."""
-        rows = map(self.row, self._lookup("uris", uri))
-        return next((document for document in rows if document.uri == uri), None)
+    def at(self, place: str) -> Sequence[Document]:
+        """Return the entries at this place."""
+        return self._at_place(place)
 
     def section(self, key: Key, name: str | None) -> Document | None:
         """Return the first entry of an edition for section ``name``."""
@@ -125,6 +128,20 @@ class Stored:
             if found.section == name and key_of(found) == key:
                 return row
         return None
+
+    def _find_with_checksum(self, checksum: str) -> tuple[Document, ...]:
+        found = map(self.row, self._first(self._lookup("checksums", checksum)))
+        return tuple(document for document in found if document.checksum == checksum)
+
+    def _find_at_place(self, place: str) -> tuple[Document, ...]:
+        found = map(self.row, self._first(self._lookup("places", place)))
+        return tuple(document for document in found if place in listed_at(document.uri))
+
+    def _first(self, rows: Iterator[int]) -> Iterator[int]:
+        """Yield the first rows of each of the first editions, as far as a listing tells."""
+        by_edition = groupby(rows, key=self._views["row_edition"].__getitem__)
+        for _, same in islice(by_edition, MAX_SHARING + 1):
+            yield from islice(same, MAX_OF_ONE)
 
     def _find_successors(self, key: Key) -> tuple[Key, ...]:
         node = self._node(key)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
 from adapters.schema import Answer, Passage, Stage
 from scorers.base import Env
+from scorers.catalog.graph import Catalog
 from scorers.catalog.lineage import Lineage, lineage_of
+from scorers.catalog.origin import origin
 from scorers.text.excerpt import excerpt
 
 Fault = Literal["restricted", "stale", "unknown", "version_mismatch", "duplicated", "not_nested"]
@@ -46,7 +49,7 @@ def faults(answer: Answer, env: Env, *, groups: str, listed: bool) -> Iterator[F
         yield from _passage(passage, labels.get(passage.id), lineage, asker)
     if env.catalog is not None:
         for passage in answer.passages or ():
-            yield from _versions(passage, env, listed=listed)
+            yield from _versions(passage, env.catalog, lineage.at, listed=listed)
 
 
 def _steps(answer: Answer) -> Iterator[Finding]:
@@ -117,20 +120,20 @@ def _passage(passage: Passage, label: str | None, lineage: Lineage, asker: froze
         yield Finding("stale", f"{excerpt(passage.id)} is labelled superseded", passage)
 
 
-def _versions(passage: Passage, env: Env, *, listed: bool) -> Iterator[Finding]:
-    assert env.catalog is not None
+def _versions(passage: Passage, catalog: Catalog, at: datetime, *, listed: bool) -> Iterator[Finding]:
     name = passage.doc_id or passage.id
-    document = env.catalog.find(
-        doc_id=name, version=passage.version, section=passage.section, checksum=passage.checksum, uri=passage.uri
-    )
+    found = origin(passage, catalog)
+    document = found.document
     if document is None:
-        if env.catalog.knows(name):
+        if catalog.knows(name):
             told = "no version" if passage.version is None else f"version {excerpt(passage.version)}"
             yield Finding(
                 "version_mismatch", f"{excerpt(name)} came in {told}, which the catalog does not list", passage
             )
-        elif listed:
+        elif listed and not found.rivals:
             yield Finding("unknown", f"{excerpt(name)} is not in the catalog", passage)
+        elif listed and not all(catalog.governs(edition, at) for edition in found.rivals):
+            yield Finding("unknown", f"{excerpt(passage.id)}: {found.unclear}", passage)
         return
     same = document.section == passage.section and document.id == name
     if same and passage.checksum and document.checksum and passage.checksum != document.checksum:

@@ -12,6 +12,7 @@ from adapters.schema import Answer, Passage
 from scorers.base import Env
 from scorers.catalog import Catalog, Document
 from scorers.catalog.lineage import asked_at
+from scorers.catalog.origin import origin
 from scorers.catalog.search.hybrid import Hit, search
 from scorers.embedding import Embedder
 from scorers.retrieval.ranking import ranked
@@ -58,19 +59,7 @@ def _first(answer: Answer, catalog: Catalog, k: int) -> Sequence[tuple[Passage, 
     """Return the first ``k`` passages that the catalog lists, each with its entry."""
     by_id = {passage.id: passage for passage in reversed(answer.passages or ())}
     first = [by_id[name] for name in ranked(answer)[:k] if name in by_id]
-    found = [
-        (
-            passage,
-            catalog.find(
-                doc_id=passage.doc_id or passage.id,
-                version=passage.version,
-                section=passage.section,
-                checksum=passage.checksum,
-                uri=passage.uri,
-            ),
-        )
-        for passage in first
-    ]
+    found = [(passage, origin(passage, catalog).document) for passage in first]
     return [(passage, document) for passage, document in found if document is not None]
 
 

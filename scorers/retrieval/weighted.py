@@ -147,7 +147,8 @@ class FreshnessWeightedRecall(Scorer):
                 governs = standing.replacement
                 needed.setdefault(key_of(standing.document) if governs is None else governs.key, False)
         if not needed:
-            return Unscored(metric=self.metric.name, reason="missing_input", detail="effective windows or supersession")
+            detail = f"effective windows or supersession{lineage.unclear(answer.passages or ())}"
+            return Unscored(metric=self.metric.name, reason="missing_input", detail=detail)
         rows = [(key.reference, 1.0, found) for key, found in needed.items()]
         return _recall(self.metric.name, rows, basis)
 
@@ -164,8 +165,8 @@ def _evidence(answer: Answer) -> list[GoldPassage]:
 def _authority(label: GoldPassage, env: Env) -> float | None:
     if label.authority is not None or env.catalog is None:
         return label.authority
-    document = env.catalog.find(doc_id=label.id)
-    return None if document is None else document.authority
+    edition = env.catalog.named(label.id)
+    return None if edition is None else edition.section(None).authority
 
 
 def _called(reference: str, section: str | None) -> str:

@@ -119,3 +119,37 @@ def test_sections_in_two_places_are_named_with_both() -> None:
         "c: line 2.id: T section s stands already at line 1",
         "c: line 3.id: T section s stands already at line 1",
     )
+
+
+def shared(*entries: dict[str, object]) -> list[str]:
+    warnings = parse_catalog("\n".join(map(json.dumps, entries)), "jsonl", "c").warnings
+    return [warning for warning in warnings if "URI" in warning]
+
+
+def test_versions_at_one_uri_are_told_with_what_tells_them_apart() -> None:
+    old = {"id": "REF", "version": "3", "uri": "https://docs.test/refunds", "effective_from": "2025-01-01"}
+    new = {"id": "REF", "version": "4", "uri": "https://docs.test/refunds/", "effective_from": "2026-01-01"}
+    told = (
+        "c: line 2.uri: REF@3, REF@4 share https://docs.test/refunds; a passage with this URI and no document id is"
+        " told apart by {}, else its document is unknown"
+    )
+    assert shared(old, new) == [told.format("version or effective dates")]
+    texts = ({**old, "text": "30 days"}, {**new, "text": "14 days"})
+    assert shared(*texts) == [told.format("text, version or effective dates")]
+    marked = [{**one, "checksum": f"c{place}"} for place, one in enumerate(texts)]
+    assert shared(*marked) == [told.format("checksum, text, version or effective dates")]
+
+
+def test_sections_of_one_version_and_places_of_one_page_share_nothing() -> None:
+    sections = [{"id": "MAN", "section": name, "uri": "man.pdf"} for name in "ab"]
+    anchors = [{"id": name, "uri": f"handbook.html#{name}"} for name in "cd"]
+    asked = [{"id": name, "uri": f"page?id={name}"} for name in "ef"]
+    assert shared(*sections, *anchors, *asked) == []
+
+
+def test_a_site_of_shared_pages_is_told_in_eleven_lines_after_all_else() -> None:
+    pages = [{"id": f"D{n}", "version": v, "uri": f"p/{n}", "text": v} for n in range(50) for v in "12"]
+    found = parse_catalog("\n".join(map(json.dumps, pages)), "jsonl", "c").warnings
+    assert len(found) == 50 + 11
+    assert "which version" in found[49]
+    assert found[-1] == "more than 10 URIs are shared by several versions or documents"

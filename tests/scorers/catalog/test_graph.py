@@ -126,22 +126,19 @@ def test_versions_come_in_the_order_of_their_windows() -> None:
     assert [edition.key.version for edition in catalog.editions("T")] == ["0", "1", "3"]
 
 
-def test_a_passage_is_found_by_id_and_version_by_joined_reference_by_checksum_and_by_uri() -> None:
-    listed = Document(id="T", version="1", checksum="c", uri="u")
-    catalog = Catalog([listed, doc("2")])
-    assert catalog.find(doc_id="T", version="1") is listed
-    assert catalog.find(doc_id="T@1") is listed
-    assert catalog.find(doc_id="chunk-9", checksum="c") is listed
-    assert catalog.find(uri="u") is listed
-    assert catalog.find(doc_id="T", version="7", checksum="c") is listed
-    assert catalog.find(doc_id="T", version="7", uri="u") is None, "a uri often outlives its version"
-    assert catalog.find(doc_id="T") is None, "two versions, and none was named"
-    assert catalog.find(checksum="x", uri="y") is None
-    assert catalog.find() is None
-
-
-def test_the_only_version_is_found_without_naming_it() -> None:
-    assert Catalog([doc("4")]).find(doc_id="T") is not None
+def test_an_edition_is_found_by_id_and_version_by_joined_reference_and_where_it_is_the_only_one() -> None:
+    catalog = Catalog([doc("1"), doc("2"), doc("4", name="U")])
+    assert [found and found.key.reference for found in map(catalog.named, ("T@1", "U", "U@4", "T", "X"))] == [
+        "T@1",
+        "U@4",
+        "U@4",
+        None,  # two versions, and none was named
+        None,
+    ]
+    found = catalog.named("T", "2")
+    assert found is not None
+    assert found.key.version == "2"
+    assert catalog.named("T", "7") is None
 
 
 def test_a_catalog_says_how_large_it_is() -> None:

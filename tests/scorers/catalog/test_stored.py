@@ -13,6 +13,7 @@ from adapters.schema import Answer, Passage
 from scorers.base import Env
 from scorers.catalog import Catalog, Document, looked_up, parse_catalog
 from scorers.catalog.lineage import Lineage
+from scorers.catalog.origin import origin
 from scorers.catalog.packed import Packed, from_buffer, to_pieces
 from scorers.catalog.packing import Packer
 from scorers.catalog.place import Place
@@ -43,7 +44,7 @@ documents = st.lists(
         offsets,
         st.lists(st.sampled_from(["A", "B", "1", "2", "A@1", "B@3", "gone"]), max_size=2).map(tuple),
         st.none() | st.sampled_from(["c1", "c2"]),
-        st.none() | st.sampled_from(["u1", "u2"]),
+        st.none() | st.sampled_from(["u1", "u2", "u2/", "u1#s"]),
     ),
     max_size=9,
 )
@@ -80,8 +81,10 @@ def test_every_question_has_the_same_answer(entries: list[Document], day: int) -
             assert [found and found.key for found in replaced] == [replaced[0] and replaced[0].key] * 2
         for reference in ("A", "1", "A@1", "gone"):
             assert set(one.resolve(doc_id, reference)) == set(other.resolve(doc_id, reference))
-    for checksum, uri in (("c1", None), (None, "u1"), ("c2", "u2"), ("no", "no")):
-        assert one.find(checksum=checksum, uri=uri) == other.find(checksum=checksum, uri=uri)
+    for checksum, uri in (("c1", None), (None, "u1"), ("c2", "u2/"), ("c1", "u2#s"), (None, "u1#t"), ("no", "no")):
+        passage = Passage(id="x", text="about A", checksum=checksum, uri=uri)
+        one_from, other_from = origin(passage, one), origin(passage, other)
+        assert (one_from.document, one_from.unclear) == (other_from.document, other_from.unclear)
 
 
 @settings(deadline=None)
@@ -109,7 +112,8 @@ def test_the_digest_names_the_contents_whatever_their_order() -> None:
 
 def test_an_empty_catalog_knows_nothing() -> None:
     catalog = catalog_of(packed([]))
-    assert (len(catalog), catalog.current("A", NOW), catalog.find(doc_id="A", checksum="c", uri="u")) == (0, None, None)
+    passage = Passage(id="x", doc_id="A", checksum="c", uri="u")
+    assert (len(catalog), catalog.current("A", NOW), origin(passage, catalog)) == (0, None, (None, "", ()))
     assert catalog.index.scores("anything").tolist() == []
 
 

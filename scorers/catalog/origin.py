@@ -1,0 +1,182 @@
+"""Which entry of the catalog a passage comes from, and why that cannot be told where several may be meant."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from functools import lru_cache
+from itertools import groupby
+from typing import NamedTuple
+
+from adapters.schema import Passage
+from scorers.catalog.document import Document
+from scorers.catalog.edition import Edition, key_of
+from scorers.catalog.graph import Catalog
+from scorers.catalog.listing import MAX_SHARING
+from scorers.catalog.uri import page_of, place_of
+from scorers.text.excerpt import excerpt
+
+MAX_TEXTS = 400
+"""Texts that a passage is looked for in; where there are more, its text tells nothing."""
+_SHOWN = 3
+_ROUNDING = timedelta(seconds=1)
+"""The end of a day is its last microsecond in one place and the start of the next day in another."""
+_MEMO_TEXT = 20_000
+_WORD = re.compile(r"\w+|[%$\u20ac\u00a3\u00a5]")
+
+
+class Origin(NamedTuple):
+    """The entry that a passage comes from; without one, ``unclear`` says which it may be, empty for none."""
+
+    document: Document | None
+    unclear: str = ""
+    rivals: tuple[Edition, ...] = ()
+
+
+_UNLISTED = Origin(None)
+
+
+def origin(passage: Passage, catalog: Catalog) -> Origin:
+    """Return the entry of ``catalog`` that ``passage`` comes from: by id and version, else by checksum, else by URI.
+
+    A document id, a checksum or a URI that several editions have says nothing yet. They are told apart by what the
+    passage carries: its checksum; else its text, where that stands in the text of one of them and not of another; else
+    its version; else its window. Where none of that leaves a single edition, none is taken: the order in which a
+    catalog lists its entries never decides.
+
+    A URI often stays the same from version to version, so it does not stand in for the version of a document that is
+    listed.
+
+    >>> uri = "https://docs.test/refunds"
+    >>> catalog = Catalog([Document(id="REF", version=v, uri=uri, text=f"Within {v} days.") for v in "34"])
+    >>> origin(Passage(id="c1", uri=uri, text="Within 3 days."), catalog).document.reference
+    'REF@3'
+    >>> origin(Passage(id="c2", uri=uri, text="By transfer."), catalog).unclear
+    'REF@3 and REF@4 share the URI https://docs.test/refunds, and nothing in the passage tells which it is from'
+    """
+    name = passage.doc_id or passage.id
+    edition = catalog.named(name, passage.version)
+    if edition is not None:
+        return Origin(edition.section(passage.section))
+    marked = _each(catalog.with_checksum(passage.checksum)) if passage.checksum is not None else []
+    if catalog.knows(name):
+        versions = [] if passage.version is not None else [one.section(None) for one in catalog.editions(name)]
+        shared = f"are versions of {excerpt(name)}, none is named"
+    else:
+        versions = [] if passage.uri is None else _each(_at(passage.uri, catalog))
+        shared = f"share the URI {excerpt(passage.uri or '')}"
+    if marked:
+        keys = {key_of(document) for document in versions}
+        versions = [document for document in marked if key_of(document) in keys] or marked
+        shared = "share its checksum"
+    if not versions:
+        return _UNLISTED
+    if len(versions) == 1:
+        return Origin(_section(versions[0], passage, catalog))
+    if len(versions) <= MAX_SHARING:
+        found = _told_apart(passage, [(document, _edition(document, catalog)) for document in versions])
+        if found is not None:
+            return Origin(_section(found, passage, catalog))
+    names = [excerpt(document.reference) for document in versions[:_SHOWN]]
+    more = f" and {len(versions) - _SHOWN} more" if len(versions) > _SHOWN else ""
+    told = f"{', '.join(names)}{more}" if more else f"{', '.join(names[:-1])} and {names[-1]}"
+    rivals = tuple(_edition(document, catalog) for document in versions[:MAX_SHARING])
+    return Origin(None, f"{told} {shared}, and nothing in the passage tells which it is from", rivals)
+
+
+def _each(documents: Iterable[Document]) -> list[Document]:
+    """Return the first of each edition's entries, editions by their names."""
+    return sorted((next(same) for _, same in groupby(documents, key=key_of)), key=key_of)
+
+
+def _at(uri: str, catalog: Catalog) -> list[Document]:
+    """Return the entries that a URI may mean, those of an edition side by side.
+
+    Where some are at this very place, only other versions of the same documents elsewhere on the page count beside
+    them; a place on the page is no other place on it.
+    """
+    place, page = place_of(uri), page_of(uri)
+    exact = [document for document in catalog.at(place) if place_of(document.uri or "") == place]
+    beside = [
+        document
+        for document in catalog.at(page)
+        if (other := place_of(document.uri or "")) != place and page in (place, other)
+    ]
+    if exact:
+        ids, keys = {document.id for document in exact}, {key_of(document) for document in exact}
+        beside = [document for document in beside if document.id in ids and key_of(document) not in keys]
+    return exact + beside
+
+
+def _edition(document: Document, catalog: Catalog) -> Edition:
+    edition = catalog.edition(document.id, document.version or "")
+    assert edition is not None
+    return edition
+
+
+def _section(document: Document, passage: Passage, catalog: Catalog) -> Document:
+    if passage.section is None or passage.section == document.section:
+        return document
+    return _edition(document, catalog).sections.named(passage.section) or document
+
+
+_Candidates = Sequence[tuple[Document, Edition]]
+
+
+def _told_apart(passage: Passage, candidates: _Candidates) -> Document | None:
+    for agreeing in (_by_text, _by_version, _by_window):
+        candidates = agreeing(passage, candidates) or candidates
+        if len(candidates) == 1:
+            return candidates[0][0]
+    return None
+
+
+def _by_text(passage: Passage, candidates: _Candidates) -> _Candidates:
+    """Return the editions in a text of which the passage stands; none where not all of their texts are known."""
+    wanted = _words(passage.text or "")
+    if not wanted.strip() or sum(len(edition.sections) for _, edition in candidates) > MAX_TEXTS:
+        return ()
+    texts = [
+        [document.text for document in edition.sections if _speaks(document, edition)] for _, edition in candidates
+    ]
+    if not all(own and all(own) for own in texts):
+        return ()
+    return [
+        one for one, own in zip(candidates, texts, strict=True) if any(wanted in _words(text or "") for text in own)
+    ]
+
+
+def _speaks(document: Document, edition: Edition) -> bool:
+    """Tell whether an entry should have a text: one for the whole document leaves that to its sections."""
+    return bool(document.text) or document.section is not None or len(edition.sections) == 1
+
+
+def _by_version(passage: Passage, candidates: _Candidates) -> _Candidates:
+    return [one for one in candidates if passage.version is not None and one[1].key.version == passage.version]
+
+
+def _by_window(passage: Passage, candidates: _Candidates) -> _Candidates:
+    start, end = passage.effective_from, passage.effective_to
+    if start is None and end is None:
+        return ()
+    return [one for one in candidates if _same(start, one[1].effective_from) and _same(end, one[1].effective_to)]
+
+
+def _same(told: datetime | None, listed: datetime | None) -> bool:
+    return told is None or (listed is not None and abs(told - listed) < _ROUNDING)
+
+
+def _words(text: str) -> str:
+    """Return the words of a text between single blanks, so that whole words are found in whole words."""
+    return _memo(text) if len(text) <= _MEMO_TEXT else _read(text)
+
+
+def _read(text: str) -> str:
+    folded = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    return f" {' '.join(_WORD.findall(folded.casefold()))} "
+
+
+# A memo of a pure function, for speed alone: the versions of a page are retrieved again and again.
+_memo = lru_cache(maxsize=512)(_read)

@@ -1,0 +1,274 @@
+"""Which of several entries at one URI a passage comes from, whatever the order in which they are listed."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, timedelta
+from itertools import permutations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from adapters.passages import Document as Reported
+from adapters.passages import passage_of
+from adapters.schema import Answer, Passage
+from scorers import default_panel, run_panel
+from scorers.base import Env, Score
+from scorers.catalog import Catalog, Document
+from scorers.catalog.learned import Lore
+from scorers.catalog.listing import MAX_SHARING
+from scorers.catalog.origin import origin
+from scorers.catalog.packing import Packer
+from scorers.catalog.place import Place
+from scorers.catalog.stored import catalog_of
+
+NOW = datetime(2026, 5, 4, tzinfo=UTC)
+CHANGED = datetime(2026, 1, 1, tzinfo=UTC)
+PAGE = "https://docs.example.com/policy/refunds"
+OLD = "Refunds are paid within 30 days of the purchase. Keep the receipt."
+NEW = "Refunds are paid within 14 days of the purchase. Keep the receipt."
+V3 = Document(id="REF", version="3", uri=PAGE, effective_to=CHANGED, checksum="c3", text=OLD)
+V4 = Document(id="REF", version="4", uri=PAGE, effective_from=CHANGED, checksum="c4", text=NEW)
+UNCLEAR = f"REF@3 and REF@4 share the URI {PAGE}, and nothing in the passage tells which it is from"
+
+
+def stored(entries: list[Document]) -> Catalog:
+    packer = Packer()
+    for number, document in enumerate(entries, 1):
+        packer.add(document, Place("c", number))
+    return catalog_of(packer.packed())
+
+
+def loaded(text: str | None, **metadata: object) -> Passage:
+    """Return a passage as a loader reports it that knows where a chunk is from, and nothing of versions."""
+    return passage_of(Reported(0, text=text, metadata=metadata), id="chunk-17", stage=None, rank=0)
+
+
+def references(passage: Passage, *entries: Document) -> set[tuple[str | None, str]]:
+    """Return reference and reason over every order of the entries, in memory and packed."""
+    found = set()
+    for order in permutations(entries):
+        for catalog in (Catalog(order), stored(list(order))):
+            document, unclear, _ = origin(passage, catalog)
+            found.add((document.reference if document else None, unclear))
+    return found
+
+
+def scores(answer: str, passage: Passage, *entries: Document) -> list[dict[str, object]]:
+    """Return what freshness says, for every order of the entries."""
+    names = ("stale_source_use", "temporal_validity", "index_lag_days", "source_age_days", "admissible")
+    found = []
+    for order in permutations(entries):
+        asked = Answer(id="a", question="When are refunds paid?", answer=answer, passages=(passage,))
+        evaluation = run_panel(default_panel(), asked, Env(now=NOW, catalog=Catalog(order)))
+        values = {one.metric: one.value for one in evaluation.scores if one.metric in names}
+        values |= {one.metric: one.detail for one in evaluation.unscored if one.metric in names}
+        found.append(values)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("passage", "reference"),
+    [
+        (loaded(OLD, source=PAGE), "REF@3"),
+        (loaded(NEW, url=PAGE), "REF@4"),
+        (loaded("refunds are paid   within 14 DAYS", source=PAGE), "REF@4"),
+        (loaded("Anything.", source=PAGE, content_hash="c3"), "REF@3"),
+        (loaded(NEW, source=PAGE, content_hash="c3"), "REF@3"),
+        (loaded("Anything.", source=PAGE, version=4), "REF@4"),
+        (loaded("Keep the receipt.", source=PAGE, effective_from="2026-01-01"), "REF@4"),
+        (loaded("Anything.", source=PAGE, valid_until="2025-12-31"), "REF@3"),
+        (loaded(None, source=PAGE, version="3"), "REF@3"),
+        (loaded(NEW, source=f"{PAGE}/"), "REF@4"),
+        (loaded(NEW, source=f"{PAGE}#when"), "REF@4"),
+    ],
+)
+def test_what_a_passage_carries_tells_which_version_of_a_page_it_is_from(passage: Passage, reference: str) -> None:
+    assert references(passage, V3, V4) == {(reference, "")}
+
+
+@pytest.mark.parametrize(
+    "passage",
+    [
+        loaded("Keep the receipt.", source=PAGE),  # in both
+        loaded("Refunds go to the card that was used.", source=PAGE),  # in neither
+        loaded("Refunds are paid within 4 days", source=PAGE),  # 4 is no part of 14
+        loaded(None, source=PAGE),
+        loaded("", source=PAGE),
+        loaded("Anything.", source=PAGE, version="9", content_hash="c9", effective_from="2020-01-01"),
+    ],
+)
+def test_a_passage_that_carries_nothing_of_the_kind_is_from_neither(passage: Passage) -> None:
+    assert references(passage, V3, V4) == {(None, UNCLEAR)}
+
+
+def test_a_text_decides_nothing_while_that_of_another_version_is_not_known() -> None:
+    silent = V4.model_copy(update={"text": None})
+    assert references(loaded(OLD, source=PAGE), V3, silent) == {(None, UNCLEAR)}
+
+
+def test_an_old_and_a_new_copy_of_an_overwritten_page_are_judged_as_what_they_are_in_both_orders() -> None:
+    stale = scores("Refunds are paid within 30 days.", loaded(OLD, source=PAGE), V3, V4)
+    fresh = scores("Refunds are paid within 14 days.", loaded(NEW, source=PAGE), V3, V4)
+    assert stale[0] == stale[1]
+    assert fresh[0] == fresh[1]
+    assert [found["stale_source_use"] for found in (stale[0], fresh[0])] == [1.0, 0.0]
+    assert [found["temporal_validity"] for found in (stale[0], fresh[0])] == [0.0, 1.0]
+    assert [found["index_lag_days"] for found in (stale[0], fresh[0])] == [123.0, 0.0]
+    assert [found["admissible"] for found in (stale[0], fresh[0])] == [0.0, 1.0]
+
+
+def test_what_cannot_be_told_is_unscored_and_says_which_entries_share_the_uri() -> None:
+    first, second = scores("Keep the receipt.", loaded("Keep the receipt.", source=PAGE), V3, V4)
+    assert first == second
+    assert first["stale_source_use"] == f"effective windows or supersession: {UNCLEAR}"
+    assert first["temporal_validity"] == f"effective windows: {UNCLEAR}"
+    assert first["index_lag_days"] == f"passages that the catalog lists: {UNCLEAR}"
+    assert first["source_age_days"] == f"dates of the passages: {UNCLEAR}"
+    assert first["admissible"] == 0.0, "one of the two no longer governs, and nothing says that it is the other"
+
+
+def test_documents_that_share_a_file_and_all_govern_leave_a_passage_admissible() -> None:
+    books = [Document(id=name, uri="handbook.pdf", text=f"About {name}.") for name in ("leave", "travel")]
+    (first, second) = scores("Ask HR.", loaded("Ask HR.", source="handbook.pdf"), *books)
+    assert first == second
+    assert first["admissible"] == 1.0
+    assert "leave and travel share the URI handbook.pdf" in str(first["stale_source_use"])
+
+
+def test_a_passage_that_names_a_document_without_its_version_is_told_apart_the_same_way() -> None:
+    old = Passage(id="c", doc_id="REF", text=OLD)
+    assert references(old, V3, V4) == {("REF@3", "")}
+    ((reference, unclear),) = references(Passage(id="c", doc_id="REF", text="Keep the receipt."), V3, V4)
+    assert reference is None
+    assert unclear.startswith("REF@3 and REF@4 are versions of REF, none is named")
+
+
+def test_a_version_that_is_not_listed_is_never_taken_for_the_one_at_its_uri() -> None:
+    assert references(Passage(id="c", doc_id="REF", version="7", uri=PAGE, text=OLD), V3, V4) == {(None, "")}
+
+
+def test_a_checksum_that_two_documents_have_is_settled_by_the_uri_or_not_at_all() -> None:
+    one = Document(id="DE", uri="s3://de/notice.txt", checksum="same", text="Closed on Sundays.")
+    other = Document(id="FR", uri="s3://fr/notice.txt", checksum="same", text="Closed on Sundays.")
+    assert references(loaded("x", source="s3://fr/notice.txt", sha256="same"), one, other) == {("FR", "")}
+    ((reference, unclear),) = references(loaded("x", sha256="same"), one, other)
+    assert (reference, unclear.split(",")[0]) == (None, "DE and FR share its checksum")
+
+
+def test_a_query_and_a_bucket_tell_two_places_apart_and_a_place_on_the_page_does_where_the_catalog_has_it() -> None:
+    asked = [Document(id="REF", version=v, uri=f"{PAGE}?v={v}", text="The same.") for v in "34"]
+    assert references(loaded("The same.", source=f"{PAGE}?v=4"), *asked) == {("REF@4", "")}
+    assert references(loaded("The same.", source=PAGE), *asked) == {(None, "")}
+    buckets = [Document(id=name, uri=f"s3://{name}/policy/refunds") for name in "ab"]
+    assert references(loaded("x", source="s3://b/policy/refunds"), *buckets) == {("b", "")}
+    parts = [Document(id=name, uri=f"https://docs.test/handbook#{name}") for name in ("leave", "travel")]
+    assert references(loaded("x", source="https://docs.test/handbook#travel"), *parts) == {("travel", "")}
+    assert references(loaded("x", source="https://docs.test/handbook#pay"), *parts) == {(None, "")}
+    routes = [Document(id=name, uri=f"https://app.test/#/{name}") for name in ("leave", "travel")]
+    assert references(loaded("x", source="https://app.test/#/leave/"), *routes) == {("leave", "")}
+
+
+def test_another_version_elsewhere_on_the_page_counts_and_another_document_there_does_not() -> None:
+    whole, part = V3, V4.model_copy(update={"uri": f"{PAGE}#when"})
+    other = Document(id="GIFT", uri=f"{PAGE}#gifts", text="Gift cards expire.")
+    assert references(loaded(NEW, source=PAGE), whole, part, other) == {("REF@4", "")}
+    assert references(loaded("Keep the receipt.", source=PAGE), whole, part, other) == {(None, UNCLEAR)}
+
+
+def test_sections_of_one_version_at_one_uri_are_that_version_and_named_ones_are_found() -> None:
+    parts = [Document(id="MAN", version="1", section=name, uri="man.pdf", authority=0.1) for name in "abc"]
+    assert references(loaded("x", source="man.pdf"), *parts) == {("MAN@1", "")}
+    found = {
+        origin(loaded("x", source="man.pdf", section="b"), Catalog(order)).document for order in permutations(parts)
+    }
+    assert found == {parts[1]}
+    first = {origin(loaded("x", source="man.pdf"), Catalog(order)).document for order in permutations(parts)}
+    assert first == {parts[0]}, "by name, not by the order in which they are listed"
+
+
+def test_more_versions_than_are_told_apart_leave_it_unknown() -> None:
+    many = [Document(id="LOG", version=str(n), uri="log.txt", text=f"Entry {n}.") for n in range(MAX_SHARING + 1)]
+    found = [origin(loaded("Entry 7.", source="log.txt"), catalog) for catalog in (Catalog(many), stored(many[::-1]))]
+    assert [one.document for one in found] == [None, None]
+    assert found[0].unclear.startswith("LOG@0, LOG@1, LOG@10 and 198 more share the URI log.txt")
+    assert found[0].unclear == found[1].unclear
+
+
+def test_versions_learned_from_passages_at_one_uri_are_told_apart_by_what_was_learned_of_them() -> None:
+    lore = Lore(limit=10)
+    known = [
+        Passage(id="p", doc_id="REF", version="3", uri=PAGE, checksum="c3", effective_to=CHANGED, text=OLD),
+        Passage(id="q", doc_id="REF", version="4", uri=PAGE, checksum="c4", effective_from=CHANGED, text=NEW),
+    ]
+    for passage in known:
+        lore.learn(Answer(id="a", passages=(passage,)))
+    learned = lore.documents()
+    assert references(loaded("x", source=PAGE, checksum="c3"), *learned) == {("REF@3", "")}
+    assert references(loaded("x", source=PAGE, valid_from="2026-01-01"), *learned) == {("REF@4", "")}
+    assert references(loaded(NEW, source=PAGE), *learned) == {(None, UNCLEAR)}, "texts are not learned"
+
+
+texts = st.none() | st.lists(
+    st.sampled_from(["Refunds take 30 days.", "Refunds take 14 days.", "Keep the receipt.", "Gift cards expire."]),
+    max_size=3,
+).map(" ".join)
+instants = st.none() | st.sampled_from([CHANGED, NOW - timedelta(days=9), NOW + timedelta(days=9)])
+places = st.none() | st.sampled_from([PAGE, f"{PAGE}/", f"{PAGE}#when", f"{PAGE}?v=3", "s3://a/x"])
+checksums = st.none() | st.sampled_from(["c1", "c2"])
+catalogs = st.lists(
+    st.builds(
+        lambda start, end, **values: Document(
+            effective_from=start, effective_to=end if end and (not start or start < end) else None, **values
+        ),
+        instants,
+        instants,
+        id=st.sampled_from(["REF", "GIFT"]),
+        version=st.none() | st.sampled_from(["3", "4"]),
+        section=st.none() | st.sampled_from(["when", "how"]),
+        text=texts,
+        uri=places,
+        checksum=checksums,
+        authority=st.none() | st.sampled_from([0.2, 0.9]),
+        role=st.none() | st.sampled_from(["exception", "governing"]),
+        supersedes=st.sampled_from([(), ("3",), ("REF@3",), ("GIFT",)]),
+    ),
+    max_size=6,
+    unique_by=lambda document: (document.id, document.version, document.section),
+)
+passages = st.builds(
+    Passage,
+    id=st.sampled_from(["c1", "c2", "REF@3", "c3"]),
+    doc_id=st.none() | st.sampled_from(["REF", "GIFT", "REF@4"]),
+    version=st.none() | st.sampled_from(["3", "4", "5"]),
+    section=st.none() | st.sampled_from(["when", "how"]),
+    text=texts,
+    uri=places,
+    checksum=checksums,
+    effective_from=instants,
+)
+
+
+@given(
+    st.lists(passages, max_size=4, unique_by=lambda passage: passage.id),
+    texts,
+    catalogs,
+    st.randoms(use_true_random=False),
+)
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_no_score_depends_on_the_order_in_which_a_catalog_lists_its_entries(
+    given_: list[Passage], said: str | None, entries: list[Document], order: random.Random
+) -> None:
+    answer = Answer(id="a", question="How long do refunds take?", answer=said, passages=tuple(given_))
+    shuffled = list(entries)
+    order.shuffle(shuffled)
+    found = [
+        run_panel(default_panel(), answer.model_copy(), Env(now=NOW, catalog=make(listed)))
+        for make, listed in ((Catalog, entries), (Catalog, shuffled), (stored, shuffled))
+    ]
+    for other in found[1:]:
+        assert {one.metric: one.value for one in other.scores} == pytest.approx(
+            {one.metric: one.value for one in found[0].scores if isinstance(one, Score)}
+        )
+        assert other.unscored == found[0].unscored
