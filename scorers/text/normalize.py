@@ -28,6 +28,18 @@ _TOKEN = re.compile(
 _WORD = 1
 """The group of `_TOKEN` that is a word."""
 
+# "No. 5" is a number, "no-show" a word; "No one may" and "No refunds" are no answers. Every repetition is bounded.
+_YES_NO = (
+    r"\W{0,8}(?:(?:(?:the|short|final|kurze)\s){0,3}(?:answer|antwort)(?:\sis|\sist)?:?\s{1,4}"
+    r"|(?:sorry|unfortunately|leider),?\s)?(?:no|nope|yes|yep|yeah|nein|ja|nee|nej|non|oui|s[i\u00ed\u00ec]|n\u00e3o|sim)"
+)
+_PARTICLE = re.compile(
+    rf"{_YES_NO}(?:\s?[,;!]|[.:](?!\s{{0,4}}\d)|\s?\u2014|\s[-\u2013](?=\s)){{1,3}}(?=.)", re.IGNORECASE | re.DOTALL
+)
+_PARTICLE_ALONE = re.compile(rf"{_YES_NO}\W{{0,8}}", re.IGNORECASE)
+
+_LONGEST_PARTICLE = 60
+
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
@@ -160,6 +172,27 @@ CAPITAL, FIGURE, SPELLED = 1, 2, 4
 """Bits of `Terms.marks`: written with a capital after the first word; a number, time or month; a number in letters."""
 
 
+def is_particle(text: str) -> bool:
+    """Tell whether a text is yes or no alone, in one of the languages whose particles are known.
+
+    >>> [is_particle(text) for text in ("No.", "**Ja!**", "The answer is no.", "No refunds.", "None.")]
+    [True, True, True, False, False]
+    """
+    return len(text) <= _LONGEST_PARTICLE and _PARTICLE_ALONE.fullmatch(text) is not None
+
+
+def behind_particle(text: str) -> int:
+    """Return where a statement begins behind the particle that answers a question; 0 where there is none.
+
+    In "No, gift cards cannot be returned" the particle answers what was asked; it denies nothing of what follows.
+
+    >>> [text[behind_particle(text):] for text in ("No, they cannot.", "Nein: nie.", "No refunds.", "No. 5 is due.")]
+    [' they cannot.', ' nie.', 'No refunds.', 'No. 5 is due.']
+    """
+    found = _PARTICLE.match(text)
+    return found.end() if found else 0
+
+
 def terms(text: str) -> Terms:
     """Return the terms of ``text``. Linear in its length; never raises on any text."""
     folded = text if text.isascii() else unicodedata.normalize("NFKC", text)
@@ -170,7 +203,7 @@ def terms(text: str) -> Terms:
     scope_ends, negators = -1, 0
     after_number = False
     month: str | None = None
-    for match in _TOKEN.finditer(folded):
+    for match in _TOKEN.finditer(folded, behind_particle(folded)):
         if match.lastindex == _WORD:
             word, found, negates, mark = _word(match[_WORD])
             if negates:

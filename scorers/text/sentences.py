@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from scorers.text.normalize import is_particle
+
 MAX_ANSWER = 20_000
 """Characters of an answer that are split into claims; no answer for a person to read is longer."""
 
@@ -113,7 +115,8 @@ def split_statements(text: str, markers: Iterable[tuple[int, int]] = ()) -> tupl
     r"""Return the sentences of an answer but its headings: claims, and what leads to them, asks or abstains.
 
     Up to `MAX_CLAIMS` in `MAX_ANSWER` characters. ``markers`` are spans of citation markers; they, and the usual ones,
-    are not part of what is said. A piece of fewer than three words ("Yes.") joins the claim before it on its line, else
+    are not part of what is said. A yes or no that stands alone is left out: it says nothing that a text could hold
+    without what was asked. A piece of fewer than three words ("Yes.") joins the claim before it on its line, else
     the one that follows.
 
     >>> [each.kind for each in split_statements("# Leave\nIt is as follows:\n- Leave is 20 weeks.\nWhat else?")]
@@ -122,7 +125,8 @@ def split_statements(text: str, markers: Iterable[tuple[int, int]] = ()) -> tupl
     >>> [(c.start, c.end, c.words) for c in claims]
     [(0, 23, 'Yes. Leave is 20 weeks.')]
     """
-    return tuple(sentence for sentence in _of_answer(text, markers) if sentence.kind != "heading")[:MAX_CLAIMS]
+    found = _of_answer(text, markers)
+    return tuple(one for one in found if one.kind != "heading" and not is_particle(one.words))[:MAX_CLAIMS]
 
 
 def _of_answer(text: str, markers: Iterable[tuple[int, int]]) -> list[Sentence]:
@@ -257,7 +261,8 @@ def _joined(sentences: list[Sentence], text: str) -> list[Sentence]:
         if current.asserts and _few_words(current.words):
             previous = result[-1] if result else None
             if previous is not None and previous.asserts and "\n" not in text[previous.end : current.start]:
-                result[-1] = Sentence(previous.start, current.end, f"{previous.words} {current.words}", "claim")
+                said = previous.words if is_particle(current.words) else f"{previous.words} {current.words}"
+                result[-1] = Sentence(previous.start, current.end, said, "claim")
             else:
                 waiting = current
         else:
