@@ -9,6 +9,7 @@ from adapters.schema import Answer
 from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.text.excerpt import excerpt
 from scorers.text.identifiers import Identifier, identifiers, nearest
+from scorers.text.plain import Placed
 from scorers.text.sentences import MAX_ANSWER
 from scorers.text.source import MAX_CONTEXT
 
@@ -58,7 +59,7 @@ class IdentifierIntegrity(Scorer):
         stated = identifiers((answer.answer or "")[:MAX_ANSWER])
         if not stated:
             return Unscored(metric=self.metric.name, reason="not_applicable", detail="the answer has no identifier")
-        texts = list(_bounded(_known(answer)))
+        texts = [Placed(text).text for text in _bounded(_known(answer))]
         folded = [text.casefold() for text in texts]
         altered = [each for each in stated if not _stands(each, texts, folded)]
         candidates = {known.text for text in texts for known in identifiers(text)} if altered else set()

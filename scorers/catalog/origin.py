@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -17,6 +16,7 @@ from scorers.catalog.graph import Catalog
 from scorers.catalog.listing import MAX_SHARING
 from scorers.catalog.uri import page_of, place_of
 from scorers.text.excerpt import excerpt
+from scorers.text.plain import plain
 
 MAX_TEXTS = 400
 """Texts that a passage is looked for in; where there are more, its text tells nothing."""
@@ -174,8 +174,7 @@ def _words(text: str) -> str:
 
 
 def _read(text: str) -> str:
-    folded = text if text.isascii() else unicodedata.normalize("NFKC", text)
-    return f" {' '.join(_WORD.findall(folded.casefold()))} "
+    return f" {' '.join(_WORD.findall(plain(text).casefold()))} "
 
 
 # A memo of a pure function, for speed alone: the versions of a page are retrieved again and again.

@@ -12,6 +12,7 @@ from scorers.conflict.lexicon import POPULATION, VOCABULARIES
 from scorers.conflict.tokens import tokens
 from scorers.models.rarity import rarity
 from scorers.text.normalize import word_set
+from scorers.text.plain import plain
 
 Expected = Literal["date", "number", "who", "where", "what", "polar", "open"]
 
@@ -105,9 +106,10 @@ def asked(question: str) -> Asked:
     units: set[str] = set()
     quoted = False
     rare = rarity()
-    read = tokens(question[:MAX_QUESTION])
+    said = plain(question[:MAX_QUESTION])
+    read = tokens(said)
     for at, token in enumerate(read):
-        if token.text in ('"', "\u201c", "\u201d"):
+        if token.text == '"':
             quoted = not quoted
         if token.stem and token.lower not in _ASKING and len(weights) < MAX_TERMS:
             named = (token.capital and at > 0) or quoted or token.kind != "word"
@@ -119,7 +121,7 @@ def asked(question: str) -> Asked:
                 about.add(token.stem)
     words = [token.lower for token in read if token.kind == "word"]
     return Asked(
-        expected=_expected(words, owned="'s" in question[:MAX_QUESTION] or "\u2019s" in question[:MAX_QUESTION]),
+        expected=_expected(words, owned="'s" in said),
         weights=weights,
         total=sum(weights.values()) or 1.0,
         about=frozenset(about),

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from scorers.support.polarity import OPPOSITES
 from scorers.text.normalize import terms
+from scorers.text.plain import plain
 
 SUREST = 0.9
 """The most that a rule without training claims."""
@@ -68,7 +69,7 @@ def yes_and_no(one: str, other: str) -> bool:
 
 def opening(text: str) -> str:
     """Return the first word of a text, in lower case."""
-    word = text[:40].strip().split(" ", 1)[0]
+    word = plain(text[:40]).strip().split(" ", 1)[0]
     return word.strip(",.;:!").lower()
 
 

@@ -8,10 +8,11 @@ from functools import lru_cache
 
 from scorers.conflict.lexicon import canonical
 from scorers.text.normalize import STOP_WORDS
+from scorers.text.plain import plain
 
 # Every repetition is over one class and bounded, each alternative told by its first character: the scan is linear.
 _TOKEN = re.compile(
-    r"(?P<word>[^\W\d_]{1,40}(?:['\u2019-][^\W\d_]{1,40}){0,3})"
+    r"(?P<word>[^\W\d_]{1,40}(?:['-][^\W\d_]{1,40}){0,3})"
     r"|(?P<iso>\d{4}-\d\d-\d\d)(?!\d)"
     r"|(?P<code>\d{1,20}(?:-\d{1,20}){2,6}|\d{1,2}(?::\d\d){1,2})"
     r"|(?P<number>(?:\d[\d.,]{0,20}\d|\d)(?:(?:st|nd|rd|th|s)(?![^\W_]))?)"
@@ -38,7 +39,7 @@ def tokens(text: str) -> list[Token]:
     [('word', ''), ('word', 'maximum'), ('word', ''), ('money', ''), ('number', '#1,200'), ('stop', '')]
     """
     result = []
-    for match in _TOKEN.finditer(text):
+    for match in _TOKEN.finditer(plain(text)):
         kind = match.lastgroup or ""
         written = match.group()
         if kind == "word":
@@ -53,5 +54,5 @@ def tokens(text: str) -> list[Token]:
 # A memo of a pure function, for speed alone: a few thousand words make up most of any text.
 @lru_cache(maxsize=16_384)
 def _word(written: str) -> Token:
-    lower = written.casefold().replace("\u2019", "'").removesuffix("'s")
+    lower = written.casefold().removesuffix("'s")
     return Token(written, lower, "" if lower in STOP_WORDS else canonical(lower), "word", capital=written[0].isupper())

@@ -12,6 +12,7 @@ from adapters.schema import Answer, Passage
 from scorers.base import Basis
 from scorers.models.rarity import rarity
 from scorers.text.normalize import terms
+from scorers.text.plain import plain
 from scorers.text.source import MAX_VARIANTS, VARIANT_LETTERS, VARIANT_RATIO, Source, source_of, within
 from scorers.text.synonyms import SYNONYMS
 
@@ -94,7 +95,7 @@ def points_of(answer: Answer) -> tuple[tuple[Point, ...], Basis]:
 # Memos of pure functions, for speed alone: what the context covers of a question is asked by several scorers.
 @lru_cache(maxsize=16)
 def _aspects(question: str) -> tuple[Point, ...]:
-    return _points(_PART.split(question))
+    return _points(_PART.split(plain(question)))
 
 
 def coverage(points: tuple[Point, ...], passages: Sequence[Passage]) -> tuple[float, ...]:

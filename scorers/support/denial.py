@@ -38,7 +38,7 @@ def denied(words: Sequence[str]) -> tuple[bool, ...]:
         for at in range(start, end):
             word = words[at]
             instead = at + 1 < end and (word, words[at + 1]) in (("rather", "than"), ("instead", "of"))
-            negates = word in _DENIES or instead or word.endswith(("n't", "n\u2019t"))
+            negates = word in _DENIES or instead or word.endswith("n't")
             if negates and not (word == "not" and at + 1 < end and words[at + 1] == "only"):
                 _forward(words, flags, at, end)
             if word in _DENIED or (

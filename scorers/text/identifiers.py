@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from scorers.text.plain import Placed
+
 MAX_IDENTIFIERS = 200
 """Identifiers of one text that are looked at."""
 
@@ -38,7 +40,7 @@ _MIN_PATH = 3
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """An identifier at ``start:end`` of a text; in an address letter case does not count."""
+    """An identifier at ``start:end`` of a text, in plain spelling; in an address letter case does not count."""
 
     text: str
     start: int
@@ -55,7 +57,8 @@ def identifiers(text: str) -> tuple[Identifier, ...]:
     ()
     """
     found: dict[str, Identifier] = {}
-    for match in _written(text):
+    placed = Placed(text)
+    for match in _written(placed.text):
         kind = match.lastgroup or "word"
         written = match[kind].rstrip(_EDGE) if kind != "code" else match[kind].strip()
         if len(written) < 2 or (kind == "word" and not _coded(written)):  # noqa: PLR2004 - one letter names nothing
@@ -63,7 +66,8 @@ def identifiers(text: str) -> tuple[Identifier, ...]:
         if kind == "path" and len(written) < _MIN_PATH:
             continue
         start = match.start(kind)
-        found.setdefault(written, Identifier(written, start, start + len(match[kind]), kind == "url"))
+        end = start + len(match[kind])
+        found.setdefault(written, Identifier(written, placed.place(start), placed.place(end), kind == "url"))
         if len(found) >= MAX_IDENTIFIERS:
             break
     return tuple(found.values())

@@ -12,13 +12,15 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
+from scorers.text.plain import plain
+
 MAX_TERM = 64
 """A longer run of letters is no word of any language; what is past this is cut off."""
 
 # One alternation per kind, each deterministic in its first characters, every repetition over one class and bounded:
 # the scan is linear in the length of the text.
 _TOKEN = re.compile(
-    r"(?P<word>[^\W\d_]{1,64}(?:['\u2019][^\W\d_]{1,16})?)"
+    r"(?P<word>[^\W\d_]{1,64}(?:'[^\W\d_]{1,16})?)"
     r"|(?P<iso>\d{4}-\d{2}-\d{2})(?!\d)"
     r"|(?P<clock>\d{1,2}(?::\d{1,2}){1,2})(?:\s?(?P<clock_half>[apAP])\.?[mM]\b)?"
     r"|(?P<hour>\d{1,2})\s?(?P<half>[apAP])\.?[mM]\b"
@@ -34,7 +36,7 @@ _YES_NO = (
     r"|(?:sorry|unfortunately|leider),?\s)?(?:no|nope|yes|yep|yeah|nein|ja|nee|nej|non|oui|s[i\u00ed\u00ec]|n\u00e3o|sim)"
 )
 _PARTICLE = re.compile(
-    rf"{_YES_NO}(?:\s?[,;!]|[.:](?!\s{{0,4}}\d)|\s?\u2014|\s[-\u2013](?=\s)){{1,3}}(?=.)", re.IGNORECASE | re.DOTALL
+    rf"{_YES_NO}(?:\s?[,;!]|[.:](?!\s{{0,4}}\d)|\s?\u2014|\s-(?=\s)){{1,3}}(?=.)", re.IGNORECASE | re.DOTALL
 )
 _PARTICLE_ALONE = re.compile(rf"{_YES_NO}\W{{0,8}}", re.IGNORECASE)
 
@@ -195,7 +197,7 @@ def behind_particle(text: str) -> int:
 
 def terms(text: str) -> Terms:
     """Return the terms of ``text``. Linear in its length; never raises on any text."""
-    folded = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    folded = _folded(text)
     items: list[str] = []
     marks: list[int] = []
     words: list[str] = []
@@ -232,6 +234,10 @@ def terms(text: str) -> Terms:
     return Terms(tuple(items), frozenset(negated), tuple(marks), tuple(words), negators)
 
 
+def _folded(text: str) -> str:
+    return text if text.isascii() else unicodedata.normalize("NFKC", plain(text))
+
+
 def written(text: str) -> dict[str, str]:
     """Return how each term of ``text`` is written there first, for a reader; a pair of characters stands for itself.
 
@@ -239,7 +245,7 @@ def written(text: str) -> dict[str, str]:
     {'approval': 'Approvals', 'cost': 'cost', '#1000': '1,000.00', 'usd': 'dollars', '#month4': 'April'}
     """
     found: dict[str, str] = {}
-    folded = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    folded = _folded(text)
     for match in _TOKEN.finditer(folded):
         is_word = match.lastindex == _WORD
         items = _word(match[_WORD])[1] if is_word else terms(match.group()).items
@@ -253,7 +259,7 @@ def written(text: str) -> dict[str, str]:
 def _word(written: str) -> tuple[str, tuple[str, ...], bool, int]:
     """Return a word in lower case, its terms whatever stands beside it, whether it negates, and its marks."""
     word = written.casefold()
-    negates = word in NEGATORS or word.endswith(("n't", "n\u2019t"))
+    negates = word in NEGATORS or word.endswith("n't")
     mark = CAPITAL if written[0].isupper() else 0
     if word in _MONTHS:
         return word, (_MONTHS[word],), False, FIGURE

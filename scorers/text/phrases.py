@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from scorers.text.plain import plain
+
 MAX_ELEMENTS = 16
 """Elements of one pattern: more is a text, not a phrase."""
 
@@ -29,7 +31,6 @@ _REMEMBERED_LETTERS = 24
 _ANY = re.compile(r"[^\W_]+")
 _ELEMENT = re.compile(r"\??[^\W_]+\*?(?:\|[^\W_]+\*?){0,400}")
 _CONTRACTIONS = (
-    ("\u2019", "'"),
     ("cannot", "can not"),
     ("can't", "can not"),
     ("won't", "will not"),
@@ -50,8 +51,8 @@ def words(text: str) -> list[str]:
     >>> words("I can't say: it's Ann's 2nd.")
     ['i', 'can', 'not', 'say', 'it', 'is', 'ann', '2nd']
     """
-    text = text.lower()
-    if "'" in text or "\u2019" in text or "cannot" in text:
+    text = plain(text).lower()
+    if "'" in text or "cannot" in text:
         for short, full in _CONTRACTIONS:
             text = text.replace(short, full)
     return _ANY.findall(text)

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Literal
 
 from scorers.text.normalize import is_particle
+from scorers.text.plain import level, plain
 
 MAX_ANSWER = 20_000
 """Characters of an answer that are split into claims; no answer for a person to read is longer."""
@@ -41,7 +42,7 @@ _RULE = re.compile(r"[\s|:=_*~-]*")
 # at its first; possessive repetition never gives back: linear.
 _END = re.compile(
     r"[.!?\u061f\u0964\u3002\uff01\uff1f](?:"
-    r"(?<=[.!?\u061f\u0964])(?<![.!?\u061f\u0964]{2})[.!?\u061f\u0964]*+[\"'\u201d\u2019\u00bb)\]*_]*+(?=\s|$)"
+    r"(?<=[.!?\u061f\u0964])(?<![.!?\u061f\u0964]{2})[.!?\u061f\u0964]*+[\"')\]*_]*+(?=\s|$)"
     r"|(?<=[\u3002\uff01\uff1f])[\u3002\uff01\uff1f]*+[\u300d\u300f\u201d]*+)"
 )
 _EMPHASIS = re.compile(r"[*_`|]+")
@@ -56,12 +57,12 @@ _ABBREVIATIONS = frozenset(_ABBREVIATED.split())
 
 # What an answer says of the evidence, or of itself, when it has no answer.
 _ABSTENTION = re.compile(
-    r"\b(?:i|we)\s(?:do\snot|don['\u2019]t|cannot|can['\u2019]t|could\snot|couldn['\u2019]t"
+    r"\b(?:i|we)\s(?:do\snot|don't|cannot|can't|could\snot|couldn't"
     r"|am\sunable\sto|am\snot\sable\sto|was\sunable\sto)"
     r"\s(?:know|find|answer|determine|tell|say|locate|confirm|have\s(?:enough|any|sufficient|that|this|the))\b"
     r"|\b(?:passages?|context|documents?|sources?|texts?|excerpts?|materials?|knowledge\sbase)\s"
     r"(?:provided\s|given\s|above\s|available\s|retrieved\s|i\shave\s){0,2}"
-    r"(?:do\snot|does\snot|don['\u2019]t|doesn['\u2019]t|did\snot|didn['\u2019]t)\s"
+    r"(?:do\snot|does\snot|don't|doesn't|did\snot|didn't)\s"
     r"(?:explicitly\s|directly\s|specifically\s)?"
     r"(?:provide|mention|contain|specify|say|state|answer|indicate)\b"
     r"|\b(?:not|no)\s(?:\w{1,20}\s){0,2}(?:mentioned|provided|specified|stated|information|answer|found|available)\s"
@@ -71,14 +72,14 @@ _ABSTENTION = re.compile(
     r"|\bnot\senough\s(?:information|context|evidence)\b|\binsufficient\s(?:information|context|evidence)\b",
     re.IGNORECASE,
 )
-_DENIALS = ("no", "n't", "n\u2019t", "unable", "insufficient")
+_DENIALS = ("no", "n't", "unable", "insufficient")
 _OPENING = 400
 """Characters of a sentence in which an abstention announces itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence at ``text[start:end]``; ``words`` is it without markdown and citation markers."""
+    """A sentence at ``text[start:end]``; ``words`` is it in plain spelling, without markdown and citation markers."""
 
     start: int
     end: int
@@ -101,7 +102,7 @@ def split_sentences(text: str) -> tuple[Sentence, ...]:
 
 
 def _split(text: str) -> tuple[Sentence, ...]:
-    return tuple(_sentences(text, abstentions=False))
+    return tuple(_sentences(level(text), abstentions=False))
 
 
 _MEMO_TEXT = 8_000
@@ -130,7 +131,7 @@ def split_statements(text: str, markers: Iterable[tuple[int, int]] = ()) -> tupl
 
 
 def _of_answer(text: str, markers: Iterable[tuple[int, int]]) -> list[Sentence]:
-    bounded = text[:MAX_ANSWER]
+    bounded = level(text[:MAX_ANSWER])
     blanked = blank(bounded, (*markers, *(match.span() for match in MARKER.finditer(bounded))))
     return _joined(list(_sentences(blanked, abstentions=True)), blanked)
 
@@ -172,6 +173,7 @@ def claim_at(claims: tuple[Sentence, ...], offset: int, text: str) -> int | None
 
 
 def _sentences(text: str, *, abstentions: bool) -> Iterator[Sentence]:
+    """Yield the sentences of a text in which every character is in its plain spelling as far as it keeps its place."""
     at = 0
     fenced = False
     for line in text.split("\n"):
@@ -187,7 +189,7 @@ def _sentences(text: str, *, abstentions: bool) -> Iterator[Sentence]:
         heading = prefix is not None and prefix["heading"] is not None
         marked = _MARKED.search(line) is not None
         for first, last in _pieces(text, body, end):
-            words = " ".join((_EMPHASIS.sub(" ", text[first:last]) if marked else text[first:last]).split())
+            words = " ".join(plain(_EMPHASIS.sub(" ", text[first:last]) if marked else text[first:last]).split())
             if marked:
                 words = _LOOSE_STOP.sub(r"\1", words)
             if words:

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from scorers.models.linear import linear_model
 from scorers.text.phrases import Phrases
+from scorers.text.plain import plain
 from scorers.wording.opening import HEAD, sentence_words
 
 OPENING = 3
@@ -111,13 +112,14 @@ def features(answer: str) -> dict[str, float]:
     ['begins_with_source@1', 'brief', 'denies@1', 'source_silent@1']
     """
     named: dict[str, float] = {}
-    for number, sentence in enumerate(sentence_words(answer[:HEAD])[:OPENING], start=1):
+    head = plain(answer[:HEAD])
+    for number, sentence in enumerate(sentence_words(head)[:OPENING], start=1):
         found = _PHRASES.find(sentence)
         where = "1" if number == 1 else "later"
         named.update({f"{family}@{where}": 1.0 for family in found})
         if number == 1 and not _DENYING.isdisjoint(sentence):
             named["denies@1"] = 1.0
-    named["brief"] = 10 / (10 + answer[:HEAD].count(" "))
+    named["brief"] = 10 / (10 + head.count(" "))
     return named
 
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from scorers.models.linear import linear_model
 from scorers.text.phrases import Phrases, words
+from scorers.text.plain import plain
 from scorers.wording.common import COMMON
 from scorers.wording.opening import HEAD, sentence_words
 
@@ -178,7 +179,7 @@ def features(question: str, answer: str) -> tuple[dict[str, float], set[str]]:
     >>> named["cannot@1"], named["help_with@1"], "_ a _" in grams, "not help you" in grams
     (1.0, 1.0, True, True)
     """
-    text = answer[:MAX_READ]
+    text = plain(answer[:MAX_READ])
     sentences = sentence_words(text[:HEAD])
     asked = set(words(question[:MAX_READ]))
     at = [_PHRASES.find(sentence) for sentence in sentences[:OPENING]]

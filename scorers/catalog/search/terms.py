@@ -15,6 +15,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from scorers.text.plain import plain
+
 TERM_BITS = 36
 MAX_WORD = 64
 """Characters of a word that count; what is past them is cut off."""
@@ -74,7 +76,7 @@ def terms(texts: Sequence[str]) -> Terms:
 
 
 def _plain(text: str) -> str:
-    return (text if text.isascii() else unicodedata.normalize("NFKC", text)).lower()
+    return (text if text.isascii() else unicodedata.normalize("NFKC", plain(text))).lower()
 
 
 def _words(codes: Codes, inside: npt.NDArray[np.bool_]) -> tuple[Numbers, Places]:

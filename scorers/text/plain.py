@@ -1,0 +1,100 @@
+"""One spelling of what typography writes in several ways, so that a verbatim copy stays one in another typesetting.
+
+Quotation marks and apostrophes, hyphens and the dash between figures, blanks of every width, full-width forms,
+ligatures, marks that only say where a word may be broken, and letters written as a base and its accent. Every reader of
+texts that are compared reads them through here. The em dash, fractions and raised figures say something of their own.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Sequence
+
+_APOSTROPHES = "\u00b4\u02b9\u02bb\u02bc\u02c8\u2018\u2019\u201a\u201b\u2032\u2035\u2039\u203a"
+_QUOTES = "\u00ab\u00bb\u02ba\u201c\u201d\u201e\u201f\u2033\u2036\u301d\u301e\u301f"
+_HYPHENS = "\u2010\u2011\u2012\u2013\u2212\ufe58\ufe63"
+_BLANKS = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+_STOPS = "\uff01\uff1f"
+"""Full-width stops end a sentence without a blank behind them, which the narrow ones do not: they stay."""
+_LEVEL = {
+    **dict.fromkeys(_APOSTROPHES, "'"),
+    **dict.fromkeys(_QUOTES, '"'),
+    **dict.fromkeys(_HYPHENS, "-"),
+    **dict.fromkeys(_BLANKS, " "),
+    **{chr(code): chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code) not in _STOPS},
+}
+"""Characters that another one stands for, each for each."""
+_BREAKS = "\u00ad\u200b\u2060\ufeff"
+_LIGATURES = {chr(code): unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
+_LOOSE = {**dict.fromkeys(_BREAKS, ""), **_LIGATURES}
+_ALL = {**_LEVEL, **_LOOSE}
+# Such characters are few in most texts: a scan for them takes a tenth of the time of ``str.translate``.
+_EITHER = re.compile(f"[{''.join(_ALL)}]")
+_EACH = re.compile(f"[{''.join(_LEVEL)}]")
+_LONGER = re.compile(f"[{''.join(_LOOSE)}]")
+
+
+def plain(text: str) -> str:
+    """Return ``text`` in its plain spelling.
+
+    >>> print(plain("It\u2019s \u201cnon\u2011refund\u00adable\u201d for 30\u201360\u00a0days, \ufb02at fee \uff15"))
+    It's "non-refundable" for 30-60 days, flat fee 5
+    """
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFC", _EITHER.sub(_any_spelled, text))
+
+
+def level(text: str) -> str:
+    """Return ``text`` in its plain spelling as far as every character keeps its place.
+
+    >>> len(level("It\u2019s re\u00adfundable"))
+    16
+    """
+    return text if text.isascii() else _EACH.sub(_spelled, text)
+
+
+def _any_spelled(match: re.Match[str]) -> str:
+    return _ALL[match.group()]
+
+
+def _spelled(match: re.Match[str]) -> str:
+    return _LEVEL[match.group()]
+
+
+class Placed:
+    """A text in its plain spelling, letters with accents aside, that knows where each character stood.
+
+    >>> placed = Placed("fee \ufb02at \u00adAB\u20111")
+    >>> placed.text, [placed.place(at) for at in (4, 5, 9, 13)]
+    ('fee flat AB-1', [4, 4, 9, 13])
+    """
+
+    def __init__(self, text: str) -> None:
+        self._lost: Sequence[tuple[int, int]] = ()
+        if text.isascii() or not _LONGER.search(text):
+            self.text = level(text)
+            return
+        pieces: list[str] = []
+        lost, at, length = [(0, 0)], 0, 0
+        for match in _LONGER.finditer(text):
+            written = _LOOSE[match.group()]
+            pieces += (text[at : match.start()], written)
+            length += match.start() - at
+            # Within what a ligature is written out to, every letter stands where the ligature does.
+            lost += [(length + letter, match.start()) for letter in range(len(written))]
+            length += len(written)
+            at = match.end()
+            lost.append((length, at))
+        pieces.append(text[at:])
+        self.text = level("".join(pieces))
+        self._lost = lost
+
+    def place(self, at: int) -> int:
+        """Return where in the text as it came the character at ``at`` of ``text`` stands."""
+        if not self._lost:
+            return at
+        start, came = self._lost[bisect_right(self._lost, at, key=lambda known: known[0]) - 1]
+        return came + at - start
