@@ -218,7 +218,7 @@ def align(claim: Claim, context: Context, rarity: Rarity) -> Alignment:
     for fact, verdict in told:
         if verdict in EXPLAINED:
             match.update({term: 1.0 for term in (*fact.key, *fact.group, stem(fact.joined)) if term in match})
-    covered, window, most = _covered([weight[term] * match[term] for term in unique], found.values(), context.sentences)
+    covered, window, most = _covered([weight[term] * match[term] for term in unique], found.values(), context)
     reads = tuple(read for at in (window, window + 1) if (read := context.read(at)) is not None) if most else ()
     return Alignment(
         claim=claim,
@@ -239,9 +239,9 @@ def align(claim: Claim, context: Context, rarity: Rarity) -> Alignment:
     )
 
 
-def _covered(worths: Iterable[float], found: Iterable[Found], sentences: int) -> tuple[Sequence[float], int, float]:
+def _covered(worths: Iterable[float], found: Iterable[Found], context: Context) -> tuple[Sequence[float], int, float]:
     """Return the weight that each sentence covers, the first of the two adjacent ones that cover most, and how much."""
-    covered, twice = [0.0] * (sentences + 1), [0.0] * sentences
+    covered, twice = [0.0] * (context.sentences + 1), [0.0] * context.sentences
     for worth, each in zip(worths, found, strict=True):
         if worth:
             for at in each.sentences:
@@ -250,13 +250,28 @@ def _covered(worths: Iterable[float], found: Iterable[Found], sentences: int) ->
                 twice[at] += worth
     windows = [one + other - both for one, other, both in zip(covered, covered[1:], twice, strict=False)]
     most = max(windows, default=0.0)
-    # The first of equal windows wins; sums of the same weights in another order differ by a rounding.
+    if not most:
+        return covered, 0, most
+    # Sums of the same weights in another order differ by a rounding.
     least = most - _ROUNDING
-    if most:
-        for window, worth in enumerate(windows):
-            if worth >= least:
-                return covered, window, most
-    return covered, 0, most
+    firsts: dict[int, int] = {}
+    for window, worth in enumerate(windows):
+        if worth >= least:
+            # The gap before a source and its first sentence belong to that source.
+            firsts.setdefault(context.source_of(window + (context.read(window) is None)), window)
+    if len(firsts) == 1:
+        return covered, next(iter(firsts.values())), most
+    return covered, min(firsts.values(), key=lambda window: _told(window, covered, context)), most
+
+
+def _told(window: int, covered: Sequence[float], context: Context) -> tuple[float, tuple[tuple[str, ...], ...]]:
+    """Return what tells equal windows of several sources apart, wherever these are ranked.
+
+    The one of which a single sentence holds more comes first, then what they say decides.
+    """
+    start = window + (context.read(window) is None)
+    pair = (context.read(start), context.read(start + 1))
+    return -round(max(covered[window : window + 2]), 9), tuple(() if read is None else read.words for read in pair)
 
 
 def _compounds(claim: Terms, context: Context, match: dict[str, float]) -> None:

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from itertools import permutations
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
 from adapters.schema import Answer, Passage
+from scorers.base import Env, Score
+from scorers.source_age_days import SourceAgeDays
 from scorers.support.attribution import SUPPORTED, Attribution, attribution
 
 HOTEL = Passage(id="h", text="The hotel limit is 180 EUR per night. Breakfast is paid on top of it.")
@@ -42,6 +50,72 @@ def test_of_passages_that_hold_the_same_sentence_one_is_its_home_however_they_ar
     for passages in ((LEAVE, copy, HOTEL), (HOTEL, copy, LEAVE), (copy, LEAVE, HOTEL)):
         found = read("Employees receive 20 weeks of paid parental leave.", *passages)
         assert [passages[place].id for place in found.home(0)] == ["c"]
+
+
+CLAIM = "Refunds need a receipt and the original card."
+DATED = Passage(
+    id="a", text="Refunds need a receipt. Bring the original card.", effective_from=datetime(2025, 1, 1, tzinfo=UTC)
+)
+UNDATED = Passage(id="b", text="Refunds go to the original. A receipt and card are what they need.")
+
+
+def homes(claim: str, *passages: Passage) -> set[tuple[str, ...]]:
+    """Return the ids of a claim's home over every ranking of the passages."""
+    found = set()
+    for ranked in permutations(passages):
+        found.add(tuple(ranked[place].id for place in read(claim, *ranked).home(0)))
+    return found
+
+
+def ages(claim: str, *passages: Passage) -> set[object]:
+    """Return what `source_age_days` says over every ranking of the passages."""
+    found: set[object] = set()
+    for ranked in permutations(passages):
+        answer = Answer(id="a", answer=claim, passages=ranked)
+        age = SourceAgeDays().score(answer, Env(now=datetime(2026, 5, 4, tzinfo=UTC)))
+        found.add(age.value if isinstance(age, Score) else age.reason)
+    return found
+
+
+def test_of_two_pairs_of_sentences_that_hold_as_much_of_a_claim_one_is_its_home_however_they_are_ranked() -> None:
+    other = Passage(id="c", text="Parking is free. Visitors park there.")
+    for passages in ((DATED, UNDATED), (DATED, UNDATED, other)):
+        assert homes(CLAIM, *passages) == {("b",)}
+        assert ages(CLAIM, *passages) == {"missing_input"}
+
+
+def test_a_sentence_that_holds_as_much_as_two_others_together_is_nearer() -> None:
+    whole = Passage(id="z", text="Refunds need a receipt and the original card.")
+    assert homes(CLAIM, DATED, UNDATED, whole) == {("z",)}
+
+
+def test_of_the_same_two_sentences_in_two_documents_the_first_by_id_is_the_home() -> None:
+    copy = Passage(id="A", text=DATED.text)
+    longer = Passage(id="0", text=f"Welcome. {DATED.text} Ask at the desk.")
+    assert homes(CLAIM, DATED, copy) == {("A",)}
+    assert homes(CLAIM, DATED, copy, longer) == {("0",)}
+    assert ages(CLAIM, DATED, copy) == {"missing_input"}
+
+
+sentences = st.lists(
+    st.sampled_from(["refunds", "need", "receipt", "original", "card", "fee"]), min_size=1, max_size=3, unique=True
+)
+texts = st.lists(sentences.map(lambda words: f"{' '.join(words).capitalize()} here."), min_size=1, max_size=3).map(
+    " ".join
+)
+
+
+@given(st.lists(st.tuples(texts, st.booleans()), min_size=2, max_size=3), texts)
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_no_ranking_of_passages_of_the_same_words_changes_what_a_claim_rests_on(
+    told: list[tuple[str, bool]], claim: str
+) -> None:
+    passages = [
+        Passage(id=f"p{place}", text=text, effective_from=datetime(2025, 1, 1 + place, tzinfo=UTC) if dated else None)
+        for place, (text, dated) in enumerate(told)
+    ]
+    found = ages(claim, *passages)
+    assert len(found) == 1, found
 
 
 def test_a_claim_about_something_else_has_no_home() -> None:
