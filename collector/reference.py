@@ -137,6 +137,10 @@ def command_reference() -> str:
         "Exit codes of verdicts: 0 pass, 1 fail, 2 usage or configuration, 3 inconclusive.",
         "`groundwire --version` prints the version.",
         "",
+        "Where standard output cannot be written, as on a full disk, standard error says so and the exit code is 2. A",
+        "reader that has seen enough, like `head`, changes no exit code; only a verdict, an announced change or an",
+        "audit that nobody reads is exit code 2 too. What becomes of standard error never changes the exit code.",
+        "",
         "This page is generated from the command line by `make docs`.",
         "",
     ]

@@ -8,8 +8,8 @@ from typing import Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from collector.cli import agent, catalog, dashboards, evaluations, files, gates
-from collector.cli.shared import PLAN
+from collector.cli import agent, catalog, dashboards, evaluations, files, gates, streams
+from collector.cli.shared import EXIT_USAGE, PLAN, tell
 
 EXIT_INTERRUPTED = 130
 
@@ -63,8 +63,20 @@ app.command()(agent.version)
 
 def main() -> NoReturn:
     """Run the command line."""
+    streams.take()
+    code: Any = 0
     try:
-        app(prog_name="groundwire")
+        try:
+            app(prog_name="groundwire")
+        except SystemExit as ended:
+            code = ended.code
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except KeyboardInterrupt:
-        sys.exit(EXIT_INTERRUPTED)
-    sys.exit(0)
+        code = EXIT_INTERRUPTED
+    except streams.ReaderLeftError:
+        pass
+    except streams.UnwritableError as error:
+        tell(str(error))
+        code = EXIT_USAGE
+    sys.exit(code)

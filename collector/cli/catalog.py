@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from collector.cli.shared import JsonOption, problems
+from collector.cli.shared import JsonOption, printed_whole, problems
 
 CatalogArgument = Annotated[
     Path,
@@ -29,7 +29,7 @@ def catalog_check(
     with problems(crashes=True):
         from collector.commands import catalog as commands
 
-        sys.exit(commands.check(catalog, strict=strict, as_json=as_json, out=sys.stdout))
+        sys.exit(printed_whole(lambda out: commands.check(catalog, strict=strict, as_json=as_json, out=out)))
 
 
 def catalog_show(
@@ -42,7 +42,7 @@ def catalog_show(
     with problems(crashes=True):
         from collector.commands import catalog as commands
 
-        sys.exit(commands.show(catalog, doc_id=doc_id, at=at, as_json=as_json, out=sys.stdout))
+        sys.exit(printed_whole(lambda out: commands.show(catalog, doc_id=doc_id, at=at, as_json=as_json, out=out)))
 
 
 def catalog_diff(
@@ -54,7 +54,7 @@ def catalog_diff(
     with problems(crashes=True):
         from collector.commands import catalog as commands
 
-        sys.exit(commands.diff(old, new, as_json=as_json, out=sys.stdout))
+        sys.exit(printed_whole(lambda out: commands.diff(old, new, as_json=as_json, out=out)))
 
 
 def catalog_search(
@@ -74,7 +74,10 @@ def catalog_search(
     with problems(crashes=True):
         from collector.commands import catalog as commands
 
-        code = commands.find(
-            catalog, query, k=limit, at=at, groups=groups, model=model, as_json=as_json, out=sys.stdout
+        sys.exit(
+            printed_whole(
+                lambda out: commands.find(
+                    catalog, query, k=limit, at=at, groups=groups, model=model, as_json=as_json, out=out
+                )
+            )
         )
-        sys.exit(code)

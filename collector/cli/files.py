@@ -90,7 +90,7 @@ def score(
             form="json" if as_json else "explain" if explain else "table",
             now=moment(at),
             workers=workers,
-            out=sys.stdout,
+            out=standard_output(),
             err=sys.stderr,
         )
         sys.exit(code)

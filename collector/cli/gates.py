@@ -18,6 +18,7 @@ from collector.cli.shared import (
     load,
     moment,
     problems,
+    standard_output,
 )
 
 
@@ -61,7 +62,7 @@ def gate(
             markdown=markdown,
             as_json=as_json,
         )
-        sys.exit(ask(name, options, out=sys.stdout, err=sys.stderr))
+        sys.exit(ask(name, options, out=standard_output(), err=sys.stderr))
 
 
 def change(
@@ -111,7 +112,7 @@ def change(
             "id": id_,
             "note": note,
         }
-        sys.exit(announce(fields, scope or [], url=url, token_file=token_file, as_json=as_json, out=sys.stdout))
+        sys.exit(announce(fields, scope or [], url=url, token_file=token_file, as_json=as_json, out=standard_output()))
 
 
 def audit_verify(
@@ -133,7 +134,7 @@ def audit_verify(
         from collector.commands.audit import audit
 
         where = load(config, data, None).data
-        sys.exit(audit(data=where, file=file, head=head, as_json=as_json, out=sys.stdout))
+        sys.exit(audit(data=where, file=file, head=head, as_json=as_json, out=standard_output()))
 
 
 def audit_acknowledge(config: ConfigOption = None, data: DataOption = None) -> None:
@@ -149,4 +150,4 @@ def audit_export(config: ConfigOption = None, data: DataOption = None) -> None:
     with problems(crashes=True):
         from collector.commands.audit import export
 
-        sys.exit(export(data=load(config, data, None).data, out=sys.stdout))
+        sys.exit(export(data=load(config, data, None).data, out=standard_output()))

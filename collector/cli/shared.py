@@ -5,8 +5,9 @@ Imports stay inside the functions, so that each command starts with what it need
 
 from __future__ import annotations
 
+import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from importlib.metadata import version as installed_version
@@ -14,6 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
+
+from collector.cli.streams import ReaderLeftError, UnwritableError
 
 if TYPE_CHECKING:
     from collector.config import Config
@@ -45,6 +48,19 @@ def standard_output() -> TextIO:
     return sys.stdout
 
 
+def printed_whole(command: Callable[[TextIO], int]) -> int:
+    """Run a command that prints what it found, and return its exit code, of which a reader that leaves takes nothing.
+
+    Raises `ConfigError` where standard output was closed.
+    """
+    out, text = standard_output(), io.StringIO()
+    code = command(text)
+    with suppress(ReaderLeftError):
+        out.write(text.getvalue())
+        out.flush()
+    return code
+
+
 def installed() -> str:
     """Return the version that is installed."""
     return installed_version("groundwire")
@@ -69,7 +85,7 @@ def dimensions(config: Config) -> tuple[str, ...]:
 def emit(text: str, out: Path | None, name: str) -> None:
     """Print ``text``, or write it to ``name`` in ``out`` and print where."""
     if out is None:
-        typer.echo(text, nl=False)
+        standard_output().write(text)
         return
     from collector.errors import ConfigError
 
@@ -112,6 +128,8 @@ def problems(*, crashes: bool = False) -> Iterator[None]:
 
     try:
         yield
+    except (ReaderLeftError, UnwritableError):
+        raise  # `main` tells it, alike for all commands
     except ConfigError as error:
         told = error.problems
     except Exception as error:
@@ -120,8 +138,11 @@ def problems(*, crashes: bool = False) -> Iterator[None]:
         told = (f"{type(error).__name__}: {error}",)
     else:
         return
-    # Where nobody reads standard error, the exit code has to say it alone.
-    with suppress(OSError):
-        for problem in told:
-            typer.echo(f"groundwire: {problem}", err=True)
+    for problem in told:
+        tell(problem)
     sys.exit(EXIT_USAGE)
+
+
+def tell(problem: str) -> None:
+    """Print a problem on standard error."""
+    typer.echo(f"groundwire: {problem}", err=True)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -27,20 +26,8 @@ def adapt_files(files: Sequence[Path], attributes: Sequence[str], *, out: TextIO
                 clean = False
                 err.write(f"groundwire: {path}: {item}\n")
             else:
-                line = item.model_dump_json(exclude_defaults=True) + "\n"
-                _written(partial(out.write, line))
-    _written(out.flush)
+                out.write(item.model_dump_json(exclude_defaults=True) + "\n")
     return 0 if clean else 1
-
-
-def _written(write: Callable[[], object]) -> None:
-    try:
-        write()
-    except BrokenPipeError:
-        # Who reads has seen enough.
-        raise
-    except OSError as error:
-        raise ConfigError(f"standard output: cannot be written: {error.strerror}") from error
 
 
 def _mapping(attributes: Sequence[str]) -> dict[str, str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import re
 import time
 import urllib.error
@@ -118,9 +117,6 @@ def printed(text: str, out: TextIO, *, what: str) -> None:
         out.write(text)
         out.flush()
     except OSError as error:
-        # What is left in the buffer would be written again at exit, and fail again, with another exit code.
-        with Path(os.devnull).open("wb") as devnull:
-            os.dup2(devnull.fileno(), out.fileno())
         raise ConfigError(f"{what} could not be printed: {error.strerror}") from error
 
 

@@ -62,7 +62,7 @@ def export(*, data: str | Path, out: TextIO) -> int:
     with stored_log(data) as (rows, _):
         readable = _readable(rows)
         while part := list(itertools.islice(readable, PAGE)):
-            printed("".join(f"{exported(row)}\n" for row in part), out, what="the log")
+            out.writelines(f"{exported(row)}\n" for row in part)
     return 0
 
 

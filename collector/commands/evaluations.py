@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from collector.clock import instant
-from collector.commands.asking import printed
 from collector.commands.reading import opened
 from collector.errors import ConfigError
 from collector.pipeline.folding import change_of
@@ -31,7 +30,7 @@ def export(*, data: str | Path, metrics: Collection[str], out: TextIO) -> int:
     """Print what gates fold of the store in ``data``, of all ``metrics`` if none is named; return 0."""
     lines = stored_lines(data, frozenset(metrics) or None)
     while part := list(itertools.islice(lines, PAGE)):
-        printed("".join(f"{line.decode()}\n" for line in part), out, what="the evaluations")
+        out.writelines(f"{line.decode()}\n" for line in part)
     return 0
 
 

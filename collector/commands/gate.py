@@ -7,7 +7,6 @@ import random
 import time
 import urllib.parse
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -74,8 +73,7 @@ def ask(name: str, options: Options, *, out: TextIO, err: TextIO) -> int:
     if reply.skew is not None and abs(reply.skew) > SKEW_SECONDS:
         way = "ahead of" if reply.skew > 0 else "behind"
         length = format_duration(timedelta(seconds=round(abs(reply.skew))))
-        with suppress(OSError):
-            err.write(f"groundwire: the agent's clock is {length} {way} this one\n")
+        err.write(f"groundwire: the agent's clock is {length} {way} this one\n")
     verdictfiles.write(verdict, junit=options.junit, markdown=options.markdown)
     text = json.dumps(reply.body, indent=2) + "\n" if options.as_json else _text(verdict)
     printed(text, out, what="the verdict")

@@ -12,7 +12,6 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from collector.commands.asking import printed
 from collector.commands.columns import aligned
 from collector.commands.escape import one_line
 from collector.commands.progress import watched
@@ -84,7 +83,7 @@ def plan(
             else:
                 quiet, found = steady(gate, scene, over)
             told += (_json if as_json else _text)(gate, scene, quiet, found)
-    printed("".join(told), out, what="the plan")
+    out.writelines(told)
     return 0
 
 

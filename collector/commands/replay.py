@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import heapq
 import itertools
-import os
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -43,25 +42,19 @@ def replay(
     """Print what ``gates`` would have said of the evaluations in ``files``, or of those in the store in ``data``.
 
     Returns 0, or 2 if a line could not be read; all others are replayed, and the bad ones named on ``err``. Raises
-    `ConfigError` for a file that cannot be read at all. A reader that goes away ends the command.
+    `ConfigError` for a file that cannot be read at all.
     """
     metrics = frozenset(metric for gate in gates for metric in gate.metrics)
-    try:
-        with watched(out, err, at_end=not as_json) as progress:
-            recording = recorded(files, data, Reader(metrics), progress)
-            replays = [Replay(gate=gate, recording=recording, tick=tick) for gate in gates]
-            events = heapq.merge(*(each.events() for each in replays), key=lambda event: event.at)
-            for event in progress.over(events, "replaying", "events"):
-                if as_json:
-                    out.write(f"{event.model_dump_json()}\n")
-        if not as_json:
-            out.writelines(_table(recording, replays, tick))
-        out.flush()
-    except BrokenPipeError:
-        # What is left unwritten goes nowhere, so that the interpreter does not complain of it at its end.
-        with Path(os.devnull).open("wb") as nowhere:
-            os.dup2(nowhere.fileno(), out.fileno())
-        return FINE
+    with watched(out, err, at_end=not as_json) as progress:
+        recording = recorded(files, data, Reader(metrics), progress)
+        replays = [Replay(gate=gate, recording=recording, tick=tick) for gate in gates]
+        events = heapq.merge(*(each.events() for each in replays), key=lambda event: event.at)
+        for event in progress.over(events, "replaying", "events"):
+            if as_json:
+                out.write(f"{event.model_dump_json()}\n")
+    if not as_json:
+        out.writelines(_table(recording, replays, tick))
+    out.flush()
     err.writelines(f"groundwire: {one_line(note)}\n" for note in _notes(recording, gates))
     return UNREAD if recording.n_bad else FINE
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -51,27 +50,22 @@ def score_files(
     wanted = chosen(config.scorers, metrics)
     run = _Run({scorer.metric.name: scorer.metric for scorer in wanted}, form, out, err)
     options = AdaptOptions(attributes=config.traces.attributes, versions=config.traces.versions)
-    try:
-        with catalog_at(config.catalog, err) as catalog, watched(out, err, at_end=form == "table") as progress:
-            shared = workers or workers_for(config)
-            plan = Plan(
-                panel=with_what_they_read(wanted, config.scorers),
-                catalog=catalog,
-                now=now,
-                timeout=config.scoring.timeout.total_seconds(),
-                max_text_chars=options.max_text_chars,
-                compares=form == "explain",
-                entailment=config.scoring.entailment,
-                threads=threads_of(shared),
-            )
-            found = scored(run.readable(files, options), plan, workers=shared)
-            for answer, result in progress.over(found, "scoring", "answers"):
-                run.tell(answer, result)
-        run.end()
-        out.flush()
-    except BrokenPipeError:
-        _give_up(out)
-        return FINE
+    with catalog_at(config.catalog, err) as catalog, watched(out, err, at_end=form == "table") as progress:
+        shared = workers or workers_for(config)
+        plan = Plan(
+            panel=with_what_they_read(wanted, config.scorers),
+            catalog=catalog,
+            now=now,
+            timeout=config.scoring.timeout.total_seconds(),
+            max_text_chars=options.max_text_chars,
+            compares=form == "explain",
+            entailment=config.scoring.entailment,
+            threads=threads_of(shared),
+        )
+        found = scored(run.readable(files, options), plan, workers=shared)
+        for answer, result in progress.over(found, "scoring", "answers"):
+            run.tell(answer, result)
+    run.end()
     return FINE if run.n_answers or not run.malformed else UNUSABLE
 
 
@@ -171,9 +165,3 @@ def lines(evaluation: Mapping[str, Any], metrics: Mapping[str, Metric]) -> Itera
             "scorer_version": metric.version,
         }
         yield orjson.dumps(row).decode() + "\n"
-
-
-def _give_up(out: TextIO) -> None:
-    """Let what is left unwritten go nowhere, so that the interpreter does not complain of it at its end."""
-    with Path(os.devnull).open("wb") as nowhere:
-        os.dup2(nowhere.fileno(), out.fileno())

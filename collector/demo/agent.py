@@ -99,7 +99,8 @@ class Agent:
     def start(self) -> None:
         """Start the process.
 
-        It gets a session of its own: Ctrl-C on the terminal reaches the demo alone, which then ends the agent.
+        It gets a session of its own: Ctrl-C on the terminal reaches the demo alone, which then ends the agent. Both its
+        streams go to one log, so neither is buffered: lines stand there in the order in which they were written.
         """
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(  # noqa: S603 - our own interpreter on our own module
@@ -107,6 +108,7 @@ class Agent:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
+                env=os.environ | {"PYTHONUNBUFFERED": "1"},
                 start_new_session=True,
             )
 

@@ -15,7 +15,7 @@ from rich.console import Console
 from collector.demo import corpus
 from collector.demo.agent import AT_MOST, GATE, METRIC, Agent, Ports
 from collector.demo.client import AgentError, Client, GateView, Offender
-from collector.demo.screen import Screen
+from collector.demo.screen import Paper, Screen
 from collector.demo.stop import Stopped, StopSignals
 from collector.demo.story import Pace, Story, StoryFailed, write_source
 from collector.errors import ConfigError
@@ -64,7 +64,7 @@ def run_demo(*, exit_when_done: bool = False, pace: Pace | None = None, console:
         ) from missing
 
     told = False
-    with StopSignals() as signals, Screen(console or Console(), gate=GATE, at_most=AT_MOST) as screen:
+    with StopSignals() as signals, Screen(console or Paper(), gate=GATE, at_most=AT_MOST) as screen:
         try:
             with ExitStack() as stage:
                 story, url = _set_stage(stage, screen, pause=signals.pause, pace=pace or Pace())

@@ -24,6 +24,14 @@ def measured(slice_: SliceView) -> str:
     return f"{slice_.estimate:.2f} of {slice_.n} answers ({slice_.lower:.2f} to {slice_.upper:.2f})"
 
 
+class Paper(Console):
+    """A console that says it as it is where nobody reads any longer; rich would end the process with exit code 1."""
+
+    def on_broken_pipe(self) -> None:
+        """Raise the `BrokenPipeError` of the write."""
+        raise  # noqa: PLE0704 - rich calls this while it handles the error
+
+
 class Screen:
     """Prints lines with the time since the start; on a terminal it keeps a live table of the gate at the bottom."""
 

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import io
 
+import pytest
 from rich.console import Console
 
 from collector.demo.client import GateView, Offender, SliceView
-from collector.demo.screen import Screen, measured
+from collector.demo.screen import Paper, Screen, measured
 
 FAILING = SliceView(name="travel", state="fail", n=20, estimate=0.65, lower=0.41, upper=0.83)
 UNKNOWN = SliceView(name="leave", state="inconclusive", n=0, estimate=None, lower=None, upper=None)
@@ -51,3 +52,12 @@ def test_a_pipe_gets_each_fact_on_one_line() -> None:
 
 def test_a_slice_without_data_says_so() -> None:
     assert measured(UNKNOWN) == "no data"
+
+
+def test_a_reader_that_left_is_told_to_whoever_shows_the_story_and_ends_nothing_by_itself() -> None:
+    class Left(io.StringIO):
+        def flush(self) -> None:
+            raise BrokenPipeError
+
+    with pytest.raises(BrokenPipeError):
+        Screen(Paper(file=Left()), gate="policy-freshness", at_most=0.25).say("once upon a time")

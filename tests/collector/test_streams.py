@@ -1,0 +1,151 @@
+"""The exit code of a command is what it promises, whatever becomes of the streams that it writes to."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+
+from adapters.schema import Answer
+from collector.cli import app
+from collector.reference import _commands
+from collector.store.base import Decision, StoredAnswer, StoredEvaluation
+from collector.store.pulled import Pulled
+from collector.store.sqlite import open_store
+from scorers.base import Evaluation, Score
+from tests.collector.sources.server import serving
+from tests.forked import CLOSED, FULL, KEPT, LEFT, ended
+
+NOON = 1_790_000_000 * 10**9
+CONFIG = "gates: [{type: threshold, name: g, metric: stale_source_use, at_most: 0.2}]"
+CANARY = "gates: [{type: release, name: canary, metric: stale_source_use, worse: higher}]"
+CATALOG = "documents: [{id: TRV, version: 1.0, text: The hotel limit is 150 EUR.}]"
+VERDICT = {"gate": "g", "state": "fail", "reason": "stale", "slices": []}
+CHANGE = {"seq": 7, "kind": "deploy", "component": "release", "version": "2.1", "at": "2026-10-01T12:00:00Z", "id": "x"}
+
+RESULTS = {
+    "adapt": (["answers.jsonl"], 0),
+    "audit export": (["--data", "data"], 0),
+    "audit verify": (["--data", "data"], 0),
+    "boards": ([], 0),
+    "catalog check": (["bad.yaml"], 1),
+    "catalog diff": (["old.yaml", "new.yaml"], 1),
+    "catalog search": (["old.yaml", "hotel limit"], 0),
+    "catalog show": (["old.yaml"], 0),
+    "change": (["deploy", "--version", "2.1", "--url", "URL"], 0),
+    "check": (["--config", "groundwire.yaml"], 0),
+    "evaluations export": (["--data", "data"], 0),
+    "gate": (["g", "--url", "URL"], 1),
+    "gate plan": (["--config", "canary.yaml", "--rollout", "1h", "--answers", "1", "--runs", "10"], 0),
+    "replay": (["evaluations.jsonl", "--config", "groundwire.yaml"], 0),
+    "rules": ([], 0),
+    "score": (["empty.jsonl"], 0),
+    "version": ([], 0),
+    "--help": ([], 0),
+}
+"""What to give to each command, and its exit code then."""
+SERVING = {"demo", "run"}
+"""Commands that go on until they are stopped."""
+ASKED = {
+    "audit verify": "the audit could not be printed",
+    "change": "the change could not be printed",
+    "gate": "the verdict could not be printed",
+}
+"""Their one answer is what they are asked for: who does not take it has none."""
+SILENT = {"check", "version", "--help"}
+"""Standard output that was closed before the start is leave to print nothing."""
+REFUSED = {name: ["--no-such-option"] for name in RESULTS if name != "--help"} | {
+    "catalog show": ["none.yaml"],
+    "gate": ["g", "--url", "http://["],
+    "replay": ["--data", "none", "--config", "groundwire.yaml"],
+    "run": ["--set", "http.port=x"],
+    "score": ["none.jsonl"],
+}
+"""What each command cannot use."""
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """Return a directory with what the commands read."""
+    directory = tmp_path_factory.mktemp("place")
+    (directory / "groundwire.yaml").write_text(CONFIG)
+    (directory / "canary.yaml").write_text(CANARY)
+    (directory / "old.yaml").write_text(CATALOG)
+    (directory / "new.yaml").write_text(CATALOG.replace("150", "180"))
+    (directory / "bad.yaml").write_text(CATALOG.replace("id:", "x:"))
+    (directory / "answers.jsonl").write_text('{"id": "a", "question": "q", "answer": "No idea."}\n')
+    (directory / "empty.jsonl").write_text("")
+    row = {"at": "2026-11-01T12:00:00Z", "answer_id": "a", "metric": "stale_source_use", "value": 1, "probability": 1}
+    (directory / "evaluations.jsonl").write_text(json.dumps(row | {"slice": {}}) + "\n")
+    store = open_store(directory / "data")
+    store.append_pulled(Pulled("files", b"", 1, answers=[StoredAnswer(Answer(id="a"), {}, 1.0, sampled=True)]))
+    evaluation = Evaluation(answer_id="a", revision=0, scores=(Score(metric="stale_source_use", value=1.0),))
+    store.record_evaluations([StoredEvaluation(evaluation, NOON, 1, {}, 1.0, None, {}, document="D")])
+    store.save_checkpoint("gate:g", 1, b"", [Decision(NOON, "g", {}, "fail", None, "{}", record="{}")])
+    store.close()
+    return directory
+
+
+def agent(handler):
+    """Answer as an agent does."""
+    handler.give(200, json.dumps(CHANGE if handler.command == "POST" else VERDICT).encode())
+
+
+def run(place, cases):
+    """Return what became of each case, by command and streams."""
+    with serving(agent) as url:
+        given = [
+            ([*name.split(), *(url if word == "URL" else word for word in words)], out, err)
+            for name, words, out, err in cases
+        ]
+        results = ended(given, cwd=place)
+    return {(name, out, err): result for (name, _, out, err), result in zip(cases, results, strict=True)}
+
+
+def test_every_command_is_held_to_this():
+    assert set(RESULTS) | SERVING == {name for name, _ in _commands(typer.main.get_command(app), "")} | {"--help"}
+
+
+@pytest.mark.slow
+def test_a_result_that_is_not_taken_is_told_by_the_exit_code_and_never_changes_it_otherwise(place):
+    streams = [(out, KEPT) for out in (KEPT, CLOSED, FULL, LEFT)]
+    streams += [(KEPT, CLOSED), (LEFT, LEFT)]
+    found = run(place, [(name, words, *each) for name, (words, _) in RESULTS.items() for each in streams])
+    for name, (_, code) in RESULTS.items():
+        whole = found[name, KEPT, KEPT]
+        assert whole[0] == code, (name, whole)
+        assert whole[1], name
+        assert found[name, KEPT, CLOSED] == (code, whole[1], ""), name
+        silent = (code, "", "") if name in SILENT else (2, "", "groundwire: standard output: is closed\n")
+        assert found[name, CLOSED, KEPT] == silent, name
+        lost = f"groundwire: {ASKED.get(name, 'standard output: cannot be written')}: No space left on device\n"
+        assert found[name, FULL, KEPT] == (2, "", lost), name
+        left = (
+            (2, "", lost.replace("No space left on device", "Broken pipe")) if name in ASKED else (code, "", whole[2])
+        )
+        assert found[name, LEFT, KEPT] == left, name
+        assert found[name, LEFT, LEFT] == (left[0], "", ""), name
+
+
+def test_what_cannot_be_used_is_exit_code_2_whatever_the_streams_are(place):
+    streams = [(CLOSED, CLOSED), (LEFT, LEFT), (KEPT, FULL)]
+    found = run(place, [(name, words, *each) for name, words in REFUSED.items() for each in streams])
+    assert {case: result for case, result in found.items() if result[0] != 2} == {}
+
+
+def test_an_agent_whose_log_nobody_reads_ends_with_0_and_opens_no_file_in_the_place_of_a_closed_stream(tmp_path):
+    command = [sys.executable, "-P", "-m", "collector.cli", "run", "--data", "data"]
+    for port in ("http.port", "receive.otlp_http.port", "receive.otlp_grpc.port"):
+        command += ["--set", f"{port}=0"]
+    line = " ".join([*command, "<&-", ">&-"])
+    with subprocess.Popen(["sh", "-c", f"exec {line}"], stderr=subprocess.PIPE, text=True, cwd=tmp_path) as process:
+        assert any(json.loads(entry)["event"] == "ready" for entry in process.stderr)
+        opened = Path(f"/proc/{process.pid}/fd")
+        assert {str((opened / number).readlink()) for number in "01"} == {os.devnull}
+        process.stderr.close()
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 0
