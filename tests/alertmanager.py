@@ -15,7 +15,6 @@ import yaml
 from tests.collector.sources.server import free_port, serving
 from tests.peers import require
 
-INSTALL = "apt-get install prometheus-alertmanager"
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "notifications.md"
 
 
@@ -30,7 +29,7 @@ class Alertmanager:
     """Routes as documented to ``receiver``, without waiting."""
 
     def __init__(self, directory, receiver):
-        self.program = require("prometheus-alertmanager", INSTALL)
+        self.program = require("prometheus-alertmanager")
         self.directory = directory
         config = documented()
         config["receivers"][0]["webhook_configs"][0]["url"] = receiver

@@ -2,6 +2,8 @@ import contextlib
 
 import pytest
 
+from tests import debian
+
 # No test says how long it may take: on a busy machine an example takes any time. Those of models do without hypothesis.
 with contextlib.suppress(ImportError):
     from hypothesis import settings
@@ -17,3 +19,23 @@ def pytest_addoption(parser):
 @pytest.fixture
 def regenerate(request):
     return request.config.getoption("--regenerate")
+
+
+def pytest_collection_modifyitems(items):
+    """Put files with slow tests first, whole, so that no worker is left with a long one at the end."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(terminalreporter):
+    """Say in one line, after everything else, what was skipped for want of Debian's packages."""
+    stats = terminalreporter.stats
+    skipped = stats.get("skipped", [])
+    known = {id(report): debian.named(str(report.longrepr)) for report in skipped}
+    stats["skipped"] = [report for report in skipped if known[id(report)] is None]
+    yield
+    stats["skipped"] = skipped
+    lacking = [what for what in known.values() if what is not None]
+    if lacking:
+        terminalreporter.line(debian.skipped(lacking))

@@ -19,7 +19,7 @@ class Prometheus:
     """Scrapes one target every second and evaluates a rule file twice as often; sends alerts to an ``alertmanager``."""
 
     def __init__(self, directory, target, rules, *, alertmanager=None):
-        self.program = require("prometheus", "apt-get install prometheus")
+        self.program = require("prometheus")
         self.directory = directory
         (directory / "rules.yaml").write_text(rules)
         config = {

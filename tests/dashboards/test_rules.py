@@ -19,7 +19,7 @@ ALERTS = {alert.name: alert for alert in all_alerts(DIMENSIONS, GATES)}
 
 @pytest.fixture
 def promtool() -> str:
-    return require("promtool", "apt-get install prometheus")
+    return require("promtool")
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,11 @@ from typing import Any
 
 import yaml
 
-from tests.peers import missing, require
+from tests.peers import require, require_directory
 
 ROOT = Path(__file__).parents[2]
 CHART = ROOT / "helm" / "groundwire"
 DEBIAN_GO = Path("/usr/share/gocode/src")
-PACKAGES = "apt-get install golang golang-github-masterminds-sprig-dev golang-k8s-sigs-yaml-dev"
 
 
 class RenderError(Exception):
@@ -27,9 +26,8 @@ def renderer(folder: Path) -> tuple[str, ...]:
     helm = shutil.which("helm")
     if helm is not None:
         return (helm, "template")
-    go = require("go", PACKAGES)
-    if not (DEBIAN_GO / "github.com" / "Masterminds" / "sprig").is_dir():
-        missing("the Go library sprig", PACKAGES)
+    go = require("go")
+    require_directory("the Go library sprig", DEBIAN_GO / "github.com" / "Masterminds" / "sprig")
     program = folder / "render"
     cache = folder / "cache"
     places = {"GO111MODULE": "off", "GOPATH": str(DEBIAN_GO.parent), "GOCACHE": str(cache)}

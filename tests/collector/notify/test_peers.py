@@ -9,7 +9,7 @@ import yaml
 from collector.configfile import load
 from dashboards.rules import rules
 from tests.agent import Agent
-from tests.alertmanager import INSTALL, documented, paging, until
+from tests.alertmanager import documented, paging, until
 from tests.collector.notify.bench import ROLL_BACK, SECOND
 from tests.peers import require
 from tests.prometheus import Prometheus
@@ -26,7 +26,7 @@ def held_back(alertmanager):
 
 
 def test_the_documented_routing_is_one_alertmanager_accepts(tmp_path):
-    amtool = require("amtool", INSTALL)
+    amtool = require("amtool")
     file = tmp_path / "alertmanager.yaml"
     file.write_text(yaml.safe_dump(documented()))
     checked = subprocess.run([amtool, "check-config", str(file)], capture_output=True, text=True, check=False)

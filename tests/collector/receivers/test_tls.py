@@ -33,7 +33,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("tls")
     files = {"tls_cert": folder / "cert.pem", "tls_key": folder / "key.pem"}
     command = [
-        require("openssl", "apt-get install openssl"),
+        require("openssl"),
         "req",
         "-x509",
         "-newkey",

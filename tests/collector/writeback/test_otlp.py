@@ -227,7 +227,7 @@ def pair(tmp_path_factory):
     """Files of a key and of a certificate for this machine that nobody else trusts."""
     folder = tmp_path_factory.mktemp("tls")
     key, certificate = folder / "key.pem", folder / "cert.pem"
-    openssl = require("openssl", "apt-get install openssl")
+    openssl = require("openssl")
     command = [openssl, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
     names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"]
     subprocess.run([*command, *names, "-keyout", key, "-out", certificate], check=True, capture_output=True)
