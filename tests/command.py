@@ -6,6 +6,7 @@ import contextlib
 import io
 import sys
 from pathlib import Path
+from typing import NamedTuple
 from unittest import mock
 
 import pytest
@@ -13,8 +14,16 @@ import pytest
 from collector import cli
 
 
-def command(*arguments: str, cwd: Path) -> tuple[int, str, str]:
-    """Run ``groundwire`` with ``arguments`` in a directory; return its exit code, and what it wrote where."""
+class Ended(NamedTuple):
+    """The exit code of a command, and what it wrote where, as of a process."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def command(*arguments: str, cwd: Path = Path()) -> Ended:
+    """Run ``groundwire`` with ``arguments`` in a directory; return how it ended."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="") for _ in range(2))
     with (
         contextlib.chdir(cwd),
@@ -24,7 +33,7 @@ def command(*arguments: str, cwd: Path) -> tuple[int, str, str]:
         pytest.raises(SystemExit) as ended,
     ):
         cli.main()
-    return ended.value.code, *(_written(stream) for stream in (out, err))
+    return Ended(ended.value.code, _written(out), _written(err))
 
 
 def _written(stream: io.TextIOWrapper) -> str:

@@ -14,6 +14,7 @@ import yaml
 
 from collector.store.sqlite import open_store
 from tests.agent import Agent
+from tests.command import command
 from tests.traffic import merged, policy_trace, rag_trace, spans_of
 
 CATALOG = """
@@ -24,9 +25,9 @@ documents:
 GATE = {"type": "threshold", "name": "fresh", "metric": "stale_source_use", "at_most": 0.2, "by": ["domain"]}
 
 
-def run(*arguments, cwd=None, **options):
-    command = [sys.executable, "-P", "-m", "collector.cli", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, cwd=cwd, **options)
+def run(*arguments):
+    line = [sys.executable, "-P", "-m", "collector.cli", "run", *arguments]
+    return subprocess.run(line, capture_output=True, text=True, timeout=120, check=False)
 
 
 def answers(agent, n):
@@ -46,10 +47,10 @@ def test_traffic_becomes_verdict_metrics_and_exit_code(tmp_path):
             "travel": "fail",
             "leave": "pass",
         }
-        asked = run("gate", "fresh", "--url", f"http://{agent.http}")
+        asked = command("gate", "fresh", "--url", f"http://{agent.http}")
         assert asked.returncode == 1
         assert "domain=travel: fail" in asked.stdout
-        asked = run("gate", "fresh", "--url", f"http://{agent.http}", "--json")
+        asked = command("gate", "fresh", "--url", f"http://{agent.http}", "--json")
         assert json.loads(asked.stdout)["code"] == -1
         text = agent.get("/metrics")[1]
         assert 'groundwire_gate_slice_state{domain="travel",gate="fresh"' in text
@@ -59,15 +60,15 @@ def test_traffic_becomes_verdict_metrics_and_exit_code(tmp_path):
 
 def test_a_gate_without_traffic_is_inconclusive_and_exits_3(tmp_path):
     with Agent(tmp_path, gates=[GATE]) as agent:
-        asked = run("gate", "fresh", "--url", f"http://{agent.http}", "--wait", "1s")
+        asked = command("gate", "fresh", "--url", f"http://{agent.http}", "--wait", "1s")
         assert (asked.returncode, asked.stdout.splitlines()[0][:19]) == (3, "fresh: inconclusive")
-        unknown = run("gate", "frehs", "--url", f"http://{agent.http}")
+        unknown = command("gate", "frehs", "--url", f"http://{agent.http}")
         assert unknown.returncode == 2
         assert "known gates: fresh" in unknown.stderr
 
 
 def test_an_agent_that_is_not_there_is_a_usage_error_not_a_verdict():
-    asked = run("gate", "fresh", "--url", "http://127.0.0.1:9")
+    asked = command("gate", "fresh", "--url", "http://127.0.0.1:9")
     assert asked.returncode == 2
     assert "could not be asked" in asked.stderr
 
@@ -104,12 +105,12 @@ def test_sigterm_under_load_loses_nothing_that_was_acknowledged(tmp_path):
 
 def test_a_second_agent_on_the_same_data_or_port_says_so_and_exits_2(tmp_path):
     with Agent(tmp_path) as agent:
-        second = run("run", "--config", str(agent.file))
+        second = run("--config", str(agent.file))
         assert second.returncode == 2
         assert "in use by another agent" in second.stderr
         port = agent.otlp_http.rpartition(":")[2]
         third = run(
-            "run", "--config", str(agent.file), "--data", str(tmp_path / "b"), "--set", f"receive.otlp_http.port={port}"
+            "--config", str(agent.file), "--data", str(tmp_path / "b"), "--set", f"receive.otlp_http.port={port}"
         )
         assert third.returncode == 2
         assert f"receive.otlp_http: cannot listen on 127.0.0.1 port {port}" in third.stderr
@@ -188,14 +189,14 @@ def test_beyond_loopback_a_token_is_asked_for(tmp_path):
         assert agent.get("/v1/answers")[0] == 401
         assert agent.get("/readyz")[0] == 200
         assert agent.get("/v1/answers", Authorization="Bearer s3cret")[0] == 200
-        asked = run("gate", "x", "--url", f"http://{agent.http}", "--token-file", str(token))
+        asked = command("gate", "x", "--url", f"http://{agent.http}", "--token-file", str(token))
         assert "no gate 'x'" in asked.stderr
 
 
 def test_check_names_every_mistake_and_exits_2(tmp_path):
     file = tmp_path / "groundwire.yaml"
     file.write_text(yaml.safe_dump({"gates": [GATE | {"tolerence": 1, "by": []}], "judge": {"tik": "1s"}}))
-    checked = run("check", "--config", str(file))
+    checked = command("check", "--config", str(file))
     assert checked.returncode == 2
     assert "gates[0].tolerence: unknown key" in checked.stderr
     assert "judge.tik: unknown key; did you mean 'tick'?" in checked.stderr
@@ -203,16 +204,16 @@ def test_check_names_every_mistake_and_exits_2(tmp_path):
 
 def test_check_reads_the_catalog_too_and_prints_what_is_in_force(tmp_path):
     (tmp_path / "policies.yaml").write_text(CATALOG)
-    good = run("check", "--set", "catalog.path=policies.yaml", "--print", cwd=tmp_path)
+    good = command("check", "--set", "catalog.path=policies.yaml", "--print", cwd=tmp_path)
     assert good.returncode == 0
     assert yaml.safe_load(good.stdout)["catalog"]["path"] == "policies.yaml"
     assert "catalog: ok, 2 documents" in good.stderr
     (tmp_path / "policies.yaml").write_text(CATALOG.replace("supersedes", "supersede"))
-    bad = run("check", "--set", "catalog.path=policies.yaml", cwd=tmp_path)
+    bad = command("check", "--set", "catalog.path=policies.yaml", cwd=tmp_path)
     assert bad.returncode == 2
     assert "policies.yaml" in bad.stderr
     assert "supersede" in bad.stderr
-    missing = run("check", "--set", "catalog.path=nowhere.yaml", cwd=tmp_path)
+    missing = command("check", "--set", "catalog.path=nowhere.yaml", cwd=tmp_path)
     assert "nowhere.yaml: cannot be read" in missing.stderr
 
 

@@ -1,23 +1,17 @@
 """Changes in the life of a real agent: announced, observed and read from the catalog, across restarts and kills."""
 
 import json
-import subprocess
-import sys
 import time
 
 from collector.pipeline.panel import known_panel
 from collector.store.sqlite import open_store
 from tests.agent import Agent
+from tests.command import command
 from tests.traffic import merged, passage, rag_trace
 
 GATE = {"type": "threshold", "name": "fresh", "metric": "stale_source_use", "at_most": 0.2, "by": ["domain"]}
 OLD = passage("TRV-1", "2", "The hotel limit is 150 EUR per night.", effective_to="2025-12-31")
 NEW = passage("TRV-1", "3", "The hotel limit is 180 EUR per night.", effective_from="2026-01-01", supersedes="TRV-1@2")
-
-
-def run(*arguments):
-    command = [sys.executable, "-P", "-m", "collector.cli", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 
 
 def asked(name, n, *, stale, index, **metadata):
@@ -73,7 +67,7 @@ def test_a_stale_index_is_observed_fails_the_gate_and_is_to_be_rolled_back(tmp_p
         assert all(item["answer_id"] for item in record["answers"])
         shown = agent.get(f"/v1/answers/{record['answers'][0]['answer_id']}")[1]
         assert shown["answer"]["versions"]["index"] == "8"
-        proof = run("audit", "verify", "--data", str(tmp_path / "data"))
+        proof = command("audit", "verify", "--data", str(tmp_path / "data"))
         assert (proof.returncode, proof.stderr) == (0, "")
         assert f"{len(rows)} rows, head {rows[-1]['hash']}" in proof.stdout
         assert agent.terminate() == 0
@@ -86,12 +80,12 @@ def test_an_announced_change_boosts_what_comes_after_it_and_draws_what_came_befo
         agent.until(lambda: scored(agent, 40))
         announce = ("change", "deploy", "--version", "2.1", "--scope", "service=assistant", "--id", "ci-7")
         where = ("--url", f"http://{agent.http}")
-        done = run(*announce, "--note", "by the pipeline", *where)
+        done = command(*announce, "--note", "by the pipeline", *where)
         assert (done.returncode, done.stderr) == (0, "")
         assert "deploy of release to 2.1" in done.stdout
-        again = run(*announce, "--note", "by the pipeline", *where, "--json")
+        again = command(*announce, "--note", "by the pipeline", *where, "--json")
         assert json.loads(again.stdout) == changes(agent)[0]
-        conflict = run(*announce, *where)
+        conflict = command(*announce, *where)
         assert conflict.returncode == 2
         assert "409 there is another change with the id 'ci-7'" in conflict.stderr
         assert len(changes(agent)) == 1
@@ -149,7 +143,7 @@ def test_what_cannot_be_announced_is_a_usage_error(tmp_path):
             "change documents: give --version VERSION, or --scope DIMENSION=VALUE, or --",
         ),
     ]:
-        done = run("change", *arguments)
+        done = command("change", *arguments)
         assert done.returncode == 2, arguments
         assert said in done.stderr
         assert done.stdout == ""

@@ -9,6 +9,7 @@ import pytest
 from collector import cli
 from collector.errors import ConfigError
 from collector.store.sqlite import open_store
+from tests import command as here
 
 
 def run(*arguments, cwd):
@@ -19,13 +20,13 @@ def run(*arguments, cwd):
 @pytest.mark.parametrize("command", ["boards", "rules"])
 def test_a_place_that_cannot_be_written_is_a_usage_error(tmp_path, command):
     (tmp_path / "file").write_text("")
-    done = run(command, "--out", str(tmp_path / "file" / "below"), cwd=tmp_path)
+    done = here.command(command, "--out", str(tmp_path / "file" / "below"), cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr == f"groundwire: --out {tmp_path}/file/below: cannot be written: Not a directory\n"
 
 
 def test_files_are_written_where_they_were_asked_for(tmp_path):
-    done = run("rules", "--out", str(tmp_path / "new" / "place"), cwd=tmp_path)
+    done = here.command("rules", "--out", str(tmp_path / "new" / "place"), cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, f"{tmp_path}/new/place/groundwire-rules.yaml\n")
     assert (tmp_path / "new" / "place" / "groundwire-rules.yaml").stat().st_size > 0
 
