@@ -53,12 +53,16 @@ def test_every_expression_returns_data_and_the_gate_alert_fires_and_resolves(tmp
                 assert {"claim_support", "faithfulness", "stale_source_use", "citation_precision"} <= scored
                 empty = check_all(prometheus, (dimensions, [each for each in metrics if each.name in scored], gates))
                 assert empty == []
-                state = prometheus.query('groundwire_gate_state{gate="policy-freshness"}')
-                assert [row["value"][1] for row in state] == ["1"]
+                prometheus.until(lambda: states(prometheus) == ["1"], "the gate passes")
         finally:
             demo.send_signal(signal.SIGINT)
         demo.wait(60)
         reader.join(60)
+
+
+def states(prometheus):
+    """The state of the gate, as Prometheus has it."""
+    return [row["value"][1] for row in prometheus.query('groundwire_gate_state{gate="policy-freshness"}')]
 
 
 def scored_at(target):
