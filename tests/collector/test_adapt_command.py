@@ -74,7 +74,7 @@ def test_parts_from_pipes_are_joined_in_any_order(tmp_path, order):
     file, named = tmp_path / "file.pb", tmp_path / "named"
     file.write_bytes(parts[0])
     os.mkfifo(named)
-    writer = threading.Thread(target=named.write_bytes, args=(parts[1],))
+    writer = threading.Thread(target=named.write_bytes, args=(parts[1],), daemon=True)
     writer.start()
     given = [file, named, "-"]
     result = adapt(*(given[index] for index in order), stdin=parts[2])
