@@ -21,7 +21,7 @@ from collector.telemetry import Telemetry
 from dashboards import instruments
 
 BATCH_TRACES = 128
-BATCH_BYTES = 4 * 1024 * 1024
+BATCH_BYTES = 2 * 1024 * 1024
 TASK_TRACES = 16
 """Traces per request to a worker: enough to make the round trip cheap, few enough to bound what a death repeats."""
 TASK_SECONDS = 30.0
