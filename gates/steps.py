@@ -21,7 +21,9 @@ NAMED_ICC = 0.02
 """Intra-cluster correlation that is assumed at least where answers name their cluster."""
 
 LEAST_VARIANCE = 1e-6
-"""A reference that never varied does not make what differs from it infinitely strange."""
+"""A reference that hardly varied does not make what differs from it infinitely strange."""
+
+GRADED = Moments._fields.index("graded")
 
 EXCESS_UNIT = 2**32
 """Excess over the level is summed as integers inside a tick: what a cluster shows does not depend on its neighbours."""
@@ -135,7 +137,8 @@ def _bet(lines: Lines, cells: Cells, memory: Memory, tick: Tick, rules: Rules) -
     start, unit = tick.start, tick.unit
     lately = lines.lately.sum(axis=1)
     typical = lately[:, 1] / np.maximum(lately[:, 0], 1.0)
-    deviation = np.sqrt(np.maximum(lines.variance, LEAST_VARIANCE))[tick.line]
+    variance, most = _variances(lines)
+    deviation = np.sqrt(np.maximum(variance, LEAST_VARIANCE))[tick.line]
     # In deviations of its own line, and weighted: strata differ in how much they vary, and in how often they are drawn.
     excess = (tick.loss - q0) / deviation * (tick.weight / typical[tick.line])
     over = np.rint(np.where(ready, excess, 0.0) * EXCESS_UNIT).astype(np.int64)
@@ -158,8 +161,9 @@ def _bet(lines: Lines, cells: Cells, memory: Memory, tick: Tick, rules: Rules) -
     level = np.where(ready, q0 + raised, 1.0)
     heaviest = lines.lately[:, :, 3].max(axis=1)[tick.line]
     scale = typical[tick.line] / heaviest
-    spread = (lines.variance * lately[:, 2] / np.maximum(lately[:, 0], 1.0))[tick.line] / heaviest**2
-    bets = detector.bets(np.where(ready, q0, 1.0), spread, level=level, scale=scale)
+    square = (lately[:, 2] / np.maximum(lately[:, 0], 1.0))[tick.line] / heaviest**2
+    spread, largest = variance[tick.line] * square, most[tick.line] * square
+    bets = detector.bets(np.where(ready, q0, 1.0), spread, level=level, scale=scale, most=largest)
     gain = np.where(ready, tick.weight / heaviest * (tick.loss - level), 0.0)
     begin = np.flatnonzero(np.concatenate(([True], tick.cell[1:] != tick.cell[:-1])))
     with np.errstate(over="ignore"):
@@ -174,6 +178,16 @@ def _bet(lines: Lines, cells: Cells, memory: Memory, tick: Tick, rules: Rules) -
     cells.moved[moved] = tick.number + 1
     cells.level[moved] = detector.level(cells.evidence[moved])
     return memory
+
+
+def _variances(lines: Lines) -> tuple[Floats, Floats]:
+    """Return the variance of a loss on each line where weights are equal, and the largest that its level allows.
+
+    Where nothing but 0 and 1 was seen, a mean at the level comes about by these: then both are the same.
+    """
+    most = lines.q0 * np.maximum(1.0 - lines.q0, 0.0)
+    plain = lines.moments[:, GRADED] == 0.0
+    return np.where(plain, np.maximum(lines.variance, most), lines.variance), most
 
 
 def _alarm(cells: Cells, tick: int, rules: Rules) -> None:

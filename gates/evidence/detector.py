@@ -31,6 +31,19 @@ What the bets are
 ``lam = D / (s2 + D**2)`` is the bet that grows fastest, to second order, where the mean is ``q0 + D`` and the variance
 ``s2`` (the maximum over ``lam`` of ``lam D - lam**2 (s2 + D**2) / 2``). ``D`` runs over `SHIFTS` times ``q0``, so that
 small and large shifts are met alike; `SAFETY` keeps a factor from reaching 0 at a loss of 0.
+
+A past in which little went wrong varies little, and says nothing of how much answers vary once they go wrong: bets
+sized by it alone are so large that each good answer takes most of the evidence back. What a level allows is told by the
+level: no loss in [0, 1] with mean ``q0`` varies by more than ``q0 (1 - q0)``, which losses of 0 and 1 reach. So ``s2``
+is that where all losses seen were 0 or 1, or all alike; elsewhere the largest shift is bet on with it where every bet
+would be larger. Some bet is then small enough: ``log(1 + lam (y - q0))`` is concave in ``y``, hence with ``mu = E y``
+
+    E log(1 + lam (y - q0)) >= mu log(1 + lam (1 - q0)) + (1 - mu) log(1 - lam q0),                                 (2)
+
+answers that fail wholly are the hardest to see at a given mean. Of losses of 0 and 1 the smallest bet is at most the
+best one against ``1.2 q0``, so that evidence grows in expectation at every mean from there on; of any others it does
+from ``2.25 q0`` on. (Where ``q0`` is above a half, these are ``q0 + 0.2 (1 - q0)`` and half-way from ``q0`` to 1.) The
+bound (1) holds for any ``s2``.
 """
 
 from __future__ import annotations
@@ -52,15 +65,25 @@ CAP = 1e250
 """Evidence beyond this is not told apart; a cap only lowers it, so the bound holds."""
 
 
-def bets(q0: ArrayLike, variance: ArrayLike, *, level: ArrayLike | None = None, scale: ArrayLike = 1.0) -> Floats:
+def bets(
+    q0: ArrayLike,
+    variance: ArrayLike,
+    *,
+    level: ArrayLike | None = None,
+    scale: ArrayLike = 1.0,
+    most: ArrayLike | None = None,
+) -> Floats:
     """Return the bets on a mean above ``q0``, one row for each ``q0``, one column a shift.
 
-    ``variance`` is that of what is bet on. ``scale`` is the mean weight where gains are weighted, ``w (y - q0)`` with
-    ``w`` in (0, 1]; ``variance`` is then that of the weighted gain. Where the next loss is bet against a higher
-    ``level`` than ``q0``, its variance is taken to be higher in proportion.
+    ``variance`` is that of what is bet on, ``most`` the largest that ``q0`` allows: ``q0 (1 - q0)`` if not given.
+    ``scale`` is the mean weight where gains are weighted, ``w (y - q0)`` with ``w`` in (0, 1]; both variances are then
+    those of the weighted gain. Where the next loss is bet against a higher ``level`` than ``q0``, its variance is taken
+    to be higher in proportion.
 
     >>> bets(0.02, 0.0196).round(2).tolist()
     [0.2, 0.41, 0.81, 1.55, 2.7]
+    >>> bets(0.02, 1e-4).round(2).tolist()
+    [34.48, 37.5, 37.5, 28.4, 2.7]
     """
     base = np.asarray(q0, dtype=np.float64)[..., None]
     against = base if level is None else np.asarray(level, dtype=np.float64)[..., None]
@@ -69,8 +92,14 @@ def bets(q0: ArrayLike, variance: ArrayLike, *, level: ArrayLike | None = None, 
         * np.asarray(SHIFTS)
         * np.asarray(scale, dtype=np.float64)[..., None]
     )
-    spread = np.asarray(variance, dtype=np.float64)[..., None] * (against / base) + expected**2
-    return np.asarray(np.minimum(expected / np.maximum(spread, 1e-300), SAFETY / against))
+    allowed = base * (1.0 - base) if most is None else np.asarray(most, dtype=np.float64)[..., None]
+    sized, whole = (
+        np.minimum(expected / np.maximum(each * (against / base) + expected**2, 1e-300), SAFETY / against)
+        for each in (np.asarray(variance, dtype=np.float64)[..., None], allowed)
+    )
+    largest = whole[..., -1]
+    sized[..., -1] = np.where(sized.min(axis=-1) > largest, largest, sized[..., -1])
+    return np.asarray(sized)
 
 
 def advance(evidence: Floats, weight: ArrayLike, factor: Floats) -> Floats:

@@ -66,6 +66,24 @@ def test_a_slice_that_fails_more_often_is_found_and_the_others_are_left_alone():
     assert at(7 * 288) < part.alarmed_at <= at(9 * 288)
 
 
+@pytest.mark.parametrize(("slightly", "share", "answers"), [(0.0, 0.04, 400), (0.0, 0.02, 1200), (0.01, 0.04, 700)])
+def test_what_never_failed_before_is_found_failing_after_some_hundred_answers(slightly, share, answers):
+    rng, ticks = np.random.default_rng(5), answers // 4
+    subject = gate(slices=20, fdr=None, reference="4d")
+
+    def failing(ticks, share):
+        place, tick = poisson(rng, 4, ticks, 20)
+        # One in a thousand may be slightly worse than perfect.
+        others = np.where(rng.random(len(tick)) < 0.001, slightly, 0.0)
+        return batch(SLICES, place, tick, np.where(rng.random(len(tick)) < share, 1.0, others))
+
+    state = subject.fold(subject.initial(), failing(days(0, 5), 0.0))
+    assert subject.verdict(state, at(5 * 288)).state == "pass"
+    state = subject.fold(state, failing(np.arange(5 * 288, 5 * 288 + ticks), share))
+    states = [part.state for part in subject.verdict(state, at(5 * 288 + ticks)).slices]
+    assert states.count("fail") >= 10, "not half of the slices were found"
+
+
 def test_a_score_that_falls_is_found_when_lower_is_worse():
     rng = np.random.default_rng(2)
     place, tick = poisson(rng, 5, days(0, 8), 1)

@@ -66,3 +66,33 @@ def test_alarms_are_the_same_every_time() -> None:
     losses = (np.random.default_rng(5).random(3000) < 0.1).astype(float)
     options = {"q0": 0.05, "variance": 0.05, "weight": 0.01, "threshold": 20.0}
     assert alarms(losses, **options) == alarms(losses, **options)
+
+
+def _growth(lam: np.ndarray, q0: float, values: np.ndarray, chance: np.ndarray) -> float:
+    """Return by how much the logarithm of the evidence that grows fastest rises in expectation, an answer."""
+    return float((chance * np.log1p(lam[:, None] * (values - q0))).sum(axis=1).max())
+
+
+@given(levels, st.floats(0.0, 1.0), st.floats(0.0, 1.0), st.floats(0.0, 1.0))
+def test_evidence_grows_wherever_a_mean_is_found_whatever_the_past_was_like_and_the_fall_is(
+    q0: float, share: float, good: float, further: float
+) -> None:
+    room = min(q0, 1.0 - q0)
+    seen = {"only 0 and 1": (q0 * (1.0 - q0), q0 + 0.2 * room)}
+    seen["scores"] = (share * q0 * (1.0 - q0), 2.25 * q0 if q0 <= 4 / 9 else (1.0 + q0) / 2.0)
+    for past, (variance, found) in seen.items():
+        mean = found + further * (1.0 - found)
+        # Some answers are as bad as can be, the others as good as they please below the level.
+        others = good * q0
+        failing = (mean - others) / (1.0 - others)
+        lam = bets(q0, variance)
+        law = np.array([1.0, others]), np.array([failing, 1.0 - failing])
+        assert _growth(lam, q0, *law) > 0.0, past
+        assert _growth(lam, q0, np.array([mean]), np.ones(1)) > 0.0, past
+
+
+def test_a_past_that_hardly_varied_does_not_make_every_bet_too_large() -> None:
+    failing = np.array([1.0, 0.0]), np.array([0.04, 0.96])
+    assert _growth(bets(0.011, 1e-7), 0.011, *failing) > 0.0
+    too_large = np.minimum(1.0 / (0.011 * np.array([0.2, 0.4, 0.8, 1.6, 3.2])), 0.75 / 0.011)
+    assert _growth(too_large, 0.011, *failing) < 0.0, "what bets were when sized by the past alone"
