@@ -168,6 +168,9 @@ class Agent:
                 tick=config.judge.tick.total_seconds(),
                 metrics={metric.name: metric for metric in config.metrics},
                 expiry=duration(config.judge.expiry),
+                idle=duration(config.traces.idle),
+                timeout=duration(config.traces.timeout),
+                backlog=config.judge.backlog,
             )
             panel = await asyncio.to_thread(self._announced, store)
             writers = self._writers(write_back, store, judge)

@@ -122,6 +122,12 @@ class Judge(Section):
         default=timedelta(hours=1),
         description="How long after it was made a decision record may be acted upon.",
     )
+    backlog: int = Field(
+        default=6,
+        ge=1,
+        le=10_000,
+        description="Ticks that answers may wait to be scored before nothing passes any more; at least `10s`.",
+    )
 
 
 class Expose(Section):

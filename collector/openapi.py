@@ -210,6 +210,12 @@ def _schemas() -> dict[str, Any]:
             "n_candidate": {"type": ["integer", "null"], "description": "Scored answers of the candidate."},
             "n_baseline": {"type": ["integer", "null"], "description": "Scored answers that it is compared with."},
             "evaluated_at": {"type": ["string", "null"], "format": "date-time"},
+            "evidence_until": {
+                "type": ["string", "null"],
+                "format": "date-time",
+                "description": "What arrived before is scored and counted; nothing older waits, open traces apart.",
+            },
+            "pending": {"type": ["integer", "null"], "description": "Answers and closed traces that wait then."},
             "policy_version": {"type": ["string", "null"]},
             "slices": {"type": "array", "items": {"$ref": _REFERENCE.format(model="SliceVerdict")}},
         },

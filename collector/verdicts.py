@@ -93,6 +93,8 @@ def verdict_body(
         "n_candidate": _count(_measured(parts, "n_candidate")),
         "n_baseline": _count(_measured(parts, "n_baseline")),
         "evaluated_at": None if verdict is None else rfc3339(verdict.at),
+        "evidence_until": None if verdict is None or (until := verdict.evidence_until) is None else rfc3339(until),
+        "pending": None if verdict is None else verdict.pending,
         "policy_version": None if verdict is None else verdict.policy_version,
     }
     if slices:

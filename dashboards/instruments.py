@@ -139,6 +139,12 @@ GATE_ANSWERS = Instrument(
 GATE_EVALUATED = Instrument(
     "groundwire_gate_evaluated_timestamp_seconds", "gauge", "When a gate was last judged.", ("gate",)
 )
+GATE_EVIDENCE = Instrument(
+    "groundwire_gate_evidence_timestamp_seconds",
+    "gauge",
+    "Up to when what arrived has been scored and counted by a gate; nothing older waits.",
+    ("gate",),
+)
 GATE_DECISIONS = Instrument(
     "groundwire_gate_decisions_total", "counter", "Verdict changes appended to the decision log.", ("gate", "state")
 )
@@ -380,6 +386,7 @@ GATES: tuple[Instrument, ...] = (
     GATE_UPPER,
     GATE_ANSWERS,
     GATE_EVALUATED,
+    GATE_EVIDENCE,
     GATE_DECISIONS,
     VERIFICATIONS,
     CHANGES,

@@ -49,6 +49,10 @@ class Verdict(Value):
 
     ``candidate`` is the version of the release that it is over, ``baseline`` what that is compared with; ``None`` where
     a gate judges no release, or where neither answers nor a change event told the version.
+
+    ``evidence_until`` is the instant up to which what arrived has been scored and folded: nothing older waits, but what
+    belongs to a trace that is still open. ``pending`` counts what waits. A gate by itself knows of neither
+    (``None``).
     """
 
     gate: str
@@ -59,6 +63,8 @@ class Verdict(Value):
     policy_version: str
     candidate: str | None = None
     baseline: str | None = None
+    evidence_until: Instant | None = None
+    pending: int | None = None
     slices: tuple[SliceVerdict, ...] = ()
 
     @property

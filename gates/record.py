@@ -115,8 +115,9 @@ class DecisionRecord(Value):
 
     ``since`` is when it had turned to pass before, ``None`` if it never did; ``changes`` are rows of the ledger since
     then, of the last day at most, that touch the slice, newest last, ``changes_left_out`` says how many more there are.
-    ``attribution`` says what of a fall lies where; the ``answers`` are of what is blamed, if anything is. After
-    ``expires_at`` nobody should act on it: what it says of now is old.
+    What arrived before ``evidence_until`` had been scored and counted, ``pending`` answers and traces waited; older
+    records have neither. ``attribution`` says what of a fall lies where; the ``answers`` are of what is blamed, if
+    anything is. After ``expires_at`` nobody should act on it: what it says of now is old.
 
     A record of ``kind`` ``verification`` is no change of a verdict: it says in ``verification`` what came of a
     roll-back, and looks for no causes.
@@ -133,6 +134,8 @@ class DecisionRecord(Value):
     at: Instant
     since: Instant | None
     expires_at: Instant
+    evidence_until: Instant | None = None
+    pending: int | None = None
     metrics: tuple[str, ...]
     changes: tuple[RecordedChange, ...] = ()
     changes_left_out: int = 0

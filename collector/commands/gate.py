@@ -111,6 +111,7 @@ def _waited(
 def _text(verdict: ToldVerdict) -> str:
     over = f" over {one_line(verdict.candidate)}" if verdict.candidate else ""
     lines = [f"{verdict.gate}: {verdict.state}{over} ({one_line(verdict.reason)})"]
+    lines += [f"  {verdict.waiting}"] if verdict.waiting else []
     lines += [
         f"  {one_line(part.title)}: {part.state} ({one_line(part.reason)}; {part.n} answers)" for part in verdict.slices
     ]

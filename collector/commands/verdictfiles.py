@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Literal
 from xml.etree import ElementTree as ET
@@ -48,7 +49,16 @@ class ToldVerdict(BaseModel):
     reason: str
     candidate: str | None = None
     baseline: str | None = None
+    evidence_until: datetime | None = None
+    pending: int | None = None
     slices: tuple[ToldSlice, ...]
+
+    @property
+    def waiting(self) -> str | None:
+        """What waits to be scored, for people; ``None`` where nothing does, or an older agent does not say."""
+        if not self.pending or self.evidence_until is None:
+            return None
+        return f"evidence until {self.evidence_until:%Y-%m-%d %H:%M:%SZ}, {self.pending:,} waiting to be scored"
 
 
 def writable(*files: Path | None) -> None:
@@ -122,6 +132,8 @@ def markdown_text(verdict: ToldVerdict) -> str:
     """
     over = f" over {_cell(verdict.candidate)}" if verdict.candidate else ""
     text = f"### Gate {_cell(verdict.gate)}: {WORDS[verdict.state]}{over}\n\n{_cell(verdict.reason)}\n\n"
+    if verdict.waiting is not None:
+        text += f"{_cell(verdict.waiting)}\n\n"
     if not verdict.slices:
         return text
     text += "| slice | verdict | answers | estimate | why |\n| --- | --- | ---: | --- | --- |\n"
@@ -140,7 +152,7 @@ def markdown_text(verdict: ToldVerdict) -> str:
 
 def _about(verdict: ToldVerdict) -> str:
     over = f"release {one_line(verdict.candidate)}: " if verdict.candidate else ""
-    return over + one_line(verdict.reason)
+    return over + one_line(verdict.reason) + (f"; {verdict.waiting}" if verdict.waiting else "")
 
 
 def _figures(part: ToldSlice) -> str:

@@ -7,18 +7,20 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from collector.clock import Clock, instant
 from collector.pipeline.folding import Folded, Folding
 from collector.pipeline.recording import Recorder
 from collector.pipeline.turning import tell_standing, tell_turns
 from collector.pipeline.verifying import Verifier
-from collector.store.base import Decision, Store
+from collector.store.base import Backlog, Decision, Store
 from collector.store.chain import slice_key
 from collector.telemetry import Telemetry
 from collector.verdicts import MAX_VALUE
 from dashboards import instruments
 from gates.base import CODES, Gate, Outcome, SliceVerdict, Verdict
+from gates.pending import told
 from scorers.base import Metric
 
 STALE_SECONDS, STALE_TICKS = 60.0, 3
@@ -26,13 +28,18 @@ STALE_SECONDS, STALE_TICKS = 60.0, 3
 UNGATED = "no gate"
 EXPIRY = 3600 * 10**9
 """How long a decision record holds (ns), unless the configuration says otherwise."""
+IDLE, TIMEOUT, BACKLOG_TICKS = 5 * 10**9, 60 * 10**9, 6
+"""When traces close (ns), and ticks that what has closed may wait, likewise."""
+BACKLOG_SECONDS = 10.0
+"""Answers may wait this long to be scored, however short a tick is: a batch of them takes some seconds."""
 
 
 @dataclass(kw_only=True)
 class JudgeStep:
     """Folds and judges all gates every ``tick`` seconds. The newest verdicts can be read from any thread.
 
-    ``metrics`` say for decision records which values are bad.
+    ``metrics`` say for decision records which values are bad. Traces close by ``idle`` and ``timeout`` (ns): what has
+    closed and is not scored after ``backlog`` ticks keeps every gate from passing.
     """
 
     store: Store
@@ -42,6 +49,9 @@ class JudgeStep:
     tick: float
     metrics: Mapping[str, Metric] = field(default_factory=dict)
     expiry: int = EXPIRY
+    idle: int = IDLE
+    timeout: int = TIMEOUT
+    backlog: int = BACKLOG_TICKS
     monotonic: Callable[[], float] = time.monotonic
     _judged_at: float | None = None
     _verdicts: Mapping[str, Verdict] = field(default_factory=dict)
@@ -93,11 +103,16 @@ class JudgeStep:
             newest = self.store.last_decisions()
             self._known = {(row.gate, slice_key(row.slice)): _outcome(row.state) for row in newest}
             tell_standing(self.gates, newest)
+        # Before anything is folded: what is scored meanwhile counts as waiting, and not as known without being folded.
+        now = self.clock()
+        lacking = self.store.backlog(now=now, idle=self.idle, timeout=self.timeout) if self.gates else None
         count = self._folding.run() if self.gates else self._pass_over()
         verdicts: dict[str, Verdict] = {}
         for gate in self.gates:
             folded = self._folding.of(gate)
             verdict = gate.verdict(folded.state, instant(self.clock()))
+            if lacking is not None:
+                verdict = self._told(verdict, lacking, now)
             self._log(gate, folded, verdict)
             verdicts[gate.name] = verdict
         if self.gates:
@@ -106,6 +121,17 @@ class JudgeStep:
         self._judged_at = self.monotonic()
         self._expose(verdicts)
         return count
+
+    def _told(self, verdict: Verdict, lacking: Backlog, now: int) -> Verdict:
+        until = now if lacking.arrived is None else min(lacking.arrived, now)
+        waited = 0 if lacking.due is None else max(0, now - lacking.due)
+        return told(
+            verdict,
+            pending=lacking.count,
+            until=instant(until),
+            waited=timedelta(microseconds=waited // 1000),
+            patience=timedelta(seconds=max(BACKLOG_SECONDS, self.backlog * self.tick)),
+        )
 
     def _pass_over(self) -> int:
         """Without a gate nothing waits to be judged: note how far that holds, so that retention is not held up."""
@@ -163,6 +189,8 @@ class JudgeStep:
         for name, verdict in verdicts.items():
             self.telemetry.set(instruments.GATE_STATE, verdict.code, name)
             self.telemetry.set(instruments.GATE_EVALUATED, verdict.at.timestamp(), name)
+            if verdict.evidence_until is not None:
+                self.telemetry.set(instruments.GATE_EVIDENCE, verdict.evidence_until.timestamp(), name)
         self.telemetry.replace(instruments.GATE_CANDIDATE_STATE, _candidates(verdicts, fresh=True))
         parts = [(name, part) for name, verdict in verdicts.items() for part in verdict.slices]
         self.telemetry.replace(

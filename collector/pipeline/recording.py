@@ -91,6 +91,8 @@ class Recorder:
             at=instant(self.at),
             since=None if last is None else instant(last),
             expires_at=instant(self.at + self.expiry),
+            evidence_until=verdict.evidence_until,
+            pending=verdict.pending,
             metrics=metrics,
             changes=tuple(touching[-MAX_CHANGES:]),
             changes_left_out=max(0, len(touching) - MAX_CHANGES),

@@ -165,6 +165,19 @@ class Pending:
 
 
 @dataclass(frozen=True, slots=True)
+class Backlog:
+    """What gates have still to be told: answers that wait to be scored, and closed traces that wait to be adapted.
+
+    ``arrived`` is when the oldest of it began to arrive, ``due`` when the first of it could have been taken on, its
+    trace having closed. Both are ``None`` if gates lack nothing.
+    """
+
+    count: int
+    arrived: int | None
+    due: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerRow:
     """An answer with the newest evaluation of this revision, for people and APIs.
 
@@ -373,6 +386,13 @@ class Store(History, Protocol):
         Closed traces are not told apart from open ones here: all count under ``close``, none under ``adapt``.
         ``judge`` counts evaluations above the highest checkpoint; none wait where no checkpoint has folded any (there
         is no gate).
+        """
+        ...
+
+    def backlog(self, *, now: int, idle: int, timeout: int) -> Backlog:
+        """Return what gates lack at ``now``; traces close as `due` says, and open ones do not count.
+
+        Answers drawn late and later revisions of answers that are scored are in ``count`` alone: no gate folds them.
         """
         ...
 

@@ -12,13 +12,14 @@ import sqlalchemy as sa
 
 from adapters.schema import Answer
 from collector.store import answers as answer_rows
-from collector.store import judged, keeping, listing, pruning
+from collector.store import judged, keeping, listing, pruning, waiting
 from collector.store import pulled as pulled_rows
 from collector.store import traces as trace_rows
 from collector.store.base import (
     Adapted,
     AnswerFilter,
     AnswerRow,
+    Backlog,
     Chunk,
     Decision,
     DueTrace,
@@ -219,6 +220,11 @@ class SqlStore(SqlHistory):
         """Return what waits at each stage."""
         with self._read() as connection:
             return keeping.pending(connection)
+
+    def backlog(self, *, now: int, idle: int, timeout: int) -> Backlog:
+        """Return what gates lack at ``now``; traces close as `due` says."""
+        with self._read() as connection:
+            return waiting.backlog(connection, now=now, idle=idle, timeout=timeout)
 
     def totals(self) -> Totals:
         """Return the books over everything ever accepted."""

@@ -202,6 +202,8 @@ def test_a_verdict_of_a_judge_gone_silent_is_inconclusive_and_says_since_when(be
         "n_candidate": None,
         "n_baseline": None,
         "evaluated_at": "2026-01-01T00:00:00Z",
+        "evidence_until": None,
+        "pending": None,
         "policy_version": "abc",
     }
     assert bench.client.get("/v1/gates/fresh").json() == expected | {"slices": []}

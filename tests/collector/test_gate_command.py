@@ -352,6 +352,19 @@ def test_the_summary_is_appended_and_hostile_text_stays_text(tmp_path):
     assert not any(mark in left for mark in ("<", "[", "](", "`", "*", "@", "://", "www.", "\\"))
 
 
+def test_what_waits_to_be_scored_is_told_in_text_and_in_reports(tmp_path):
+    junit, markdown = tmp_path / "gate.xml", tmp_path / "summary.md"
+    waiting = {"evidence_until": "2026-01-01T12:00:30.25Z", "pending": 4812}
+    with serving(json.dumps(VERDICT | waiting).encode()) as url:
+        _, text = asked(url, junit=junit, markdown=markdown)
+    said = "evidence until 2026-01-01 12:00:30Z, 4,812 waiting to be scored"
+    assert text.splitlines()[1] == f"  {said}"
+    assert said in ET.parse(junit).getroot()[0][0][0].text
+    assert "4,812 waiting to be scored" in markdown.read_text()
+    with serving(json.dumps(VERDICT | waiting | {"pending": 0}).encode()) as url:
+        assert "waiting" not in asked(url)[1]
+
+
 def test_a_summary_of_very_many_slices_stays_small(tmp_path):
     file = tmp_path / "summary.md"
     parts = [PART | {"slice": {"domain": f"d{n}"}, "reason": "|" * 290} for n in range(2000)]

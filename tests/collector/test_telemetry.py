@@ -32,6 +32,7 @@ def traffic():
         telemetry.add(instruments.WEIGHTED_ANSWERS, 2.0, metric.name, slice_=travel)
     telemetry.set(instruments.GATE_STATE, -1, "fresh")
     telemetry.set(instruments.GATE_EVALUATED, 1_780_000_000, "fresh")
+    telemetry.set(instruments.GATE_EVIDENCE, 1_779_999_990, "fresh")
     telemetry.replace(instruments.GATE_SLICE_STATE, [(("fresh",), travel, -1)])
     telemetry.replace(instruments.GATE_ESTIMATE, [(("fresh",), travel, 0.5)])
     telemetry.replace(instruments.GATE_LOWER, [(("fresh",), travel, 0.3)])

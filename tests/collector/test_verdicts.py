@@ -1,6 +1,7 @@
 """A gate is asked for one release: what it says of anything else is never taken for that."""
 
 import json
+from datetime import UTC, datetime
 from math import log
 
 import pytest
@@ -24,7 +25,8 @@ def served(running):
 
 def test_the_body_has_every_field_that_a_deployment_tool_reads(served):
     parts = (part("pass", e_rollback=0.5), part("pass", n=100, service="shop", e_rollback=1.5, e_promote=40.0))
-    served.judge.verdicts = {"canary": verdict("pass", baseline="2.0", parts=parts)}
+    waiting = {"evidence_until": datetime(2026, 1, 1, 11, 59, 30, tzinfo=UTC), "pending": 12}
+    served.judge.verdicts = {"canary": verdict("pass", baseline="2.0", parts=parts).model_copy(update=waiting)}
     status, headers, content = served.ask("/v1/gates/canary?candidate=2.1&baseline=2.0")
     assert (status, headers["Content-Type"], headers["Cache-Control"]) == (200, "application/json", "no-store")
     assert headers["Retry-After"] == "8"
@@ -43,6 +45,8 @@ def test_the_body_has_every_field_that_a_deployment_tool_reads(served):
         "n_candidate": 500,
         "n_baseline": 1500,
         "evaluated_at": "2026-01-01T12:00:00Z",
+        "evidence_until": "2026-01-01T11:59:30Z",
+        "pending": 12,
         "policy_version": "abc",
     }
     assert [(each["slice"], each["state"]) for each in slices] == [

@@ -1,3 +1,4 @@
+import hashlib
 import json
 import random
 from datetime import UTC, datetime, timedelta
@@ -195,6 +196,79 @@ def test_a_later_revision_is_not_folded(store):
     step.run_once()
     assert step.verdicts["stale"].slices[0].estimate == 1.0
     assert store.pending()["judge"].count == 0
+
+
+def wait(store, n, *, domain, at):
+    """Answers that arrive and are adapted, and that nobody scores."""
+    arrived = nanoseconds(at)
+    names = [f"waits-{arrived}-{i}" for i in range(n)]
+    ids = {hashlib.sha256(name.encode()).digest()[:16]: name for name in names}
+    store.append([Chunk(trace_id, arrived, 1, True, b"") for trace_id in ids])
+    due = store.due(now=arrived + 1, idle=1, timeout=1, limit=n, limit_bytes=1000)
+    stored = {each: StoredAnswer(Answer(id=name), {"domain": domain}, 1.0, True) for each, name in ids.items()}
+    store.record_adapted(
+        [Adapted(d.trace_id, d.upto_seq, 0, 1, 0, "answer", arrived, (stored[d.trace_id],)) for d in due]
+    )
+    return names
+
+
+def test_nothing_passes_while_answers_wait_to_be_scored_and_what_fails_goes_on_to_fail(store):
+    clock = Clock(NOON)
+    score(store, [0.0] * 40, domain="leave")
+    score(store, [1.0] * 40, domain="travel")
+    passing = GATE.model_copy(update={"name": "kept", "at_most": 0.99, "by": (), "window": timedelta(hours=1)})
+    failing = GATE.model_copy(update={"name": "broken", "window": timedelta(hours=1)})
+    step = judge(store, clock, (passing, failing))
+    step.backlog = 60
+    step.run_once()
+    assert [step.verdicts[name].state for name in ("kept", "broken")] == ["pass", "fail"]
+    names = wait(store, 300, domain="leave", at=NOON + timedelta(seconds=10))
+    clock.at = NOON + timedelta(seconds=74)
+    step.run_once()
+    kept = step.verdicts["kept"]
+    assert (kept.state, kept.pending, kept.evidence_until) == ("pass", 300, NOON + timedelta(seconds=10))
+    clock.at = NOON + timedelta(minutes=12)
+    step.run_once()
+    kept, broken = step.verdicts["kept"], step.verdicts["broken"]
+    assert (kept.state, kept.code, kept.pending) == ("inconclusive", 0, 300)
+    assert kept.reason.startswith("300 answers wait to be scored, the longest for 11m45s; without them: at most ")
+    assert [part.state for part in kept.slices] == ["inconclusive"]
+    assert kept.slices[0].estimate == 0.5
+    assert (broken.state, broken.pending) == ("fail", 300)
+    assert {part.slice["domain"]: part.state for part in broken.slices} == {"leave": "inconclusive", "travel": "fail"}
+    assert 'groundwire_gate_state{gate="kept"} 0.0' in exposed(step, "groundwire_gate_state")
+    (until,) = exposed(step, 'groundwire_gate_evidence_timestamp_seconds{gate="kept"}')
+    assert float(until.split()[-1]) == (NOON + timedelta(seconds=10)).timestamp()
+    row = store.decisions(gate="kept")[-1]
+    record = DecisionRecord.model_validate_json(row.record)
+    assert (row.previous_state, row.state) == ("pass", "inconclusive")
+    assert (record.pending, record.evidence_until) == (300, NOON + timedelta(seconds=10))
+    at = nanoseconds(clock.at)
+    store.record_evaluations(
+        [
+            StoredEvaluation(
+                Evaluation(answer_id=name, revision=0, scores=(Score(metric="stale_source_use", value=0.0),)),
+                *(at, at, {"domain": "leave"}, 1.0, None, {}),
+            )
+            for name in names
+        ]
+    )
+    step.run_once()
+    kept = step.verdicts["kept"]
+    assert (kept.state, kept.pending, kept.evidence_until) == ("pass", 0, clock.at)
+
+
+def test_a_closed_trace_that_nobody_adapts_keeps_a_gate_from_passing_and_an_open_one_does_not(store):
+    clock = Clock(NOON)
+    score(store, [0.0] * 40, domain="leave")
+    step = judge(store, clock)
+    store.append([Chunk(b"open".ljust(16), nanoseconds(NOON), 1, False, b"")])
+    clock.at = NOON + timedelta(seconds=59)
+    step.run_once()
+    assert (step.verdicts["stale"].state, step.verdicts["stale"].pending) == ("pass", 0)
+    clock.at = NOON + timedelta(seconds=71)
+    step.run_once()
+    assert step.verdicts["stale"].reason.startswith("an answer waits to be scored, for 11s; without them: ")
 
 
 def test_a_verdict_that_is_not_renewed_is_no_verdict(store):
