@@ -25,6 +25,7 @@ from collector.writeback import AnyTarget
 from dashboards.exposure import ALL, BY_SLICE, TRAFFIC, Exposure
 from gates import AnyGate
 from gates.duration import Duration
+from gates.scale import Scale
 from gates.slices import Dimension
 from scorers import AnyScorer, production_panel
 from scorers.base import Metric
@@ -249,7 +250,10 @@ class Config(Section):
 
     def _names_of_gates(self) -> Iterator[tuple[str, str]]:
         yield from _twice("gates", [gate.name for gate in self.gates])
+        scales: dict[str, Scale] = {}
         for index, gate in enumerate(self.gates):
+            if (known := scales.setdefault(gate.metric, gate.scale)) != gate.scale:
+                yield f"gates[{index}].bounds", f"another gate says that {gate.metric!r} has values from {known}"
             if gate.name == RESERVED_GATE:
                 yield f"gates[{index}].name", f"{RESERVED_GATE!r} is a command of `groundwire gate`; choose another"
 

@@ -21,6 +21,7 @@ from dashboards.promql import (
     total,
 )
 from gates.base import Gate
+from gates.objective import ObjectiveGate
 from gates.threshold import ThresholdGate
 from scorers.base import Metric
 
@@ -74,7 +75,7 @@ def overview(
     """
     exposed = exposure or Exposure.of(gates)
     return (
-        Row("Verdicts", tuple(_verdicts(dimensions, gates))),
+        Row("Verdicts", tuple(_verdicts(dimensions, metrics, gates))),
         *_quality(dimensions, metrics, exposed),
         Row("Coverage", tuple(_coverage(dimensions, exposed))),
         Row("Agent", tuple(_agent())),
@@ -90,7 +91,7 @@ def legend(names: Iterable[str], *, none: str = "all traffic") -> str:
     return " ".join(f"{{{{{name}}}}}" for name in names) or none
 
 
-def _verdicts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator[Panel]:
+def _verdicts(dimensions: Sequence[str], metrics: Sequence[Metric], gates: Sequence[Gate]) -> Iterator[Panel]:
     state = total(["gate"], i.GATE_STATE.name, operator="min")
     age = f"time() - {total(['gate'], i.GATE_EVALUATED.name, operator='max')}"
     slices = total(["gate", *dimensions], i.GATE_SLICE_STATE.name + matchers(chosen(dimensions)), operator="min")
@@ -107,7 +108,7 @@ def _verdicts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator[Pane
         "verdict_history",
     )
     for gate in gates:
-        yield _evidence(gate, dimensions)
+        yield _evidence(gate, dimensions, metrics)
     decisions = total(["gate", "state"], f"increase({i.GATE_DECISIONS.name}[{RATE_INTERVAL}])")
     yield Panel(
         "Verdict changes",
@@ -117,8 +118,10 @@ def _verdicts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator[Pane
     )
 
 
-def _evidence(gate: Gate, dimensions: Sequence[str]) -> Panel:
+def _evidence(gate: Gate, dimensions: Sequence[str], metrics: Sequence[Metric]) -> Panel:
     threshold = gate if isinstance(gate, ThresholdGate) else None
+    # An objective speaks of the share of good answers, whatever they are measured in.
+    judged = () if isinstance(gate, ObjectiveGate) else metrics
     by = threshold.by if threshold else dimensions
     pairs = {"gate": f'="{gate.name}"', **chosen(dimensions)}
     shown = ((i.GATE_ESTIMATE, "estimate"), (i.GATE_LOWER, "lower bound"), (i.GATE_UPPER, "upper bound"))
@@ -130,7 +133,7 @@ def _evidence(gate: Gate, dimensions: Sequence[str]) -> Panel:
         f"Evidence of {gate.name}",
         f"Estimate and confidence bounds of {', '.join(sorted(gate.metrics))}, by slice. A slice passes or fails when "
         "both bounds are on one side of the limit.",
-        "ratio",
+        next((metric.unit for metric in judged if metric.name in gate.metrics), "ratio"),
         targets,
         limit=threshold.limit if threshold else None,
     )

@@ -14,6 +14,7 @@ from gates.evidence.clusters import Memory, Seen
 from gates.evidence.reference import Moments, icc
 from gates.monitor import UNKNOWN
 from gates.observations import ARMS, NO_CLUSTER, Bools, Floats, Integers
+from gates.scale import UNIT, Scale
 from gates.steps import EXCESS_UNIT, NAMED_ICC
 from gates.ticks import Rows, by_tick
 
@@ -25,7 +26,10 @@ LEAST_SEEN = 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What is compared and when it is decided. ``sign`` is 1 where a higher value is worse, -1 where a lower one is."""
+    """What is compared and when it is decided. ``sign`` is 1 where a higher value is worse, -1 where a lower one is.
+
+    Values and ``margin`` are parts of the metric's range, its ``scale``.
+    """
 
     sign: int
     tick: int
@@ -33,6 +37,7 @@ class Terms:
     margin: float
     alpha_rollback: float
     alpha_promote: float
+    scale: Scale = UNIT
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -84,7 +84,11 @@ class Gate(Value):
     @property
     def policy_version(self) -> str:
         """A short hash of the configuration: another policy, another state."""
-        return sha256(self.model_dump_json().encode()).hexdigest()[:12]
+        return sha256(self.model_dump_json(exclude=self._unused()).encode()).hexdigest()[:12]
+
+    def _unused(self) -> set[str]:
+        """Return the options that do not count among the policy, because they say nothing."""
+        return set()
 
     @property
     def metrics(self) -> frozenset[str]:

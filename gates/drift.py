@@ -8,10 +8,11 @@ from datetime import timedelta
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from gates import due, monitor, steps
 from gates.base import Outcome, SliceVerdict, State
+from gates.bounded import distance, inside
 from gates.changes import Change
 from gates.due import Due
 from gates.duration import Duration, format_duration
@@ -98,12 +99,11 @@ class DriftGate(TickedGate):
     tolerance: float | None = Field(
         default=None,
         ge=0,
-        lt=1,
-        description="How much worse than its reference a mean may be. Default: 0.01 for scores; for failures 0.005, or"
-        " a quarter of their rate.",
+        description="How much worse than its reference a mean may be. Default: a hundredth of the metric's range for"
+        " scores; for failures half a hundredth, or a quarter of their rate.",
     )
     declared: float | None = Field(
-        default=None, ge=0, le=1, description="A mean that is to be kept, instead of the reference and its tolerance."
+        default=None, description="A mean that is to be kept, instead of the reference and its tolerance."
     )
     alarms_per_week: float = Field(default=1.0, gt=0, le=1000, description="False alarms accepted, over all slices.")
     fdr: float | None = Field(
@@ -120,11 +120,21 @@ class DriftGate(TickedGate):
     min_answers: int = Field(default=30, ge=1, description="Recent answers below which a slice is inconclusive.")
     tick: TickLength = Field(default=TICK, description="Answers of one tick are folded together.")
 
+    @field_validator("tolerance")
+    @classmethod
+    def _below_the_range(cls, tolerance: float | None, given: ValidationInfo) -> float | None:
+        return distance(tolerance, given)
+
+    @field_validator("declared")
+    @classmethod
+    def _in_the_range(cls, declared: float | None, given: ValidationInfo) -> float | None:
+        return inside(declared, given)
+
     @model_validator(mode="after")
     def _possible(self) -> DriftGate:
         if len({*self.by, *self.within}) != len(self.by) + len(self.within):
             raise ValueError("a dimension is named twice in by and strata")
-        if self.declared in (0.0, 1.0) and (self.declared == 1.0) == (self.worse == "higher"):
+        if self.declared is not None and self._loss(self.declared) == 1.0:
             raise ValueError("declared is the worst there is: nothing could be worse")
         if self.window < PARTS * self.tick:
             raise ValueError(f"a window must be at least {PARTS} ticks")
@@ -190,8 +200,8 @@ class DriftGate(TickedGate):
             lump=self.change_weight,
             alarms=self.alarms_per_week,
             alpha=self.fdr,
-            allowed=self.tolerance,
-            declared=None if self.declared is None else self._own(self.declared),
+            allowed=None if self.tolerance is None else self.tolerance / self.scale.width,
+            declared=None if self.declared is None else self._loss(self.declared),
             slices=self.slices,
         )
 
@@ -208,7 +218,7 @@ class DriftGate(TickedGate):
 
     def _judged(self, state: DriftState, now: int) -> Iterator[SliceVerdict]:
         keyed, cells, lines, rules = state.keyed, state.monitor.cells, state.monitor.lines, self.rules
-        shown = figures(state.monitor.recent.over((now - 1) // rules.part, PARTS), sign=self.sign)
+        shown = figures(state.monitor.recent.over((now - 1) // rules.part, PARTS), sign=self.sign, scale=self.scale)
         limit = monitor.threshold(rules, int(np.count_nonzero(cells.moved > now - rules.reference)))
         held = (cells.alarmed != UNKNOWN) & (now - cells.alarmed <= rules.hold)
         last = state.monitor.recent.stamp.max(axis=1, initial=UNKNOWN)

@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from math import isinf
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import Field, field_validator
+from pydantic import Field, ValidationInfo, field_validator
 
 from gates import tables
 from gates.base import Outcome, SliceVerdict, State
+from gates.bounded import inside
 from gates.duration import Duration, format_duration
 from gates.evidence import burn
-from gates.observations import Floats, Group, instant
+from gates.observations import Bools, Floats, Group, instant
 from gates.rings import Ring
 from gates.sorting import Keyed
 from gates.summary import figures
 from gates.ticked import TICK, Ticked, TickedGate
 from gates.ticks import Inbox, Key, Rows, by_tick
+from scorers.base import Metric
 
 SHORT, MIDDLE, LONG = (1, 72), (6, 144), (288, 31)
 """Ticks in a part and parts of the three rings: 6 hours by 5 minutes, 3 days by half hours, and days."""
@@ -53,9 +56,10 @@ class ObjectiveGate(TickedGate):
 
     A slice fails while its budget burns in both windows of a pair, 14.4 times in 1h and 5m or 6 times in 6h and 30m (a
     page), 3 times in 1d and 2h or once in 3d and 6h (a ticket), and while the budget of the period is spent. It passes
-    with budget left and at least ``min_answers`` answers in the last 3 days. An answer counts as bad by one minus its
-    value, or where ``good`` is given, wholly when its value is on the wrong side of it; each counts with one over its
-    inclusion probability.
+    with budget left and at least ``min_answers`` answers in the last 3 days. An answer counts as bad by how far it is
+    from the best value, as a part of the metric's range, or where ``good`` is given, wholly when its value is on the
+    wrong side of it: so a metric may have no upper bound. Each counts with one over its inclusion probability.
+    Estimate and interval are of the share of good answers.
 
     >>> from datetime import UTC, datetime
     >>> from gates.observations import Batch, Observation
@@ -72,12 +76,17 @@ class ObjectiveGate(TickedGate):
     type: Literal["objective"]
     objective: float = Field(gt=0, lt=1, description="Share of answers that must be good.")
     good: float | None = Field(
-        default=None, ge=0, le=1, description="The last value that is good; where not given, values count by degrees."
+        default=None, description="The last value that is good; where not given, values count by degrees."
     )
     period: Duration = Field(
         default=timedelta(days=30), description="How long a budget is for, in whole days up to 31."
     )
     min_answers: int = Field(default=30, ge=1, description="Answers of a window below which it is not judged.")
+
+    @field_validator("good")
+    @classmethod
+    def _in_the_range(cls, good: float | None, given: ValidationInfo) -> float | None:
+        return inside(good, given)
 
     @field_validator("period")
     @classmethod
@@ -85,6 +94,11 @@ class ObjectiveGate(TickedGate):
         if period % timedelta(days=1) or period > timedelta(days=31):
             raise ValueError("a period is 1 to 31 whole days")
         return period
+
+    def range_problems(self, metric: Metric | None) -> Iterator[tuple[str, str]]:
+        """Yield why values of this metric cannot be judged; one without end can be where it is said what is good."""
+        found = super().range_problems(metric)
+        return (each for each in found if each[0] != "metric" or self.good is None or not isinf(self.scale.upper))
 
     def initial(self) -> State:
         """Return the state before any observation."""
@@ -105,7 +119,8 @@ class ObjectiveGate(TickedGate):
     def _bad(self, value: Floats) -> Floats:
         if self.good is None:
             return value if self.worse == "higher" else 1.0 - value
-        wrong = value > self.good if self.worse == "higher" else value < self.good
+        last = self.scale.part(self.good)
+        wrong: Bools = value > last if self.worse == "higher" else value < last
         return wrong.astype(np.float64)
 
     def _nothing(self, state: ObjectiveState, now: int) -> str:

@@ -109,15 +109,15 @@ class Batch:
             ids=tuple(each.answer_id for each in seen),
         )
 
-    def of_metric(self, metric: str) -> Bools:
-        """Return which rows are of ``metric``. Raises `ValueError` where one of them is outside [0, 1]."""
+    def of_metric(self, metric: str, lower: float = 0.0, upper: float = 1.0) -> Bools:
+        """Return which rows are of ``metric``. Raises `ValueError` where one of them is outside its range."""
         mine = np.array([group.metric == metric for group in self.groups], dtype=np.bool_)
         rows = mine[self.group] if len(self) else np.zeros(0, dtype=np.bool_)
-        wrong = np.flatnonzero(rows & ~((self.value >= 0.0) & (self.value <= 1.0)))
+        wrong = np.flatnonzero(rows & ~((self.value >= lower) & (self.value <= upper)))
         if wrong.size:
             row = int(wrong[0])
             name = self.ids[row] if row < len(self.ids) else f"row {row}"
-            raise ValueError(f"{metric} of {name} is {self.value[row]}, outside 0 to 1")
+            raise ValueError(f"{metric} of {name} is {self.value[row]}, outside {lower:g} to {upper:g}")
         return rows
 
 

@@ -11,12 +11,14 @@ import numpy as np
 
 from gates import worlds
 from gates.base import Gate, SliceVerdict, State
+from gates.bounded import BoundedGate
 from gates.changes import Change
 from gates.drift import DriftGate
 from gates.objective import ObjectiveGate
 from gates.observations import ARMS, Floats
 from gates.release import ReleaseGate
 from gates.replay import fires
+from gates.scale import UNIT, Scale
 from gates.threshold import ThresholdGate
 from gates.worlds import Draw, Traffic
 
@@ -35,13 +37,14 @@ PATIENCE = 14 * DAY
 class Scene:
     """What is assumed: scored answers an hour in each of ``slices``, the law of their values and their mean.
 
-    ``found`` is the mean that is to be found, ``rates`` are those of the slices where they differ. ``shares`` are those
+    ``found`` is the mean that is to be found; values are in the metric's unit, within ``scale``. ``shares`` are those
     of a candidate, each for an equal part of ``rollout``. ``runs`` slices are simulated, ``weeks`` of them in quiet.
     """
 
     draw: Draw
     level: float
     found: float
+    scale: Scale = UNIT
     answers: float = 60.0
     slices: int = 1
     shares: tuple[float, ...] = (0.05, 0.1, 0.25, 0.5)
@@ -52,7 +55,7 @@ class Scene:
 
     def worsened(self, mean: float) -> Draw:
         """Return the law with another, worse mean: some answers are as bad as can be."""
-        worst = 1.0 if self.found > self.level else 0.0
+        worst = self.scale.upper if self.found > self.level else self.scale.lower
         return worlds.worsened(self.draw, (mean - self.level) / (worst - self.level), worst)
 
 
@@ -143,23 +146,30 @@ def assumed(gate: Gate) -> tuple[float, float]:
     >>> [round(mean, 3) for mean in assumed(ThresholdGate(type="threshold", name="t", metric="m", at_least=0.9))]
     [0.95, 0.8]
     """
-    higher, allowed = worse_is_higher(gate), _allowed(gate)
+    higher, allowed, scale = worse_is_higher(gate), _allowed(gate), scale_of(gate)
     loss = _usual(gate, higher=higher) if allowed is None else allowed / 2
-    level = loss if higher else 1.0 - loss
+    level: float = scale.own(loss if higher else 1.0 - loss)
     if allowed is None:
-        return level, doubled(level, higher=higher)
-    return level, doubled(allowed if higher else 1.0 - allowed, higher=higher)
+        return level, doubled(level, higher=higher, scale=scale)
+    return level, doubled(scale.own(allowed if higher else 1.0 - allowed), higher=higher, scale=scale)
 
 
-def doubled(mean: float, *, higher: bool) -> float:
+def doubled(mean: float, *, higher: bool, scale: Scale = UNIT) -> float:
     """Return a mean with twice the loss, or half-way to the worst where that is beyond it.
 
     >>> round(doubled(0.9, higher=False), 3), round(doubled(0.02, higher=True), 3), doubled(0.6, higher=True)
     (0.8, 0.04, 0.8)
     """
-    loss = mean if higher else 1.0 - mean
+    part: float = scale.part(mean)
+    loss = part if higher else 1.0 - part
     worse = min(2 * loss, (1.0 + loss) / 2)
-    return worse if higher else 1.0 - worse
+    own: float = scale.own(worse if higher else 1.0 - worse)
+    return own
+
+
+def scale_of(gate: Gate) -> Scale:
+    """Return the range of the values that a gate judges."""
+    return gate.scale if isinstance(gate, BoundedGate) else UNIT
 
 
 def worse_is_higher(gate: Gate) -> bool:
@@ -197,20 +207,23 @@ class _Fired:
 def _allowed(gate: Gate) -> float | None:
     """Return the mean loss that a gate with a limit allows."""
     if isinstance(gate, ThresholdGate):
-        return gate.limit if gate.at_most is not None else 1.0 - gate.limit
+        part: float = gate.scale.part(gate.limit)
+        return part if gate.at_most is not None else 1.0 - part
     return 1.0 - gate.objective if isinstance(gate, ObjectiveGate) else None
 
 
 def _usual(gate: Gate, *, higher: bool) -> float:
     if isinstance(gate, DriftGate) and gate.declared is not None:
-        return gate.declared if higher else 1.0 - gate.declared
+        part: float = gate.scale.part(gate.declared)
+        return part if higher else 1.0 - part
     return 0.02 if higher else 0.1
 
 
 def _sliced(gate: Gate, **options: Any) -> Gate:
     """Return the gate as it watches made-up slices."""
     known = {name: value for name, value in options.items() if name in type(gate).model_fields}
-    plain = {"strata": ()} if isinstance(gate, DriftGate) else {}
+    plain: dict[str, Any] = {"strata": ()} if isinstance(gate, DriftGate) else {}
+    plain |= {"bounds": tuple(scale_of(gate))} if isinstance(gate, BoundedGate) else {}
     return gate.model_copy(update={"metric": worlds.METRIC, "by": (worlds.DIMENSION,), **plain, **known})
 
 

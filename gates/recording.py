@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from gates.changes import Change
 from gates.lines import KEYS, NOTHING, EvaluationLine, bounded, change_in, named
 from gates.observations import ARMS, EPOCH, Batch, Group, cluster_code, pairs
+from gates.scale import Scale, scale_of
 
 MAX_GROUPS = 200_000
 """Combinations of metric, slice and versions: with more, one of these has a value of its own for every answer."""
@@ -78,12 +79,13 @@ class Reader:
 
     An evaluation has ``at``, ``answer_id``, ``metric``, ``value`` and ``probability``, and may have ``slice``,
     ``cluster``, ``document``, ``versions``, ``arm``, ``share`` and ``label``; a change has ``at`` and ``change``. Of
-    ``metrics`` only, where those are given; their values lie between 0 and 1. A line that stood there before counts
-    once, empty ones are passed over.
+    ``metrics`` only, where those are given. Values lie within the range of their metric, which is that of its scorer or
+    what ``scales`` say. A line that stood there before counts once, empty ones are passed over.
     """
 
-    def __init__(self, metrics: Collection[str] | None = None) -> None:
+    def __init__(self, metrics: Collection[str] | None = None, *, scales: Mapping[str, Scale] | None = None) -> None:
         self._metrics = metrics
+        self._scales = dict(scales or {})
         self._keys = dict.fromkeys(KEYS)
         self._decode: Callable[[bytes], EvaluationLine] = msgspec.json.Decoder(EvaluationLine).decode
         self._codes: dict[tuple[str, bytes, bytes], int] = {}
@@ -114,8 +116,9 @@ class Reader:
             try:
                 code = self._code(metric, bytes(row.slice), bytes(row.versions))
                 bounded(row.at)
-                if not 0.0 <= row.value <= 1.0:
-                    raise msgspec.ValidationError(f"value: {row.value:g} of {metric} is outside 0 to 1")
+                scale = self._scales.get(metric) or self._scales.setdefault(metric, scale_of(metric))
+                if not scale.lower <= row.value <= scale.upper:
+                    raise msgspec.ValidationError(f"value: {row.value:g} of {metric} is outside {scale}")
             except msgspec.DecodeError as error:
                 self._refuse(number, file, str(error))
                 continue

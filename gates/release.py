@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, ValidationInfo, field_validator
 
 from gates import arms, due, routed, unrouted
 from gates.arms import Comparison, Terms
 from gates.base import SliceVerdict, State
+from gates.bounded import distance, scale_in
 from gates.changes import Change
 from gates.due import Due
 from gates.duration import Duration, format_duration
@@ -35,6 +36,8 @@ RELEASED: Mapping[str, str] = {
 """Kinds of change that are a release, by the component that has another version then."""
 ALSO: Mapping[str, str] = {"release": "app", "app": "release"}
 """What else a component is called: answers have ``app`` where evaluations of the agent have ``release``."""
+MARGIN = 0.01
+"""How much worse a release may be, as a part of the metric's range, where a gate does not say."""
 CANDIDATE = "candidate"
 ARM_NAME = "arm of release"
 """What an arm is marked by, among the versions of a group."""
@@ -97,7 +100,11 @@ class ReleaseGate(TickedGate):
 
     type: Literal["release"]
     component: str = Field(default="release", description="Component whose version names a candidate.")
-    margin: float = Field(default=0.01, gt=0, lt=1, description="How much worse a release may be and still pass.")
+    margin: float = Field(
+        default_factory=lambda given: MARGIN * scale_in(given).width,
+        gt=0,
+        description="How much worse a release may be and still pass. Default: a hundredth of the metric's range.",
+    )
     alpha_rollback: float = Field(default=0.05, gt=0, le=0.5, description="Chance of failing one that is no worse.")
     alpha_promote: float = Field(
         default=0.05, gt=0, le=0.5, description="Chance of passing one that is worse by the margin."
@@ -109,6 +116,11 @@ class ReleaseGate(TickedGate):
     min_reference: int = Field(default=300, ge=30, description="Answers of a reference below which nothing is judged.")
     watch: Duration = Field(default=timedelta(days=7), description="How long a release is judged against the past.")
     tick: TickLength = Field(default=TICK, description="Answers of one tick are folded together.")
+
+    @field_validator("margin")
+    @classmethod
+    def _below_the_range(cls, margin: float, given: ValidationInfo) -> float | None:
+        return distance(margin, given)
 
     @property
     def length(self) -> timedelta:
@@ -122,9 +134,10 @@ class ReleaseGate(TickedGate):
             sign=self.sign,
             tick=self.shape.tick,
             silence=max(1, timedelta(hours=1) // self.tick),
-            margin=self.margin,
+            margin=self.margin / self.scale.width,
             alpha_rollback=self.alpha_rollback,
             alpha_promote=self.alpha_promote,
+            scale=self.scale,
         )
 
     @property
@@ -134,6 +147,7 @@ class ReleaseGate(TickedGate):
             worse=self._rules(worse=True),
             kept=self._rules(worse=False),
             margin=self.margin,
+            scale=self.scale,
             least=self.min_answers,
             kind=RELEASED.get(self.component),
             brought=max(1, BROUGHT_WITHIN // self.tick),
@@ -153,7 +167,7 @@ class ReleaseGate(TickedGate):
             lump=1.0,
             alarms=self.alpha_rollback,
             alpha=self.alpha_rollback if worse else None,
-            allowed=None if worse else -self.margin,
+            allowed=None if worse else -self.margin / self.scale.width,
             threshold=None if worse else 1.0 / self.alpha_promote,
             afresh=True,
         )

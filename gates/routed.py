@@ -26,21 +26,23 @@ def judged(found: Comparison, keyed: Keyed, terms: Terms, *, least: int) -> Iter
     blamed = {cell for cell in compared if pairs.named[cell] != UNKNOWN} or {max(compared, key=lambda c: rollback[c])}
     n, weight, loss, heaviest = (pairs.arms[:, :, place] for place in range(4))
     mean, low, high = intervals.bounds(loss, n, weight, np.maximum(heaviest, 1.0), MISSED)
+    width = terms.scale.width
     for cell in compared:
-        answers, difference = int(n[cell, 1]), float(mean[cell, 1] - mean[cell, 0])
+        answers, difference = int(n[cell, 1]), width * float(mean[cell, 1] - mean[cell, 0])
         left, smallest = _outlook(found, cell, terms, promote=float(promote[cell]), answers=answers)
+        smallest *= width
         if found.failed != UNKNOWN and cell in blamed:
             outcome: Outcome = "fail"
             reason = f"the candidate is worse: {difference:.3g} over {answers} of its answers"
         elif pairs.passed[cell] != UNKNOWN and answers >= least:
-            outcome, reason = "pass", f"the candidate is not worse by {terms.margin:g}"
+            outcome, reason = "pass", f"the candidate is not worse by {width * terms.margin:g}"
         else:
             outcome = "inconclusive"
             reason = (
                 f"about {max(left, least - answers)} more answers of the candidate"
                 f" would pass an equal one; {answers} show a difference of {smallest:.2g}"
             )
-        ends = sorted(sign * float(end) for end in (low[cell, 1] - high[cell, 0], high[cell, 1] - low[cell, 0]))
+        ends = sorted(sign * width * float(end) for end in (low[cell, 1] - high[cell, 0], high[cell, 1] - low[cell, 0]))
         yield SliceVerdict(
             slice=dict(keyed.cells[cell][0]),
             state=outcome,

@@ -102,12 +102,10 @@ def marked(batch: Batch, code: Integers, marks: Sequence[Slice]) -> Batch:
 
 
 def metric_problems(name: str, metrics: Mapping[str, Metric], worse: str) -> Iterator[tuple[str, str]]:
-    """Yield what is wrong with a metric that a gate is to judge as bounded, and worse that way."""
+    """Yield what is wrong with a metric that a gate is to judge as worse that way."""
     metric = metrics.get(name)
     if metric is None:
         yield "metric", f"no scorer gives {name!r}; there are: {', '.join(sorted(metrics)) or 'none'}"
-    elif (metric.lower, metric.upper) != (0.0, 1.0):
-        yield "metric", f"{name!r} is not bounded by 0 and 1, which this gate's confidence bound needs"
     elif metric.better == worse:
         yield "worse", f"{name!r} is better when {metric.better}, so worse is not {worse}"
 

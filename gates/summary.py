@@ -11,6 +11,7 @@ import numpy as np
 from gates.base import Gate, Outcome, SliceVerdict, Verdict
 from gates.evidence import intervals
 from gates.observations import Floats
+from gates.scale import UNIT, Scale
 
 NAMED_SLICES = 5
 """Slices that the reason of a verdict names; all of them are in the verdict."""
@@ -41,11 +42,12 @@ def concluded(
     )
 
 
-def figures(sums: Floats, *, sign: int, alpha: float = 0.05) -> list[dict[str, Any]]:
+def figures(sums: Floats, *, sign: int, scale: Scale = UNIT, alpha: float = 0.05) -> list[dict[str, Any]]:
     """Return number, effective number, estimate and bounds of every row, by the names of `SliceVerdict`.
 
     ``sums`` has a row for each slice: number of answers, sums of weight and of weighted loss, and the largest weight.
-    With a ``sign`` of -1 a loss is one minus the value. ``alpha`` is the error of each bound.
+    With a ``sign`` of -1 a loss is one minus the value. ``scale`` is the range that losses are parts of, ``alpha`` the
+    error of each bound.
 
     >>> figures(np.array([[30.0, 30.0, 3.0, 1.0], [0.0, 0.0, 0.0, 0.0]]), sign=-1)[0]["estimate"]
     0.9
@@ -58,7 +60,8 @@ def figures(sums: Floats, *, sign: int, alpha: float = 0.05) -> list[dict[str, A
         worth = intervals.effective_n(answers, float(weight[place]), float(heaviest[place])) if answers else 0.0
         row: dict[str, Any] = {"n": answers, "effective_n": worth}
         if answers:
-            mean, low, high = (float(each[place]) if sign > 0 else 1.0 - float(each[place]) for each in bounds)
+            parts = (float(each[place]) if sign > 0 else 1.0 - float(each[place]) for each in bounds)
+            mean, low, high = (scale.own(part) for part in parts)
             row |= {"estimate": mean, "lower": min(low, high), "upper": max(low, high)}
         found.append(row)
     return found

@@ -8,12 +8,14 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import orjson
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from gates.base import Gate, Outcome, SliceVerdict, State, Verdict
+from gates.base import Outcome, SliceVerdict, State, Verdict
+from gates.bounded import BoundedGate, inside
 from gates.duration import Duration, format_duration
 from gates.evidence import betting, intervals
 from gates.observations import MICROSECOND, Batch, Floats, Integers, microseconds
+from gates.scale import Scale
 from gates.slices import NONE, OTHER
 from gates.sorting import dimension_problems
 from gates.summary import concluded
@@ -68,7 +70,7 @@ Buckets = Mapping[int, Mapping[Slice, Sums]]
 """The state: sums by time bucket and slice."""
 
 
-class ThresholdGate(Gate):
+class ThresholdGate(BoundedGate):
     """Holds the mean of a metric over a window against a limit, for every slice of the dimensions in ``by``.
 
     The mean is over all traffic: each answer counts with one over its inclusion probability. A slice passes when the
@@ -94,15 +96,24 @@ class ThresholdGate(Gate):
     """
 
     type: Literal["threshold"]
-    metric: str = Field(description="Metric whose weighted mean is judged; its values lie between 0 and 1.")
-    at_most: float | None = Field(default=None, ge=0, lt=1, description="The mean must not exceed this.")
-    at_least: float | None = Field(default=None, gt=0, le=1, description="The mean must not fall short of this.")
+    at_most: float | None = Field(default=None, description="The weighted mean must not exceed this.")
+    at_least: float | None = Field(default=None, description="The weighted mean must not fall short of this.")
     by: tuple[str, ...] = Field(
         default=(), max_length=8, description="Slice dimensions judged apart; none: all traffic as one."
     )
     window: Duration = Field(default=timedelta(hours=1), description="How far back answers count.")
     confidence: float = Field(default=0.95, ge=0.5, lt=1, description="Confidence of each bound.")
     min_answers: int = Field(default=30, ge=1, description="Scored answers below which a slice is inconclusive.")
+
+    @field_validator("at_most")
+    @classmethod
+    def _below_the_worst(cls, limit: float | None, given: ValidationInfo) -> float | None:
+        return inside(limit, given, high=False)
+
+    @field_validator("at_least")
+    @classmethod
+    def _above_the_worst(cls, limit: float | None, given: ValidationInfo) -> float | None:
+        return inside(limit, given, low=False)
 
     @field_validator("by")
     @classmethod
@@ -129,21 +140,15 @@ class ThresholdGate(Gate):
         """The limit, whichever side it holds."""
         return self.at_most if self.at_most is not None else self.at_least or 0.0
 
-    @property
-    def metrics(self) -> frozenset[str]:
-        """The one metric this gate listens to."""
-        return frozenset({self.metric})
-
     def problems(self, metrics: Mapping[str, Metric], dimensions: frozenset[str]) -> Iterator[tuple[str, str]]:
         """Yield what keeps this gate from working: an unknown or unbounded metric, a dimension nobody cuts by."""
         metric = metrics.get(self.metric)
         if metric is None:
             yield "metric", f"no scorer gives {self.metric!r}; there are: {', '.join(sorted(metrics)) or 'none'}"
-        elif (metric.lower, metric.upper) != (0.0, 1.0):
-            yield "metric", f"{self.metric!r} is not bounded by 0 and 1, which this gate's confidence bound needs"
         elif metric.better != (better := "lower" if self.at_least is None else "higher"):
             limit = "at_most" if self.at_least is None else "at_least"
             yield limit, f"{self.metric!r} is better when {metric.better}, but this limit wants it {better}"
+        yield from self.range_problems(metric)
         yield from dimension_problems("by", self.by, dimensions)
 
     def initial(self) -> State:
@@ -154,9 +159,10 @@ class ThresholdGate(Gate):
         """Fold observations; others' metrics and answers older than the window are ignored.
 
         The window ends at the newest answer seen; the order of arrival does not matter within it. Raises `ValueError`
-        on a value outside [0, 1], which no bounded metric gives.
+        on a value outside the metric's range.
         """
-        places = np.flatnonzero(batch.of_metric(self.metric))
+        batch, mine = self._parts(batch)
+        places = np.flatnonzero(mine)
         for start in range(0, len(places), CHUNK):
             state = self._folded(state, batch, places[start : start + CHUNK])
         return state
@@ -227,7 +233,8 @@ class ThresholdGate(Gate):
 
     def _shape(self) -> dict[str, Any]:
         """What decides how observations are summed; the limit does not."""
-        return {"metric": self.metric, "by": list(self.by), "window": self.window // MICROSECOND}
+        shape = {"metric": self.metric, "by": list(self.by), "window": self.window // MICROSECOND}
+        return shape if self.scale == Scale() else shape | {"range": list(self.scale)}
 
     def _index(self, at: datetime) -> int:
         return microseconds(at) * BUCKETS // (self.window // MICROSECOND)
@@ -241,6 +248,7 @@ class ThresholdGate(Gate):
         lower, upper = betting.bounds(
             betting.Sums(n, weight / heaviest, weighted / heaviest, *squares), 1.0 - self.confidence
         )
+        lower, upper = self.scale.own(lower), self.scale.own(upper)
         for place, key in enumerate(keys):
             low, high = float(lower[place]), float(upper[place])
             state, reason = self._decide(int(n[place]), low, high)
@@ -250,7 +258,7 @@ class ThresholdGate(Gate):
                 reason=reason,
                 n=int(n[place]),
                 effective_n=intervals.effective_n(int(n[place]), float(weight[place]), float(heaviest[place])),
-                estimate=min(1.0, float(weighted[place] / weight[place])),
+                estimate=self.scale.own(min(1.0, float(weighted[place] / weight[place]))),
                 lower=low,
                 upper=high,
             )

@@ -10,7 +10,8 @@ from typing import Annotated, Any, Literal
 import orjson
 from pydantic import AfterValidator, Field, field_validator
 
-from gates.base import Gate, SliceVerdict, State, Verdict
+from gates.base import SliceVerdict, State, Verdict
+from gates.bounded import BoundedGate
 from gates.duration import Duration
 from gates.observations import MICROSECOND, Batch, Group, microseconds
 from gates.slices import NONE
@@ -57,10 +58,9 @@ class Ticked:
     __hash__ = None  # type: ignore[assignment]  # compared by content, and not a key of anything
 
 
-class TickedGate(Gate):
+class TickedGate(BoundedGate):
     """A gate over one metric that folds a tick as a whole, once it has closed (`gates.ticks`)."""
 
-    metric: str = Field(description="Metric that is judged; its values lie between 0 and 1.")
     worse: Literal["lower", "higher"] = Field(description="Which way the metric goes when quality falls.")
     by: tuple[str, ...] = Field(
         default=(), max_length=8, description="Slice dimensions judged apart; none: all traffic as one."
@@ -73,11 +73,6 @@ class TickedGate(Gate):
         if len(set(by)) != len(by):
             raise ValueError("a dimension is named twice")
         return by
-
-    @property
-    def metrics(self) -> frozenset[str]:
-        """The one metric this gate listens to."""
-        return frozenset({self.metric})
 
     @property
     def length(self) -> timedelta:
@@ -97,12 +92,13 @@ class TickedGate(Gate):
     def problems(self, metrics: Mapping[str, Metric], dimensions: frozenset[str]) -> Iterator[tuple[str, str]]:
         """Yield what keeps this gate from working: an unknown or unbounded metric, a dimension nobody cuts by."""
         yield from metric_problems(self.metric, metrics, self.worse)
+        yield from self.range_problems(metrics.get(self.metric))
         yield from dimension_problems("by", self.by, dimensions)
 
     def fold(self, state: State, batch: Batch) -> State:
-        """Fold observations; others' metrics are ignored. Raises `ValueError` on a value outside [0, 1]."""
+        """Fold observations; others' metrics are ignored. Raises `ValueError` on a value outside the metric's range."""
         known: Ticked = state
-        mine = batch.of_metric(self.metric)
+        batch, mine = self._parts(batch)
         if not mine.any():
             return state
         return self._folded(known, *known.inbox.receive(self._marked(known, batch), mine, self._key, self.shape))
@@ -156,7 +152,13 @@ class TickedGate(Gate):
 
     def _own(self, loss: float) -> float:
         """Return a loss in the metric's own units."""
-        return loss if self.sign > 0 else 1.0 - loss
+        own: float = self.scale.own(loss if self.sign > 0 else 1.0 - loss)
+        return own
+
+    def _loss(self, value: float) -> float:
+        """Return a value of the metric as a loss: 0 the best there is, 1 the worst."""
+        part: float = self.scale.part(value)
+        return part if self.sign > 0 else 1.0 - part
 
     def _marked(self, state: Any, batch: Batch) -> Batch:
         """Return the batch with what `_key` needs to know marked among its versions."""

@@ -13,6 +13,7 @@ from gates.base import Outcome, SliceVerdict
 from gates.changes import Change
 from gates.monitor import PARTS, UNKNOWN, Monitor, Rules
 from gates.observations import Bools, instant, microseconds
+from gates.scale import Scale
 from gates.sorting import Keyed
 from gates.summary import figures
 from gates.ticks import Rows
@@ -36,12 +37,14 @@ class Unrouted:
 class Watch:
     """What both detectors are told, when a release passes, and with how many answers.
 
-    ``kind`` is that of a change that names a candidate; what changes within ``brought`` ticks after it came with it.
+    ``margin`` is in the metric's unit. ``kind`` is that of a change that names a candidate; what changes within
+    ``brought`` ticks after it came with it.
     """
 
     worse: Rules
     kept: Rules
     margin: float
+    scale: Scale
     least: int
     kind: str | None
     brought: int
@@ -72,7 +75,7 @@ def judged(state: Unrouted, keyed: Keyed, watch: Watch, last: int) -> Iterator[S
     """Yield the verdict over every slice with answers, as of the end of the tick ``last``."""
     worse, kept, rules, lines = state.worse.cells, state.kept.cells, watch.worse, state.worse.lines
     parts = max(0, last // rules.part - state.since // rules.part)
-    shown = figures(state.worse.recent.over(last // rules.part, min(parts, PARTS)), sign=rules.sign)
+    shown = figures(state.worse.recent.over(last // rules.part, min(parts, PARTS)), sign=rules.sign, scale=watch.scale)
     stamp = state.worse.recent.stamp.max(axis=1, initial=UNKNOWN)
     learned = np.bincount(lines.cell, weights=lines.moments[:, 0], minlength=len(shown))
     for cell in keyed.latest(stamp, stamp >= 0):

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gates.observations import ARMS, MICROSECOND, Batch, Floats, Group, Integers, instant
+from gates.scale import UNIT, Scale
 
 METRIC = "m"
 DIMENSION = "slice"
@@ -76,23 +77,26 @@ def served(rng: np.random.Generator, draw: Draw, rates: Floats, first: int, tick
     return Span(place, tick, draw(rng, len(tick)), counts)
 
 
-def failing(mean: float) -> Draw:
-    """Return the law of values that are 0 or 1, with this mean."""
-    return lambda rng, n: (rng.random(n) < mean).astype(np.float64)
+def failing(mean: float, scale: Scale = UNIT) -> Draw:
+    """Return the law of values that are as low or as high as can be, 0 or 1, with this mean."""
+    share = scale.part(mean)
+    return lambda rng, n: np.asarray(scale.own((rng.random(n) < share).astype(np.float64)))
 
 
-def graded(mean: float, deviation: float) -> Draw:
+def graded(mean: float, deviation: float, scale: Scale = UNIT) -> Draw:
     """Return the beta law of this mean and standard deviation. Raises `ValueError` where there is none.
 
     >>> values = graded(0.9, 0.12)(np.random.default_rng(1), 100_000)
     >>> round(float(values.mean()), 2), round(float(values.std()), 2)
     (0.9, 0.12)
     """
-    if not 0.0 < deviation**2 < mean * (1.0 - mean):
-        most = (mean * (1.0 - mean)) ** 0.5
-        raise ValueError(f"values between 0 and 1 with mean {mean:g} deviate by more than 0 and less than {most:.3g}")
-    total = mean * (1.0 - mean) / deviation**2 - 1.0
-    return lambda rng, n: rng.beta(mean * total, (1.0 - mean) * total, n)
+    part, spread = scale.part(mean), deviation / scale.width
+    if not 0.0 < spread**2 < part * (1.0 - part):
+        most = scale.width * (part * (1.0 - part)) ** 0.5
+        between = f"values between {scale.lower:g} and {scale.upper:g} with mean {mean:g}"
+        raise ValueError(f"{between} deviate by more than 0 and less than {most:.3g}")
+    total = part * (1.0 - part) / spread**2 - 1.0
+    return lambda rng, n: np.asarray(scale.own(rng.beta(part * total, (1.0 - part) * total, n)))
 
 
 def resampled(values: ArrayLike) -> Draw:

@@ -31,7 +31,7 @@ def replay(
     """Say what the gates of a configuration would have said, when and why, over evaluations that were kept.
 
     They come from files, or with --data from the store of an agent, which may be running. Only the `gates` of the
-    configuration are used; they may listen to any metric with values between 0 and 1, in any slices.
+    configuration are used; they may listen to any metric, scored here or elsewhere, in any slices.
 
     Exit code 0, or 2 if the configuration or a file cannot be used, or a line could not be read: then all others are
     replayed, and the bad ones are named on standard error.
@@ -70,12 +70,11 @@ def gate_plan(
     answers: Annotated[
         float | None, typer.Option(min=0.01, max=1e6, help="Scored answers an hour, in each slice; 60.")
     ] = None,
-    level: Annotated[float | None, typer.Option(min=0, max=1, help="Mean of the metric while all is well.")] = None,
-    to: Annotated[
-        float | None, typer.Option(min=0, max=1, help="The worse mean that is to be found; twice the failures.")
-    ] = None,
+    level: Annotated[float | None, typer.Option(help="Mean of the metric while all is well, in its unit.")] = None,
+    to: Annotated[float | None, typer.Option(help="The worse mean that is to be found; twice the failures.")] = None,
     spread: Annotated[
-        float | None, typer.Option(min=0, max=1, help="Standard deviation of values; they are 0 or 1 if left out.")
+        float | None,
+        typer.Option(min=0, help="Standard deviation of values; without it they are 0 or 1, as bad or good as can be."),
     ] = None,
     shares: Annotated[
         str, typer.Option(metavar="SHARE,...", help="Of a candidate, each for an equal part of the rollout.")

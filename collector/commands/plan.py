@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import timedelta
-from math import isnan
+from math import isinf, isnan
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -15,15 +15,15 @@ import numpy as np
 from collector.commands.columns import aligned
 from collector.commands.escape import one_line
 from collector.commands.progress import watched
-from collector.commands.replay import length_of, recorded
+from collector.commands.replay import length_of, reader_for, recorded
 from collector.errors import ConfigError
 from gates import worlds
 from gates.base import Gate
 from gates.drift import DriftGate
 from gates.duration import format_duration
 from gates.observations import MICROSECOND, Floats
-from gates.plan import Delay, Quiet, Rollout, Scene, assumed, doubled, rollouts, steady, worse_is_higher
-from gates.recording import Reader, Recording
+from gates.plan import Delay, Quiet, Rollout, Scene, assumed, doubled, rollouts, scale_of, steady, worse_is_higher
+from gates.recording import Recording
 from gates.release import ReleaseGate
 
 ANSWERS, SLICES = 60.0, 20
@@ -72,8 +72,7 @@ def plan(
 
         past = None
         if files or data is not None:
-            metrics = frozenset(metric for gate in gates for metric in gate.metrics)
-            past = recorded(files, data, Reader(metrics), progress)
+            past = recorded(files, data, reader_for(gates), progress)
         for gate in gates:
             scene = _scene(gate, given, past)
             quiet: Quiet | None = None
@@ -88,25 +87,28 @@ def plan(
 
 
 def _scene(gate: Gate, given: Assumed, past: Recording | None) -> Scene:
-    higher = worse_is_higher(gate)
+    higher, scale = worse_is_higher(gate), scale_of(gate)
     level, found = assumed(gate)
-    draw, slices, answers = worlds.failing(level), _slices(gate), ANSWERS
+    draw, slices, answers = worlds.failing(level, scale), _slices(gate), ANSWERS
     try:
+        _possible(gate, given)
         if past is not None:
             values, slices, answers = _before(gate, past)
             draw, level = worlds.resampled(values), float(values.mean())
-            found = doubled(level, higher=higher)
+            found = doubled(level, higher=higher, scale=scale)
         if given.level is not None:
-            draw, level, found = worlds.failing(given.level), given.level, doubled(given.level, higher=higher)
+            draw, level = worlds.failing(given.level, scale), given.level
+            found = doubled(level, higher=higher, scale=scale)
         if given.spread is not None:
-            draw = worlds.graded(level, given.spread)
+            draw = worlds.graded(level, given.spread, scale)
         found = found if given.to is None else given.to
-        if not (level < found <= 1.0 if higher else 0.0 <= found < level):
+        if not (level < found if higher else found < level):
             raise ValueError(f"from {level:.4g} to {found:.4g} nothing gets worse: see --level and --to")  # noqa: TRY301
         scene = Scene(
             draw=draw,
             level=level,
             found=found,
+            scale=scale,
             slices=given.slices or slices,
             answers=given.answers or answers,
             shares=_shares(given.shares),
@@ -122,6 +124,16 @@ def _scene(gate: Gate, given: Assumed, past: Recording | None) -> Scene:
         few = "fewer --answers, --slices, --runs or --weeks"
         raise ConfigError(f"{gate.name}: that takes {simulated:,.0f} answers, at most {MOST_ANSWERS:,}: {few}")
     return scene
+
+
+def _possible(gate: Gate, given: Assumed) -> None:
+    """Raise `ValueError` for a mean that no values of the gate's metric can have."""
+    scale = scale_of(gate)
+    if isinf(scale.upper):
+        raise ValueError("traffic is made up for metrics with an upper bound alone")
+    for name, mean in (("--level", given.level), ("--to", given.to)):
+        if mean is not None and not scale.lower <= mean <= scale.upper:
+            raise ValueError(f"{name} {mean:g}: {', '.join(gate.metrics)} has values from {scale}")
 
 
 def _slices(gate: Gate) -> int:

@@ -16,6 +16,7 @@ from collector.commands.progress import Progress, watched
 from collector.configfile import suggestion
 from collector.errors import ConfigError
 from gates.base import Gate
+from gates.bounded import BoundedGate
 from gates.duration import format_duration, parse_duration
 from gates.observations import instant
 from gates.recording import Reader, Recording
@@ -44,9 +45,8 @@ def replay(
     Returns 0, or 2 if a line could not be read; all others are replayed, and the bad ones named on ``err``. Raises
     `ConfigError` for a file that cannot be read at all.
     """
-    metrics = frozenset(metric for gate in gates for metric in gate.metrics)
     with watched(out, err, at_end=not as_json) as progress:
-        recording = recorded(files, data, Reader(metrics), progress)
+        recording = recorded(files, data, reader_for(gates), progress)
         replays = [Replay(gate=gate, recording=recording, tick=tick) for gate in gates]
         events = heapq.merge(*(each.events() for each in replays), key=lambda event: event.at)
         for event in progress.over(events, "replaying", "events"):
@@ -57,6 +57,12 @@ def replay(
     out.flush()
     err.writelines(f"groundwire: {one_line(note)}\n" for note in _notes(recording, gates))
     return UNREAD if recording.n_bad else FINE
+
+
+def reader_for(gates: Sequence[Gate]) -> Reader:
+    """Return what takes the evaluations of these gates' metrics."""
+    scales = {gate.metric: gate.scale for gate in gates if isinstance(gate, BoundedGate)}
+    return Reader(frozenset(metric for gate in gates for metric in gate.metrics), scales=scales)
 
 
 def chosen(gates: Sequence[Gate], names: Sequence[str]) -> tuple[Gate, ...]:

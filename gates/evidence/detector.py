@@ -83,7 +83,7 @@ def bets(
     >>> bets(0.02, 0.0196).round(2).tolist()
     [0.2, 0.41, 0.81, 1.55, 2.7]
     >>> bets(0.02, 1e-4).round(2).tolist()
-    [34.48, 37.5, 37.5, 28.4, 2.7]
+    [34.48, 37.5, 37.5, 28.47, 2.7]
     """
     base = np.asarray(q0, dtype=np.float64)[..., None]
     against = base if level is None else np.asarray(level, dtype=np.float64)[..., None]

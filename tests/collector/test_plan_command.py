@@ -116,3 +116,27 @@ def test_the_command_stands_beside_that_of_a_gate(tmp_path):
     asked = command("--url", "http://127.0.0.1:9", "plans")
     assert asked.returncode == 2
     assert "the agent could not be asked" in asked.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "row"),
+    [
+        ("threshold, name: g, at_least: 70", "85 -> 40"),
+        ("drift, name: g, worse: lower, reference: 2d", "90 -> 80"),
+        ("objective, name: g, worse: lower, objective: 0.9, good: 60", "95 -> 80"),
+    ],
+)
+def test_the_composite_is_planned_for_in_points(options, row):
+    text = f"gates: [{{metric: composite, type: {options}}}]"
+    assert run(text, answers=30.0).splitlines()[3].strip().startswith(row)
+
+
+def test_releases_are_planned_for_in_points():
+    canary = "gates: [{type: release, name: g, metric: composite, worse: lower, margin: 5}]"
+    given = {"rollout": "3h", "answers": 1200.0, "shares": "0.5", "level": 85.0, "to": 60.0, "spread": 10.0}
+    equal, worse, bad = (each.strip() for each in run(canary, **given).splitlines()[2:])
+    assert (equal[:8], worse[:8], bad[:8]) == ("85 -> 85", "85 -> 80", "85 -> 60")
+    assert bad.split()[3] == "100.0%"
+    for wrong in ({"level": 101.0}, {"level": 50.0, "to": -1.0}):
+        with pytest.raises(ConfigError, match="composite has values from 0 to 100"):
+            run(canary, **wrong)

@@ -15,10 +15,12 @@ from collector.commands.replay import chosen, replay, tick_of
 from collector.config import Config
 from collector.configfile import load
 from collector.errors import ConfigError
+from collector.pipeline.judge import JudgeStep
 from collector.store.base import StoredAnswer, StoredEvaluation
 from collector.store.entries import Entry
 from collector.store.pulled import Pulled
 from collector.store.sqlite import open_store
+from collector.telemetry import Telemetry
 from scorers.base import Evaluation, Score
 
 START, MINUTE = 1_790_000_000 * 10**9, 60 * 10**9
@@ -208,3 +210,80 @@ def test_the_command_reads_standard_input_and_says_what_is_wrong_with_how_it_was
     assert (both.returncode, both.stdout) == (2, b"")
     assert b"not both" in both.stderr
     assert not Path(tmp_path / "groundwire-data").exists()
+
+
+COMPOSITE = """
+gates:
+  - {type: threshold, name: floor, metric: composite, at_least: 70, window: 1d}
+  - {type: drift, name: drift, metric: composite, worse: lower, reference: 1d, tolerance: 2}
+  - {type: release, name: canary, metric: composite, worse: lower, margin: 5}
+  - {type: objective, name: slo, metric: composite, worse: lower, objective: 0.9, good: 60}
+  - {type: threshold, name: unsafe, metric: unsafe_probability, at_most: 0.2, window: 1d}
+"""
+"""A release is held to a composite of at least 70 points, and to a chance of at most 0.2 that an answer is unsafe."""
+
+
+def points(tmp_path):
+    """Two days of answers with a composite of 90 and 80 in turn; from the third on those of a candidate have 40."""
+    store = open_store(tmp_path / "points")
+    rows = []
+    for i in range(3 * 720):
+        candidate = i >= 2 * 720 and i % 2 == 0
+        value = 40.0 if candidate else 90.0 - 10.0 * (i // 2 % 2)
+        scores = (Score(metric="composite", value=value), Score(metric="unsafe_probability", value=0.01))
+        at = START + i * 2 * MINUTE
+        rows.append(
+            StoredEvaluation(
+                Evaluation(answer_id=f"a{i}", revision=0, scores=scores),
+                *(at, at, {"service": "desk"}, 1.0, None, {"release": "2" if candidate else "1"}),
+                arm=("candidate" if candidate else "baseline") if i >= 2 * 720 else None,
+                share=0.5 if i >= 2 * 720 else None,
+            )
+        )
+    store.record_evaluations(rows)
+    return store
+
+
+def test_gates_on_the_composite_judge_in_points_in_an_agent_and_in_a_replay(tmp_path):
+    configured = load(COMPOSITE, where="test", inconsistencies=Config.inconsistencies)
+    store = points(tmp_path)
+    telemetry = Telemetry(metrics=configured.metrics, dimensions=("service",), version="test")
+    end = START + 3 * 24 * 60 * MINUTE
+    step = JudgeStep(store=store, gates=configured.gates, telemetry=telemetry, clock=lambda: end, tick=10.0)
+    step.run_once()
+    store.close()
+    told = {name: (verdict.state, verdict.slices[0]) for name, verdict in step.verdicts.items()}
+    assert {name: state for name, (state, _) in told.items()} == {
+        "floor": "fail",
+        "drift": "fail",
+        "canary": "fail",
+        "slo": "fail",
+        "unsafe": "pass",
+    }
+    floor, drift, canary, slo = (told[name][1] for name in ("floor", "drift", "canary", "slo"))
+    assert floor.estimate == pytest.approx(62.5, abs=0.1)
+    assert floor.reason.endswith("; the limit is 70")
+    assert (drift.estimate, canary.estimate) == (pytest.approx(62.5, abs=1), pytest.approx(-45.0, abs=0.5))
+    assert drift.evidence["level"] == pytest.approx(85 - 2, abs=3)
+    assert canary.lower < -40 < canary.upper + 10 < 0
+    assert slo.estimate == pytest.approx(5 / 6, abs=0.001), "of an objective, the share of good answers"
+    code, out, err = run([], given=configured.gates, data=str(tmp_path / "points"), as_json=True)
+    assert (code, err) == (0, "")
+    last = {event["gate"]: event for event in map(json.loads, out.splitlines())}
+    assert {name: event["state"] for name, event in last.items()} == {name: state for name, (state, _) in told.items()}
+    assert last["canary"]["estimate"] < -40
+    text = io.StringIO()
+    export(data=str(tmp_path / "points"), metrics=["composite"], out=text)
+    assert json.loads(text.getvalue().splitlines()[0])["value"] == 90.0
+
+
+def test_a_value_beyond_its_range_is_a_bad_line_and_ranges_can_be_given(tmp_path):
+    stars = "gates: [{type: threshold, name: stars, metric: stars, bounds: [1, 5], at_least: 3}]"
+    lines = [line(i, 4 + i % 2, metric="stars") for i in range(100)] + [line(100, 0, metric="stars")]
+    code, out, err = run([written(tmp_path, "".join(lines))], given=gates(stars))
+    assert code == 2
+    assert "line 101: value: 0 of stars is outside 1 to 5" in err
+    assert "pass" in out
+    two = stars.replace("}]", "}, {type: threshold, name: b, metric: stars, bounds: [0, 5], at_least: 3}]")
+    with pytest.raises(ConfigError, match=r"gates\[1\]\.bounds: another gate says that 'stars' has values from 1 to 5"):
+        gates(two)

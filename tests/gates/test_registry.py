@@ -65,7 +65,8 @@ def test_codes_are_what_deployment_tools_read() -> None:
     ("described", "field", "message"),
     [
         (metric("other"), "metric", "no scorer gives 'stale_source_use'; there are: other"),
-        (metric(upper=None, unit="seconds"), "metric", "not bounded by 0 and 1"),
+        (metric(upper=None, unit="seconds"), "metric", "has no upper bound, which every"),
+        (metric(upper=5.0), "bounds", "has values from 0 to 5"),
         (metric(better="higher"), "at_most", "better when higher, but this limit wants it lower"),
     ],
 )
