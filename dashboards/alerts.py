@@ -95,6 +95,16 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator
         description="The gate {{ $labels.gate }} was last judged {{ $value | humanizeDuration }} ago. Its verdict is "
         "old, and a pipeline that reads it decides on old evidence.",
     )
+    yield Alert(
+        name="GroundwireClockBehind",
+        signal=total(["gate"], i.GATE_AHEAD.name, operator="max"),
+        condition="> 60",
+        wait="2m",
+        severity="warning",
+        summary="The clock is behind the evidence of gate {{ $labels.gate }}",
+        description="The gate {{ $labels.gate }} holds evidence from {{ $value | humanizeDuration }} after now. Until "
+        "that time comes answers are too late for it: it does not pass, and finds nothing new.",
+    )
     answers = f"sum({increase(i.ANSWERS, {}, '30m')})"
     yield Alert(
         name="GroundwireNoAnswers",

@@ -145,6 +145,18 @@ GATE_EVIDENCE = Instrument(
     "Up to when what arrived has been scored and counted by a gate; nothing older waits.",
     ("gate",),
 )
+GATE_AHEAD = Instrument(
+    "groundwire_gate_ahead_seconds",
+    "gauge",
+    "How far a gate's newest evidence lies after the clock, because that was set back; until then it counts no more.",
+    ("gate",),
+)
+GATE_REDATED = Instrument(
+    "groundwire_gate_redated_total",
+    "counter",
+    "Evaluations recorded while the clock was ahead; they count as of the newest before them.",
+    ("gate",),
+)
 GATE_DECISIONS = Instrument(
     "groundwire_gate_decisions_total", "counter", "Verdict changes appended to the decision log.", ("gate", "state")
 )
@@ -387,6 +399,8 @@ GATES: tuple[Instrument, ...] = (
     GATE_ANSWERS,
     GATE_EVALUATED,
     GATE_EVIDENCE,
+    GATE_AHEAD,
+    GATE_REDATED,
     GATE_DECISIONS,
     VERIFICATIONS,
     CHANGES,

@@ -129,6 +129,14 @@ class Gate(Value):
         """The length of a tick that is folded as a whole; nothing where every answer counts at once."""
         return timedelta()
 
+    def newest(self, state: State) -> int | None:
+        """Return up to when there is evidence in ``state``, in microseconds; ``None`` where there is none.
+
+        A gate that is told of later answers takes earlier ones for too late.
+        """
+        del state
+        return None
+
     def settled(self, state: State, at: datetime) -> State:
         """Return ``state`` with all ticks folded that have ended at ``at``: nothing more will come for them."""
         del at

@@ -1,4 +1,4 @@
-"""A verdict while answers wait to be scored: what is known of them, and what must not be said without them."""
+"""A verdict while answers are not counted: what is known of them, and what must not be said without them."""
 
 from __future__ import annotations
 
@@ -30,6 +30,21 @@ def told(verdict: Verdict, *, pending: int, until: datetime, waited: timedelta, 
     answers = f"{pending:,} answers wait" if pending > 1 else "an answer waits"
     length = format_duration(timedelta(seconds=round(waited.total_seconds())))
     return withheld(verdict, f"{answers} to be scored, {'the longest ' if pending > 1 else ''}for {length}")
+
+
+def beyond(verdict: Verdict, *, newest: datetime) -> Verdict:
+    """Return the verdict where evidence reaches up to ``newest``, which is later than the clock says it is.
+
+    >>> noon = datetime(2026, 1, 1, 12)
+    >>> known = {"gate": "g", "state": "inconclusive", "at": noon, "reason": "no scored answers", "no_data": True}
+    >>> beyond(Verdict(**known, policy_version="1"), newest=noon + timedelta(days=1)).reason
+    'the clock is 1d behind the newest evidence, and answers of now are not counted; without them: no scored answers'
+    """
+    length = format_duration(timedelta(seconds=round((newest - verdict.at).total_seconds())))
+    why = f"the clock is {length} behind the newest evidence, and answers of now are not counted"
+    if verdict.state == "inconclusive":
+        verdict = verdict.model_copy(update={"reason": f"{why}; without them: {verdict.reason}"})
+    return withheld(verdict, why) if any(part.state == "pass" for part in verdict.slices) else verdict
 
 
 def withheld(verdict: Verdict, why: str) -> Verdict:

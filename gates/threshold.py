@@ -195,6 +195,11 @@ class ThresholdGate(BoundedGate):
             slices[key] = slices.get(key, Sums()).plus(Sums(*table[each]))
         return buckets
 
+    def newest(self, state: State) -> int | None:
+        """Return when the newest part of the window began."""
+        buckets: Buckets = state
+        return max(buckets) * (self.window // MICROSECOND) // BUCKETS if buckets else None
+
     def verdict(self, state: State, at: datetime) -> Verdict:
         """Judge the answers of the window that ends at ``at``."""
         now = self._index(at)

@@ -17,7 +17,7 @@ from gates.observations import MICROSECOND, Batch, Group, microseconds
 from gates.slices import NONE
 from gates.sorting import Keyed, dimension_problems, metric_problems
 from gates.summary import concluded
-from gates.ticks import Inbox, Key, Rows, Shape
+from gates.ticks import NEVER, Inbox, Key, Rows, Shape
 from gates.values import Slice
 from scorers.base import Metric
 
@@ -102,6 +102,11 @@ class TickedGate(BoundedGate):
         if not mine.any():
             return state
         return self._folded(known, *known.inbox.receive(self._marked(known, batch), mine, self._key, self.shape))
+
+    def newest(self, state: State) -> int | None:
+        """Return the time of the newest answer seen."""
+        known: Ticked = state
+        return None if known.inbox.clock == NEVER else known.inbox.clock
 
     def settled(self, state: State, at: datetime) -> State:
         """Return the state with all ticks folded that have ended at ``at``."""

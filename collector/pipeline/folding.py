@@ -1,25 +1,37 @@
-"""Gates fold what was scored and what changed, in the one order in which it was committed, which no restart changes."""
+"""Gates fold what was scored and what changed, in the one order in which it was committed, which no restart changes.
+
+After the clock was set back a gate may hold evidence from a time that has not come, and what is of now is too late for
+it until that time comes. So each gate has a second checkpoint, up to a day old; where that is from before, the gate
+goes on from there, and times that cannot be are not believed (`collector.pipeline.dating`). Where it is not, the clock
+is as likely to be wrong as the evidence: nothing is done, and the verdict says so.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 import numpy as np
 import structlog
 
 from collector.clock import instant
+from collector.pipeline.dating import LEAP, change_dated, dated
 from collector.pipeline.panel import Panels
 from collector.store.base import Store
 from collector.store.columns import Context, Scored
 from collector.store.entries import Entry
 from gates.base import Gate, State
 from gates.changes import Change
-from gates.observations import Batch, Group, pairs
+from gates.duration import format_duration
+from gates.observations import MICROSECOND, Batch, Group, pairs
 from gates.record import JUDGE
 
 FOLD_ROWS = 10_000
 """Evaluations and changes read at once; bounds memory when a gate is rebuilt from the whole history."""
+DAY = timedelta(days=1) // MICROSECOND
+UNSAVED = -1
 MAX_GROUPS = 50_000
 """Contexts remembered with what each gate's metric sees of them; beyond it they are worked out again."""
 
@@ -28,19 +40,25 @@ log = structlog.get_logger(__name__)
 
 @dataclass
 class Folded:
-    """A gate's state and the last evaluation or change in it."""
+    """A gate's state and the last evaluation or change in it; ``doubted`` is up to when evidence was found too late."""
 
     state: State
     seq: int
     saved_seq: int
+    doubted: int | None = None
 
 
 @dataclass(kw_only=True)
 class Folding:
-    """The states of all gates; each page of the timeline is read once for all gates that have come as far."""
+    """The states of all gates; each page of the timeline is read once for all gates that have come as far.
+
+    ``redated`` counts evaluations by gate whose times were not believed.
+    """
 
     store: Store
     gates: Sequence[Gate]
+    redated: Counter[str] = field(default_factory=Counter)
+    _earlier: dict[str, int] = field(default_factory=dict)
     _folded: dict[str, Folded] = field(default_factory=dict)
     _panels: Panels = field(init=False)
     _groups: dict[tuple[Context, str], Group] = field(default_factory=dict)
@@ -55,9 +73,12 @@ class Folding:
             self._folded[gate.name] = self._restored(gate)
         return self._folded[gate.name]
 
-    def run(self) -> int:
-        """Fold what is new into every gate; return how many evaluations there were."""
+    def run(self, now: int) -> int:
+        """Fold what is new into every gate, at ``now`` (ns); return how many evaluations there were."""
         count = 0
+        for gate in self.gates:
+            self._set_back(gate, now // 1000)
+            self._keep_earlier(gate, now // 1000)
         while self.gates:
             after = min(self.of(gate).seq for gate in self.gates)
             ahead = [self.of(gate).seq for gate in self.gates if self.of(gate).seq > after]
@@ -68,7 +89,7 @@ class Folding:
                 folded = self.of(gate)
                 if folded.seq == after:
                     for piece in pieces:
-                        folded.state = self._advanced(gate, folded.state, piece)
+                        folded.state = self._advanced(gate, folded.state, piece, now // 1000)
                     folded.seq = end
             count += sum(len(piece) for piece in pieces if isinstance(piece, Scored))
         return count
@@ -86,12 +107,57 @@ class Folding:
         # No checkpoint, or one of another policy or version: rebuild from every evaluation still stored.
         return Folded(gate.initial(), 0, 0)
 
-    def _advanced(self, gate: Gate, state: State, piece: Scored | Entry) -> State:
+    def _set_back(self, gate: Gate, now: int) -> None:
+        """Let a gate with evidence from after now go on from its earlier checkpoint, if that is from before."""
+        folded = self.of(gate)
+        newest = gate.newest(folded.state)
+        if newest is None or newest - now <= LEAP or newest == folded.doubted:
+            return
+        folded.doubted = newest
+        earlier = self._loaded_earlier(gate)
+        ahead = format_duration(timedelta(seconds=(newest - now) // 10**6))
+        if earlier is None or (gate.newest(earlier.state) or 0) > now:
+            log.warning("the clock is behind a gate's evidence; it stays until time comes", gate=gate.name, by=ahead)
+            return
+        log.warning("the clock was set back; a gate is folded again from before", gate=gate.name, by=ahead)
+        # Not what is saved, whatever its number is.
+        earlier.saved_seq, earlier.doubted = UNSAVED, newest
+        self._folded[gate.name] = earlier
+
+    def _keep_earlier(self, gate: Gate, now: int) -> None:
+        """Save a gate's state before anything of now is folded, once a day by the clock: so before it leaps, too."""
+        name = gate.name
+        if name not in self._earlier:
+            saved = self.store.load_checkpoint(f"earlier:{name}")
+            policy, at, _ = (b"", b"", b"") if saved is None else saved[1].split(b"\n", 2)
+            self._earlier[name] = int(at) if policy.decode() == gate.policy_version else now - 2 * DAY
+        if abs(now - self._earlier[name]) < DAY:
+            return
+        folded = self.of(gate)
+        data = b"\n".join((gate.policy_version.encode(), str(now).encode(), gate.dump(folded.state)))
+        self.store.save_checkpoint(f"earlier:{name}", folded.seq, data)
+        self._earlier[name] = now
+
+    def _loaded_earlier(self, gate: Gate) -> Folded | None:
+        saved = self.store.load_checkpoint(f"earlier:{gate.name}")
+        if saved is None:
+            return None
+        policy, _, state = saved[1].split(b"\n", 2)
+        try:
+            return Folded(gate.load(state), saved[0], saved[0]) if policy.decode() == gate.policy_version else None
+        except ValueError:
+            # Of another version: as good as none.
+            return None
+
+    def _advanced(self, gate: Gate, state: State, piece: Scored | Entry, now: int) -> State:
+        newest = gate.newest(state)
         if isinstance(piece, Scored):
-            return gate.fold(state, self.batch(piece, gate.metrics))
+            batch, changed = dated(self.batch(piece, gate.metrics), newest, now)
+            self.redated[gate.name] += changed
+            return gate.fold(state, batch)
         # A measure that changed is news only to who listens to it; a judge may stand behind any.
         if piece.kind != "scorer" or piece.component in (*gate.metrics, JUDGE):
-            return gate.change(state, change_of(piece))
+            return gate.change(state, change_dated(change_of(piece), newest, now))
         return state
 
     def batch(self, scored: Scored, metrics: Iterable[str]) -> Batch:

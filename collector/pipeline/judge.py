@@ -20,7 +20,8 @@ from collector.telemetry import Telemetry
 from collector.verdicts import MAX_VALUE
 from dashboards import instruments
 from gates.base import CODES, Gate, Outcome, SliceVerdict, Verdict
-from gates.pending import told
+from gates.observations import EPOCH, MICROSECOND
+from gates.pending import beyond, told
 from scorers.base import Metric
 
 STALE_SECONDS, STALE_TICKS = 60.0, 3
@@ -30,6 +31,8 @@ EXPIRY = 3600 * 10**9
 """How long a decision record holds (ns), unless the configuration says otherwise."""
 IDLE, TIMEOUT, BACKLOG_TICKS = 5 * 10**9, 60 * 10**9, 6
 """When traces close (ns), and ticks that what has closed may wait, likewise."""
+AHEAD_SECONDS = 60.0
+"""Evidence from after now is nothing to speak of up to here: a clock that is set right by some seconds."""
 BACKLOG_SECONDS = 10.0
 """Answers may wait this long to be scored, however short a tick is: a batch of them takes some seconds."""
 
@@ -100,19 +103,25 @@ class JudgeStep:
 
     def _tick(self) -> int:
         if self._known is None:
-            newest = self.store.last_decisions()
-            self._known = {(row.gate, slice_key(row.slice)): _outcome(row.state) for row in newest}
-            tell_standing(self.gates, newest)
+            decided = self.store.last_decisions()
+            self._known = {(row.gate, slice_key(row.slice)): _outcome(row.state) for row in decided}
+            tell_standing(self.gates, decided)
         # Before anything is folded: what is scored meanwhile counts as waiting, and not as known without being folded.
         now = self.clock()
         lacking = self.store.backlog(now=now, idle=self.idle, timeout=self.timeout) if self.gates else None
-        count = self._folding.run() if self.gates else self._pass_over()
+        count = self._folding.run(now) if self.gates else self._pass_over()
         verdicts: dict[str, Verdict] = {}
         for gate in self.gates:
             folded = self._folding.of(gate)
             verdict = gate.verdict(folded.state, instant(self.clock()))
             if lacking is not None:
                 verdict = self._told(verdict, lacking, now)
+            newest = gate.newest(folded.state)
+            ahead = 0.0 if newest is None else max(0.0, newest / 1e6 - verdict.at.timestamp())
+            if newest is not None and ahead > AHEAD_SECONDS:
+                verdict = beyond(verdict, newest=EPOCH + newest * MICROSECOND)
+            self.telemetry.set(instruments.GATE_AHEAD, ahead, gate.name)
+            self.telemetry.add(instruments.GATE_REDATED, self._folding.redated.pop(gate.name, 0), gate.name)
             self._log(gate, folded, verdict)
             verdicts[gate.name] = verdict
         if self.gates:

@@ -71,7 +71,8 @@ class Recorder:
         slice_ = {} if part is None else part.slice
         parts = _told(verdict) if part is None else (part,)
         last = self.store.last_pass(gate.name, slice_)
-        begin = max(self.at - LOOK_BACK, last or 0)
+        # A pass from after now was recorded while the clock was ahead, and says nothing of what came since.
+        begin = max(self.at - LOOK_BACK, last if last is not None and last <= self.at else 0)
         rows = [row for row in self._ledger(begin) if _touches(row, slice_, parts)]
         touching = [recorded(row) for row in rows]
         metrics = tuple(sorted(gate.metrics))

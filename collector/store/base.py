@@ -270,7 +270,8 @@ class Store(History, Protocol):
         """Return closed traces with chunks not adapted yet, longest waiting first, but for those ``without``.
 
         Closed: its root has ended and nothing came for ``idle`` ns, or nothing came for ``timeout`` ns, or its oldest
-        waiting chunk is older than ten time-outs: some traces never fall silent. It is not ``complete`` unless its root
+        waiting chunk is older than ten time-outs: some traces never fall silent; or something came later than now by a
+        time-out, while the clock was ahead. It is not ``complete`` unless its root
         has ended. At most ``limit`` traces and about ``limit_bytes`` of chunks. Of a trace beyond 16 MiB only the first
         chunks are given, and it is not ``complete``.
         """

@@ -112,6 +112,8 @@ def due(
     # Nothing came before 1970, and what lies far before is no integer of the database.
     too_long_ago = max(now - MAX_OPEN_TIMEOUTS * timeout, -1)
     statements.append(waiting.where(traces.c.waiting_since <= too_long_ago).order_by(traces.c.waiting_since))
+    # What came while the clock was ahead would stay open until that time comes.
+    statements.append(waiting.where(traces.c.has_root.in_((True, False)), traces.c.last_arrived > now + timeout))
     found = {row.trace_id: row for statement in statements for row in connection.execute(statement)}
     chosen: dict[bytes, sa.Row[Any]] = {}
     taken = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from collector.store.base import Backlog
-from collector.store.tables import PENDING, answers, evaluations, traces
+from collector.store.tables import answers, evaluations, traces
 from collector.store.traces import MAX_OPEN_TIMEOUTS
 
 LOOKED_AT = 100
@@ -15,7 +15,7 @@ LOOKED_AT = 100
 def backlog(connection: sa.Connection, *, now: int, idle: int, timeout: int) -> Backlog:
     """Return closed traces that are not adapted, and sampled answers that are not scored."""
     ended, silent, endless = min(idle, timeout), timeout, MAX_OPEN_TIMEOUTS * timeout
-    count = connection.execute(sa.select(sa.func.count()).select_from(answers).where(PENDING)).scalar_one()
+    count = connection.execute(sa.select(sa.func.count()).select_from(answers).where(answers.c.pending)).scalar_one()
     arrived: list[int] = []
     due: list[int] = []
     for row in connection.execute(_unscored()):
@@ -41,6 +41,14 @@ def backlog(connection: sa.Connection, *, now: int, idle: int, timeout: int) -> 
             count += n
             arrived.append(oldest)
             due.append(first + length)
+    ahead = sa.select(sa.func.count(), sa.func.min(since)).where(
+        traces.c.last_seq > traces.c.adapted_seq, has_root.in_((True, False)), last > now + timeout
+    )
+    n, oldest = connection.execute(ahead).one()
+    if n:
+        count += n
+        arrived.append(oldest)
+        due.append(now)
     return Backlog(count, min(arrived, default=None), min(due, default=None))
 
 
@@ -50,7 +58,7 @@ def _unscored() -> sa.Select[tuple[int, int | None, bool | None]]:
     return (
         sa.select(answers.c.arrived, traces.c.last_arrived, traces.c.has_root)
         .outerjoin_from(answers, traces, traces.c.trace_id == answers.c.trace_id)
-        .where(PENDING, sa.not_(answers.c.late), ~scored)
+        .where(answers.c.pending, sa.not_(answers.c.late), ~scored)
         .order_by(answers.c.arrived, answers.c.seq)
         .limit(LOOKED_AT)
     )

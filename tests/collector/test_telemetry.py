@@ -33,6 +33,8 @@ def traffic():
     telemetry.set(instruments.GATE_STATE, -1, "fresh")
     telemetry.set(instruments.GATE_EVALUATED, 1_780_000_000, "fresh")
     telemetry.set(instruments.GATE_EVIDENCE, 1_779_999_990, "fresh")
+    telemetry.set(instruments.GATE_AHEAD, 0, "fresh")
+    telemetry.add(instruments.GATE_REDATED, 2, "fresh")
     telemetry.replace(instruments.GATE_SLICE_STATE, [(("fresh",), travel, -1)])
     telemetry.replace(instruments.GATE_ESTIMATE, [(("fresh",), travel, 0.5)])
     telemetry.replace(instruments.GATE_LOWER, [(("fresh",), travel, 0.3)])

@@ -67,6 +67,23 @@ CASES: dict[str, list[Case]] = {
         Case(FAILING, "4m"),
         Case(FAILING, "45m"),
     ],
+    "GroundwireClockBehind": [
+        Case(
+            {'groundwire_gate_ahead_seconds{gate="grounded",instance="a"}': "7200-60x60"},
+            "10m",
+            [
+                (
+                    {"gate": "grounded"},
+                    "The clock is behind the evidence of gate grounded",
+                    (
+                        "The gate grounded holds evidence from 1h 50m 0s after now. Until that time comes answers are "
+                        "too late for it: it does not pass, and finds nothing new."
+                    ),
+                )
+            ],
+        ),
+        Case({'groundwire_gate_ahead_seconds{gate="grounded"}': "0x60"}, "30m"),
+    ],
     "GroundwireGateStale": [
         Case(
             {'groundwire_gate_evaluated_timestamp_seconds{gate="grounded",instance="a"}': "0x60"},

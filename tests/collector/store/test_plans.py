@@ -20,6 +20,7 @@ READS: dict[str, Callable[[Store], object]] = {
     "due": lambda store: store.due(now=9, idle=1, timeout=1, limit=1, limit_bytes=1),
     "pending_answers": lambda store: store.pending_answers(limit=1),
     "pending": lambda store: store.pending(),
+    "backlog": lambda store: store.backlog(now=9, idle=1, timeout=1),
     "evaluations_after": lambda store: store.evaluations_after(1, limit=1),
     "evaluations_waiting": lambda store: store.evaluations_waiting(1),
     "timeline_after": lambda store: store.timeline_after(1, limit=1),
