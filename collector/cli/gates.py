@@ -142,7 +142,7 @@ def audit_acknowledge(config: ConfigOption = None, data: DataOption = None) -> N
     with problems(crashes=True):
         from collector.commands.audit import acknowledge
 
-        sys.exit(acknowledge(data=load(config, data, None).data, out=sys.stdout))
+        sys.exit(acknowledge(data=load(config, data, None).data, out=standard_output()))
 
 
 def audit_export(config: ConfigOption = None, data: DataOption = None) -> None:

@@ -53,7 +53,7 @@ def acknowledge(*, data: str | Path, out: TextIO, clock: Clock = system_clock) -
     """
     found = acknowledged(data, clock())
     told = [f"{data}: acknowledged: the store has lost rows: {each}" for each in found]
-    printed("".join(f"{one_line(line)}\n" for line in told or [f"{data}: no rows are lost"]), out, what="the audit")
+    out.writelines(f"{one_line(line)}\n" for line in told or [f"{data}: no rows are lost"])
     return WHOLE
 
 

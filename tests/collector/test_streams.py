@@ -29,6 +29,7 @@ CHANGE = {"seq": 7, "kind": "deploy", "component": "release", "version": "2.1", 
 
 RESULTS = {
     "adapt": (["answers.jsonl"], 0),
+    "audit acknowledge": (["--data", "data"], 0),
     "audit export": (["--data", "data"], 0),
     "audit verify": (["--data", "data"], 0),
     "boards": ([], 0),
