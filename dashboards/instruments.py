@@ -352,7 +352,7 @@ STORE_FREE_BYTES = Instrument(
     "groundwire_store_free_bytes",
     "gauge",
     "Bytes the store can still take: free on its disk, or free within the database.",
-    ("where",),
+    ("kind",),
 )
 STORE_RESERVE_BYTES = Instrument(
     "groundwire_store_reserve_bytes",

@@ -1,10 +1,8 @@
 """What gates lack: answers that wait to be scored, and closed traces that wait to be adapted."""
 
 import pytest
-import sqlalchemy as sa
 
 from adapters.schema import Answer
-from collector.store import answers, keeping, waiting
 from collector.store.base import Adapted, Backlog, Chunk, StoredAnswer, StoredEvaluation
 from collector.store.sqlite import open_store
 from scorers.base import Evaluation
@@ -81,33 +79,3 @@ def test_what_no_gate_folds_keeps_nobody_waiting(store):
     spans(store, "again", at=2030)
     adapt(store, "again", at=2040, revision=1)
     assert lacking(store, 2100) == Backlog(1, None, None), "its first score is known"
-
-
-def test_what_waits_is_found_by_its_index_and_not_among_all_that_is_stored(store):
-    by_index = "SCAN answers USING INDEX ix_answers_pending"
-    with store._read() as connection:
-        for look in (
-            lambda: answers.pending(connection, limit=4),
-            lambda: keeping.pending(connection),
-            lambda: waiting.backlog(connection, now=1000, idle=IDLE, timeout=TIMEOUT),
-        ):
-            plans = [plan(connection, each) for each in statements(connection, look) if "FROM answers" in each[0]]
-            assert plans
-            assert {each[0] for each in plans} == {by_index}
-
-
-def plan(connection, looked):
-    statement, values = looked
-    return [row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
-
-
-def statements(connection, act):
-    seen = []
-
-    def note(_connection, _cursor, statement, values, *_):
-        seen.append((statement, values))
-
-    sa.event.listen(connection, "before_cursor_execute", note)
-    act()
-    sa.event.remove(connection, "before_cursor_execute", note)
-    return seen
