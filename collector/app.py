@@ -21,7 +21,6 @@ import uvloop
 
 from adapters.base import AdaptOptions
 from collector import logs
-from collector.allocation import give_back_memory
 from collector.api import Api
 from collector.catalog import checking
 from collector.catalog.snapshot import Mapped
@@ -35,7 +34,7 @@ from collector.notify.wiring import Notify
 from collector.pipeline.admission import Admission
 from collector.pipeline.boost import Boost
 from collector.pipeline.judge import JudgeStep
-from collector.pipeline.loop import Loop, Planned
+from collector.pipeline.loop import PRESSURE_SECONDS, Loop, Planned
 from collector.pipeline.observe import Observer
 from collector.pipeline.panel import announce
 from collector.pipeline.slicing import SliceBook
@@ -97,7 +96,6 @@ def run(config: Config, *, version: str, clock: Clock = system_clock) -> int:
     logs.set_up(config.logs)
     # Whatever is written from here on may hold what users asked: it is for the owner alone.
     os.umask(0o077)
-    give_back_memory()
     return uvloop.run(_serve(config, version, clock))
 
 
@@ -156,7 +154,10 @@ class Agent:
             if catalog is not None:
                 stack.callback(catalog.close)
                 first = await asyncio.to_thread(catalog.start)
-            pool = self._pool(first)
+            reports = ReceiverReports(self._telemetry, queue_limit=config.receive.queue_bytes)
+            writer = Writer(store.append, limit_bytes=config.receive.queue_bytes, telemetry=reports)
+            stack.push_async_callback(lambda: asyncio.to_thread(writer.drain, self._left()))
+            pool = self._pool(first, busy=lambda: writer.oldest_wait() > PRESSURE_SECONDS)
             stack.callback(pool.close)
             if config.scoring.entailment is not None:
                 await asyncio.to_thread(_await_model, pool)
@@ -176,9 +177,6 @@ class Agent:
             writers = self._writers(write_back, store, judge)
             news = await asyncio.to_thread(self._news, notify, store)
             admission = await asyncio.to_thread(self._admission, store)
-            reports = ReceiverReports(self._telemetry, queue_limit=config.receive.queue_bytes)
-            writer = Writer(store.append, limit_bytes=config.receive.queue_bytes, telemetry=reports)
-            stack.push_async_callback(lambda: asyncio.to_thread(writer.drain, self._left()))
             sources = self._sources(store, admission, pressure=writer.oldest_wait)
             stack.callback(sources.close)
             api.open(
@@ -349,12 +347,13 @@ class Agent:
             ports["otlp_grpc"] = f"{receive.otlp_grpc.host}:{grpc.port}"
         return ports
 
-    def _pool(self, catalog: Mapped | None) -> WorkerPool:
+    def _pool(self, catalog: Mapped | None, *, busy: Callable[[], bool]) -> WorkerPool:
         return WorkerPool(
             size=self._workers,
             setup=set_up,
             setup_args=self._worker_setup(catalog),
             threads=running.threads_of(self._workers),
+            busy=busy,
         )
 
     def _worker_setup(self, catalog: Mapped | None) -> tuple[object, ...]:

@@ -24,8 +24,8 @@ _EARLY = f"A page ends early at about {PAGE_BYTES >> 20} MiB or after {PAGE_SECO
 _GENERAL = (
     "Errors are JSON objects whose `error` says what is wrong. Another path is answered with 404, another method with "
     f"405 and `Allow`. A query that takes longer than {QUERY_SECONDS:g} s is cut off with 503. Beyond 1,024 "
-    "connections at once, and for what is no HTTP, the answer is plain text: 503 or 400. On loopback without a token, a "
-    "request for another host than this machine or one of `http.allowed_hosts` is answered with 421."
+    "connections at once, and for what is no HTTP, the answer is plain text: 503 or 400. On loopback without a token, "
+    "a request for another host than this machine or one of `http.allowed_hosts` is answered with 421."
 )
 
 

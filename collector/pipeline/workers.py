@@ -16,6 +16,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -51,6 +52,9 @@ class WorkerPool:
     ``setup`` is called once in each worker with ``setup_args`` and returns the handler that then gets each request; it
     must be importable by name. Requests and replies are pickled. Deadlines are seconds of the processor's time, of one
     thread: with ``threads`` that compute side by side a request may take as many times as much.
+
+    While ``busy``, requests are worked on one at a time: the other cores are for whoever keeps the agent busy. A worker
+    that nobody has needed yet takes next to no memory.
     """
 
     def __init__(
@@ -60,8 +64,11 @@ class WorkerPool:
         setup: Callable[..., Callable[[Any], Any]],
         setup_args: Sequence[Any] = (),
         threads: int = 1,
+        busy: Callable[[], bool] = lambda: False,
     ) -> None:
         self._watchdog = Watchdog()
+        self._busy = busy
+        self._alone = threading.Lock()
         self._threads_each = threads
         self._setup = setup
         self._setup_args = tuple(setup_args)
@@ -106,7 +113,8 @@ class WorkerPool:
         with self._lock:
             self._under_way += 1
         try:
-            return self._call(request, timeout)
+            with self._alone if self._busy() else nullcontext():
+                return self._call(request, timeout)
         finally:
             with self._ended:
                 self._under_way -= 1

@@ -39,6 +39,14 @@ def test_what_the_handler_raises_reaches_the_caller_and_the_worker_lives(pool):
     assert pool.pids() == before
 
 
+def test_while_the_agent_is_kept_busy_one_worker_does_it_all():
+    pool = WorkerPool(size=2, setup=echo, setup_args=("",), busy=lambda: True)
+    try:
+        assert len(set(pool.map(["pid"] * 6, timeout=LONG))) == 1
+    finally:
+        pool.close()
+
+
 def test_a_worker_that_hangs_is_killed_and_replaced(pool):
     before = set(pool.pids())
     assert isinstance(pool.map(["hang"], timeout=0.5)[0], WorkerTimeout)
