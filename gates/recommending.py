@@ -204,6 +204,10 @@ def _rolled_back(rows: Sequence[RecordedChange], ledger: Ledger) -> Recommendati
     """Return the newest of these changes as what to roll back, as far as the ledger says that it can be."""
     newest = rows[-1]
     served = [row for row in rows if ledger.replaced_by(row) is None and not ledger.takes_back(row)]
+    if served and all(ledger.repeats(row) for row in served):
+        why = f"{_named(served[-1])} was served before, too: {told(served[-1])}"
+        return Recommendation(action="hold", reason=why, scope=newest.scope)
+    served = [row for row in served if not ledger.repeats(row)]
     if not served:
         end = ledger.replaced_by(newest)
         why = (
@@ -222,7 +226,7 @@ def _rolled_back(rows: Sequence[RecordedChange], ledger: Ledger) -> Recommendati
         component=CAUSES[newest.kind],
         scope=newest.scope,
         version=newest.version,
-        to_version=newest.previous,
+        to_version=None if newest.previous == newest.version else newest.previous,
     )
 
 

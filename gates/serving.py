@@ -71,6 +71,16 @@ class Ledger:
             return False
         return change.version in versions[: len(versions) - 1 - versions[::-1].index(left)]
 
+    def repeats(self, change: RecordedChange) -> bool:
+        """Whether a change brings the version that is there already: another deployment of it, or told a second time.
+
+        What goes from one place to everywhere is no repetition.
+        """
+        if change.version is None or self._before(change)[1] != change.version:
+            return False
+        before = [row for row in self._line(change) if _place(row) < _place(change)]
+        return not before or before[-1].scope.items() <= change.scope.items()
+
     def was_taken_back(self, version: str, change: RecordedChange) -> bool:
         """Whether a version of the component of ``change`` was gone back from, and did not come again."""
         line = self._line(change)

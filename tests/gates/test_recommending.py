@@ -182,6 +182,28 @@ def test_what_was_deployed_again_is_to_be_rolled_back_again():
     assert (told.action, told.version, told.to_version) == ("roll_back", "2", "1")
 
 
+def test_a_version_that_was_deployed_once_more_goes_back_to_what_was_there_before_it():
+    once_more = change("deploy", "release", minutes=90, previous="2", version="2")
+    told = recommend("fail", [RELEASE, once_more], METRICS)
+    assert (told.action, told.version, told.to_version) == ("roll_back", "2", "1")
+    told = recommend("fail", [once_more], METRICS, ledger=Ledger([RELEASE, once_more]))
+    assert (told.action, told.reason[:34]) == ("hold", "release 2 was served before, too: ")
+
+
+def test_a_version_that_was_announced_after_answers_had_told_of_it_goes_back_all_the_same():
+    announced = change("deploy", "release", minutes=32, previous=None, version="2")
+    told = recommend("fail", [RELEASE, announced], METRICS)
+    assert (told.action, told.version, told.to_version) == ("roll_back", "2", "1")
+
+
+def test_a_version_that_went_from_one_place_to_everywhere_is_rolled_back_everywhere():
+    first = change("deploy", "release", scope={"region": "eu"})
+    for previous in (None, "2"):
+        everywhere = change("deploy", "release", minutes=90, previous=previous, version="2")
+        told = recommend("fail", [first, everywhere], METRICS)
+        assert (told.action, told.scope, told.to_version) == ("roll_back", {}, None)
+
+
 def test_a_model_that_came_with_a_release_goes_with_it():
     model = change("model", "model", minutes=35, version="b", previous="a")
     seen = found((RELEASE.seq, "release", "excluded"), (model.seq, "model", "carries"))
