@@ -20,6 +20,8 @@ from scorers.text.plain import plain
 
 MAX_TEXTS = 400
 """Texts that a passage is looked for in; where there are more, its text tells nothing."""
+LEAST_CUT = 4
+"""Words of a passage from which on its first and last may be pieces of words: many cut a text after so many letters."""
 _SHOWN = 3
 _ROUNDING = timedelta(seconds=1)
 """The end of a day is its last microsecond in one place and the start of the next day in another."""
@@ -143,9 +145,27 @@ def _by_text(passage: Passage, candidates: _Candidates) -> _Candidates:
     ]
     if not all(own and all(own) for own in texts):
         return ()
-    return [
-        one for one, own in zip(candidates, texts, strict=True) if any(wanted in _words(text or "") for text in own)
-    ]
+    for sought in (wanted, *_cut(wanted)):
+        found = [
+            one for one, own in zip(candidates, texts, strict=True) if any(sought in _words(text or "") for text in own)
+        ]
+        if found:
+            return found
+    return ()
+
+
+def _cut(wanted: str) -> Sequence[str]:
+    """Return a passage as it stands in the text that it was cut from, its first and last words being pieces of words.
+
+    Only letters count for a piece: that of a figure is another figure.
+    """
+    words = wanted.split()
+    if len(words) < LEAST_CUT:
+        return ()
+    first, last = words[0].isalpha(), words[-1].isalpha()
+    if not (first or last):
+        return ()
+    return (f"{'' if first else ' '}{' '.join(words)}{'' if last else ' '}",)
 
 
 def _speaks(document: Document, edition: Edition) -> bool:

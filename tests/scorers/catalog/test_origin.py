@@ -103,6 +103,24 @@ def test_a_passage_that_carries_nothing_of_the_kind_is_from_neither(passage: Pas
     assert references(passage, V3, V4) == {(None, UNCLEAR)}
 
 
+@pytest.mark.parametrize(
+    ("text", "reference"),
+    [
+        ("nds are paid within 30 days of the purch", "REF@3"),
+        ("paid within 14 days of the purchase. Ke", "REF@4"),
+        ("days of the purch", None),
+        ("are paid within 3", None),
+        ("4 days of the purch", None),
+        ("in 14 d", None),
+    ],
+)
+def test_a_passage_that_was_cut_within_a_word_is_from_where_it_was_cut_but_a_piece_of_a_figure_tells_nothing(
+    text: str, reference: str | None
+) -> None:
+    found = origin(Passage(id="c", uri=PAGE, text=text), Catalog([V3, V4])).document
+    assert (found and found.reference) == reference
+
+
 def test_a_text_decides_nothing_while_that_of_another_version_is_not_known() -> None:
     silent = V4.model_copy(update={"text": None})
     assert references(loaded(OLD, source=PAGE), V3, silent) == {(None, UNCLEAR)}
