@@ -39,6 +39,8 @@ class BoundedGate(Gate):
         lower, upper = bounds
         if not (-inf < lower < inf and (upper is None or lower < upper < inf)):
             raise ValueError("expected two numbers, the least value first")
+        if upper is not None and isinf(upper - lower):
+            raise ValueError("the values lie too far apart to be reckoned with")
         metric = given.data.get("metric", "")
         if is_known(metric) and scale_of(metric) != (lower, inf if upper is None else upper):
             raise ValueError(f"{metric!r} has values from {scale_of(metric)}; leave bounds out")

@@ -278,12 +278,12 @@ class ThresholdGate(BoundedGate):
         else:
             keeps, breaks, good, bad = lower >= self.limit, upper < self.limit, low, high
         if keeps:
-            return "pass", f"{good}; the limit is {self.limit:.3g}"
+            return "pass", f"{good}; the limit is {self.limit:g}"
         if breaks:
-            return "fail", f"{bad}; the limit is {self.limit:.3g}"
+            return "fail", f"{bad}; the limit is {self.limit:g}"
         return (
             "inconclusive",
-            f"interval {lower:.3g} to {upper:.3g} straddles {self.limit:.3g}; more answers will narrow it",
+            f"interval {lower:.3g} to {upper:.3g} straddles {self.limit:g}; more answers will narrow it",
         )
 
 

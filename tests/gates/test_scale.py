@@ -99,6 +99,15 @@ def test_reasons_speak_in_the_unit_of_the_metric():
     assert "the candidate is not worse by 5" in reasons
 
 
+@pytest.mark.parametrize("limit", [9.995, 69.95, 99.95])
+def test_a_reason_quotes_the_limit_as_it_was_set(limit):
+    subject, _ = gates("threshold", "composite", None, 0.0, 100.0)
+    subject = subject.model_copy(update={"at_least": limit})
+    state = subject.fold(subject.initial(), traffic("composite", 0.0, 100.0, routed=False))
+    reason = subject.verdict(state, instant((START + 1100) * TICK)).slices[0].reason
+    assert f"limit is {limit}" in reason or f"straddles {limit};" in reason
+
+
 def test_a_release_that_nothing_is_routed_to_is_judged_in_points_too():
     gate = TypeAdapter(AnyGate).validate_python(
         {"type": "release", "name": "g", "metric": "composite", "worse": "lower", "by": ["domain"], "margin": 20.0}
@@ -153,6 +162,7 @@ def test_an_objective_with_a_last_good_value_takes_a_metric_without_an_upper_bou
         ({"at_least": 70, "bounds": [0, 10]}, "bounds", "values from 0 to 100; leave bounds out"),
         ({"at_least": 3, "metric": "x", "bounds": [5, 1]}, "bounds", "the least value first"),
         ({"at_least": 3, "metric": "x", "bounds": [0, float("nan")]}, "bounds", "the least value first"),
+        ({"at_least": 3, "metric": "x", "bounds": [-1e308, 1e308]}, "bounds", "too far apart"),
         ({"type": "drift", "worse": "lower", "tolerance": 100}, "tolerance", "less than 100"),
         ({"type": "drift", "worse": "lower", "declared": 101}, "declared", "less than or equal to 100"),
         ({"type": "drift", "worse": "lower", "declared": 0}, "", "nothing could be worse"),
