@@ -136,6 +136,8 @@ class DriftGate(TickedGate):
             raise ValueError("a dimension is named twice in by and strata")
         if self.declared is not None and self._loss(self.declared) == 1.0:
             raise ValueError("declared is the worst there is: nothing could be worse")
+        if self.declared is not None and self._loss(self.declared) == 0.0:
+            raise ValueError("declared is the best there is, which one bad answer breaks; give what is accepted")
         if self.window < PARTS * self.tick:
             raise ValueError(f"a window must be at least {PARTS} ticks")
         return self

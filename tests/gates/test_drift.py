@@ -247,6 +247,7 @@ def test_several_slices_that_go_wrong_together_are_found_sooner_with_e_bh():
         ({"worse": "down"}, "'lower' or 'higher'"),
         ({"strata": ("domain",)}, "named twice"),
         ({"declared": 1.0}, "nothing could be worse"),
+        ({"declared": 0.0}, "give what is accepted"),
         ({"declared": 0.0, "worse": "lower"}, "nothing could be worse"),
         ({"tick": "2h"}, "1s to 1h"),
         ({"window": "1h"}, "at least 24 ticks"),
