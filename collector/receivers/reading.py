@@ -57,7 +57,8 @@ class Readers:
         finally:
             with self._changed:
                 self._reading.remove(reading)
-                self._changed.notify()
+                # All that wait: those that do not get the turn now wait for the time of another.
+                self._changed.notify_all()
 
     def _wait(self) -> None:
         """Wait for a turn, or for the time of whoever reads longest to be over, which then ends."""

@@ -79,3 +79,33 @@ def test_a_call_without_a_message_gives_its_turn_back() -> None:
     with pytest.raises(NoMessage):
         readers.read(iter(()), cast("Any", None))
     assert readers.read(iter([b"next"]), cast("Any", None)) == b"next"
+
+
+class Stubborn(Call):
+    """Goes only when ``times`` others wait for its turn."""
+
+    def __init__(self, message: bytes, *, times: int) -> None:
+        super().__init__(message)
+        self.times = times
+
+    def cancel(self) -> None:
+        self.times -= 1
+        if not self.times:
+            super().cancel()
+
+
+def test_of_calls_that_wait_for_one_reader_all_get_their_turn_however_long_each_of_them_reads() -> None:
+    readers = Readers(1, seconds=0)
+    first, waiting = Stubborn(b"first", times=2), [Call(b"second"), Call(b"third")]
+    with ThreadPoolExecutor(3) as pool:
+        results = [pool.submit(first.read_by, readers)]
+        assert first.asked.wait(60)
+        results += [pool.submit(call.read_by, readers) for call in waiting]
+        try:
+            assert all(call.asked.wait(20) for call in waiting)
+        finally:
+            for call in waiting:
+                call.may.set()
+            ended = [result.exception(60) for result in results]
+    assert isinstance(ended[0], NoMessage)
+    assert sum(isinstance(error, NoMessage) for error in ended[1:]) == 1
