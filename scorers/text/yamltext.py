@@ -22,6 +22,8 @@ MAX_VALUES = 100_000
 """Typed values of a text, with all aliases followed; a large configuration has some thousands."""
 MAX_TOLD = 20
 """Duplicate keys that are told at once."""
+MAX_NUMBER = 100
+"""Characters of a number: one of many parts by 60, as times are, takes time that grows with the square of them."""
 SHOWN = 80
 """Characters of a key, a tag or a path that an error repeats."""
 
@@ -29,6 +31,7 @@ _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _TAG = "tag:yaml.org,2002:"
 _COLLECTIONS = frozenset({None, "!", f"{_TAG}seq", f"{_TAG}map"})
 _SCALARS = frozenset(f"{_TAG}{name}" for name in ("null", "bool", "int", "float", "timestamp", "str"))
+_NUMBERS = frozenset({f"{_TAG}int", f"{_TAG}float"})
 _MERGE = f"{_TAG}merge"
 
 
@@ -257,6 +260,8 @@ class _Scalars:
             return _Merge(_line(event))
         if tag not in _SCALARS:
             raise _error(event, f"tag {tag[:SHOWN]!r} is not accepted")
+        if tag in _NUMBERS and len(event.value) > MAX_NUMBER:
+            raise _error(event, f"a number of more than {MAX_NUMBER} characters; a text goes in quotes")
         node = yaml.ScalarNode(tag, event.value)
         try:
             return self._loader.yaml_constructors[tag](self._loader, node)
