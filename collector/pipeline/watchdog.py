@@ -13,10 +13,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 CHECK_SECONDS = 0.1
+GAP_SECONDS = 1.0
+"""The most that counts between two looks: in a longer gap this process did not run either, as in a frozen container."""
+STAT_BYTES = 4096
 _TICK = 1 / os.sysconf("SC_CLK_TCK")
 
 
@@ -27,24 +29,37 @@ class Usage(NamedTuple):
     runnable: bool
 
 
-def usage(pid: int) -> Usage | None:
-    """Return what the process ``pid`` has taken so far, ``None`` where there is none.
+def opened(pid: int) -> int | None:
+    """Return a descriptor to read what the process ``pid`` takes, ``None`` where the system tells nothing of it.
+
+    It is opened once: a process that is short of descriptors still watches its workers.
+    """
+    try:
+        return os.open(f"/proc/{pid}/stat", os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+
+
+def usage(stat: int | None) -> Usage | None:
+    """Return what a process has taken so far, by the descriptor that `opened` gave; ``None`` where it has ended.
 
     Source: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
     """
+    if stat is None:
+        return None
     try:
         # The name of the program stands in brackets, and may hold anything.
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
-    except (FileNotFoundError, ProcessLookupError):
+        fields = os.pread(stat, STAT_BYTES, 0).rpartition(b")")[2].split()
+    except ProcessLookupError:
         return None
-    return Usage((int(fields[11]) + int(fields[12])) * _TICK, fields[0] == "R")
+    return Usage((int(fields[11]) + int(fields[12])) * _TICK, fields[0] == b"R")
 
 
 @dataclass(slots=True, eq=False)
 class Watched:
     """A request that a worker works on. ``late`` is set once it took too long and its worker was killed."""
 
-    pid: int
+    stat: int | None
     kill: Callable[[], None]
     limit: float
     taken: float
@@ -55,12 +70,12 @@ class Watched:
 
     def look(self, now: float) -> None:
         """Kill the worker if it has taken its time, or slept that long."""
-        found = usage(self.pid)
+        found = usage(self.stat)
         if found is None:
             # It ended; who reads its pipe finds out.
             return
         working = found.runnable or found.seconds > self.taken
-        self.asleep = 0.0 if working else self.asleep + now - self.seen
+        self.asleep = 0.0 if working else self.asleep + min(now - self.seen, GAP_SECONDS)
         self.taken, self.seen = found.seconds, now
         if self.taken - self.began >= self.limit:
             self.late = f"not done within {self.limit:g} s of the processor's time"
@@ -80,11 +95,14 @@ class Watchdog:
         self._thread: threading.Thread | None = None
 
     @contextmanager
-    def over(self, pid: int, kill: Callable[[], None], limit: float) -> Iterator[Watched]:
-        """Watch a worker while the block runs, and kill it when that takes more than ``limit`` seconds."""
-        now = usage(pid)
+    def over(self, stat: int | None, kill: Callable[[], None], limit: float) -> Iterator[Watched]:
+        """Watch a worker while the block runs, and kill it when that takes more than ``limit`` seconds.
+
+        ``stat`` is what `opened` gave for it, and stays open meanwhile.
+        """
+        now = usage(stat)
         taken = now.seconds if now is not None else 0.0
-        watched = Watched(pid, kill, limit, taken=taken, began=taken, seen=time.monotonic())
+        watched = Watched(stat, kill, limit, taken=taken, began=taken, seen=time.monotonic())
         with self._changed:
             self._watched.add(watched)
             if self._thread is None:

@@ -8,6 +8,7 @@ gone.
 
 from __future__ import annotations
 
+import os
 import queue
 import signal
 import socket
@@ -22,7 +23,7 @@ from typing import Any
 
 from collector.errors import Transient
 from collector.pipeline.serving import SetUp
-from collector.pipeline.watchdog import Watchdog
+from collector.pipeline.watchdog import Watchdog, opened
 
 SETUP_SECONDS = 300.0
 """What a worker may take to start, and to load an embedding model."""
@@ -92,6 +93,12 @@ class WorkerPool:
             self._all.add(worker)
         return worker
 
+    def _restart(self) -> _Worker:
+        try:
+            return self._start()
+        except OSError as error:
+            raise WorkerUnready(f"a worker could not be started: {error}") from error
+
     def _stop(self, worker: _Worker) -> None:
         worker.kill()
         worker.close()
@@ -127,6 +134,8 @@ class WorkerPool:
         try:
             if self._closed:
                 raise PoolClosed
+            if worker.closed:
+                worker = self._restart()
             worker.await_ready(SETUP_SECONDS * self._threads_each)
             with self._lock:
                 setup_args, generation = self._setup_args, self._generation
@@ -139,6 +148,9 @@ class WorkerPool:
                 worker = self._start()
             except PoolClosed:
                 raise PoolClosed from error
+            except OSError:
+                # Left closed: the next request starts it anew.
+                pass
             raise
         finally:
             self._idle.put(worker)
@@ -210,12 +222,20 @@ class _Worker:
                     stdin=subprocess.DEVNULL,
                     pass_fds=(descriptor,),
                 )
+            self._stat = self._opened()
         except BaseException:
             ours.close()
             raise
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         self._pipe: Connection = Connection(ours.detach())
+
+    def _opened(self) -> int | None:
+        try:
+            return opened(self._process.pid)
+        except BaseException:
+            self.kill()
+            raise
 
     @property
     def pid(self) -> int:
@@ -248,7 +268,7 @@ class _Worker:
 
         Only that ends a send or a receive that hangs in the middle, with a socket full or a message half there.
         """
-        with self._watchdog.over(self.pid, self._process.kill, timeout) as watched:
+        with self._watchdog.over(self._stat, self._process.kill, timeout) as watched:
             try:
                 self._pipe.send(request)
                 reply = self._pipe.recv()
@@ -260,9 +280,16 @@ class _Worker:
             raise WorkerTimeout(watched.late)
         return reply
 
+    @property
+    def closed(self) -> bool:
+        return self._pipe.closed
+
     def kill(self) -> None:
         self._process.kill()
         self._process.wait()
 
     def close(self) -> None:
         self._pipe.close()
+        if self._stat is not None:
+            os.close(self._stat)
+            self._stat = None
