@@ -19,6 +19,8 @@ from collector.clock import instant
 from collector.errors import ConfigError
 
 MARK, NOTE = "mark.json", "rewound.json"
+LARGEST = 2**63 - 1
+"""What a column of the database holds."""
 COUNTED = {
     "chunk_seq": "chunks of spans",
     "answer_seq": "answers",
@@ -88,9 +90,12 @@ def read_mark(directory: Path) -> Mark | None:
     if found is None:
         return None
     try:
-        return Mark(int(found["at"]), Position(**found["position"]))
+        mark = Mark(found["at"], Position(**found["position"]))
+        _check_numbers(mark.at, *(getattr(mark.position, name) for name in COUNTED))
+        _check_text(mark.position.head)
     except (KeyError, TypeError, ValueError) as error:
         raise ConfigError(f"data: {directory / MARK}: this is no mark of a store") from error
+    return mark
 
 
 def write_mark(directory: Path, mark: Mark) -> None:
@@ -102,9 +107,12 @@ def rewinds(directory: Path) -> list[Rewind]:
     """Return every time the store was found older than its mark. Raises `ConfigError` if that cannot be read."""
     found = _read(directory / NOTE)
     try:
-        return [] if found is None else [Rewind(**each) for each in found["rewinds"]]
+        known = [] if found is None else [Rewind(**each) for each in found["rewinds"]]
+        for each in known:
+            _check_text(each.missing)
     except (KeyError, TypeError) as error:
         raise ConfigError(f"data: {directory / NOTE}: cannot be read: {error}") from error
+    return known
 
 
 def write_rewinds(directory: Path, found: Sequence[Rewind]) -> None:
@@ -137,11 +145,22 @@ def _read(path: Path) -> dict[str, Any] | None:
         found = json.loads(path.read_bytes())
     except FileNotFoundError:
         return None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ConfigError(f"data: {path}: cannot be read: {error}") from error
     if not isinstance(found, dict):
         raise ConfigError(f"data: {path}: cannot be read: not a JSON object")
     return found
+
+
+def _check_numbers(*values: object) -> None:
+    for value in values:
+        if type(value) is not int or not 0 <= value <= LARGEST:
+            raise TypeError(f"{value!r} is no number of a store")
+
+
+def _check_text(value: object) -> None:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
 
 
 def _write(path: Path, content: object) -> None:

@@ -56,6 +56,37 @@ def verified(data):
     return code, out.getvalue()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"at": 1, "position": {"chunk_seq": "x"}}',
+        '{"at": 1, "position": {"decision_seq": [1]}}',
+        '{"at": 1, "position": {"answer_seq": null}}',
+        '{"at": 1, "position": {"answer_seq": 1.5}}',
+        '{"at": 1, "position": {"head": 5}}',
+        '{"at": 1e400, "position": {}}',
+        f'{{"at": 1{"0" * 40}, "position": {{"chunk_seq": 5}}}}',
+        "[" * 200_000,
+    ],
+)
+def test_a_mark_of_whatever_values_keeps_no_agent_from_starting(data, text):
+    closed(attended(data))
+    (data / MARK).write_text(text)
+    assert verified(data)[0] != 0
+    store = attended(data)
+    assert "not known which" in store.health.rewound
+    closed(store)
+
+
+def test_a_note_of_losses_that_is_none_is_refused_by_its_name(data):
+    closed(attended(data))
+    (data / NOTE).write_text('{"rewinds": [{"found_at": 1, "missing": 5}]}')
+    store = open_store(data)
+    with pytest.raises(ConfigError, match=NOTE):
+        store.upkeep.begin(NOON)
+    store.close()
+
+
 def test_a_store_that_lost_nothing_has_nothing_to_tell(data):
     for _ in range(2):
         store = attended(data)
