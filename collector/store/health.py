@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -47,6 +49,8 @@ class Health:
         """Take notice of what failed, if it says something of the store as a whole."""
         cause = _of_sqlite(error)
         code = getattr(cause, "sqlite_errorcode", 0) & PRIMARY
+        if code == sqlite3.SQLITE_CANTOPEN and _no_file_can_be_opened():
+            return
         if code in UNWRITABLE:
             self.stop_writing(str(cause))
         elif code in CORRUPT and self.corrupt is None:
@@ -79,6 +83,20 @@ class Health:
 def wants_room(error: BaseException) -> bool:
     """Return whether something failed for want of disk space, or as it does for want of it."""
     return getattr(_of_sqlite(error), "sqlite_errorcode", 0) & PRIMARY in UNWRITABLE - {sqlite3.SQLITE_READONLY}
+
+
+def short_of_files(error: OSError) -> bool:
+    """Return whether this process may open no more files, which says nothing of the store: who writes has it open."""
+    return error.errno in (errno.EMFILE, errno.ENFILE)
+
+
+def _no_file_can_be_opened() -> bool:
+    # SQLite does not tell why it could not open one.
+    try:
+        os.close(os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC))
+    except OSError as error:
+        return short_of_files(error)
+    return False
 
 
 def _of_sqlite(error: BaseException | None) -> sqlite3.Error | None:

@@ -12,7 +12,7 @@ from sqlalchemy.exc import DatabaseError, SQLAlchemyError
 
 from collector.errors import ConfigError, Transient
 from collector.store import mark as marks
-from collector.store.health import Health
+from collector.store.health import Health, short_of_files
 from collector.store.reserve import Reserve, disk_free
 from collector.store.wal import AIM_SHARE, LEAST_PAGES, Folded, WriteAheadLog
 
@@ -163,6 +163,7 @@ class Upkeep:
         try:
             write()
         except OSError as error:
-            self.health.stop_writing(f"{error.filename or self.directory}: {error.strerror}")
+            if not short_of_files(error):
+                self.health.stop_writing(f"{error.filename or self.directory}: {error.strerror}")
             return False
         return True

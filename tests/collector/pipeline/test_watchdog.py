@@ -1,40 +1,23 @@
 """Workers are watched by what they take of the processors, whatever happens to the process that watches."""
 
 import os
-import resource
+import signal
 import subprocess
 import sys
 import time
-from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
-from collector.pipeline.watchdog import Watched, opened
+from collector.pipeline.watchdog import Watched, opened, usage
 from collector.pipeline.workers import WorkerPool, WorkerTimeout, WorkerUnready
+from tests.descriptors import out_of_descriptors
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 from worker_setups import echo
 
 LONG = 60.0
-
-
-@contextmanager
-def out_of_descriptors():
-    """Use up all the files that this process may open, as many connections of one stranger do."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    held = []
-    resource.setrlimit(resource.RLIMIT_NOFILE, (len(os.listdir("/proc/self/fd")) + 16, hard))  # noqa: PTH208 - descriptors
-    try:
-        with suppress(OSError):
-            while True:
-                held.append(os.open(os.devnull, os.O_RDONLY))
-        yield
-    finally:
-        for descriptor in held:
-            os.close(descriptor)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def test_workers_work_and_are_watched_while_no_file_can_be_opened():
@@ -55,16 +38,18 @@ def test_workers_work_and_are_watched_while_no_file_can_be_opened():
 
 
 def test_a_worker_is_not_late_because_the_agent_itself_was_frozen():
-    with subprocess.Popen(["sleep", "60"]) as sleeping:
-        stat = opened(sleeping.pid)
+    with subprocess.Popen(["sleep", "60"]) as asleep:
+        asleep.send_signal(signal.SIGSTOP)
+        os.waitpid(asleep.pid, os.WUNTRACED)
+        stat = opened(asleep.pid)
         try:
-            now = time.monotonic()
-            watched = Watched(stat, sleeping.kill, 30.0, taken=0.0, seen=now, began=0.0)
+            now, taken = time.monotonic(), usage(stat).seconds
+            watched = Watched(stat, asleep.kill, 30.0, taken=taken, seen=now, began=taken)
             watched.look(now + 3600)
             assert watched.late is None
-            for second in range(1, 40):
+            for second in range(1, 31):
                 watched.look(now + 3600 + second)
             assert watched.late == "asleep for 30 s"
         finally:
-            sleeping.kill()
+            asleep.kill()
             os.close(stat)

@@ -18,6 +18,7 @@ from collector.store.sqlite import open_store
 from collector.telemetry import Telemetry
 from tests.collector.store.test_pruning import fill
 from tests.collector.store.test_store import chunk
+from tests.descriptors import out_of_descriptors
 from tests.disk import fill_up, small_disk
 from tests.stored import newest
 
@@ -197,6 +198,19 @@ except Transient:
         [sys.executable, "-c", program, str(tmp_path / "data")], capture_output=True, text=True, timeout=60, check=False
     )
     assert done.stdout == "the store cannot be written: disk I/O error\n", done.stderr
+
+
+def test_a_store_is_written_on_while_no_more_files_can_be_opened(tmp_path):
+    house = House(tmp_path)
+    with capture_logs() as told, out_of_descriptors():
+        for _ in range(3):
+            house.run()
+            assert house.health.problems() == ()
+            house.store.append([chunk()])
+            assert house.health.problems() == ()
+    assert told == []
+    house.run()
+    house.store.close()
 
 
 def test_damage_that_a_statement_meets_makes_the_agent_unready(tmp_path):
