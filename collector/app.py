@@ -27,6 +27,7 @@ from collector.catalog.snapshot import Mapped
 from collector.catalog.step import CatalogStep
 from collector.clock import Clock, duration, system_clock
 from collector.config import Config
+from collector.errors import ConfigError
 from collector.models import running
 from collector.notify import wiring as notify_wiring
 from collector.notify.notice import Names
@@ -104,9 +105,17 @@ async def _serve(config: Config, version: str, clock: Clock) -> int:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    with suppress(Ended):
-        async with Agent(config, version=version, clock=clock, stop=stop):
+    agent = Agent(config, version=version, clock=clock, stop=stop)
+    try:
+        async with agent:
             await stop.wait()
+    except Ended:
+        pass
+    except Exception as error:
+        # Of the start alone: what runs later tells of a corrupt store and goes on.
+        if agent.damage is None:
+            raise
+        raise ConfigError(f"data: {config.data}: the store cannot be read: {agent.damage}") from error
     log.info("stopped")
     return 0
 
@@ -131,6 +140,11 @@ class Agent:
         self._readiness = Readiness()
         self._stopping = threading.Event()
         self._deadline = 0.0
+
+    @property
+    def damage(self) -> str | None:
+        """What is damaged of the store, as far as that was found."""
+        return self._readiness.health.corrupt
 
     async def __aenter__(self) -> Self:
         """Start probes first, then from the store up; the doors open last."""

@@ -3,16 +3,18 @@
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 from urllib.error import URLError
 
 import psutil
 import yaml
 
-from collector.store.sqlite import open_store
+from collector.store.sqlite import DATABASE, PAGE_BYTES, open_store
 from tests.agent import Agent
 from tests.command import command
 from tests.traffic import merged, policy_trace, rag_trace, spans_of
@@ -114,6 +116,23 @@ def test_a_second_agent_on_the_same_data_or_port_says_so_and_exits_2(tmp_path):
         )
         assert third.returncode == 2
         assert f"receive.otlp_http: cannot listen on 127.0.0.1 port {port}" in third.stderr
+
+
+def test_a_store_that_is_found_damaged_at_the_start_is_told_in_a_line_and_exits_2(tmp_path):
+    data = tmp_path / "data"
+    open_store(data).close()
+    with closing(sqlite3.connect(data / DATABASE)) as connection:
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'seen'").fetchone()
+    with (data / DATABASE).open("r+b") as file:
+        file.seek((page - 1) * PAGE_BYTES)
+        file.write(b"x" * PAGE_BYTES)
+    config = tmp_path / "groundwire.yaml"
+    doors = {"otlp_http": {"port": 0}, "otlp_grpc": {"port": 0}}
+    config.write_text(yaml.safe_dump({"data": str(data), "http": {"port": 0}, "receive": doors}))
+    ended = run("--config", str(config))
+    assert ended.returncode == 2
+    assert ended.stderr.splitlines()[-1].endswith(f"{data}: the store cannot be read: database disk image is malformed")
+    assert "Traceback" not in ended.stderr
 
 
 def test_a_new_catalog_is_put_in_force_and_a_broken_one_is_refused(tmp_path):
