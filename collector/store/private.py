@@ -9,7 +9,11 @@ from contextlib import suppress
 from pathlib import Path
 
 MODE = 0o600
-OURS = ("groundwire.db*", "lock", "reserve", "mark.*", "rewound.*", "catalog/*")
+OURS = (
+    *("groundwire.db*", "lock", "reserve", "mark.json", "mark.part", "rewound.json", "rewound.part"),
+    *("catalog/current", "catalog/http.json", "catalog/http-*"),
+    *("catalog/*.packed", "catalog/*.vectors.npy", "catalog/*.part"),
+)
 """What the agent writes into a data directory; whatever else lies there is somebody else's."""
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 

@@ -55,6 +55,18 @@ def test_a_store_that_others_could_read_is_made_private_and_its_directory_left_a
     store.close()
 
 
+def test_a_catalog_of_the_users_own_beside_the_store_keeps_its_mode(tmp_path):
+    mine = tmp_path / "catalog" / "documents.yaml"
+    packed = tmp_path / "catalog" / "0123-4567.packed"
+    mine.parent.mkdir()
+    for path in (mine, packed):
+        path.touch()
+        path.chmod(0o644)
+    open_store(tmp_path).close()
+    assert mine.stat().st_mode & 0o777 == 0o644
+    assert packed.stat().st_mode & 0o777 == 0o600
+
+
 def test_a_mode_that_cannot_be_changed_is_told(tmp_path, monkeypatch):
     open_store(tmp_path).close()
     (tmp_path / DATABASE).chmod(0o644)
