@@ -73,6 +73,8 @@ class NotifyStep:
         self._delivered: set[str] = set()
         self._rejection: str | None = None
         self._position = self._start()
+        # After a restart there may be nothing new to tell for days: where it stands is known all the same.
+        self.status.count(self._where())
         for outcome in get_args(Outcome):
             self.telemetry.add(instruments.NOTIFICATIONS, 0, name, outcome)
         if self.options.acts:

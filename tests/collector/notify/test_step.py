@@ -70,6 +70,7 @@ def test_what_was_decided_while_the_agent_was_down_is_told_and_nothing_twice(ben
     bench.start()
     bench.run()
     bench.start()
+    assert bench.step.status.report()["position"]["decision"] == 2, "told before there is anything new"
     bench.run()
     assert sent == ["fresh-1-0", "fresh-2-0"]
     assert position(bench) == Position(2, 0, {"count": 2})
