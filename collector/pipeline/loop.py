@@ -46,15 +46,24 @@ class Loop:
 
     While ``pressure`` (for how many seconds the oldest request waits) says that senders are kept waiting, the step
     leaves most of this process to the receivers: what is stored can be scored later, what a sender gives up on is lost.
-    What it waited for itself, workers and the disk, took nothing from them.
+    What it waited for itself, workers and the disk, took nothing from them: ``spent`` counts the seconds that the
+    calling thread was given of a processor.
     """
 
     def __init__(
-        self, stage: str, step: Step, *, telemetry: Telemetry, stop: threading.Event, pressure: Callable[[], float]
+        self,
+        stage: str,
+        step: Step,
+        *,
+        telemetry: Telemetry,
+        stop: threading.Event,
+        pressure: Callable[[], float],
+        spent: Callable[[], float] = time.thread_time,
     ) -> None:
         self.stage = stage
         self._step = step
         self._pressure = pressure
+        self._spent = spent
         self._telemetry = telemetry
         self._stop = stop
         self._failing: str | None = None
@@ -65,7 +74,7 @@ class Loop:
     def __call__(self) -> None:
         """Work until nothing is pending or the agent stops; what is under way then is ended."""
         while not self._stop.is_set():
-            began, taken = time.perf_counter(), time.thread_time()
+            began, taken = time.perf_counter(), self._spent()
             try:
                 done = self._step.run_once()
             except Exception as error:  # noqa: BLE001 - the frame: counted, logged once per kind, tried again next time
@@ -78,7 +87,7 @@ class Loop:
                 return
             self._telemetry.observe(instruments.STEP_SECONDS, time.perf_counter() - began, self.stage)
             if self._pressure() > PRESSURE_SECONDS:
-                self._stop.wait(min(REST_FACTOR * (time.thread_time() - taken), MAX_REST_SECONDS))
+                self._stop.wait(min(REST_FACTOR * (self._spent() - taken), MAX_REST_SECONDS))
         if isinstance(self._step, Overlapped):
             try:
                 self._step.finish()
