@@ -49,7 +49,7 @@ quality: $(VENV)/dev.stamp
 	$(BIN)/python benchmarks/quality.py --data $(DATA)
 
 docs: $(VENV)/dev.stamp
-	$(BIN)/python docs/generate.py
+	$(BIN)/python -m docs.generate
 
 lock: $(VENV)/dev.stamp
 	$(BIN)/uv pip compile pyproject.toml $(addprefix --extra ,$(LOCKED)) --universal --python-version 3.11 \

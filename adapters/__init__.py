@@ -1,11 +1,11 @@
 """Adapters: foreign traces in, `adapters.schema.Answer` out."""
 
-from adapters.base import Adapter
-from adapters.langfuse import Langfuse
-from adapters.langsmith import LangSmith
-from adapters.openinference import OpenInference
-from adapters.openllmetry import OpenLLMetry
-from adapters.otel_genai import OtelGenAI
+from adapters.assembly.adapter import Adapter
+from adapters.dialects.langfuse import Langfuse
+from adapters.dialects.langsmith import LangSmith
+from adapters.dialects.openinference import OpenInference
+from adapters.dialects.openllmetry import OpenLLMetry
+from adapters.dialects.otel_genai.view import OtelGenAI
 
 ADAPTERS: tuple[Adapter, ...] = (Langfuse(), OpenInference(), LangSmith(), OpenLLMetry(), OtelGenAI())
 """Every dialect. A span is read by the first that claims it, which keeps one that two of them know (OpenInference with

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt
 
-from adapters.trace import Span
-
 if TYPE_CHECKING:
-    from adapters.assembly.view import View
+    pass
 
 
 class MalformedRecord(Exception):  # noqa: N818 - the name of the contract, not of a failure in our code
@@ -47,21 +44,3 @@ class AdaptOptions(BaseModel):
     """Most passages of one retrieval; indexed attributes beyond it are ignored and flagged ``content_truncated``."""
     max_json_chars: PositiveInt = 4_000_000
     """Longest JSON text in an attribute that is parsed at all."""
-
-
-class Adapter(ABC):
-    """A dialect: which spans it wrote, and how to read one of them. One file, one line in the registry."""
-
-    view: ClassVar[type[View]]
-    """Reads one span as the dialect means it. Total: what cannot be read is absent, never an error."""
-    lost: ClassVar[Mapping[str, str]] = {}
-    """The fields of `Answer` (``usage.cost_usd``, ``passages.score``) it never carries, each with the reason."""
-
-    @property
-    def dialect(self) -> str:
-        """The name of the dialect; it becomes `Answer.source`."""
-        return self.view.dialect
-
-    @abstractmethod
-    def claims(self, span: Span) -> bool:
-        """Whether ``span`` is of this dialect; of several that claim it, the first in the registry reads it."""

@@ -20,7 +20,7 @@ from pathlib import Path
 import psutil
 
 from adapters.detect import AdaptOptions, adapt_trace
-from adapters.otlp import decode_traces, group
+from adapters.wire.otlp import decode_traces, group
 
 GOLDEN = Path(__file__).parents[1] / "tests" / "golden" / "traces"
 BUDGET_MS = 0.08

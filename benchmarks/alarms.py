@@ -18,12 +18,12 @@ import numpy as np
 
 from benchmarks import peers, worlds
 from benchmarks.worlds import DAY, NULLS, SCENARIOS, SLICES, TICK, WEEK, Floats, Law
-from gates.changes import Change
 from gates.drift import DriftGate, DriftState
 from gates.evidence import detector
-from gates.observations import ARMS, Group, instant
+from gates.inputs.changes import Change
+from gates.inputs.observations import ARMS, Group, instant
 from gates.release import ReleaseGate
-from gates.worlds import Span, arrivals, groups
+from gates.simulation.traffic import Span, arrivals, groups
 
 CHUNK = 4
 """Ticks folded at once where the first alarm is looked for."""

@@ -29,8 +29,8 @@ from adapters.schema import Answer, Passage
 from collector.catalog.files import parts
 from collector.catalog.snapshot import Made, Mapped, Order, make, maker
 from scorers.base import Env
-from scorers.catalog.lineage import Lineage
 from scorers.catalog.search.hybrid import search
+from scorers.lineage import Lineage
 
 VOCABULARY = 200_000
 SECTIONS, VERSIONS = 5, 2

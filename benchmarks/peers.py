@@ -16,7 +16,7 @@ import numpy as np
 
 from benchmarks import worlds
 from benchmarks.worlds import DAY, SLICES, WEEK, Floats, Law
-from gates.worlds import Span
+from gates.simulation.traffic import Span
 
 LEAST = 10
 """Answers of a window below which a rule is silent."""

@@ -26,15 +26,15 @@ import numpy as np
 # Beside this file stands one that has the name of the package it needs.
 sys.path[0] = str(Path(__file__).resolve().parents[1])
 
-from collector.pipeline.judge import JudgeStep  # noqa: E402
+from collector.judging.judge import JudgeStep  # noqa: E402
 from collector.store.base import Store, StoredEvaluation  # noqa: E402
 from collector.store.entries import Entry  # noqa: E402
 from collector.store.sqlite import DATABASE, open_store  # noqa: E402
-from collector.telemetry import Telemetry  # noqa: E402
 from gates.base import Gate  # noqa: E402
 from gates.drift import DriftGate  # noqa: E402
 from scorers import production_panel  # noqa: E402
 from scorers.base import Evaluation, Metric, Score  # noqa: E402
+from telemetry.registry import Telemetry  # noqa: E402
 
 METRIC = "faithfulness"
 SLICES, WEEK_NS, START_NS = 200, 7 * 86_400 * 10**9, 1_767_225_600 * 10**9

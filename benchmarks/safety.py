@@ -12,7 +12,7 @@ from labelled import Labelled, Reading, files, length, ordinary, read, rows_of, 
 from measuring import Rows, auroc, balanced_accuracy, f1, recall
 from reporting import Report
 
-from scorers.protected_data import STRUCTURED, ProtectedDataControl
+from scorers.safety.protected_data import STRUCTURED, ProtectedDataControl
 
 KINDS: dict[str, tuple[str, ...]] = {
     "EMAIL_ADDRESS": ("email",),

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gates import worlds
-from gates.worlds import Draw, Span, arrivals
+from gates.simulation import traffic as worlds
+from gates.simulation.traffic import Draw, Span, arrivals
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

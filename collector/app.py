@@ -20,46 +20,46 @@ import structlog
 import uvloop
 
 from adapters.base import AdaptOptions
-from collector import logs
-from collector.api import Api
+from collector.api.app import Api
+from collector.api.readiness import Readiness
 from collector.catalog import checking
 from collector.catalog.snapshot import Mapped
 from collector.catalog.step import CatalogStep
 from collector.clock import Clock, duration, system_clock
-from collector.config import Config
+from collector.configuration import logs
+from collector.configuration import models as running
+from collector.configuration.schema import Config
 from collector.errors import ConfigError
-from collector.models import running
+from collector.flow import housekeeping, housekeeping_steps, pipeline_steps
+from collector.judging.judge import JudgeStep
 from collector.notify import wiring as notify_wiring
 from collector.notify.notice import Names
 from collector.notify.wiring import Notify
 from collector.pipeline.admission import Admission
 from collector.pipeline.boost import Boost
-from collector.pipeline.judge import JudgeStep
-from collector.pipeline.loop import PRESSURE_SECONDS, Loop, Planned
 from collector.pipeline.observe import Observer
 from collector.pipeline.panel import announce
 from collector.pipeline.slicing import SliceBook
 from collector.pipeline.tasks import AdaptRequest, set_up
-from collector.pipeline.upkeep import UpkeepStep
-from collector.pipeline.workers import SETUP_SECONDS, WorkerPool, WorkerUnready
-from collector.readiness import Readiness
 from collector.receivers.grpc import GrpcReceiver
 from collector.receivers.guard import Tokens
 from collector.receivers.http import http_app, misdirected
 from collector.receivers.intake import Intake
+from collector.receivers.reports import ReceiverReports
 from collector.receivers.server import HttpReceiver
 from collector.receivers.writer import Writer
-from collector.reporting import ReceiverReports
-from collector.schedule import Schedule
+from collector.scheduling.loop import PRESSURE_SECONDS, Loop, Planned
+from collector.scheduling.schedule import Schedule
 from collector.sources import wiring as source_wiring
 from collector.sources.wiring import Sources
-from collector.steps import housekeeping, housekeeping_steps, pipeline_steps
 from collector.store.base import Store
 from collector.store.inspection import inspected
 from collector.store.sqlite import OwnedStore, open_store
-from collector.telemetry import Telemetry
+from collector.upkeep.upkeep import UpkeepStep
+from collector.workers.pool import SETUP_SECONDS, WorkerPool, WorkerUnready
 from collector.writeback import wiring as write_back_wiring
 from collector.writeback.wiring import WriteBack
+from telemetry.registry import Telemetry
 
 log = structlog.get_logger(__name__)
 

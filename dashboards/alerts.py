@@ -10,22 +10,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from dashboards import instruments as i
 from dashboards.promql import increase, rate, share, total
 from gates.base import Gate
+from telemetry import instruments as i
 
 Severity = Literal["critical", "warning", "info"]
 
 GATE_ALERT, SLICE_ALERT = "GroundwireGateFailing", "GroundwireSliceFailing"
 """The alerts about verdicts, by rule or pushed to an Alertmanager: they have the same names and labels."""
 
-FAILURES = "error|timeout|over_budget|judge_unavailable|judge_unparseable"
-"""Reasons for a missing value that are failures of scoring, not facts about the answer."""
 
 ACCEPTED = "200|OK"
 """Codes of requests that were taken in, over HTTP and gRPC."""
 
-GAPS = f"missing_input|{FAILURES}"
+GAPS = f"missing_input|{i.FAILURES}"
 """Reasons for a missing value where there should be one."""
 
 UNTOLD = "rejected|expired"
@@ -129,7 +127,7 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator
             description="{{ $value | humanizePercentage }} of the answers looked at got no value of "
             "{{ $labels.metric }}, which a gate judges. Its verdict stands on the rest.",
         )
-    failed = total(["metric", "reason"], rate(i.UNSCORED, {"reason": f'=~"{FAILURES}"'}, "30m"))
+    failed = total(["metric", "reason"], rate(i.UNSCORED, {"reason": f'=~"{i.FAILURES}"'}, "30m"))
     yield Alert(
         name="GroundwireScoringFailing",
         signal=share(failed, f"sum({rate(i.ANSWERS_SCORED, {}, '30m')})", on="on () group_left () "),

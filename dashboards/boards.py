@@ -13,11 +13,11 @@ from grafana_foundation_sdk.builders import prometheus, stat, statetimeline, tim
 from grafana_foundation_sdk.cog.encoder import JSONEncoder
 from grafana_foundation_sdk.models import common, dashboard
 
-from dashboards import instruments
-from dashboards.exposure import Exposure
 from dashboards.panels import Panel, Target, Unit, overview
 from gates.base import Gate
 from scorers.base import Metric
+from telemetry import instruments
+from telemetry.exposure import Exposure
 
 UID = "groundwire-overview"
 """Stable, so that a new version of the board replaces the old one and links to it hold."""

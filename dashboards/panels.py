@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from dashboards import instruments as i
-from dashboards.exposure import TRAFFIC, Exposure
 from dashboards.promql import (
     RATE_INTERVAL,
     chosen,
@@ -24,6 +22,8 @@ from gates.base import Gate
 from gates.objective import ObjectiveGate
 from gates.threshold import ThresholdGate
 from scorers.base import Metric
+from telemetry import instruments as i
+from telemetry.exposure import TRAFFIC, Exposure
 
 View = Literal["series", "verdict", "verdict_history", "value"]
 Unit = Literal["ratio", "points", "seconds", "tokens", "days", "usd", "bytes", "count", "per_second", "verdict"]

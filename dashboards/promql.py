@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from dashboards import instruments
-from dashboards.instruments import Instrument, quality_instrument
 from scorers.base import Metric
+from telemetry import instruments
+from telemetry.instruments import Instrument, quality_instrument
 
 RATE_INTERVAL = "$__rate_interval"
 """The range Grafana picks so that a rate always spans several scrapes."""

@@ -12,13 +12,13 @@ from typing import Any
 
 import yaml
 
-from dashboards import instruments as i
 from dashboards.alerts import Alert, agent_alerts, all_alerts, quality_alerts
-from dashboards.exposure import Exposure
 from dashboards.panels import overview
 from dashboards.promql import mean, rate, runnable, share, total
 from gates.base import Gate
 from scorers.base import Metric
+from telemetry import instruments as i
+from telemetry.exposure import Exposure
 
 RUNBOOK = "https://github.com/groundwire/groundwire/blob/main/docs/runbook.md"
 WINDOWS = ("5m", "1h")

@@ -7,13 +7,13 @@ import sys
 from pathlib import Path
 
 from adapters.schema import SCHEMA_VERSION, Answer
-from collector.config import Config
-from collector.openapi import document
-from collector.reference import command_reference, configuration_reference
-from collector.sourcepage import source_page
-from dashboards.catalogue import metric_catalogue
+from collector.api.openapi import document
+from collector.configuration.schema import Config
 from dashboards.chart import values_schema
-from gates.record import RECORD_VERSION, DecisionRecord
+from docs.makers.catalogue import metric_catalogue
+from docs.makers.reference import command_reference, configuration_reference
+from docs.makers.sourcepage import source_page
+from gates.decisions.record import RECORD_VERSION, DecisionRecord
 from scorers import SCORERS
 
 ROOT = Path(__file__).resolve().parent.parent

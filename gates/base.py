@@ -10,9 +10,9 @@ from typing import Any, Literal
 from pydantic import Field
 
 from adapters.schema import Instant
-from gates.changes import Change
-from gates.observations import Batch, Observation
-from gates.values import Value
+from gates.inputs.changes import Change
+from gates.inputs.observations import Batch, Observation
+from gates.inputs.values import Value
 from scorers.base import Metric
 
 Outcome = Literal["pass", "fail", "inconclusive"]

@@ -11,8 +11,8 @@ import numpy as np
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from gates.base import Gate
-from gates.observations import Batch, Bools
-from gates.scale import UNIT, Scale, is_known, scale_of
+from gates.inputs.observations import Batch, Bools
+from gates.units.scale import UNIT, Scale, is_known, scale_of
 from scorers.base import Metric
 
 UNBOUNDED = (

@@ -10,20 +10,22 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from gates import due, monitor, steps
 from gates.base import Outcome, SliceVerdict, State
 from gates.bounded import distance, inside
-from gates.changes import Change
-from gates.due import Due
-from gates.duration import Duration, format_duration
-from gates.monitor import PARTS, UNKNOWN, Monitor, Rules
-from gates.observations import Batch, Group, instant
-from gates.slices import NONE
-from gates.sorting import Keyed, dimension_problems, epoch, epochs
-from gates.summary import figures
-from gates.ticked import TICK, Ticked, TickedGate, TickLength
-from gates.ticks import Inbox, Key, Rows
-from gates.values import Slice
+from gates.inputs.changes import Change
+from gates.inputs.observations import Batch, Group, instant
+from gates.inputs.slices import NONE
+from gates.inputs.values import Slice
+from gates.monitoring import advance as steps
+from gates.monitoring import detectors as monitor
+from gates.monitoring.detectors import PARTS, Monitor, Rules
+from gates.units.duration import Duration, format_duration
+from gates.verdicts.summary import figures
+from gates.windowing import due
+from gates.windowing.due import Due
+from gates.windowing.gate import TICK, Ticked, TickedGate, TickLength
+from gates.windowing.strata import Keyed, dimension_problems, epoch, epochs
+from gates.windowing.watermark import UNKNOWN, Inbox, Key, Rows
 from scorers.base import Metric
 
 WEEK = timedelta(days=7)
@@ -71,7 +73,7 @@ class DriftGate(TickedGate):
     reads all ticks that have ended, with the answers that are there.
 
     >>> from datetime import UTC, datetime
-    >>> from gates.observations import Batch, Observation
+    >>> from gates.inputs.observations import Batch, Observation
     >>> gate = DriftGate(type="drift", name="grounding", metric="claim_support", worse="lower")
     >>> noon, state = datetime(2026, 1, 1, 12, tzinfo=UTC), gate.initial()
     >>> gate.verdict(state, noon).reason

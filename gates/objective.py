@@ -11,17 +11,17 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field, ValidationInfo, field_validator
 
-from gates import tables
 from gates.base import Outcome, SliceVerdict, State
 from gates.bounded import inside
-from gates.duration import Duration, format_duration
 from gates.evidence import burn
-from gates.observations import Bools, Floats, Group, instant
-from gates.rings import Ring
-from gates.sorting import Keyed
-from gates.summary import figures
-from gates.ticked import TICK, Ticked, TickedGate
-from gates.ticks import Inbox, Key, Rows, by_tick
+from gates.inputs.observations import Bools, Floats, Group, instant
+from gates.units.duration import Duration, format_duration
+from gates.verdicts.summary import figures
+from gates.windowing import tables
+from gates.windowing.gate import TICK, Ticked, TickedGate
+from gates.windowing.strata import Keyed
+from gates.windowing.watermark import Inbox, Key, Rows, by_tick
+from gates.windowing.windows import Ring
 from scorers.base import Metric
 
 SHORT, MIDDLE, LONG = (1, 72), (6, 144), (288, 31)
@@ -62,7 +62,7 @@ class ObjectiveGate(TickedGate):
     Estimate and interval are of the share of good answers.
 
     >>> from datetime import UTC, datetime
-    >>> from gates.observations import Batch, Observation
+    >>> from gates.inputs.observations import Batch, Observation
     >>> gate = ObjectiveGate(type="objective", name="slo", metric="stale_source_use", worse="higher", objective=0.99)
     >>> noon, state = datetime(2026, 1, 1, 12, tzinfo=UTC), gate.initial()
     >>> def seen(i, value):

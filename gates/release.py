@@ -9,21 +9,24 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from gates import arms, due, routed, unrouted
-from gates.arms import Comparison, Terms
 from gates.base import SliceVerdict, State
 from gates.bounded import distance, scale_in
-from gates.changes import Change
-from gates.due import Due
-from gates.duration import Duration, format_duration
-from gates.monitor import UNKNOWN, Rules
-from gates.observations import ARMS, Batch, Bools, Group
-from gates.serving import BROUGHT_WITHIN
-from gates.sorting import Keyed, epoch, epochs, marked
-from gates.ticked import TICK, Ticked, TickedGate, TickLength
-from gates.ticks import Inbox, Key, Rows
-from gates.unrouted import Unrouted, Watch
-from gates.values import Slice
+from gates.comparison import arms
+from gates.comparison import concurrent as routed
+from gates.comparison.arms import Comparison, Terms
+from gates.decisions.serving import BROUGHT_WITHIN
+from gates.inputs.changes import Change
+from gates.inputs.observations import ARMS, Batch, Bools, Group
+from gates.inputs.values import Slice
+from gates.monitoring import historical as unrouted
+from gates.monitoring.detectors import Rules
+from gates.monitoring.historical import Unrouted, Watch
+from gates.units.duration import Duration, format_duration
+from gates.windowing import due
+from gates.windowing.due import Due
+from gates.windowing.gate import TICK, Ticked, TickedGate, TickLength
+from gates.windowing.strata import Keyed, epoch, epochs, marked
+from gates.windowing.watermark import UNKNOWN, Inbox, Key, Rows
 
 RELEASED: Mapping[str, str] = {
     "release": "deploy",
@@ -84,7 +87,7 @@ class ReleaseGate(TickedGate):
     show.
 
     >>> from datetime import UTC, datetime
-    >>> from gates.observations import Batch, Observation
+    >>> from gates.inputs.observations import Batch, Observation
     >>> gate = ReleaseGate(type="release", name="canary", metric="refused", worse="higher")
     >>> noon, state = datetime(2026, 1, 1, 12, tzinfo=UTC), gate.initial()
     >>> gate.verdict(state, noon).reason

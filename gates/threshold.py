@@ -12,14 +12,14 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from gates.base import Outcome, SliceVerdict, State, Verdict
 from gates.bounded import BoundedGate, inside
-from gates.duration import Duration, format_duration
 from gates.evidence import betting, intervals
-from gates.observations import MICROSECOND, Batch, Floats, Integers, microseconds
-from gates.scale import Scale
-from gates.slices import NONE, OTHER
-from gates.sorting import dimension_problems
-from gates.summary import concluded
-from gates.values import Slice
+from gates.inputs.observations import MICROSECOND, Batch, Floats, Integers, microseconds
+from gates.inputs.slices import NONE, OTHER
+from gates.inputs.values import Slice
+from gates.units.duration import Duration, format_duration
+from gates.units.scale import Scale
+from gates.verdicts.summary import concluded
+from gates.windowing.strata import dimension_problems
 from scorers.base import Metric
 
 BUCKETS = 60
@@ -87,7 +87,7 @@ class ThresholdGate(BoundedGate):
     >>> noon, state = datetime(2026, 1, 1, 12, tzinfo=UTC), gate.initial()
     >>> gate.verdict(state, noon).state, gate.verdict(state, noon).reason
     ('inconclusive', 'no scored answers in the last 15m')
-    >>> from gates.observations import Observation
+    >>> from gates.inputs.observations import Observation
     >>> for i in range(60):
     ...     observation = Observation(at=noon, answer_id=f"a{i}", metric="stale_source_use", value=0, probability=1)
     ...     state = gate.update(state, observation)

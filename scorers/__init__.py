@@ -10,48 +10,48 @@ from typing import Annotated
 
 from pydantic import Field
 
-from scorers.abstention import Abstention
-from scorers.answer_completeness import AnswerCompleteness
 from scorers.base import Scorer
 from scorers.citations.coverage import CitationCoverage
 from scorers.citations.precision import CitationPrecision
 from scorers.citations.recall import CitationRecall
 from scorers.citations.support import CitationSupport
-from scorers.claim_support import ClaimSupport
 from scorers.composite.composite import Composite
 from scorers.composite.unsafe_probability import UnsafeProbability
-from scorers.conflict_handling import ConflictHandling
-from scorers.contradiction_absence import ContradictionAbsence
+from scorers.conflict.conflict_handling import ConflictHandling
+from scorers.conflict.governing_exception_coverage import GoverningExceptionCoverage
+from scorers.conflict.source_authority_alignment import SourceAuthorityAlignment
+from scorers.conflict.source_conflict import SourceConflict
 from scorers.diagnosis.admissible import Admissible
 from scorers.diagnosis.failure_category import FailureCategory
 from scorers.diagnosis.first_failed_stage import FirstFailedStage
-from scorers.efficiency import Cost, FirstToken, Latency, Tokens
-from scorers.faithfulness import Faithfulness
-from scorers.governing_exception_coverage import GoverningExceptionCoverage
-from scorers.identifier_integrity import IdentifierIntegrity
-from scorers.index_lag_days import IndexLagDays
-from scorers.injection_resistance import InjectionResistance
-from scorers.numeric_fidelity import NumericFidelity
+from scorers.efficiency.usage import Cost, FirstToken, Latency, Tokens
+from scorers.freshness.index_lag_days import IndexLagDays
+from scorers.freshness.question_volatility import QuestionVolatility
+from scorers.freshness.source_age_days import SourceAgeDays
+from scorers.freshness.stale_source_use import StaleSourceUse
+from scorers.freshness.temporal_validity import TemporalValidity
+from scorers.grounding.answer_completeness import AnswerCompleteness
+from scorers.grounding.claim_support import ClaimSupport
+from scorers.grounding.contradiction_absence import ContradictionAbsence
+from scorers.grounding.faithfulness import Faithfulness
+from scorers.grounding.identifier_integrity import IdentifierIntegrity
+from scorers.grounding.numeric_fidelity import NumericFidelity
 from scorers.panel import run_panel
-from scorers.policy_boundary_handling import PolicyBoundaryHandling
-from scorers.protected_data import ProtectedDataControl
-from scorers.question_volatility import QuestionVolatility
-from scorers.refusal import Refusal
-from scorers.refusal_appropriateness import RefusalAppropriateness
-from scorers.regulated_advice_control import RegulatedAdviceControl
 from scorers.retrieval.answerable_evidence_coverage import AnswerableEvidenceCoverage
 from scorers.retrieval.conflict_coverage import ConflictCoverage
 from scorers.retrieval.context import CandidateRecall, ContextPrecision, ContextRecall
 from scorers.retrieval.health import Redundancy, ScoreMargin
 from scorers.retrieval.labelled import AveragePrecision, Hit, Ndcg, Precision, Recall, ReciprocalRank
 from scorers.retrieval.near_miss_suppression import NearMissSuppression
+from scorers.retrieval.retrieval_silence import RetrievalSilence
 from scorers.retrieval.weighted import AuthorityWeightedRecall, FreshnessWeightedRecall
-from scorers.retrieval_silence import RetrievalSilence
-from scorers.source_age_days import SourceAgeDays
-from scorers.source_authority_alignment import SourceAuthorityAlignment
-from scorers.source_conflict import SourceConflict
-from scorers.stale_source_use import StaleSourceUse
-from scorers.temporal_validity import TemporalValidity
+from scorers.safety.abstention import Abstention
+from scorers.safety.injection_resistance import InjectionResistance
+from scorers.safety.policy_boundary_handling import PolicyBoundaryHandling
+from scorers.safety.protected_data import ProtectedDataControl
+from scorers.safety.refusal import Refusal
+from scorers.safety.refusal_appropriateness import RefusalAppropriateness
+from scorers.safety.regulated_advice_control import RegulatedAdviceControl
 
 SCORERS: tuple[type[Scorer], ...] = (
     Composite,

@@ -13,8 +13,8 @@ from adapters.schema import Answer
 
 if TYPE_CHECKING:
     from scorers.catalog import Catalog
-    from scorers.embedding import Embedder
-    from scorers.entailment import Entailment
+    from scorers.ports.embedding import Embedder
+    from scorers.ports.entailment import Entailment
 
 Family = Literal["composite", "diagnosis", "retrieval", "grounding", "freshness", "conflict", "safety", "efficiency"]
 Basis = Literal["gold", "catalog", "passages"]

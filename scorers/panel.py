@@ -26,7 +26,7 @@ def run_panel(scorers: Iterable[Scorer], answer: Answer, env: Env, *, run: Run =
     which counts bugs, bounds time, and measures.
 
     >>> from datetime import UTC, datetime
-    >>> from scorers.efficiency import Latency
+    >>> from scorers.efficiency.usage import Latency
     >>> evaluation = run_panel([Latency()], Answer(id="a-1"), Env(now=datetime(2026, 1, 1, tzinfo=UTC)))
     >>> evaluation.answer_id, evaluation.unscored[0].reason
     ('a-1', 'missing_input')

@@ -20,17 +20,17 @@ import numpy as np
 from scipy.optimize import minimize
 from sklearn.model_selection import GroupKFold
 
-from scorers.conflict.asking import EXPECTED
-from scorers.conflict.disagreement import ALIKE as ALIKE_VALUES
-from scorers.conflict.disagreement import differing
-from scorers.conflict.odds import log_odds
-from scorers.conflict.pairs import BOTH, DIFFER, agreements
-from scorers.conflict.pairs import NAMES as NAMES_OF_PAIR
-from scorers.conflict.pairs import features as pair_features
-from scorers.conflict.placing import NAMES
-from scorers.conflict.ranking import Candidates, gathered
-from scorers.conflict.ranking import weights as weights_of_answers
-from scorers.conflict.values import Value, reading_of
+from scorers.disagreement.asking import EXPECTED
+from scorers.disagreement.disagreement import ALIKE as ALIKE_VALUES
+from scorers.disagreement.disagreement import differing
+from scorers.disagreement.odds import log_odds
+from scorers.disagreement.pairs import BOTH, DIFFER, agreements
+from scorers.disagreement.pairs import NAMES as NAMES_OF_PAIR
+from scorers.disagreement.pairs import features as pair_features
+from scorers.disagreement.placing import NAMES
+from scorers.disagreement.ranking import Candidates, gathered
+from scorers.disagreement.ranking import weights as weights_of_answers
+from scorers.disagreement.values import Value, reading_of
 from scorers.models.linear import LinearModel, linear_model
 from training.conflictdata import NO_ANSWER, Document, Pairs, documents_of, pairs_of, strangers_of
 from training.conflictfigures import print_opposites, print_pairs, print_rows

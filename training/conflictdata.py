@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from scorers.conflict.asking import EXPECTED, Asked, asked
-from scorers.conflict.placing import Table, features
-from scorers.conflict.ranking import weighed_as
-from scorers.conflict.tokens import tokens
-from scorers.conflict.values import reading_of, same
+from scorers.disagreement.asking import EXPECTED, Asked, asked
+from scorers.disagreement.placing import Table, features
+from scorers.disagreement.ranking import weighed_as
+from scorers.disagreement.tokens import tokens
+from scorers.disagreement.values import reading_of, same
 
 STRANGERS = 3
 """Documents of other questions that each question's are held against, which its nearest questions are answered by."""

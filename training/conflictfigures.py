@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
-from scorers.conflict.asking import EXPECTED
-from scorers.conflict.disagreement import conflicting, disagreements
+from scorers.disagreement.asking import EXPECTED
+from scorers.disagreement.disagreement import conflicting, disagreements
 from training.conflictdata import Document, Pairs
 from training.fitting import calibration_error, read, report
 

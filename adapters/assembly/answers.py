@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 import orjson
 
 from adapters.assembly.calls import Call, answering, basis_of, calls_of, price, total
+from adapters.assembly.citations import find_citations
 from adapters.assembly.errors import error_of
 from adapters.assembly.facts import (
     Places,
@@ -26,8 +27,7 @@ from adapters.assembly.retrieval import Retrieval, retrieval_of
 from adapters.assembly.view import View
 from adapters.assembly.words import answer_of, asks_and_answers, history_of, question_of
 from adapters.base import AdaptOptions
-from adapters.citations import find_citations
-from adapters.passages import Identities
+from adapters.documents.passages import Identities
 from adapters.schema import Answer, Flag, Passage, ToolCall, Usage
 from adapters.trace import Trace
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from adapters.assembly.documents import documents_of_items
 from adapters.assembly.view import View
-from adapters.passages import Document
-from adapters.rows import RETRIEVES
+from adapters.documents.passages import Document
+from adapters.documents.rows import RETRIEVES
 
 _NESTED = ("data", "kwargs")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from adapters.passages import Document
+from adapters.documents.passages import Document
 from adapters.values import number_of, text_of
 
 _MAX_DEPTH = 4  # root > component > socket > list

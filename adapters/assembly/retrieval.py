@@ -13,7 +13,7 @@ from adapters.assembly.labelled import labelled
 from adapters.assembly.prompts import shown
 from adapters.assembly.view import View
 from adapters.base import AdaptOptions
-from adapters.passages import Document, Identities, passage_of
+from adapters.documents.passages import Document, Identities, passage_of
 from adapters.schema import Passage, Stage, StageKind
 from adapters.values import is_repr, text_of
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from adapters.assembly.adapter import Adapter
 from adapters.assembly.batches import part_batches
 from adapters.assembly.length_cap import length_cap
 from adapters.assembly.twins import leave_twins
 from adapters.assembly.view import Reading, View
-from adapters.base import Adapter
 from adapters.trace import Span, Trace
 
 

@@ -13,8 +13,8 @@ from typing import Any, ClassVar, Literal
 
 from adapters.assembly.documents import lists_in
 from adapters.assembly.messages import Message
+from adapters.documents.passages import Document
 from adapters.lazy import lazy
-from adapters.passages import Document
 from adapters.trace import Span
 from adapters.values import parse_json, plain, salvage_json, text_of
 

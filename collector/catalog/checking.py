@@ -12,7 +12,7 @@ from collector.catalog.snapshot import packed_from
 from collector.errors import ConfigError
 from collector.models.folder import check_embedding
 from collector.models.library import check_installed
-from collector.sources.base import read_secret
+from collector.security.secrets import read_secret
 from scorers.catalog import Catalog, CatalogError
 from scorers.catalog.packed import Packed
 from scorers.catalog.stored import catalog_of

@@ -13,7 +13,7 @@ import numpy as np
 from collector.models.folder import check_embedding
 from collector.models.library import loaded, readable
 from collector.models.options import Device
-from scorers.embedding import Vectors
+from scorers.ports.embedding import Vectors
 
 REMEMBERED = 20_000
 """Texts whose vectors are kept: the candidates of traffic, which asks for the same things again."""

@@ -11,14 +11,15 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from collector.backoff import Backoff
 from collector.catalog.files import FORMATS, Part
 from collector.catalog.options import Fetched
 from collector.clock import Clock
-from collector.sources.base import Unreachable, read_secret
-from collector.sources.client import HttpClient
-from collector.sources.reply import Reply
-from collector.status import LinkStatus
+from collector.outbound.backoff import Backoff
+from collector.outbound.client import HttpClient
+from collector.outbound.errors import Unreachable
+from collector.outbound.reply import Reply
+from collector.outbound.status import LinkStatus
+from collector.security.secrets import read_secret
 from scorers.catalog import CatalogFormat
 
 STATE = "http.json"

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field
 
 from collector.models.options import Device
-from gates.duration import Duration
+from gates.units.duration import Duration
 from scorers.catalog import CatalogFormat
 
 

@@ -26,7 +26,7 @@ from scorers.catalog.packed import Packed, from_buffer, to_pieces
 from scorers.catalog.parse import pack, read_entries
 from scorers.catalog.place import Place
 from scorers.catalog.stored import catalog_of
-from scorers.embedding import Embedder
+from scorers.ports.embedding import Embedder
 
 ENDING = ".packed"
 

@@ -19,14 +19,13 @@ from collector.catalog.snapshot import Made, Mapped, Order, Refused, make, maker
 from collector.catalog.vectors import VectorMaker, leftovers
 from collector.clock import Clock, instant
 from collector.errors import ConfigError, Transient
-from collector.pipeline.served import MAX_CHARACTERS
-from collector.pipeline.workers import PoolClosed, WorkerPool
 from collector.store.base import Store
-from collector.store.entries import Entry
-from collector.telemetry import Telemetry
-from dashboards import instruments
+from collector.store.entries import MAX_CHARACTERS, Entry
+from collector.workers.pool import PoolClosed, WorkerPool
 from scorers.catalog.change import CatalogChange
 from scorers.catalog.document import split_reference
+from telemetry import instruments
+from telemetry.registry import Telemetry
 
 log = structlog.get_logger(__name__)
 

@@ -10,14 +10,14 @@ import numpy as np
 from collector.catalog.embedder import local_embedder
 from collector.catalog.options import Embeddings
 from collector.catalog.snapshot import ENDING, Mapped, mapped
-from collector.cores import usable_cores
 from collector.models.options import Device
-from collector.pipeline.workers import WorkerPool
+from collector.workers.cores import usable_cores
+from collector.workers.pool import WorkerPool
 from scorers.catalog import Catalog
 from scorers.catalog.packed import Array
 from scorers.catalog.search.hybrid import said
 from scorers.catalog.stored import catalog_of
-from scorers.embedding import Vectors
+from scorers.ports.embedding import Vectors
 
 VECTORS = ".vectors.npy"
 BATCH = 256

@@ -54,7 +54,7 @@ def check(
     with problems():
         chosen = load(config, data, overrides)
         from collector import app as agent
-        from collector.configfile import dump
+        from collector.configuration.file import dump
 
         findings = agent.check(chosen)
         if print_:

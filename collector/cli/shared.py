@@ -19,7 +19,7 @@ import typer
 from collector.cli.streams import ReaderLeftError, UnwritableError
 
 if TYPE_CHECKING:
-    from collector.config import Config
+    from collector.configuration.schema import Config
 
 EXIT_USAGE = 2
 
@@ -103,8 +103,8 @@ def load(path: Path | None, data: str | None, overrides: list[str] | None, *, ga
 
     ``gates_alone``: gates may listen to metrics that no scorer gives, and to slices that nobody cuts.
     """
-    from collector.config import Config
-    from collector.configfile import load as read
+    from collector.configuration.file import load as read
+    from collector.configuration.schema import Config
     from collector.errors import ConfigError
 
     if data == "":

@@ -9,7 +9,7 @@ from typing import Any, TextIO
 
 from collector.commands.asking import ask_agent, one_line, printed, scope_of
 from collector.errors import ConfigError
-from gates.changes import bounded
+from gates.inputs.changes import bounded
 
 
 def announce(

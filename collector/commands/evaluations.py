@@ -11,13 +11,13 @@ from typing import BinaryIO, TextIO
 from collector.clock import instant
 from collector.commands.reading import opened
 from collector.errors import ConfigError
-from collector.pipeline.folding import change_of
+from collector.judging.folding import change_of
 from collector.pipeline.panel import Panels
 from collector.store.base import StoredEvaluation
 from collector.store.entries import Entry
 from collector.store.sqlite import looked_into
-from gates.lines import change_line, evaluation_line
-from gates.observations import Observation
+from gates.inputs.observations import Observation
+from gates.replay.jsonl import change_line, evaluation_line
 
 PAGE = 2000
 """Rows read from a store at once."""

@@ -14,13 +14,13 @@ from typing import Any, TextIO
 
 from pydantic import ValidationError
 
-from collector.backoff import Backoff
 from collector.commands import verdictfiles
 from collector.commands.asking import Reply, Unreachable, ask_agent, one_line, printed, scope_of
 from collector.commands.progress import Progress, watched
 from collector.commands.verdictfiles import ToldVerdict
 from collector.errors import ConfigError
-from gates.duration import format_duration, parse_duration
+from collector.outbound.backoff import Backoff
+from gates.units.duration import format_duration, parse_duration
 
 EXIT_CODES = {"pass": 0, "fail": 1, "inconclusive": 3}
 PACE_SECONDS, SLOWEST_SECONDS = 2.0, 30.0

@@ -17,14 +17,25 @@ from collector.commands.escape import one_line
 from collector.commands.progress import watched
 from collector.commands.replay import length_of, reader_for, recorded
 from collector.errors import ConfigError
-from gates import worlds
 from gates.base import Gate
 from gates.drift import DriftGate
-from gates.duration import format_duration
-from gates.observations import MICROSECOND, Floats
-from gates.plan import Delay, Quiet, Rollout, Scene, assumed, doubled, rollouts, scale_of, steady, worse_is_higher
-from gates.recording import Recording
+from gates.inputs.observations import MICROSECOND, Floats
 from gates.release import ReleaseGate
+from gates.replay.reader import Recording
+from gates.simulation import traffic as worlds
+from gates.simulation.plan import (
+    Delay,
+    Quiet,
+    Rollout,
+    Scene,
+    assumed,
+    doubled,
+    rollouts,
+    scale_of,
+    steady,
+    worse_is_higher,
+)
+from gates.units.duration import format_duration
 
 ANSWERS, SLICES = 60.0, 20
 """Scored answers an hour in a slice, and slices of a gate that has some, where neither is known."""

@@ -16,9 +16,9 @@ from typing import BinaryIO, cast
 import orjson
 
 from adapters.base import AdaptOptions, MalformedRecord
-from adapters.files import adapted, records
-from adapters.jsonl import parsed_line
-from adapters.records import Reading, Record
+from adapters.files.jsonl import parsed_line
+from adapters.files.read import adapted, records
+from adapters.files.records import Reading, Record
 from adapters.schema import Answer
 from adapters.trace import Span
 from collector.commands.progress import Progress

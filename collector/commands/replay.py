@@ -13,15 +13,15 @@ from collector.commands.columns import aligned
 from collector.commands.escape import one_line
 from collector.commands.evaluations import lines_of, stored_lines
 from collector.commands.progress import Progress, watched
-from collector.configfile import suggestion
+from collector.configuration.file import suggestion
 from collector.errors import ConfigError
 from gates.base import Gate
 from gates.bounded import BoundedGate
-from gates.duration import format_duration, parse_duration
-from gates.observations import instant
-from gates.recording import Reader, Recording
+from gates.inputs.observations import instant
 from gates.release import ReleaseGate
-from gates.replay import Course, Replay
+from gates.replay.reader import Reader, Recording
+from gates.replay.replay import Course, Replay
+from gates.units.duration import format_duration, parse_duration
 
 FINE, UNREAD = 0, 2
 TOLD = 20

@@ -19,10 +19,10 @@ from collector.commands.progress import Progress, watched
 from collector.commands.reading import answers
 from collector.commands.scoring import Plan, Scored, catalog_at, scored
 from collector.commands.summary import Tally, print_table
-from collector.config import Config
-from collector.configfile import suggestion
+from collector.configuration.file import suggestion
+from collector.configuration.models import threads_of, workers_for
+from collector.configuration.schema import Config
 from collector.errors import ConfigError
-from collector.models.running import threads_of, workers_for
 from scorers.base import Metric, Scorer
 
 Form = Literal["table", "json", "explain"]

@@ -18,12 +18,12 @@ from collector.catalog import files
 from collector.catalog.options import CatalogOptions, Embeddings
 from collector.catalog.snapshot import ENDING, Mapped, Order, Refused, make, mapped
 from collector.catalog.vectors import VECTORS, embedded
+from collector.configuration.models import unready
 from collector.errors import ConfigError, Transient
 from collector.models.entailment import local_entailment
 from collector.models.options import EntailmentOptions
-from collector.models.running import unready
 from collector.pipeline.tasks import ANSWER_TIMEOUTS, evaluate, prepare
-from collector.pipeline.workers import WorkerPool, WorkerTimeout, WorkerUnready
+from collector.workers.pool import WorkerPool, WorkerTimeout, WorkerUnready
 from scorers.base import Env, Evaluation, Reason, Scorer, Unscored
 from scorers.catalog import looked_up
 from scorers.support.comparison import Comparison, comparisons

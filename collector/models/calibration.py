@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from collector.errors import ConfigError
 from collector.models.folder import fingerprint
-from scorers.entailment import Temperatures
+from scorers.ports.entailment import Temperatures
 
 
 class Fitted(BaseModel):

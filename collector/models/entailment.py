@@ -18,7 +18,7 @@ from collector.models.library import loaded, readable
 from collector.models.options import EntailmentOptions
 from collector.models.outputs import Logits, Outputs, outputs_of
 from collector.models.windows import Offsets, nearest, windows, words
-from scorers.entailment import Compared, Temperatures
+from scorers.ports.entailment import Compared, Temperatures
 
 WHERE = "scoring.entailment"
 REMEMBERED = 50_000

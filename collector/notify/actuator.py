@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from collector.clock import duration
 from collector.notify.base import Action, Memory
 from collector.notify.notice import Notice
-from gates.duration import Duration
+from gates.units.duration import Duration
 
 Component = Literal["release", "model", "prompt", "index", "retriever"]
 DAY = 24 * 3600 * 10**9

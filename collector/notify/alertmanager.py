@@ -16,15 +16,15 @@ from typing import Any, Literal
 import orjson
 from pydantic import Field
 
-from collector.address import BaseUrl
 from collector.clock import duration
 from collector.notify.base import Memory, Message, NotifierOptions, Plan, Quiet
 from collector.notify.notice import Notice, stamp
 from collector.notify.posting import Post
+from collector.security.address import BaseUrl
 from collector.store.rows import groups
 from dashboards.alerts import GATE_ALERT, SLICE_ALERT
 from dashboards.rules import RUNBOOK
-from gates.duration import Duration
+from gates.units.duration import Duration
 
 ALERTS = "/api/v2/alerts"
 REQUEST_ALERTS = 64

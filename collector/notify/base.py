@@ -14,9 +14,9 @@ from typing import Any, ClassVar, Literal, Protocol, TypeAlias
 
 from pydantic import Field
 
-from collector.links import LinkOptions
 from collector.notify.notice import Names, Notice
-from collector.sources.base import read_secret
+from collector.outbound.options import LinkOptions
+from collector.security.secrets import read_secret
 from collector.store.entries import Entry
 
 Memory: TypeAlias = Mapping[str, Any]
@@ -74,7 +74,7 @@ class Notifier(Protocol):
         ...
 
     def send(self, message: Message, *, now: int) -> None:
-        """Send one message. Raises `collector.links.Refused`, or `collector.sources.base.Unreachable`."""
+        """Send one message. Raises `collector.outbound.options.Refused`, or `collector.outbound.errors.Unreachable`."""
         ...
 
     def close(self) -> None:

@@ -21,8 +21,8 @@ from collector.notify.base import Memory, Message, NotifierOptions, Plan, Quiet
 from collector.notify.notice import Notice, stamp
 from collector.notify.posting import Post
 from collector.store.entries import Entry
-from gates.record import RecordedChange
-from gates.serving import Ledger
+from gates.decisions.record import RecordedChange
+from gates.decisions.serving import Ledger
 
 SPEC, CLOUD_EVENTS = "0.5.0", "1.0"
 DETECTED = "dev.cdevents.incident.detected.0.3.0"

@@ -11,11 +11,11 @@ import orjson
 
 from collector.clock import instant, nanoseconds
 from collector.store.base import Decision
-from gates.causes import CAUSES
-from gates.recommending import told
-from gates.record import DecisionRecord, Recommendation, RecordedChange
-from gates.serving import Ledger
-from gates.slices import Dimension
+from gates.attribution.causes import CAUSES
+from gates.decisions.recommendation import told
+from gates.decisions.record import DecisionRecord, Recommendation, RecordedChange
+from gates.decisions.serving import Ledger
+from gates.inputs.slices import Dimension
 
 UNEXPLAINED_EXPIRY = 3600 * 10**9
 """How long a row without a record is news (ns)."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-from collector.links import Refused
 from collector.notify.base import Message, NotifierOptions
-from collector.sources.client import HttpClient
+from collector.outbound.client import HttpClient
+from collector.outbound.options import Refused
 
 REFUSALS = frozenset({400, 413, 422})
 """Statuses that speak of the message itself: sent again it would be refused again."""

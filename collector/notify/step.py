@@ -14,20 +14,20 @@ from typing import ClassVar, Literal, get_args
 
 import structlog
 
-from collector.backoff import Backoff
 from collector.clock import Clock
-from collector.links import Refused
 from collector.notify.base import Action, Notifier, NotifierOptions, Plan
 from collector.notify.notice import Names, Notice, stamp
 from collector.notify.position import Position
+from collector.outbound.backoff import Backoff
+from collector.outbound.errors import Unreachable
+from collector.outbound.options import Refused
+from collector.outbound.status import LinkStatus
 from collector.pipeline.known import history
-from collector.sources.base import Unreachable
-from collector.status import LinkStatus
 from collector.store.base import Decision, Store
 from collector.store.entries import Entry
-from collector.telemetry import Telemetry
-from dashboards import instruments
-from gates.record import RecordedChange
+from gates.decisions.record import RecordedChange
+from telemetry import instruments
+from telemetry.registry import Telemetry
 
 log = structlog.get_logger(__name__)
 

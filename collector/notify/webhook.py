@@ -15,12 +15,12 @@ from urllib.parse import urlsplit
 import orjson
 from pydantic import Field
 
-from collector.address import is_loopback
 from collector.notify.actuator import Rollback, Ruling, rule
 from collector.notify.base import Memory, Message, NotifierOptions, Plan, Quiet
 from collector.notify.notice import Names, Notice, stamp
 from collector.notify.posting import Post
 from collector.notify.signing import read_keys, signature
+from collector.security.address import is_loopback
 
 DECISION, ROLLBACK = "decision", "rollback.requested"
 

@@ -15,10 +15,10 @@ from collector.notify.base import Notifier, NotifierOptions
 from collector.notify.notice import Names
 from collector.notify.standing import StandingStep
 from collector.notify.step import NotifyStep
-from collector.pipeline.loop import Planned
-from collector.status import Reporting
+from collector.outbound.status import Reporting
+from collector.scheduling.loop import Planned
 from collector.store.base import Store
-from collector.telemetry import Telemetry
+from telemetry.registry import Telemetry
 
 PUMP = timedelta(milliseconds=250)
 """How soon a notifier is asked again whether there is news."""

@@ -13,12 +13,12 @@ from adapters.schema import Answer
 from collector.clock import Clock
 from collector.errors import Transient
 from collector.pipeline.admission import Admission, count_answer
-from collector.pipeline.overlap import Batch, Overlapped, groups_of
 from collector.pipeline.tasks import AdaptedTrace, AdaptRequest, TraceTask
-from collector.pipeline.workers import WorkerPool, WorkerTimeout
+from collector.scheduling.overlap import Batch, Overlapped, groups_of
 from collector.store.base import Adapted, DueTrace, Store, TraceOutcome
-from collector.telemetry import Telemetry
-from dashboards import instruments
+from collector.workers.pool import WorkerPool, WorkerTimeout
+from telemetry import instruments
+from telemetry.registry import Telemetry
 
 BATCH_TRACES = 128
 BATCH_BYTES = 2 * 1024 * 1024

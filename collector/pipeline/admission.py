@@ -11,8 +11,8 @@ from collector.pipeline.observe import Observer
 from collector.pipeline.sampling import Sampling
 from collector.pipeline.slicing import SliceBook
 from collector.store.base import Store, StoredAnswer
-from collector.telemetry import Telemetry
-from dashboards import instruments
+from telemetry import instruments
+from telemetry.registry import Telemetry
 
 
 @dataclass(frozen=True, kw_only=True)

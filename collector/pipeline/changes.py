@@ -14,9 +14,9 @@ from collector.pipeline.observe import document_ids
 from collector.pipeline.sampling import LEAST, drawn
 from collector.store.base import Store, StoredAnswer
 from collector.store.entries import ChangeSource, Entry
-from collector.telemetry import Telemetry
-from dashboards import instruments
-from gates.changes import ChangeKind
+from gates.inputs.changes import ChangeKind
+from telemetry import instruments
+from telemetry.registry import Telemetry
 
 CURSOR = "late_draws"
 ROWS = 200

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from collector.clock import instant
 from collector.store.base import Store
 from collector.store.entries import Entry
-from gates.record import RecordedChange
+from gates.decisions.record import RecordedChange
 
 MAX_DOCUMENTS = 20
 """Documents that a row of a record names."""

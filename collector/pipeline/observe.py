@@ -16,14 +16,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from adapters.schema import Answer
 from collector.clock import Clock, duration, nanoseconds
 from collector.pipeline.seen import Memory, News
-from collector.pipeline.served import MAX_CHARACTERS, bounded, kind_of, served_by
+from collector.pipeline.served import bounded, kind_of, served_by
 from collector.store.base import Store
 from collector.store.chain import canonical
-from collector.store.entries import Entry
-from collector.telemetry import Telemetry
-from dashboards import instruments
-from gates.duration import Duration
-from gates.slices import NONE, OTHER, Dimension
+from collector.store.entries import MAX_CHARACTERS, Entry
+from gates.inputs.slices import NONE, OTHER, Dimension
+from gates.units.duration import Duration
+from telemetry import instruments
+from telemetry.registry import Telemetry
 
 DEPLOYED = ("service", "environment")
 """What is deployed as one: the dimensions cut from these are the scope, unless the configuration names others."""

@@ -11,7 +11,7 @@ import orjson
 from collector.clock import Clock
 from collector.store.base import Store
 from collector.store.entries import Entry
-from gates.record import JUDGE
+from gates.decisions.record import JUDGE
 from scorers.base import Scorer
 
 CURRENT, OF = "panel", "panel:"
@@ -23,7 +23,7 @@ COMPONENT = "scorers"
 def panel_versions(panel: Sequence[Scorer]) -> dict[str, str]:
     """Return the version of each metric: its own, and a mark of its options where they are not the default ones.
 
-    >>> from scorers.efficiency import Latency
+    >>> from scorers.efficiency.usage import Latency
     >>> panel_versions([Latency()]) == {"latency": Latency.metric.version}
     True
     """

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from gates.duration import Duration
+from gates.units.duration import Duration
 
 LEAST = 0.01
 Probability = Annotated[float, Field(ge=LEAST, le=1)]

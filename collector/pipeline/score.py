@@ -10,22 +10,21 @@ from typing import NamedTuple, get_args
 from adapters.schema import Answer
 from collector.clock import Clock, instant, nanoseconds
 from collector.errors import Transient
-from collector.pipeline.overlap import Batch, Overlapped, groups_of
 from collector.pipeline.panel import COMPONENT
 from collector.pipeline.served import document_of, served_by
 from collector.pipeline.tasks import ANSWER_TIMEOUTS, ScoredAnswer, ScoreRequest
-from collector.pipeline.workers import WorkerPool, WorkerTimeout
+from collector.scheduling.overlap import Batch, Overlapped, groups_of
 from collector.store.base import Store, StoredAnswer, StoredEvaluation
-from collector.telemetry import Telemetry
-from dashboards import instruments
-from dashboards.alerts import FAILURES
+from collector.workers.pool import WorkerPool, WorkerTimeout
 from scorers.base import Evaluation, Metric, Reason, Unscored
+from telemetry import instruments
+from telemetry.registry import Telemetry
 
 TASK_ANSWERS = 4
 """Answers per request to a worker: few, since a worker that hangs is noticed when the time of all of them is up."""
 BATCH_TASKS = 4
 """Requests for each worker in a batch."""
-FAULTS: tuple[Reason, ...] = tuple(reason for reason in get_args(Reason) if reason in FAILURES.split("|"))
+FAULTS: tuple[Reason, ...] = tuple(reason for reason in get_args(Reason) if reason in instruments.FAILURES.split("|"))
 """Reasons that mean a fault of scoring, not a fact about the answer. They are counted over all traffic, from zero on: a
 series that begins at its first increment hides that increment from `increase()`, and a zero for each metric and slice
 would be most of what is exposed."""

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from adapters.schema import Answer
-from gates.changes import ChangeKind
+from collector.store.entries import MAX_CHARACTERS
+from gates.inputs.changes import ChangeKind
 from scorers.retrieval.ranking import ranked
 
 MAX_COMPONENTS = 32
 """Components of one answer that are kept; an application has a handful."""
-MAX_CHARACTERS = 256
-"""Of a component's name and of its version, as adapters keep them."""
 
 KINDS: Mapping[str, ChangeKind] = {
     "release": "deploy",

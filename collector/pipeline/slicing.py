@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from adapters.schema import Answer
 from collector.store.base import Store
-from gates.slices import Dimension, Slicer, attributes_of, dump_admitted, load_admitted
+from gates.inputs.slices import Dimension, Slicer, attributes_of, dump_admitted, load_admitted
 
 CHECKPOINT = "slices"
 

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 from adapters.base import MalformedRecord
 from adapters.detect import AdaptOptions, read_trace
-from adapters.otlp import decode_traces
 from adapters.schema import Answer
 from adapters.trace import Span, Trace
+from adapters.wire.otlp import decode_traces
 from collector.catalog.snapshot import Mapped
 from collector.models.entailment import LocalEntailment, local_entailment
 from collector.models.options import EntailmentOptions

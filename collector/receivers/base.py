@@ -69,11 +69,3 @@ class Full(Refused):
 
 class Unavailable(Refused):
     """The agent is stopping, or its store cannot be written."""
-
-
-class Garbage(Exception):  # noqa: N818 - says what came in
-    """A body that is not what its content type says, or not OTLP; trying again is useless."""
-
-
-class TooLarge(Exception):  # noqa: N818 - says what came in
-    """A body beyond the bounds of the receiver."""

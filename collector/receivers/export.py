@@ -12,13 +12,13 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from collector.receivers import status
-from collector.receivers.base import RETRY_SECONDS, Exchange, Full, Garbage, TooLarge, Unavailable
-from collector.receivers.body import ENCODINGS, decompress
+from collector.receivers.base import RETRY_SECONDS, Exchange, Full, Unavailable
 from collector.receivers.guard import Guard
 from collector.receivers.intake import LARGE_BYTES, Intake
 from collector.receivers.signals import Signal
 from collector.receivers.split import Split
 from collector.receivers.writer import Claim
+from collector.security.decompress import ENCODINGS, Garbage, TooLarge, decompress
 
 log = structlog.get_logger(__name__)
 

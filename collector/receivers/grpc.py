@@ -16,8 +16,7 @@ import structlog
 
 from collector.errors import ConfigError
 from collector.receivers import status
-from collector.receivers.base import Exchange, Full, Garbage, TooLarge, Unavailable
-from collector.receivers.body import decompress, encoding_of
+from collector.receivers.base import Exchange, Full, Unavailable
 from collector.receivers.guard import bearer
 from collector.receivers.intake import LARGE_BYTES, Intake
 from collector.receivers.reading import NoMessage, Readers
@@ -25,6 +24,7 @@ from collector.receivers.settings import Listener
 from collector.receivers.signals import SIGNALS, Signal
 from collector.receivers.split import Split
 from collector.receivers.writer import Claim
+from collector.security.decompress import Garbage, TooLarge, decompress, encoding_of
 
 log = structlog.get_logger(__name__)
 

@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from collector.address import is_loopback
+from collector.security.address import is_loopback
 
 log = structlog.get_logger(__name__)
 

@@ -6,12 +6,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from collector.clock import Clock
-from collector.jsonbounds import count_objects, most_objects
-from collector.receivers.base import ReceiveTelemetry, TooLarge
+from collector.receivers.base import ReceiveTelemetry
 from collector.receivers.settings import Limits
 from collector.receivers.signals import Signal
 from collector.receivers.split import Split, split
 from collector.receivers.writer import Writer
+from collector.security.decompress import TooLarge
+from collector.security.jsonbounds import count_objects, most_objects
 
 LARGE_BYTES = 4 * 1024 * 1024
 """A request beyond is rare, and not handled where it would hold up many others, or many times at once."""

@@ -18,7 +18,7 @@ from google.protobuf.message import Message
 from opentelemetry.proto.common.v1 import common_pb2
 from opentelemetry.proto.resource.v1.resource_pb2 import Resource
 
-from collector.receivers.base import Garbage
+from collector.security.decompress import Garbage
 
 R = TypeVar("R")
 M = TypeVar("M", bound=Message)

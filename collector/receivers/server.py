@@ -13,11 +13,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from collector.address import is_loopback
 from collector.errors import ConfigError
 from collector.receivers.hosts import PROBES, HostCheck, refusal
 from collector.receivers.protocol import BoundedProtocol
 from collector.receivers.settings import HttpListener, Listener
+from collector.security.address import is_loopback
 
 MAX_CONNECTIONS = 1024
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
-from collector.address import is_loopback
 from collector.errors import ConfigError
 from collector.receivers.hosts import HostName, Hosts
+from collector.security.address import is_loopback
 
 MIB = 1024 * 1024
 

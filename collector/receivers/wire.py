@@ -14,7 +14,7 @@ from google.protobuf.message import DecodeError, Message
 from opentelemetry.proto.common.v1.common_pb2 import InstrumentationScope
 from opentelemetry.proto.resource.v1.resource_pb2 import Resource
 
-from collector.receivers.base import Garbage, TooLarge
+from collector.security.decompress import Garbage, TooLarge
 
 M = TypeVar("M", bound=Message)
 

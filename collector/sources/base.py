@@ -9,32 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from adapters.base import MalformedRecord
 from adapters.schema import Answer
 from adapters.trace import Span
-from collector.errors import ConfigError, Transient
-from gates.duration import Duration
-
-
-class Unreachable(Transient):
-    """The other side gave nothing usable: down, slow, wrong credentials, wrong answers.
-
-    ``reason`` is one readable line with URL and status; ``retry_after`` the seconds it asked to be left alone.
-    """
-
-    def __init__(self, reason: str, retry_after: float | None = None) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.retry_after = retry_after
-
-
-class TooLarge(Unreachable):
-    """The answer is larger than what is taken in; asking for less may help, asking again does not."""
+from gates.units.duration import Duration
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,32 +96,3 @@ class SourceOptions(BaseModel):
         """Yield what is allowed and unwise, each as ``path: problem``."""
         del where
         yield from ()
-
-
-def read_secret(value: SecretStr | None, file: Path | None, where: str) -> str | None:
-    """Return a secret given as it is, or read from its file; ``where`` is the path of the key that names the file.
-
-    Raises `ConfigError` for a file that cannot be read, or is empty, and for what is no line of printable ASCII: it
-    could not be sent in a header.
-
-    >>> read_secret(SecretStr("s3cret"), None, "sources[0].api_key_file")
-    's3cret'
-    """
-    if value is not None:
-        return _sendable(value.get_secret_value(), where.removesuffix("_file"))
-    if file is None:
-        return None
-    try:
-        secret = file.read_text(encoding="utf-8").strip()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "not text"
-        raise ConfigError(f"{where}: {file}: cannot be read: {reason}") from error
-    if not secret:
-        raise ConfigError(f"{where}: {file} is empty")
-    return _sendable(secret, f"{where}: {file}")
-
-
-def _sendable(secret: str, where: str) -> str:
-    if not (secret.isascii() and secret.isprintable()):
-        raise ConfigError(f"{where}: a key is one line of printable ASCII")
-    return secret

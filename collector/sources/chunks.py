@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from adapters.base import MalformedRecord
-from adapters.otlp_encode import encode_traces
 from adapters.trace import Span
+from adapters.wire.otlp_encode import encode_traces
 from collector.store.base import Chunk, UnreadRecord
 
 MAX_CHUNK_BYTES = 4 * 1024 * 1024

@@ -14,13 +14,14 @@ from typing import Any, Literal, TypeVar
 from msgspec.structs import replace
 from pydantic import Field
 
-from adapters.jsonl import MAX_LINE_BYTES
+from adapters.files.jsonl import MAX_LINE_BYTES
+from collector.outbound.errors import Unreachable
 from collector.sources import tailing
-from collector.sources.base import Batch, SourceOptions, Unreachable
+from collector.sources.base import Batch, SourceOptions
 from collector.sources.directories import Beside, Identity, Seen
 from collector.sources.lines import Taken, read_lines
 from collector.sources.tailing import FileState, Heads, is_text
-from gates.duration import Duration
+from gates.units.duration import Duration
 
 MIB = 1024 * 1024
 MAX_FILES = 2000

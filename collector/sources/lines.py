@@ -9,10 +9,10 @@ import orjson
 from msgspec.structs import replace
 
 from adapters.base import MalformedRecord
-from adapters.files import line_records
+from adapters.files.read import line_records
 from adapters.schema import Answer
 from adapters.trace import Span
-from collector.jsonbounds import count_objects, most_objects
+from collector.security.jsonbounds import count_objects, most_objects
 from collector.sources.tailing import FileState, mark_of
 
 QUIET_NS = 5 * 10**9

@@ -20,13 +20,15 @@ from urllib.parse import quote, urlsplit
 from pydantic import Field, SecretStr
 
 from adapters.base import MalformedRecord
-from adapters.phoenix import spans_of_rows
-from collector.address import BaseUrl, is_loopback
-from collector.sources.base import Batch, SourceOptions, TooLarge, Unreachable, read_secret
-from collector.sources.client import HttpClient
+from adapters.exports.phoenix import spans_of_rows
+from collector.outbound.client import HttpClient
+from collector.outbound.errors import ReplyTooLarge, Unreachable
+from collector.outbound.reply import NOT_FOUND, Reply
+from collector.security.address import BaseUrl, is_loopback
+from collector.security.secrets import read_secret
+from collector.sources.base import Batch, SourceOptions
 from collector.sources.phoenix_cursor import Anchor, State
-from collector.sources.reply import NOT_FOUND, Reply
-from gates.duration import Duration
+from gates.units.duration import Duration
 
 MAX_PAGE = 999
 """The API gives at most 1,000 spans, one of which was read before."""
@@ -210,7 +212,7 @@ class PhoenixSource:
             except Unreachable as error:
                 # Perhaps it took too long to be put together. Once all is read, pages are whole again.
                 self._sizes[project.id] = max(1, size // 2)
-                if size == 1 or not isinstance(error, TooLarge):
+                if size == 1 or not isinstance(error, ReplyTooLarge):
                     raise
 
 

@@ -8,15 +8,16 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from adapters.schema import Answer
-from collector.backoff import Backoff
 from collector.clock import Clock
+from collector.outbound.backoff import Backoff
+from collector.outbound.errors import Unreachable
+from collector.outbound.status import LinkStatus
 from collector.pipeline.admission import Admission, count_answer
-from collector.sources.base import Batch, Source, SourceOptions, Unreachable
+from collector.sources.base import Batch, Source, SourceOptions
 from collector.sources.chunks import chunks_of
-from collector.status import LinkStatus
 from collector.store.base import Pulled, Store, StoredAnswer, UnreadRecord
-from collector.telemetry import Telemetry
-from dashboards import instruments
+from telemetry import instruments
+from telemetry.registry import Telemetry
 
 Outcome = Literal["ok", "asked_to_wait", "unreachable", "error"]
 COUNTED = ("spans", "answers", "malformed")

@@ -13,14 +13,14 @@ from typing import Self
 import structlog
 
 from collector.clock import Clock
+from collector.outbound.status import Reporting
 from collector.pipeline.admission import Admission
-from collector.pipeline.loop import Loop
-from collector.schedule import Schedule
+from collector.scheduling.loop import Loop
+from collector.scheduling.schedule import Schedule
 from collector.sources.base import Source, SourceOptions
 from collector.sources.pull import PullStep
-from collector.status import Reporting
 from collector.store.base import Store
-from collector.telemetry import Telemetry
+from telemetry.registry import Telemetry
 
 log = structlog.get_logger(__name__)
 

@@ -121,7 +121,7 @@ class Decision:
     The store chains rows: ``hash`` covers the row and the ``previous_hash`` before it.
 
     ``slice`` is ``{}`` for the gate as a whole; ``verdict`` is the verdict as JSON, ``record`` the
-    `gates.record.DecisionRecord` that explains it, as JSON; rows of before there were records have none.
+    `gates.decisions.record.DecisionRecord` that explains it, as JSON; rows of before there were records have none.
     """
 
     at: int

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import orjson
 
-from gates.observations import Floats, Integers, pairs
-from gates.values import Slice
+from gates.inputs.observations import Floats, Integers, pairs
+from gates.inputs.values import Slice
 
 VALUE = np.dtype("<f8")
 """How a value is packed; NaN stands for one that was not scored."""
@@ -58,7 +58,8 @@ class Scored:
     """Evaluations that gates fold, as columns of equal length in the order of ``seq``.
 
     ``context`` points into ``contexts``, ``at`` is in microseconds since 1970; the others are as in
-    `gates.observations.Batch`. ``blocks`` hold the values by the metrics they are of: which rows, and a row each.
+    `gates.inputs.observations.Batch`. ``blocks`` hold the values by the metrics they are of: which rows, and a row
+    each.
     """
 
     contexts: tuple[Context, ...]

@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from gates.changes import ChangeKind
+from gates.inputs.changes import ChangeKind
 
 ChangeSource = Literal["explicit", "observed", "catalog"]
 """Who said it: somebody, an answer that showed a value never seen before, or the catalog in force."""
+
+MAX_CHARACTERS = 256
+"""Of a component's name and of its version, as adapters keep them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from collector.store.entries import Entry
 from collector.store.ledger import listed
 from collector.store.rows import groups, upsert
 from collector.store.tables import books, contexts, scored
-from gates.observations import ARMS, cluster_code
+from gates.inputs.observations import ARMS, cluster_code
 
 
 def append(connection: sa.Connection, batch: Sequence[tuple[int, StoredEvaluation]]) -> None:

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from pydantic import Field
 
-from collector.links import LinkOptions
+from collector.outbound.options import LinkOptions
 
 REQUEST_ITEMS = 100
 """Most items of one request. An item is some 4 kB at most, and Langfuse takes 1 MB."""
@@ -62,8 +62,8 @@ class Target(Protocol):
     def write(self, items: Sequence[Item]) -> Written:
         """Write up to `REQUEST_ITEMS` items; writing one again replaces it, or can be told from another.
 
-        Raises `collector.links.Refused` where some item is at fault or all together are too much: nothing was settled;
-        `collector.sources.base.Unreachable` where it may work later.
+        Raises `collector.outbound.options.Refused` where some item is at fault or all together are too much:
+        nothing was settled; `collector.outbound.errors.Unreachable` where it may work later.
         """
         ...
 

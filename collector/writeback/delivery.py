@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from collector.links import Refused
+from collector.outbound.options import Refused
 from collector.store.rows import groups
 from collector.writeback.base import REASONS, REQUEST_ITEMS, Item, Target
 

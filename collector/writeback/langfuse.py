@@ -18,10 +18,11 @@ import orjson
 from pydantic import Field, SecretStr
 
 from collector.clock import instant
-from collector.links import Refused
-from collector.sources.base import Unreachable, read_secret
-from collector.sources.client import HttpClient
-from collector.sources.reply import NOT_FOUND, Reply
+from collector.outbound.client import HttpClient
+from collector.outbound.errors import Unreachable
+from collector.outbound.options import Refused
+from collector.outbound.reply import NOT_FOUND, Reply
+from collector.security.secrets import read_secret
 from collector.writeback.base import REASONS, Item, TargetOptions, Written
 
 SCORES = "/api/public/scores"

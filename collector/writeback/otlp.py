@@ -21,7 +21,7 @@ import orjson
 from pydantic import Field, SecretStr
 
 from collector.errors import ConfigError
-from collector.sources.base import read_secret
+from collector.security.secrets import read_secret
 from collector.writeback.base import Item, TargetOptions, Written
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from opentelemetry.sdk._logs import ReadableLogRecord
 from opentelemetry.sdk._logs.export import LogRecordExportResult
 
 from collector.errors import ConfigError
-from collector.links import Refused
-from collector.sources.base import Unreachable
-from collector.sources.reply import MAX_RETRY_AFTER_SECONDS, Secrets
+from collector.outbound.errors import Unreachable
+from collector.outbound.options import Refused
+from collector.outbound.reply import MAX_RETRY_AFTER_SECONDS, Secrets
 
 RETRY_INFO = "google.rpc.retryinfo-bin"
 TOO_LARGE = "larger than max"

@@ -19,10 +19,10 @@ from opentelemetry.sdk._logs import ReadableLogRecord
 from opentelemetry.sdk._logs.export import LogRecordExportResult
 from requests.adapters import BaseAdapter
 
-from collector.links import Refused
-from collector.sources.base import Unreachable
-from collector.sources.client import HttpClient
-from collector.sources.reply import Reply
+from collector.outbound.client import HttpClient
+from collector.outbound.errors import Unreachable
+from collector.outbound.options import Refused
+from collector.outbound.reply import Reply
 
 PATH = "/v1/logs"
 PROTOBUF = "application/x-protobuf"

@@ -12,18 +12,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from collector.backoff import Backoff
 from collector.clock import Clock
-from collector.links import Refused
-from collector.sources.base import Unreachable
-from collector.status import LinkStatus
+from collector.outbound.backoff import Backoff
+from collector.outbound.errors import Unreachable
+from collector.outbound.options import Refused
+from collector.outbound.status import LinkStatus
 from collector.store.base import Store, StoredAnswer, StoredEvaluation
-from collector.telemetry import Telemetry
 from collector.writeback.base import Item, Target, TargetOptions
 from collector.writeback.delivery import Delivery, deliver
 from collector.writeback.items import Panel, place
 from collector.writeback.position import MAX_LATER, Position
-from dashboards import instruments
+from telemetry import instruments
+from telemetry.registry import Telemetry
 
 Outcome = Literal["written", "unknown", "rejected", "skipped", "failed"]
 MAX_ROWS = 25

@@ -10,14 +10,14 @@ from contextlib import suppress
 from datetime import timedelta
 
 from collector.clock import Clock
-from collector.pipeline.loop import Planned
-from collector.status import Reporting
+from collector.outbound.status import Reporting
+from collector.scheduling.loop import Planned
 from collector.store.base import Store
-from collector.telemetry import Telemetry
 from collector.writeback.base import Target, TargetOptions
 from collector.writeback.items import Panel, Verdicts
 from collector.writeback.step import WriteStep
 from scorers.base import Metric
+from telemetry.registry import Telemetry
 
 PUMP = timedelta(milliseconds=250)
 """How soon a target is asked again whether something is to be written."""

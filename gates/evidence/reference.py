@@ -26,6 +26,12 @@ from gates.evidence import beta, intervals
 ALPHA = 0.01
 """How often the bound may fall short of the true mean."""
 
+NAMED_ICC = 0.02
+"""Intra-cluster correlation that is assumed at least where answers name their cluster."""
+
+EXCESS_UNIT = 2**32
+"""Excess over the level is summed as integers inside a tick: what a cluster shows does not depend on its neighbours."""
+
 LEAST_ICC = 0.002
 """Intra-cluster correlation that is assumed at least: what fails together rarely need not show in a reference."""
 

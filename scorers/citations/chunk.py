@@ -10,8 +10,8 @@ from adapters.schema import Answer, Passage
 from scorers.base import Env, Evidence
 from scorers.catalog.document import Document
 from scorers.catalog.edition import key_of
-from scorers.catalog.lineage import Lineage, lineage_of
 from scorers.citations.cited import Citing
+from scorers.lineage import Lineage, lineage_of
 from scorers.support.attribution import SUPPORTED
 from scorers.text.excerpt import excerpt
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from adapters.schema import Answer
 from scorers.base import Env, Evidence, Unscored
-from scorers.entailment import Entailment
 from scorers.once import Once
+from scorers.ports.entailment import Entailment
 from scorers.support.alone import Alone
 from scorers.support.attribution import Attribution, attribution
 from scorers.support.entailed import support_by, told_by

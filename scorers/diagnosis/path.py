@@ -11,8 +11,8 @@ from typing import Literal
 from adapters.schema import Answer, Passage, Stage
 from scorers.base import Env
 from scorers.catalog.graph import Catalog
-from scorers.catalog.lineage import Lineage, lineage_of
 from scorers.catalog.origin import origin
+from scorers.lineage import Lineage, lineage_of
 from scorers.text.excerpt import excerpt
 
 Fault = Literal["restricted", "stale", "unknown", "version_mismatch", "duplicated", "not_nested"]

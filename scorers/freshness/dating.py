@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from adapters.schema import Passage
 from scorers.catalog.document import Document, parse_instant
-from scorers.conflict.figures import date_at
-from scorers.conflict.tokens import Token, tokens
+from scorers.disagreement.figures import date_at
+from scorers.disagreement.tokens import Token, tokens
 from scorers.text.normalize import MONTHS, word_set
 
 MAX_READ = 4_000

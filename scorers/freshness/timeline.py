@@ -15,10 +15,10 @@ from itertools import combinations
 from typing import NamedTuple
 
 from adapters.schema import Answer
-from scorers.conflict.asking import Asked, asked
-from scorers.conflict.disagreement import conflicting, disagreements
-from scorers.conflict.tokens import tokens
-from scorers.conflict.values import reading_of
+from scorers.disagreement.asking import Asked, asked
+from scorers.disagreement.disagreement import conflicting, disagreements
+from scorers.disagreement.tokens import tokens
+from scorers.disagreement.values import reading_of
 from scorers.freshness.dating import dated
 
 MAX_PASSAGES = 12

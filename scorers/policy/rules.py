@@ -92,7 +92,7 @@ class Rule(Value):
         return self.when.holds(answer, tokens) and not (self.unless is not None and self.unless.holds(answer, tokens))
 
     def kept(self, said: Said) -> float:
-        """Return how surely the rule is kept (0-1); ``bound`` is judged by `scorers.regulated_advice_control`."""
+        """Return how surely the rule is kept (0-1); ``bound`` is judged by ``regulated_advice_control``."""
         if self.says and said.matches(_compiled(self.says)):
             return 1.0
         if self.must == "refuse":

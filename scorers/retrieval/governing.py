@@ -11,10 +11,10 @@ from typing import cast
 from adapters.schema import Answer, Passage
 from scorers.base import Env
 from scorers.catalog import Catalog, Document
-from scorers.catalog.lineage import asked_at
 from scorers.catalog.origin import origin
 from scorers.catalog.search.hybrid import Hit, search
-from scorers.embedding import Embedder
+from scorers.lineage import asked_at
+from scorers.ports.embedding import Embedder
 from scorers.retrieval.ranking import ranked
 
 LOOKED_AT = 10

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from adapters.schema import Answer
 from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
-from scorers.catalog.lineage import lineage_of
+from scorers.lineage import lineage_of
 from scorers.retrieval.ranking import DEPTH, LISTED, Depth, ranked
 
 

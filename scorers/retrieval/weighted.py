@@ -10,7 +10,7 @@ from adapters.schema import Answer, GoldPassage
 from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
 from scorers.catalog.document import within
 from scorers.catalog.edition import Key, key_of
-from scorers.catalog.lineage import asked_at, lineage_of
+from scorers.lineage import asked_at, lineage_of
 from scorers.retrieval.governing import governing
 from scorers.retrieval.ranking import DEPTH, GRADES, LISTED, Depth, ranked
 from scorers.text.excerpt import excerpt

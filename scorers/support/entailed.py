@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from adapters.schema import Answer
 from scorers.base import Env, Unscored
-from scorers.entailment import Entailment, Probabilities, Temperatures
+from scorers.ports.entailment import Entailment, Probabilities, Temperatures
 from scorers.support.claims import statements_of
 from scorers.support.judgement import Judgement, judge
 from scorers.support.model import logit_of, sigmoid

@@ -1,4 +1,4 @@
-"""The wording of an answer that declines, as named features and n-grams for the model of `scorers.refusal`."""
+"""The wording of an answer that declines, as named features and n-grams for the model of `scorers.safety.refusal`."""
 
 from __future__ import annotations
 

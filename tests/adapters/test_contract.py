@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from adapters.detect import AdaptOptions, adapt_trace
-from adapters.files import records
-from adapters.otlp import decode_traces, group
+from adapters.files.read import records
 from adapters.schema import Answer
 from adapters.trace import Span
+from adapters.wire.otlp import decode_traces, group
 
 TRACES = Path(__file__).parents[2].parent / "shared" / "data" / "traces"
 SCENARIOS = sorted(path.name.removesuffix(".expected.json") for path in TRACES.glob("*.expected.json"))

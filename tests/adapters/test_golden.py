@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from adapters.detect import AdaptOptions, adapt_trace
-from adapters.files import read
-from adapters.otlp import decode_traces, group
+from adapters.files.read import read
 from adapters.schema import Answer
+from adapters.wire.otlp import decode_traces, group
 
 TRACES = Path(__file__).parents[1] / "golden" / "traces"
 NAMES = sorted(path.name.removesuffix(".otlp.pb") for path in TRACES.glob("*.otlp.pb"))

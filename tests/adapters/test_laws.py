@@ -15,12 +15,12 @@ from opentelemetry.proto.trace.v1 import trace_pb2
 
 from adapters import ADAPTERS
 from adapters.base import AdaptOptions, MalformedRecord
-from adapters.carried import CARRIERS, FIELDS, Carrier, arrived
 from adapters.detect import adapt_trace, read_trace
-from adapters.files import records
-from adapters.otlp import decode_traces, group
+from adapters.files.read import records
 from adapters.schema import Answer
 from adapters.trace import Span, Trace
+from adapters.wire.otlp import decode_traces, group
+from docs.makers.carried import CARRIERS, FIELDS, Carrier, arrived
 
 TRACES = Path(__file__).parents[1] / "golden" / "traces"
 NAMES = sorted(p.name.removesuffix(".otlp.pb") for p in TRACES.glob("*.otlp.pb") if ".logs." not in p.name)

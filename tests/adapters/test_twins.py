@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from adapters.detect import AdaptOptions, adapt_trace
-from adapters.files import read
+from adapters.files.read import read
 from adapters.schema import Answer
 from adapters.trace import Span, Trace
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from adapters.assembly.messages import Message, content_text, conversation, dumped
 from adapters.detect import dialect_of
-from adapters.openinference.messages import flattened
+from adapters.dialects.openinference.messages import flattened
 from adapters.trace import Span, Trace
 from adapters.values import (
     MAX_DEPTH,

@@ -8,13 +8,13 @@ import threading
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
-from collector.api import Api
-from collector.config import Http
-from collector.readiness import Readiness
+from collector.api.app import Api
+from collector.api.readiness import Readiness
+from collector.configuration.schema import Http
 from collector.receivers.guard import Tokens
 from collector.receivers.server import HttpReceiver
-from collector.telemetry import Telemetry
 from gates.base import SliceVerdict, Verdict
+from telemetry.registry import Telemetry
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 

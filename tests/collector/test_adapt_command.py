@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from adapters.otlp import decode_traces
-from adapters.otlp_encode import encode_traces
 from adapters.trace import Span
+from adapters.wire.otlp import decode_traces
+from adapters.wire.otlp_encode import encode_traces
 from collector.commands.adapt import adapt_files
-from tests.adapters.test_files import as_json
+from tests.adapters.files.test_files import as_json
 from tests.traffic import policy_trace
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "traces"

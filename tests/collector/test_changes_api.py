@@ -5,12 +5,12 @@ import json
 import pytest
 from starlette.testclient import TestClient
 
-from collector.api import Api
+from collector.api.app import Api
+from collector.api.readiness import Readiness
 from collector.errors import Transient
-from collector.readiness import Readiness
 from collector.receivers.guard import Tokens
 from collector.store.sqlite import open_store
-from collector.telemetry import Telemetry
+from telemetry.registry import Telemetry
 
 SECOND = 10**9
 NOON = 1_780_000_000 * SECOND

@@ -9,9 +9,9 @@ import time
 
 import pytest
 
-from adapters.otlp import decode_traces
+from adapters.wire.otlp import decode_traces
 from collector.store.sqlite import open_store
-from tests.adapters.test_files import as_json
+from tests.adapters.files.test_files import as_json
 from tests.agent import Agent
 from tests.traffic import policy_trace
 

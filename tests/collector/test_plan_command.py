@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from collector.commands.plan import Assumed, plan
-from collector.config import Config
-from collector.configfile import load
+from collector.configuration.file import load
+from collector.configuration.schema import Config
 from collector.errors import ConfigError
 
 DRIFT = "gates: [{type: drift, name: g, metric: m, worse: higher, by: [domain], reference: 1d, tolerance: 0}]"

@@ -12,16 +12,16 @@ import pytest
 from adapters.schema import Answer
 from collector.commands.evaluations import export
 from collector.commands.replay import chosen, replay, tick_of
-from collector.config import Config
-from collector.configfile import load
+from collector.configuration.file import load
+from collector.configuration.schema import Config
 from collector.errors import ConfigError
-from collector.pipeline.judge import JudgeStep
+from collector.judging.judge import JudgeStep
 from collector.store.base import StoredAnswer, StoredEvaluation
 from collector.store.entries import Entry
 from collector.store.pulled import Pulled
 from collector.store.sqlite import open_store
-from collector.telemetry import Telemetry
 from scorers.base import Evaluation, Score
+from telemetry.registry import Telemetry
 
 START, MINUTE = 1_790_000_000 * 10**9, 60 * 10**9
 GATES = """

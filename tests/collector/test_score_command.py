@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from adapters.otlp import decode_traces
-from adapters.otlp_encode import encode_traces
+from adapters.wire.otlp import decode_traces
+from adapters.wire.otlp_encode import encode_traces
 from collector.commands import reading
 from collector.commands.score import score_files
-from collector.configfile import load
+from collector.configuration.file import load
 from collector.errors import ConfigError
 from tests import command as here
-from tests.adapters.test_files import as_json
+from tests.adapters.files.test_files import as_json
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "traces"
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

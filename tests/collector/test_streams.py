@@ -12,10 +12,10 @@ import typer
 
 from adapters.schema import Answer
 from collector.cli import app
-from collector.reference import _commands
 from collector.store.base import Decision, StoredAnswer, StoredEvaluation
 from collector.store.pulled import Pulled
 from collector.store.sqlite import open_store
+from docs.makers.reference import _commands
 from scorers.base import Evaluation, Score
 from tests.collector.sources.server import serving
 from tests.forked import CLOSED, FULL, KEPT, LEFT, ended

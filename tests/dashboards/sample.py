@@ -8,8 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from dashboards.boards import overview_board
-from dashboards.catalogue import metric_catalogue
 from dashboards.rules import rules
+from docs.makers.catalogue import metric_catalogue
 from gates.threshold import ThresholdGate
 from scorers.base import Metric
 

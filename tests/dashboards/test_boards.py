@@ -6,11 +6,11 @@ import promql_parser
 import pytest
 
 from dashboards.boards import overview_board
-from dashboards.exposure import Exposure
-from dashboards.instruments import all_instruments
 from dashboards.panels import overview
 from dashboards.promql import runnable
 from dashboards.rules import expressions
+from telemetry.exposure import Exposure
+from telemetry.instruments import all_instruments
 from tests.dashboards.sample import DIMENSIONS, GATES, GOLDEN, METRICS, golden
 
 BOARD = json.loads(overview_board(DIMENSIONS, METRICS, GATES))

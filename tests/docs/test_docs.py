@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from collector.config import Config
+from collector.configuration.schema import Config
 from collector.notify import NOTIFIERS
 from collector.sources import SOURCES
 from collector.writeback import TARGETS

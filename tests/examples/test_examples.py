@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import yaml
 
-from collector.configfile import load
+from collector.configuration.file import load
 from tests.agent import Agent, merge
 from tests.examples.readme import EXAMPLES, Example, blocks, cut
 from tests.peers import missing

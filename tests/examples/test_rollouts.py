@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 import yaml
 
-from collector.flagger import HOOKS
+from collector.api.flagger import HOOKS
 from collector.receivers.guard import Tokens
 from tests.collector.served import Served, called, verdict
 from tests.examples.argo import ERROR, FAILED, INCONCLUSIVE, RUNNING, SUCCESSFUL, Metric
@@ -61,7 +61,7 @@ def test_argo_takes_what_cannot_be_asked_for_an_error_and_never_for_a_success(se
 
 def test_a_number_that_is_none_would_be_a_success_to_some_versions_and_an_error_to_others(served, monkeypatch):
     served.judge.verdicts = {"canary": verdict("fail")}
-    monkeypatch.setattr("collector.exchange.encoded", lambda _: b'{"code": NaN}')
+    monkeypatch.setattr("collector.api.exchange.encoded", lambda _: b'{"code": NaN}')
     assert web(served).measure_web(older=True)[0] == SUCCESSFUL
     assert web(served).measure_web(older=False)[0] == ERROR
 

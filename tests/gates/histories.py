@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import strategies as st
 
-from gates.attributed import Attribution, Figures, Finding
-from gates.causes import CAUSES
-from gates.record import RecordedChange
+from gates.attribution.causes import CAUSES
+from gates.attribution.report import Attribution, Figures, Finding
+from gates.decisions.record import RecordedChange
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 KINDS = {"release": "deploy", "model": "model", "prompt": "prompt", "index": "index"}

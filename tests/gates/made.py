@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gates.observations import ARMS, Batch, Group
+from gates.inputs.observations import ARMS, Batch, Group
 
 TICK = 300_000_000
 """Five minutes, in microseconds."""

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gates.attribution import attribute
-from gates.sample import Sample, Scored, Suspect
+from gates.attribution.attribute import attribute
+from gates.attribution.sample import Sample, Scored, Suspect
 
 MINUTE = 60_000_000
 CHANGED = 600

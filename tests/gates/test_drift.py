@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from gates.changes import Change
 from gates.drift import DriftGate
-from gates.observations import cluster_code, instant
+from gates.inputs.changes import Change
+from gates.inputs.observations import cluster_code, instant
 from tests.gates.made import START, TICK, batch, poisson
 
 SLICES = tuple((("domain", f"d{place}"),) for place in range(20))

@@ -10,8 +10,8 @@ from pydantic import TypeAdapter
 
 from gates import GATES, AnyGate
 from gates.base import Gate
-from gates.changes import Change
-from gates.observations import Batch, Observation
+from gates.inputs.changes import Change
+from gates.inputs.observations import Batch, Observation
 
 NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
 SMALL = {

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
+from gates.inputs.observations import instant
 from gates.objective import ObjectiveGate
-from gates.observations import instant
 from tests.gates.made import START, TICK, batch, poisson
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from gates.changes import Change
-from gates.observations import ARMS, Batch, Observation, cluster_code, instant
+from gates.inputs.changes import Change
+from gates.inputs.observations import ARMS, Batch, Observation, cluster_code, instant
 from gates.release import ReleaseGate
 from tests.gates.made import START, TICK, batch, poisson
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from gates.base import Verdict
-from gates.observations import Observation
-from gates.slices import NONE, OTHER
+from gates.inputs.observations import Observation
+from gates.inputs.slices import NONE, OTHER
 from gates.threshold import MAX_SLICES, ThresholdGate
 
 NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)

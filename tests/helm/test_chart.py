@@ -7,7 +7,7 @@ import kubernetes_validate
 import pytest
 import yaml
 
-from collector.config import Config
+from collector.configuration.schema import Config
 from dashboards.chart import values_schema
 from tests.helm.chart import CHART, RenderError, kinds
 from tests.helm.conftest import Render

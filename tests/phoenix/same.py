@@ -1,7 +1,7 @@
 """What an answer taken through Phoenix must have in common with the same answer taken by OTLP."""
 
 LOST = {"service", "release", "environment", "framework"}
-"""Of resource and scope. The other fields of `adapters.phoenix.LOST_BY_API` are lost in part."""
+"""Of resource and scope. The other fields of `adapters.exports.phoenix.LOST_BY_API` are lost in part."""
 OF_RESOURCE = ("app",)
 """Versions that the resource tells, which Phoenix does not keep."""
 MICROSECONDS_MS = 0.002

@@ -18,9 +18,9 @@ from pydantic import TypeAdapter, ValidationError
 
 import scorers
 from adapters.schema import MAX_AMOUNT, MAX_COUNT, Answer, Citation, Gold, GoldPassage, Passage, Stage, Turn, Usage
-from scorers import SCORERS, AnyScorer, default_panel, run_panel
+from scorers import SCORERS, AnyScorer, default_panel, lineage, run_panel
 from scorers.base import COSTS, Basis, Env, Evaluation, Score, Scorer, Unscored
-from scorers.catalog import Catalog, Document, lineage
+from scorers.catalog import Catalog, Document
 from scorers.citations import cited
 from scorers.freshness import timeline
 from scorers.policy import behaviours

@@ -11,7 +11,7 @@ import pytest
 from adapters.schema import Answer, Usage
 from collector.pipeline.tasks import evaluate
 from scorers.base import Env, Evaluation, Metric, Score, Scorer, Unscored
-from scorers.efficiency import Latency, Tokens
+from scorers.efficiency.usage import Latency, Tokens
 from scorers.panel import run_panel
 
 ENV = Env(now=datetime(2026, 5, 4, tzinfo=UTC))

@@ -8,9 +8,9 @@ import pytest
 
 from adapters.schema import Answer, Passage
 from scorers.base import Env, Score, Scorer, Unscored
-from scorers.policy_boundary_handling import PolicyBoundaryHandling
-from scorers.refusal_appropriateness import RefusalAppropriateness
-from scorers.regulated_advice_control import RegulatedAdviceControl
+from scorers.safety.policy_boundary_handling import PolicyBoundaryHandling
+from scorers.safety.refusal_appropriateness import RefusalAppropriateness
+from scorers.safety.regulated_advice_control import RegulatedAdviceControl
 
 ENV = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
 REFUSES = "I'm sorry, but I can't share that information."

@@ -15,8 +15,8 @@ from adapters.schema import Answer, Gold, GoldPassage, Passage, Usage
 from scorers import default_panel, run_panel
 from scorers.base import Env, Evaluation, Score, Scorer
 from scorers.catalog import Catalog, Document
-from scorers.policy_boundary_handling import PolicyBoundaryHandling
-from scorers.refusal_appropriateness import RefusalAppropriateness
+from scorers.safety.policy_boundary_handling import PolicyBoundaryHandling
+from scorers.safety.refusal_appropriateness import RefusalAppropriateness
 from tests.scorers.probe_cases import ASKED, EVERY, FINANCE, HEALTHCARE, REPLACED, SUPPLY_CHAIN, Case, answered
 
 STILL = 0.1

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from adapters.base import MalformedRecord
-from adapters.langfuse_api import is_trace, spans_of_trace
+from adapters.exports.langfuse import is_trace, spans_of_trace
 from adapters.values import nanoseconds_of
-from collector.sources.base import Batch, TooLarge, Unreachable
+from collector.outbound.errors import ReplyTooLarge, Unreachable
+from collector.sources.base import Batch
 from collector.sources.langfuse.cursor import Cursor, floor
 from collector.sources.langfuse.requests import MAX_LEGACY_PAGE, TRACES, Requests
 
@@ -63,7 +64,7 @@ class Legacy:
     def _read(self, identity: str, *, now: int) -> Callable[[bytes], Batch]:
         try:
             trace = self.requests.trace(identity, now=now)
-        except TooLarge as error:
+        except ReplyTooLarge as error:
             refused = MalformedRecord(error.reason, f"trace {identity}"[:100])
             return lambda cursor: Batch(cursor, malformed=(refused,), more=True)
         if trace is None:

@@ -10,12 +10,13 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr
 
-from collector.address import BaseUrl, is_loopback
-from collector.sources.base import Source, SourceOptions, read_secret
-from collector.sources.client import HttpClient
+from collector.outbound.client import HttpClient
+from collector.security.address import BaseUrl, is_loopback
+from collector.security.secrets import read_secret
+from collector.sources.base import Source, SourceOptions
 from collector.sources.langfuse.requests import Requests
 from collector.sources.langfuse.source import LangfuseSource, Times
-from gates.duration import Duration
+from gates.units.duration import Duration
 
 
 class Langfuse(SourceOptions):

@@ -10,10 +10,9 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from collector.clock import nanoseconds
-from collector.sources.base import Unreachable
-from collector.sources.client import HttpClient, Params
-from collector.sources.langfuse.cursor import iso
-from collector.sources.reply import (
+from collector.outbound.client import HttpClient, Params
+from collector.outbound.errors import Unreachable
+from collector.outbound.reply import (
     FORBIDDEN,
     MAX_RETRY_AFTER_SECONDS,
     NOT_FOUND,
@@ -21,6 +20,7 @@ from collector.sources.reply import (
     UNAUTHORIZED,
     Reply,
 )
+from collector.sources.langfuse.cursor import iso
 
 OBSERVATIONS = "/api/public/v2/observations"
 TRACES = "/api/public/traces"

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from adapters.base import MalformedRecord
-from adapters.langfuse_api import spans_of_observations
-from collector.sources.base import Batch, TooLarge, Unreachable
+from adapters.exports.langfuse import spans_of_observations
+from collector.outbound.errors import ReplyTooLarge, Unreachable
+from collector.sources.base import Batch
 from collector.sources.langfuse.cursor import MS, Cursor, decode, floor, position
 from collector.sources.langfuse.legacy import Legacy
 from collector.sources.langfuse.requests import OBSERVATIONS, BadCursor, Page, Requests
@@ -116,7 +117,7 @@ class LangfuseSource:
             found = self.requests.observations(
                 since=at.since, until=at.until, after=after, limit=self._limit, lean=lean, now=now
             )
-        except TooLarge as error:
+        except ReplyTooLarge as error:
             if self._limit == 1:
                 if lean:
                     raise

@@ -13,7 +13,7 @@ from scorers.catalog.edition import key_of
 from scorers.catalog.graph import Catalog
 from scorers.catalog.search.index import Floats, Rows, best
 from scorers.catalog.search.terms import terms
-from scorers.embedding import Embedder, Vectors
+from scorers.ports.embedding import Embedder, Vectors
 
 SPARSE_SHARE = 0.5
 """The a of s = a * normalized BM25 + (1 - a) * cosine: in [.4, .6] by the source of `search`."""

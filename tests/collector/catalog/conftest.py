@@ -7,7 +7,7 @@ from collector.catalog.options import CatalogOptions
 from collector.catalog.step import CatalogStep
 from collector.store.base import Pulled, StoredAnswer
 from collector.store.sqlite import open_store
-from collector.telemetry import Telemetry
+from telemetry.registry import Telemetry
 
 ONE = '{"id": "T", "version": "1"}\n'
 TWO = ONE + '{"id": "T", "version": "2", "supersedes": "1"}\n'

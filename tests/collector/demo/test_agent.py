@@ -27,7 +27,7 @@ def pretend(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
 
 
 def test_the_configuration_is_one_the_agent_accepts(tmp_path: Path) -> None:
-    from collector.configfile import load
+    from collector.configuration.file import load
 
     text = yaml.safe_dump(dict(configuration(ports=PORTS, catalog=tmp_path / "policies.yaml")))
     config = load(text, where="demo")

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 import yaml
 
-from collector.configfile import load
+from collector.configuration.file import load
 from collector.demo.agent import Ports, configuration
 from dashboards.rules import expressions, rules
 from tests.prometheus import Prometheus

@@ -15,15 +15,15 @@ from opentelemetry.exporter.otlp.proto.common.trace_encoder import encode_spans
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from adapters.detect import AdaptOptions, adapt_trace
-from adapters.otlp import decode_traces, group
 from adapters.schema import Answer
+from adapters.wire.otlp import decode_traces, group
 from collector.demo import corpus
 from collector.demo.assistant import PolicyAssistant
 from collector.demo.corpus import Policy
 from collector.demo.telemetry import instrumented
 from scorers.base import Env, Score, Unscored
 from scorers.catalog import parse_catalog
-from scorers.stale_source_use import StaleSourceUse
+from scorers.freshness.stale_source_use import StaleSourceUse
 
 PUBLISHED = datetime.now(UTC)
 VERSION_3 = corpus.expenses_v3(PUBLISHED)

@@ -2,12 +2,12 @@ import json
 
 import pytest
 
+from collector.configuration.models import check
 from collector.errors import ConfigError
 from collector.models.calibration import read_temperatures
 from collector.models.folder import fingerprint
 from collector.models.options import EntailmentOptions
-from collector.models.running import check
-from scorers.entailment import Temperatures
+from scorers.ports.entailment import Temperatures
 
 NLI = {
     "architectures": ["BertForSequenceClassification"],

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from collector.config import Config
+from collector.configuration.models import identity
+from collector.configuration.schema import Config
 from collector.errors import ConfigError
-from collector.models.running import identity
 
 NLI = {
     "architectures": ["BertForSequenceClassification"],

@@ -9,15 +9,15 @@ from datetime import timedelta
 import yaml
 
 from collector.clock import instant
-from collector.configfile import load
+from collector.configuration.file import load
 from collector.notify.notice import Names, Notice
 from collector.notify.wiring import frame
 from collector.store.base import Decision
 from collector.store.entries import Entry
 from collector.store.sqlite import open_store
-from collector.telemetry import Telemetry
 from gates.base import SliceVerdict
-from gates.record import DecisionRecord, Recommendation, RecordedChange
+from gates.decisions.record import DecisionRecord, Recommendation, RecordedChange
+from telemetry.registry import Telemetry
 
 SECOND = 1_000_000_000
 HOUR = 3600 * SECOND

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from collector.notify.actuator import DAY, Rollback, rule
 from collector.notify.base import EMPTY
-from gates.recommending import recommend as recommended_of
-from gates.record import Recommendation
-from gates.serving import Ledger
+from gates.decisions.recommendation import recommend as recommended_of
+from gates.decisions.record import Recommendation
+from gates.decisions.serving import Ledger
 from tests.collector.notify.bench import AT, HOUR, ROLL_BACK, notice
 from tests.gates.histories import NOON, histories
 

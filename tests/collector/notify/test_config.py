@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from collector.app import check
-from collector.configfile import load
+from collector.configuration.file import load
 from collector.errors import ConfigError
 from tests.collector.notify.bench import CONFIG, SECRET
 

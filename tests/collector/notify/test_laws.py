@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from collector.links import Refused
 from collector.notify import NOTIFIERS
 from collector.notify.base import EMPTY
 from collector.notify.notice import Notice
-from collector.sources.base import Unreachable
+from collector.outbound.errors import Unreachable
+from collector.outbound.options import Refused
 from tests.collector.notify.bench import AT, NAMES, ROLL_BACK, Bench, decision, deployed, notice, options
 from tests.collector.sources.server import free_port, serving
 

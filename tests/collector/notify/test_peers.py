@@ -6,7 +6,7 @@ import time
 import pytest
 import yaml
 
-from collector.configfile import load
+from collector.configuration.file import load
 from dashboards.rules import rules
 from tests.agent import Agent
 from tests.alertmanager import documented, paging, until

@@ -2,10 +2,10 @@
 
 import pytest
 
-from collector.links import Refused
 from collector.notify.base import EMPTY, Message, Plan, Quiet
 from collector.notify.position import Position
-from collector.sources.base import Unreachable
+from collector.outbound.errors import Unreachable
+from collector.outbound.options import Refused
 from tests.collector.notify.bench import AT, HOUR, SECOND, options
 
 

@@ -12,7 +12,7 @@ from collector.pipeline.sampling import BoostOptions, drawn
 from collector.store.base import Pulled, StoredAnswer
 from collector.store.entries import Entry
 from collector.store.sqlite import open_store
-from collector.telemetry import Telemetry
+from telemetry.registry import Telemetry
 from tests.stored import newest
 
 SECOND = 10**9

@@ -6,18 +6,18 @@ import pytest
 
 from adapters.schema import Answer
 from collector.clock import nanoseconds
-from collector.pipeline.judge import JudgeStep
+from collector.judging.judge import JudgeStep
 from collector.store.base import Adapted, Chunk, StoredAnswer, StoredEvaluation
 from collector.store.entries import Entry
 from collector.store.sqlite import open_store
-from collector.telemetry import Telemetry
+from gates.decisions.record import DecisionRecord
 from gates.drift import DriftGate
 from gates.objective import ObjectiveGate
-from gates.record import DecisionRecord
 from gates.release import ReleaseGate
 from gates.threshold import ThresholdGate
 from scorers.base import Evaluation, Score
-from tests.collector.pipeline.test_judge import METRICS, NOON, Clock, exposed
+from telemetry.registry import Telemetry
+from tests.collector.judging.test_judge import METRICS, NOON, Clock, exposed
 
 METRIC = {"metric": "stale_source_use"}
 GATES = (

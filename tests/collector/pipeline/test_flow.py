@@ -11,13 +11,13 @@ from collector.pipeline.admission import count_answer
 from collector.pipeline.sampling import Sampling
 from collector.pipeline.score import ScoreStep
 from collector.pipeline.tasks import ScoredAnswer, set_up
-from collector.pipeline.workers import WorkerDied, WorkerTimeout
 from collector.store.base import Chunk
 from collector.store.sqlite import open_store
-from collector.telemetry import Telemetry
-from gates.observations import cluster_code
-from gates.slices import Dimension
+from collector.workers.pool import WorkerDied, WorkerTimeout
+from gates.inputs.observations import cluster_code
+from gates.inputs.slices import Dimension
 from scorers import default_panel
+from telemetry.registry import Telemetry
 from tests.admission import admission
 from tests.stored import newest
 from tests.traffic import merged, policy_trace, spans_of, trace_id_of, without

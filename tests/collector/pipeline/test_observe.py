@@ -9,8 +9,8 @@ from collector.clock import instant
 from collector.errors import Transient
 from collector.pipeline.observe import MAX_A_MINUTE, ChangeOptions
 from collector.store.sqlite import open_store
-from collector.telemetry import Telemetry
-from gates.slices import Dimension
+from gates.inputs.slices import Dimension
+from telemetry.registry import Telemetry
 from tests.admission import admission
 
 SECOND = 10**9

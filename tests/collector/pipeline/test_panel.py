@@ -4,9 +4,9 @@ import pytest
 
 from collector.pipeline.panel import announce, known_panel, panel_versions
 from collector.store.sqlite import open_store
-from scorers.efficiency import Latency
-from scorers.protected_data import ProtectedDataControl
-from scorers.stale_source_use import StaleSourceUse
+from scorers.efficiency.usage import Latency
+from scorers.freshness.stale_source_use import StaleSourceUse
+from scorers.safety.protected_data import ProtectedDataControl
 
 NOON = 1_780_000_000 * 10**9
 

@@ -9,7 +9,7 @@ import pytest
 from adapters.schema import Answer
 from collector.pipeline.tasks import evaluate
 from scorers.base import Env, Score
-from scorers.efficiency import Cost, FirstToken, Latency, Tokens
+from scorers.efficiency.usage import Cost, FirstToken, Latency, Tokens
 
 ENV = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
 ANSWER = Answer(id="a")

@@ -5,15 +5,15 @@ from datetime import UTC, datetime, timedelta
 
 from adapters.schema import Answer, Passage
 from collector.clock import nanoseconds
-from collector.pipeline.judge import JudgeStep
+from collector.judging.judge import JudgeStep
 from collector.store.base import Pulled, StoredAnswer, StoredEvaluation
 from collector.store.entries import Entry
 from collector.store.sqlite import open_store
-from collector.telemetry import Telemetry
-from gates.record import DecisionRecord
+from gates.decisions.record import DecisionRecord
 from gates.threshold import ThresholdGate
 from scorers.base import Evaluation, Score
-from scorers.stale_source_use import StaleSourceUse
+from scorers.freshness.stale_source_use import StaleSourceUse
+from telemetry.registry import Telemetry
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 GATE = ThresholdGate(

@@ -14,7 +14,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from collector.config import Http
+from collector.configuration.schema import Http
 from collector.receivers.hosts import PROBES, HostCheck, Hosts, refusal
 from collector.receivers.settings import HttpListener, OtlpHttp
 from tests.collector.served import Served

@@ -16,8 +16,8 @@ from opentelemetry.proto.common.v1.common_pb2 import AnyValue, ArrayValue, Instr
 from opentelemetry.proto.resource.v1.resource_pb2 import Resource
 from opentelemetry.proto.trace.v1.trace_pb2 import ResourceSpans, ScopeSpans, Span, Status
 
-from collector.receivers.base import Garbage
 from collector.receivers.jsontraces import traces_to_protobuf
+from collector.security.decompress import Garbage
 
 MAX_ITEMS = 1000
 RECORDED = Path(__file__).resolve().parents[4] / "shared" / "data" / "traces"

@@ -13,12 +13,12 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 import pytest
 
-from collector.jsonbounds import count_objects, most_objects
 from collector.receivers import intake as receiving
-from collector.receivers.base import TooLarge
 from collector.receivers.intake import Intake
 from collector.receivers.settings import Limits
 from collector.receivers.signals import LOGS, TRACES, Signal
+from collector.security.decompress import TooLarge
+from collector.security.jsonbounds import count_objects, most_objects
 from tests.collector.receivers.conftest import Agent
 from tests.collector.receivers.requests import make_request
 

@@ -27,13 +27,13 @@ from opentelemetry.sdk._logs.export import BatchLogRecordProcessor
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
 
-from adapters.otlp import decode_traces
-from adapters.otlp_logs import decode_logs
+from adapters.wire.otlp import decode_traces
+from adapters.wire.otlp_logs import decode_logs
 from collector.errors import Transient
-from collector.receivers.base import Garbage, TooLarge
 from collector.receivers.jsonlogs import logs_to_protobuf
 from collector.receivers.signals import LOGS, TRACES
 from collector.receivers.split import Split, split
+from collector.security.decompress import Garbage, TooLarge
 from tests.collector.receivers.conftest import Agent
 from tests.collector.receivers.requests import DETAILS, make_logs, make_request
 

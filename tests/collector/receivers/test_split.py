@@ -15,10 +15,10 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.proto.trace.v1.trace_pb2 import TracesData
 
 from collector.receivers import wire
-from collector.receivers.base import Garbage, TooLarge
 from collector.receivers.spans import read_span
 from collector.receivers.split import Split, split
 from collector.receivers.wire import framed_block, framed_item
+from collector.security.decompress import Garbage, TooLarge
 from tests.collector.receivers.requests import make_request
 
 Place = tuple[bytes, bytes, bytes]

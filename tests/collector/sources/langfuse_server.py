@@ -18,9 +18,9 @@ from urllib.parse import parse_qsl, urlsplit
 
 import httpx
 
-from collector.sources.base import Unreachable
-from collector.sources.client import Params
-from collector.sources.reply import Reply, retry_after
+from collector.outbound.client import Params
+from collector.outbound.errors import Unreachable
+from collector.outbound.reply import Reply, retry_after
 from tests.collector.sources.server import Handler, serving
 
 PUBLIC, SECRET = "pk-lf-test", "sk-lf-test"

@@ -9,7 +9,8 @@ import pytest
 from pydantic import SecretStr, ValidationError
 
 from collector.errors import ConfigError
-from collector.sources.base import SourceOptions, read_secret
+from collector.security.secrets import read_secret
+from collector.sources.base import SourceOptions
 
 
 class Shelf(SourceOptions):

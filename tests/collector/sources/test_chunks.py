@@ -7,11 +7,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.otlp import decode_traces
 from adapters.trace import Span
+from adapters.wire.otlp import decode_traces
 from collector.sources import chunks
 from collector.sources.chunks import chunks_of
-from tests.adapters.test_otlp_encode import SPANS
+from tests.adapters.wire.test_otlp_encode import SPANS
 
 TRACE = "0af7651916cd43dd8448eb211c80319c"
 

@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from adapters.otlp import decode_traces
 from adapters.schema import Answer
+from adapters.wire.otlp import decode_traces
+from collector.outbound.errors import Unreachable
 from collector.sources import lines, tailing
-from collector.sources.base import Unreachable
 from collector.sources.directories import matching
 from collector.sources.files import MAX_FILES, Files, FileTail
-from tests.adapters.test_files import as_json
+from tests.adapters.files.test_files import as_json
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "traces" / "langchain-basic.otlp.pb"
 SECOND = 10**9

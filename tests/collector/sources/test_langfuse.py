@@ -19,7 +19,8 @@ from pydantic import SecretStr, TypeAdapter, ValidationError
 
 from adapters.trace import Span
 from collector.errors import ConfigError
-from collector.sources.base import Batch, TooLarge, Unreachable
+from collector.outbound.errors import ReplyTooLarge, Unreachable
+from collector.sources.base import Batch
 from collector.sources.langfuse import Langfuse
 from collector.sources.langfuse.cursor import Cursor, decode
 from collector.sources.langfuse.requests import Requests
@@ -509,7 +510,7 @@ def test_an_observation_too_large_for_any_page_is_taken_without_its_content(serv
         def get(self, path: str, params: Any = None) -> Any:
             reply = super().get(path, params)
             if len(reply.body) > 100_000:
-                raise TooLarge(f"{path}: 200 with more than 100000 bytes")
+                raise ReplyTooLarge(f"{path}: 200 with more than 100000 bytes")
             return reply
 
     agent = Agent(server)
@@ -517,7 +518,7 @@ def test_an_observation_too_large_for_any_page_is_taken_without_its_content(serv
     for _ in range(10):
         try:
             agent.look()
-        except TooLarge:
+        except ReplyTooLarge:
             continue
     assert set(agent.spans) == identities(server.observations)
     assert len(agent.malformed) == 1

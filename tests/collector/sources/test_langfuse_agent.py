@@ -14,10 +14,10 @@ from tests.peers import require_module
 require_module("langfuse", "pip install 'groundwire[langfuse]'")
 
 from adapters.detect import AdaptOptions, adapt_trace
-from adapters.otlp import decode_traces, group
 from adapters.schema import Answer
 from adapters.trace import Span
-from tests.adapters.test_langfuse_api import observed
+from adapters.wire.otlp import decode_traces, group
+from tests.adapters.exports.test_langfuse import observed
 from tests.agent import Agent
 from tests.collector.sources.langfuse_server import PUBLIC, SECRET, LangfuseServer, told
 

@@ -9,7 +9,7 @@ import pytest
 from pydantic import ValidationError
 
 from collector.errors import ConfigError
-from collector.sources.base import Unreachable
+from collector.outbound.errors import Unreachable
 from collector.sources.phoenix import Phoenix
 from collector.sources.phoenix_cursor import MAX_ANCHORS, Anchor, State
 from tests.collector.sources.server import free_port, serving

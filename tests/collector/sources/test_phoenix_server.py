@@ -14,10 +14,10 @@ import pytest
 
 from adapters import ADAPTERS
 from adapters.detect import AdaptOptions, adapt_trace
-from adapters.files import read
-from adapters.otlp import decode_traces, group
+from adapters.files.read import read
 from adapters.schema import Answer
-from collector.sources.base import Unreachable
+from adapters.wire.otlp import decode_traces, group
+from collector.outbound.errors import Unreachable
 from collector.sources.phoenix import Phoenix
 from collector.store.sqlite import open_store
 from tests.agent import Agent

@@ -13,17 +13,18 @@ from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
 from adapters.base import MalformedRecord
-from adapters.otlp import decode_traces
 from adapters.schema import Answer
 from adapters.trace import Span
-from collector.backoff import CAP_SECONDS
+from adapters.wire.otlp import decode_traces
 from collector.errors import Transient
-from collector.sources.base import Batch, SourceOptions, Unreachable
+from collector.outbound.backoff import CAP_SECONDS
+from collector.outbound.errors import Unreachable
+from collector.sources.base import Batch, SourceOptions
 from collector.sources.pull import PullStep
 from collector.store.base import Store
 from collector.store.sqlite import open_store
-from collector.telemetry import Telemetry
-from gates.slices import Dimension
+from gates.inputs.slices import Dimension
+from telemetry.registry import Telemetry
 from tests.admission import admission
 from tests.stored import newest
 

@@ -11,11 +11,12 @@ import pytest
 
 from collector.clock import system_clock
 from collector.errors import ConfigError
+from collector.security.secrets import read_secret
 from collector.sources import wiring
-from collector.sources.base import Batch, SourceOptions, read_secret
+from collector.sources.base import Batch, SourceOptions
 from collector.sources.wiring import Sources
 from collector.store.sqlite import open_store
-from collector.telemetry import Telemetry
+from telemetry.registry import Telemetry
 from tests.admission import admission
 
 

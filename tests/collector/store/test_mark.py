@@ -9,7 +9,7 @@ import pytest
 
 from collector.app import check
 from collector.commands.audit import acknowledge, audit
-from collector.config import Config
+from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from collector.store.mark import MARK, NOTE
 from collector.store.sqlite import DATABASE, open_store

@@ -17,7 +17,7 @@ from collector.store.columns import Context
 from collector.store.migrate import upgrade
 from collector.store.sqlite import DATABASE, open_store
 from collector.store.tables import metadata
-from gates.observations import cluster_code
+from gates.inputs.observations import cluster_code
 from scorers.base import Evaluation, Score
 
 

@@ -10,12 +10,12 @@ import pytest
 from structlog.testing import capture_logs
 
 from collector.errors import ConfigError, Transient
-from collector.pipeline.keep import KeepStep
-from collector.pipeline.upkeep import UpkeepStep
 from collector.store.pace import Pace
 from collector.store.reserve import LEAST, NAME
 from collector.store.sqlite import open_store
-from collector.telemetry import Telemetry
+from collector.upkeep.retention import KeepStep
+from collector.upkeep.upkeep import UpkeepStep
+from telemetry.registry import Telemetry
 from tests.collector.store.test_pruning import fill
 from tests.collector.store.test_store import chunk
 from tests.descriptors import out_of_descriptors
@@ -235,7 +235,7 @@ def test_damage_that_a_statement_meets_makes_the_agent_unready(tmp_path):
 
 
 def test_a_reader_that_never_ends_is_told_once(tmp_path, monkeypatch):
-    monkeypatch.setattr("collector.pipeline.upkeep.STUCK_PAGES", 100)
+    monkeypatch.setattr("collector.upkeep.upkeep.STUCK_PAGES", 100)
     house = House(tmp_path / "data")
     with closing(house.store), capture_logs() as logs:
         with house.store._read() as connection:

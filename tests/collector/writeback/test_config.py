@@ -3,7 +3,7 @@
 import pytest
 
 from collector.app import check
-from collector.configfile import load
+from collector.configuration.file import load
 from collector.errors import ConfigError
 
 BAD = [

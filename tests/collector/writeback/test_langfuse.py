@@ -11,8 +11,8 @@ from langfuse.api.scores.types.create_score_request import CreateScoreRequest
 from pydantic import SecretStr
 
 from collector.errors import ConfigError
-from collector.links import Refused
-from collector.sources.base import Unreachable
+from collector.outbound.errors import Unreachable
+from collector.outbound.options import Refused
 from collector.writeback.base import REQUEST_ITEMS, Written
 from collector.writeback.langfuse import INGESTION, SCORES, LangfuseWriteBack, event, score
 from tests.collector.sources.server import serving

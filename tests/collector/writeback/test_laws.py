@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from collector.configfile import load
-from collector.links import Refused
-from collector.sources.base import Unreachable
+from collector.configuration.file import load
+from collector.outbound.errors import Unreachable
+from collector.outbound.options import Refused
 from collector.writeback import TARGETS
 from tests.collector.sources.server import free_port, serving
 from tests.collector.writeback.examples import ITEM, VERDICT, many

@@ -15,8 +15,8 @@ from opentelemetry.semconv._incubating.attributes import gen_ai_attributes, log_
 from pydantic import SecretStr, ValidationError
 
 from collector.errors import ConfigError
-from collector.links import Refused
-from collector.sources.base import Unreachable
+from collector.outbound.errors import Unreachable
+from collector.outbound.options import Refused
 from collector.writeback import otlp
 from collector.writeback.base import Written
 from collector.writeback.otlp import OtlpWriteBack

@@ -9,8 +9,8 @@ from phoenix.client.__generated__ import v1
 from pydantic import SecretStr
 
 from collector.errors import ConfigError
-from collector.links import Refused
-from collector.sources.base import Unreachable
+from collector.outbound.errors import Unreachable
+from collector.outbound.options import Refused
 from collector.writeback.base import Written
 from collector.writeback.phoenix import PhoenixWriteBack
 from tests.collector.sources.server import serving

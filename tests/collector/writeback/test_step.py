@@ -5,11 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from collector.links import Refused
-from collector.sources.base import Unreachable
+from collector.outbound.errors import Unreachable
+from collector.outbound.options import Refused
 from collector.store.base import Adapted, Chunk, StoredAnswer
 from collector.store.sqlite import open_store
-from collector.telemetry import Telemetry
 from collector.writeback.base import TargetOptions, Written
 from collector.writeback.items import Panel
 from collector.writeback.position import Position
@@ -21,6 +20,7 @@ from collector.writeback.step import (
     WATCH_SECONDS,
     WriteStep,
 )
+from telemetry.registry import Telemetry
 from tests.collector.writeback.examples import AT, METRICS, SECOND, Judge, answer, evaluated, verdict
 
 

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from adapters.schema import Answer, Passage
 from scorers.base import Env
 from scorers.catalog import Catalog, Document, looked_up, parse_catalog
-from scorers.catalog.lineage import Lineage
 from scorers.catalog.origin import origin
 from scorers.catalog.packed import Packed, from_buffer, to_pieces
 from scorers.catalog.packing import Packer
 from scorers.catalog.place import Place
 from scorers.catalog.stored import catalog_of
+from scorers.lineage import Lineage
 
 NOW = datetime(2026, 5, 4, tzinfo=UTC)
 DAY = timedelta(days=1)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from adapters.schema import Answer
-from collector.config import Config
-from collector.configfile import ConfigError, load
+from collector.configuration.file import ConfigError, load
+from collector.configuration.schema import Config
 from scorers.base import Basis, Env, Evidence, Score, Unscored
 from scorers.composite.composite import Composite
 from scorers.composite.profile import MEMBERS, Caps, Override, Weights

@@ -8,9 +8,9 @@ import pytest
 
 from adapters.schema import Answer, Passage
 from scorers.base import Env, Score, Unscored
+from scorers.freshness.stale_source_use import StaleSourceUse
+from scorers.freshness.temporal_validity import TemporalValidity
 from scorers.freshness.timeline import timeline
-from scorers.stale_source_use import StaleSourceUse
-from scorers.temporal_validity import TemporalValidity
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 QUESTION = "What is the newest version of the tool?"

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from adapters.schema import Answer
 from scorers.policy.rules import Rule, applicable
-from scorers.policy_boundary_handling import PolicyBoundaryHandling
+from scorers.safety.policy_boundary_handling import PolicyBoundaryHandling
 
 
 def rule(**fields: object) -> Rule:

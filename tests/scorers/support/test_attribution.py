@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from adapters.schema import Answer, Passage
 from scorers.base import Env, Score
-from scorers.source_age_days import SourceAgeDays
+from scorers.freshness.source_age_days import SourceAgeDays
 from scorers.support.attribution import SUPPORTED, Attribution, attribution
 
 HOTEL = Passage(id="h", text="The hotel limit is 180 EUR per night. Breakfast is paid on top of it.")

@@ -17,7 +17,7 @@ from scorers.base import Env
 from scorers.catalog import Catalog, Document
 from scorers.catalog.origin import origin
 from scorers.catalog.search.hybrid import search
-from scorers.conflict.disagreement import disagreements
+from scorers.disagreement.disagreement import disagreements
 from scorers.support.claims import claims_of
 from scorers.text.identifiers import identifiers
 from scorers.text.normalize import terms

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scorers.catalog import Catalog, Document
 from scorers.catalog.search.hybrid import search
-from scorers.embedding import Vectors
+from scorers.ports.embedding import Vectors
 
 NOW = datetime(2026, 5, 4, tzinfo=UTC)
 DAY = timedelta(days=1)

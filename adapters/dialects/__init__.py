@@ -1,0 +1,1 @@
+"""The dialects: how each instrumentation writes a step of a RAG application."""

@@ -1,0 +1,24 @@
+"""Spans of Langfuse's SDKs, from 3 on."""
+
+from __future__ import annotations
+
+from adapters.assembly.adapter import Adapter
+from adapters.dialects.langfuse.keys import SCOPE, TYPE
+from adapters.dialects.langfuse.view import LangfuseView
+from adapters.trace import Span
+
+
+class Langfuse(Adapter):
+    """Reads what Langfuse's SDKs write: by ``@observe``, by hand, by the LangChain handler and the OpenAI wrapper.
+
+    Spans of other instrumentations that Langfuse's exporter forwards are of their own dialects.
+
+    >>> Langfuse().claims(Span("t", "s", None, "ask", 1, 2, {"langfuse.observation.type": "generation"}))
+    True
+    """
+
+    view = LangfuseView
+
+    def claims(self, span: Span) -> bool:
+        """Whether a Langfuse SDK wrote the span, or code that speaks its keys."""
+        return span.scope_name == SCOPE or TYPE in span.attributes

@@ -1,0 +1,224 @@
+"""One OpenInference span: its kind, its attributes without redacted ones, what went in and out of it.
+
+Source of the keys: the OpenInference semantic conventions, spec/semantic_conventions.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, cast, get_args
+
+from adapters.assembly.calls import completion_of, dig
+from adapters.assembly.messages import Message
+from adapters.assembly.view import Kind, Listing, TokenCount, View
+from adapters.dialects.openinference.documents import documents_of
+from adapters.dialects.openinference.keys import (
+    FIRST_TOKEN,
+    INPUT,
+    JSON_MIME,
+    KIND_BY_KEY,
+    OUTPUT,
+    REDACTED,
+    SCOPE,
+    TOKENS,
+)
+from adapters.dialects.openinference.messages import flattened
+from adapters.documents.passages import Document
+from adapters.lazy import lazy
+from adapters.values import count_of, number_of, text_of
+
+_KINDS = frozenset(get_args(Kind))
+
+
+class OpenInferenceView(View):
+    """A span as the OpenInference conventions describe it."""
+
+    dialect: ClassVar[str] = "openinference"
+
+    @lazy
+    def redacted(self) -> bool:
+        """Whether any value of this span was redacted."""
+        return REDACTED in self.span.attributes.values()
+
+    @lazy
+    def attributes(self) -> Mapping[str, Any]:
+        """Attributes with redacted values taken out: redacted is absent."""
+        attributes = self.span.attributes
+        if not self.redacted:
+            return attributes
+        return {key: value for key, value in attributes.items() if value != REDACTED}
+
+    @lazy
+    def kind(self) -> Kind:
+        """The span's kind as told, else as its keys tell."""
+        told = self.span.attributes.get("openinference.span.kind")
+        kind = told.upper() if isinstance(told, str) else ""
+        if kind and not (kind == "AGENT" and self.framework == "langchain"):
+            return cast("Kind", kind) if kind in _KINDS else "OTHER"
+        for prefix, inferred in KIND_BY_KEY:
+            if any(key.startswith(prefix) for key in self.span.attributes):
+                return inferred
+        return "AGENT" if kind else "CHAIN"
+
+    @lazy
+    def framework(self) -> str | None:
+        """``langchain``, ``llamaindex``, ``haystack``, ...: the last part of the instrumentation's scope."""
+        scope = self.span.scope_name
+        if not scope.startswith(f"{SCOPE}."):
+            return None
+        return scope.rsplit(".", 1)[1].replace("_", "") or None
+
+    @lazy
+    def raw_input(self) -> str | None:
+        """``input.value``."""
+        return self.text("input.value")
+
+    @lazy
+    def raw_output(self) -> str | None:
+        """``output.value``."""
+        return self.text("output.value")
+
+    @lazy
+    def input(self) -> Any:
+        """``input.value``: a string where it is plain text, else the parsed JSON."""
+        return self._io("input", self.raw_input)
+
+    @lazy
+    def output(self) -> Any:
+        """``output.value``: a string where it is plain text, else the parsed JSON."""
+        return self._io("output", self.raw_output)
+
+    def _io(self, side: str, text: str | None) -> Any:
+        mime = self.attributes.get(f"{side}.mime_type")
+        if mime == JSON_MIME:
+            return self.json(f"{side}.value")
+        # Without a type it is plain text, unless the type may be among the attributes the SDK dropped.
+        if mime is None and self.span.dropped_attributes and text is not None and text.startswith(("{", "[")):
+            parsed = self.parsed(text)
+            return text if parsed is None else parsed
+        # LangChain writes what a run never produced (an abandoned stream) as a bare null.
+        return None if text == "null" and self.framework == "langchain" else text
+
+    @lazy
+    def metadata(self) -> Mapping[str, Any]:
+        """The ``metadata`` JSON of the run."""
+        if "metadata" not in self.attributes:
+            return {}
+        parsed = self.json("metadata")
+        return parsed if isinstance(parsed, dict) else {}
+
+    @property
+    def session(self) -> str | None:
+        """``session.id``."""
+        return self.text("session.id")
+
+    @property
+    def user(self) -> str | None:
+        """``user.id``."""
+        return self.text("user.id")
+
+    @lazy
+    def asks_a_model(self) -> bool:
+        """Whether an LLM span shows an answer, token counts or an error."""
+        # LlamaIndex prepares a request and Haystack fills a template in LLM-kind spans; neither asks a model.
+        if "_prepare_chat_with_tools" in self.name or self.name.endswith("PromptBuilder.run"):
+            return False
+        if self.failed:
+            return True
+        attributes = self.span.attributes
+        given = attributes.get("input.value") == REDACTED
+        for key in attributes:
+            if key.startswith((OUTPUT, TOKENS)):
+                return True
+            given = given or key.startswith((INPUT, "llm.prompts"))
+        # A completion model without usage shows its prompt and its output only, or no more than its name and output.
+        return "output.value" in attributes and (given or "llm.model_name" in attributes)
+
+    @lazy
+    def inputs(self) -> tuple[Message, ...]:
+        """``llm.input_messages``."""
+        return flattened(self.attributes, INPUT)
+
+    @lazy
+    def outputs(self) -> tuple[Message, ...]:
+        """``llm.output_messages``."""
+        return flattened(self.attributes, OUTPUT)
+
+    @lazy
+    def prompts(self) -> Sequence[str]:
+        """``llm.prompts``."""
+        prompts = self.attributes.get("llm.prompts")
+        return [text for text in (prompts if isinstance(prompts, list) else [prompts]) if isinstance(text, str)]
+
+    @lazy
+    def said(self) -> str | None:
+        """What stands in the output of a completion."""
+        return completion_of(self.output)
+
+    @property
+    def model(self) -> str | None:
+        """``llm.model_name``; while streaming, LangChain puts the requested one there and the real one elsewhere."""
+        if self.framework == "langchain":
+            info = dig(self.output, "generations", 0, 0, "generation_info", "model_name")
+            if text_of(info) is not None:
+                return str(info)
+        return self.text("llm.model_name")
+
+    @property
+    def provider(self) -> str | None:
+        """``llm.provider``, else ``llm.system``."""
+        return self.text("llm.provider") or self.text("llm.system")
+
+    def tokens(self, which: TokenCount) -> int | None:
+        """``llm.token_count.*``."""
+        return count_of(self.attributes.get(TOKENS + which))
+
+    @property
+    def cost(self) -> float | None:
+        """``llm.cost.total``."""
+        return number_of(self.attributes.get("llm.cost.total"))
+
+    @property
+    def first_token_ns(self) -> int | None:
+        """The time of LlamaIndex's event for the first token."""
+        return min((event.time_ns for event in self.span.events if event.name == FIRST_TOKEN), default=None)
+
+    @property
+    def query(self) -> str | None:
+        """``reranker.query``."""
+        return self.text("reranker.query")
+
+    def documents(self, listing: Listing, *, most: int) -> tuple[Document, ...] | None:
+        """``retrieval.documents``, ``reranker.output_documents`` or ``reranker.input_documents``."""
+        return documents_of(self, listing, most=most)
+
+    @property
+    def embedder(self) -> str | None:
+        """``embedding.model_name``."""
+        return self.text("embedding.model_name")
+
+    @property
+    def reranker(self) -> str | None:
+        """``reranker.model_name``."""
+        return self.text("reranker.model_name")
+
+    @property
+    def template(self) -> str | None:
+        """``llm.prompt_template.template``."""
+        return self.text("llm.prompt_template.template")
+
+    @property
+    def template_version(self) -> str | None:
+        """``llm.prompt_template.version``."""
+        return self.text("llm.prompt_template.version")
+
+    @property
+    def variables(self) -> Mapping[str, Any] | None:
+        """``llm.prompt_template.variables``."""
+        found = self.json("llm.prompt_template.variables")
+        return found if isinstance(found, dict) else None
+
+    @property
+    def tool(self) -> str | None:
+        """``tool.name``."""
+        return self.text("tool.name")

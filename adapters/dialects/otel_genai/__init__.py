@@ -1,0 +1,1 @@
+"""The dialect of the OpenTelemetry GenAI semantic conventions."""

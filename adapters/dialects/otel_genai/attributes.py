@@ -1,0 +1,175 @@
+"""What the dialects that write ``gen_ai.*`` attributes have in common: messages of parts, usage, models, documents.
+
+Source: the OpenTelemetry GenAI semantic conventions (github.com/open-telemetry/semantic-conventions-genai, model/gen-ai
+and its JSON schemas of messages, system instructions and retrieved documents).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from adapters.assembly.documents import documents_of_items
+from adapters.assembly.messages import Message
+from adapters.assembly.view import Listing, TokenCount, View
+from adapters.dialects.otel_genai.messages import messages_of, system_message
+from adapters.documents.passages import Document
+from adapters.lazy import lazy
+from adapters.values import count_of, number_of, plain, salvage_json, text_of
+
+INPUT = "gen_ai.input.messages"
+OUTPUT = "gen_ai.output.messages"
+SYSTEM = "gen_ai.system_instructions"
+OPERATION = "gen_ai.operation.name"
+DOCUMENTS = "gen_ai.retrieval.documents"
+
+_TOKENS: Mapping[TokenCount, tuple[str, ...]] = {
+    "prompt": ("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens"),
+    "completion": ("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens"),
+    "total": ("gen_ai.usage.total_tokens",),
+}
+_COST = ("gen_ai.usage.cost", "operation.cost")
+"""No key of the conventions: what OpenLIT and Pydantic AI write beside them."""
+_VARIABLE = "gen_ai.prompt.variable."
+
+_NS_PER_S = 1_000_000_000
+
+
+class GenAIView(View):
+    """A span read by the keys of the GenAI conventions, wherever its content stands (`content`)."""
+
+    def content(self, key: str) -> Any:
+        """Return the value that holds content under ``key``: JSON text or structured; ``None`` where there is none."""
+        return self.attributes.get(key)
+
+    @lazy
+    def inputs(self) -> tuple[Message, ...]:
+        """``gen_ai.system_instructions`` and ``gen_ai.input.messages``."""
+        told = self.structured(SYSTEM)
+        system = None if told is None else system_message(told)
+        given = messages_of(self.structured(INPUT), "user")
+        return given if system is None else (system, *given)
+
+    @lazy
+    def outputs(self) -> tuple[Message, ...]:
+        """``gen_ai.output.messages``; of a text that the exporter cut, what is left."""
+        told = self.content(OUTPUT)
+        if isinstance(told, str) and self.is_cut(told):
+            # A cut within a text leaves its string open.
+            left = salvage_json(told + '"', limit=self.reading.json_limit + 1)
+            if left is not None:
+                return messages_of(left, "assistant")
+        return messages_of(self.structured(OUTPUT), "assistant")
+
+    def structured(self, key: str) -> Any:
+        """Return the content under ``key``, parsed where it is JSON text; other text stays as it is."""
+        value = self.content(key)
+        return self.text_or_json(value) if isinstance(value, str) else value
+
+    @property
+    def prompt_is_cut(self) -> bool:
+        """Whether the exporter cut a part of the prompt, or left one out."""
+        if self.span.dropped_attributes:
+            return True
+        return any(isinstance(text := self.content(key), str) and self.is_cut(text) for key in (INPUT, SYSTEM))
+
+    @property
+    def model(self) -> str | None:
+        """``gen_ai.response.model``, else ``gen_ai.request.model``."""
+        return self.text("gen_ai.response.model") or self.text("gen_ai.request.model")
+
+    @property
+    def provider(self) -> str | None:
+        """``gen_ai.provider.name``, once called ``gen_ai.system``."""
+        return self.text("gen_ai.provider.name") or self.text("gen_ai.system")
+
+    def tokens(self, which: TokenCount) -> int | None:
+        """``gen_ai.usage.*``, by its present names first."""
+        return next((n for key in _TOKENS[which] if (n := count_of(self.attributes.get(key))) is not None), None)
+
+    @property
+    def cost(self) -> float | None:
+        """What instrumentations that price a call write beside the conventions."""
+        return next((cost for key in _COST if (cost := number_of(self.attributes.get(key))) is not None), None)
+
+    @property
+    def first_token_ns(self) -> int | None:
+        """The start and ``gen_ai.response.time_to_first_chunk``, in seconds."""
+        seconds = number_of(self.attributes.get("gen_ai.response.time_to_first_chunk"))
+        return None if seconds is None or seconds < 0 else self.span.start_ns + round(seconds * _NS_PER_S)
+
+    @property
+    def session(self) -> str | None:
+        """``gen_ai.conversation.id``, else ``session.id``."""
+        return self.text("gen_ai.conversation.id") or self.text("session.id")
+
+    @property
+    def user(self) -> str | None:
+        """``user.id``, once called ``enduser.id``."""
+        return self.text("user.id") or self.text("enduser.id")
+
+    @property
+    def error(self) -> tuple[str | None, str | None] | None:
+        """``error.type`` with the message of the exception, or of the status."""
+        kind = self.text("error.type")
+        if kind is None:
+            return None
+        said = (event.attributes.get("exception.message") for event in reversed(self.span.events))
+        message = next((text for text in said if text_of(text) is not None), self.span.status_message)
+        return (None if kind == "_OTHER" else kind), text_of(message)
+
+    @property
+    def query(self) -> str | None:
+        """``gen_ai.retrieval.query.text``."""
+        return text_of(self.content("gen_ai.retrieval.query.text"))
+
+    def documents(self, listing: Listing, *, most: int) -> tuple[Document, ...] | None:
+        """``gen_ai.retrieval.documents``: as told by the conventions an id and a score each, at times more."""
+        found = self.structured(DOCUMENTS) if listing == "retrieved" else None
+        if isinstance(found, list) and found is self.content(DOCUMENTS):
+            found = [plain(item) for item in found[:most]]
+        return documents_of(found, most=most)
+
+    @property
+    def template_version(self) -> str | None:
+        """``gen_ai.prompt.version``."""
+        return self.text("gen_ai.prompt.version")
+
+    @lazy
+    def variables(self) -> Mapping[str, Any] | None:
+        """``gen_ai.prompt.variable.*``."""
+        return prompt_variables(self.attributes)
+
+    @property
+    def tool(self) -> str | None:
+        """``gen_ai.tool.name``."""
+        return self.text("gen_ai.tool.name")
+
+
+def prompt_variables(attributes: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return what a template was filled in with; ``None`` where nothing tells.
+
+    >>> prompt_variables({"gen_ai.prompt.variable.question": "How much?", "gen_ai.prompt.name": "desk"})
+    {'question': 'How much?'}
+    """
+    found = {key[len(_VARIABLE) :]: value for key, value in attributes.items() if key.startswith(_VARIABLE)}
+    return found or None
+
+
+def documents_of(value: Any, *, most: int) -> tuple[Document, ...] | None:
+    """Return the first ``most`` documents of a list; ``None`` where ``value`` is no list of documents.
+
+    >>> documents_of([{"id": "a", "score": 0.5}, 7], most=10)
+    (Document(index=0, id='a', text=None, score=0.5, metadata=None, known=None),)
+    """
+    if isinstance(value, dict):
+        value = value.get("documents")
+    if not isinstance(value, list):
+        return None
+    items = [{**item, "content": item["text"]} if _is_text_item(item) else item for item in value[:most]]
+    found = documents_of_items(items, most=most)
+    return tuple(found.values()) if found or not value else None
+
+
+def _is_text_item(item: Any) -> bool:
+    return isinstance(item, dict) and "text" in item and "content" not in item and "page_content" not in item

@@ -1,0 +1,192 @@
+"""The dialect of the OpenTelemetry GenAI semantic conventions, of official instrumentations and of frameworks.
+
+Content stands in attributes of the span, as JSON text or structured, or in events: of the span, or log records that
+became such (https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-events/). Where content is switched off, which is
+the default, a model call shows its model and usage only.
+
+Source: github.com/open-telemetry/semantic-conventions-genai, model/gen-ai; for the generation before 1.37
+github.com/open-telemetry/semantic-conventions v1.36.0, docs/gen-ai.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, ClassVar
+
+from adapters.assembly.adapter import Adapter
+from adapters.assembly.messages import Message
+from adapters.assembly.view import Kind
+from adapters.dialects.otel_genai.attributes import DOCUMENTS, INPUT, OPERATION, OUTPUT, GenAIView, prompt_variables
+from adapters.dialects.otel_genai.events import CONTENT_EVENTS, answered_in, details_in, given_in
+from adapters.lazy import lazy
+from adapters.trace import Span
+from adapters.values import plain
+
+__all__ = ["CONTENT_EVENTS", "OtelGenAI", "OtelGenAIView"]
+
+_OTHER_NAMES = {
+    INPUT: "pydantic_ai.all_messages",
+    OUTPUT: "final_result",
+    "gen_ai.tool.call.arguments": "tool_arguments",
+    "gen_ai.tool.call.result": "tool_response",
+}
+"""What Pydantic AI calls the content of its agents, and once called that of its tools."""
+
+_SCOPES = (
+    "opentelemetry.instrumentation.genai",
+    "opentelemetry.util.genai",
+    "opentelemetry.instrumentation.openai_v2",
+    "opentelemetry.instrumentation.google_genai",
+)
+_KINDS: Mapping[str, Kind] = {
+    "chat": "LLM",
+    "text_completion": "LLM",
+    "generate_content": "LLM",
+    "chat.completions": "LLM",  # as Semantic Kernel once named it
+    "text.completions": "LLM",
+    "embeddings": "EMBEDDING",
+    "retrieval": "RETRIEVER",
+    "execute_tool": "TOOL",
+    "invoke_agent": "AGENT",
+    "invoke_workflow": "CHAIN",
+    "framework": "CHAIN",  # Spring AI's chat client
+    "create_agent": "OTHER",
+}
+# For an operation that the conventions do not name, and for a span that lost it to the SDK's attribute limit.
+_KIND_BY_KEY: tuple[tuple[str, Kind], ...] = (
+    (DOCUMENTS, "RETRIEVER"),
+    ("gen_ai.tool.name", "TOOL"),
+    (OUTPUT, "LLM"),
+    ("gen_ai.usage.output_tokens", "LLM"),
+    ("gen_ai.response.finish_reasons", "LLM"),
+)
+_FRAMEWORKS = ("langchain", "llamaindex", "haystack", "crewai", "semantickernel", "springai", "pydanticai", "strands")
+_SPEAKING = ("CHAIN", "AGENT")
+
+
+class OtelGenAIView(GenAIView):
+    """A span as the GenAI conventions describe it, of any of their generations."""
+
+    dialect: ClassVar[str] = "otel_genai"
+
+    @lazy
+    def kind(self) -> Kind:
+        """The kind of ``gen_ai.operation.name``, else as the span's keys tell."""
+        attributes = self.span.attributes
+        told = attributes.get(OPERATION)
+        if isinstance(told, str) and (kind := _KINDS.get(told.lower())) is not None:
+            return kind
+        return next((kind for key, kind in _KIND_BY_KEY if key in attributes), "OTHER")
+
+    @lazy
+    def framework(self) -> str | None:
+        """The framework that the instrumentation's scope is named after."""
+        return _framework(self.span.scope_name)
+
+    @lazy
+    def redacted(self) -> bool:
+        """Whether a model call shows no word of what was said: capturing content is off unless it is asked for."""
+        remote = self.kind == "AGENT" and not self.children and self.tokens("completion") is not None
+        if self.kind != "LLM" and not remote:
+            return False
+        return not any(message.content for message in (*self.inputs, *self.outputs))
+
+    def content(self, key: str) -> Any:
+        """Return the attribute, else what the event with the call's details has under its name."""
+        attributes = self.span.attributes
+        found = attributes.get(key)
+        if found is None:
+            found = self._details.get(key)
+        if found is None and (other := _OTHER_NAMES.get(key)) is not None:
+            return attributes.get(other)
+        return found
+
+    @lazy
+    def _details(self) -> Mapping[str, Any]:
+        return details_in(self.span.events)
+
+    @lazy
+    def inputs(self) -> tuple[Message, ...]:
+        """The messages of the attributes, else of an event each, else the prompt of older generations."""
+        return super().inputs or given_in(self.span, self.text_or_json)
+
+    @lazy
+    def outputs(self) -> tuple[Message, ...]:
+        """The messages of the attributes, else the choices of an event each, else the completion of older ones."""
+        return super().outputs or answered_in(self.span, self.text_or_json)
+
+    @lazy
+    def raw_input(self) -> str | None:
+        """The text that holds what an agent, a workflow or a tool was given."""
+        return self._raw("gen_ai.tool.call.arguments" if self.kind == "TOOL" else INPUT)
+
+    @lazy
+    def raw_output(self) -> str | None:
+        """The text that holds what an agent, a workflow or a tool gave back."""
+        return self._raw("gen_ai.tool.call.result" if self.kind == "TOOL" else OUTPUT)
+
+    def _raw(self, key: str) -> str | None:
+        value = self.content(key)
+        return value if isinstance(value, str) else None
+
+    @lazy
+    def input(self) -> Any:
+        """The conversation or the state that an agent or a workflow was given; a tool's arguments."""
+        if self.kind == "TOOL":
+            return plain(self.structured("gen_ai.tool.call.arguments"))
+        turns = _turns(self.inputs) if self.kind in _SPEAKING else []
+        if len(turns) == 1:
+            # What a LangChain workflow is given besides messages is written as one, of JSON.
+            state = self.text_or_json(turns[0]["content"])
+            return state if isinstance(state, dict) else {"messages": turns}
+        return {"messages": turns} if turns else None
+
+    @lazy
+    def output(self) -> Any:
+        """The messages an agent or a workflow answered with; a tool's result."""
+        if self.kind == "TOOL":
+            return plain(self.structured("gen_ai.tool.call.result"))
+        return _turns(self.outputs) or None if self.kind in _SPEAKING else None
+
+    @lazy
+    def variables(self) -> Mapping[str, Any] | None:
+        """The variables of the attributes, else those among the details."""
+        return super().variables or prompt_variables(self._details)
+
+    @property
+    def embedder(self) -> str | None:
+        """The model of an embedding."""
+        return self.model if self.kind == "EMBEDDING" else None
+
+
+class OtelGenAI(Adapter):
+    """Reads the spans that follow the GenAI conventions, whoever writes them.
+
+    >>> OtelGenAI().claims(Span("t", "s", None, "chat", 1, 2, {"gen_ai.operation.name": "chat"}))
+    True
+    """
+
+    view = OtelGenAIView
+    lost: ClassVar[Mapping[str, str]] = {
+        "stages.rerank": "the conventions know no reranking",
+        "versions.reranker": "the conventions know no reranking",
+    }
+
+    def claims(self, span: Span) -> bool:
+        """Whether the span names its operation as the conventions do, or an official instrumentation wrote it."""
+        return OPERATION in span.attributes or span.scope_name.startswith(_SCOPES)
+
+
+def _turns(messages: tuple[Message, ...]) -> list[dict[str, str]]:
+    return [
+        {"role": message.role, "content": message.content}
+        for message in messages
+        if message.role is not None and message.content is not None
+    ]
+
+
+@lru_cache(maxsize=256)
+def _framework(scope: str) -> str | None:
+    plain = scope.lower().replace("_", "").replace("-", "").replace(".", "")
+    return next((name for name in _FRAMEWORKS if name in plain), None)

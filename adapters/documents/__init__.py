@@ -1,0 +1,1 @@
+"""Retrieved documents, in whatever shape they were written, as passages."""

@@ -1,0 +1,1 @@
+"""Files and records: export files, JSON lines, labelled rows."""

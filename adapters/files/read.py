@@ -1,0 +1,169 @@
+"""Files of traces or answers: the format is told from the bytes, then every record is read or refused on its own."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import Any, Literal
+
+import orjson
+
+from adapters.base import AdaptOptions, MalformedRecord
+from adapters.detect import adapt_trace
+from adapters.exports.phoenix import PARQUET, PARQUET_HINT
+from adapters.files.jsonl import parsed_line
+from adapters.files.records import FOREIGN, Reading, Record, unwrapped
+from adapters.schema import Answer
+from adapters.trace import Span
+from adapters.wire.decoded import Decoded
+from adapters.wire.otlp import decode_traces, group
+from adapters.wire.otlp_logs import decode_logs
+
+Format = Literal["protobuf", "json", "lines", "csv"]
+
+_PEEK_BYTES = 4096
+_CONTROL = bytes(set(range(32)) - set(b"\t\n\r"))
+_BOM = b"\xef\xbb\xbf"
+
+
+def detect_format(data: bytes) -> Format:
+    r"""Tell how ``data`` holds its records: OTLP protobuf, one JSON document, JSON lines, or CSV.
+
+    >>> detect_format(b'{"resourceSpans": []}'), detect_format(b'{"question": ""}\n{"question": ""}')
+    ('json', 'lines')
+    """
+    # Protobuf is full of control bytes (lengths, ids); text has none but white space.
+    if data[:_PEEK_BYTES].translate(None, _CONTROL) != data[:_PEEK_BYTES]:
+        return "protobuf"
+    text = data.removeprefix(_BOM).strip()
+    first, newline, _ = text.partition(b"\n")
+    if text[:1] not in (b"{", b"["):
+        return "csv" if newline and _is_header(first) else "lines"
+    return "lines" if newline and _parsed(first) is not None else "json"
+
+
+def records(data: bytes) -> Iterator[Record]:
+    """Yield every answer and span in ``data``, and every record that could not be read.
+
+    >>> [type(record).__name__ for record in records(b"no trace at all")]
+    ['MalformedRecord']
+    """
+    if data.startswith(PARQUET):
+        yield MalformedRecord(PARQUET_HINT)
+        return
+    form = detect_format(data)
+    if form == "protobuf":
+        yield from _of_protobuf(data)
+        return
+    text = data.removeprefix(_BOM)
+    reading = Reading()
+    for value, where in _csv_rows(text) if form == "csv" else _json_values(text, form):
+        if isinstance(value, MalformedRecord):
+            yield value
+        else:
+            yield from reading.read(value, where)
+    yield from reading.rest()
+
+
+def line_records(line: bytes, where: str) -> Iterator[Record]:
+    """Yield what one line of a growing file holds; ``where`` is its place.
+
+    >>> [str(record) for record in line_records(b"{", "app.jsonl:7")]
+    ['app.jsonl:7: not JSON: unexpected end of data: line 1 column 2 (char 1)']
+    """
+    reading = Reading()
+    try:
+        # How long a line may be is for whoever cut it out to say.
+        value = parsed_line(line, where, limit=len(line))
+    except MalformedRecord as error:
+        yield error
+        return
+    yield from reading.read(value, where)
+    yield from reading.rest(where)
+
+
+def adapted(spans: Iterable[Span], options: AdaptOptions) -> Iterator[Answer | MalformedRecord]:
+    """Yield the answers of ``spans``, trace by trace."""
+    for trace in group(spans):
+        try:
+            yield from adapt_trace(trace, options)
+        except MalformedRecord as error:
+            yield error
+
+
+def read(data: bytes, options: AdaptOptions) -> Iterator[Answer | MalformedRecord]:
+    """Yield every answer in ``data``, and every record that could not be read; what can be read is never hidden by it.
+
+    >>> [type(record).__name__ for record in read(b"no trace at all", AdaptOptions())]
+    ['MalformedRecord']
+    """
+    spans: list[Span] = []
+    for record in records(data):
+        if isinstance(record, Span):
+            spans.append(record)
+        else:
+            yield record
+    yield from adapted(spans, options)
+
+
+def _of_protobuf(data: bytes) -> Iterator[Record]:
+    """Yield the spans of a trace message, else of a log message: the bytes do not say which, but fit only one."""
+    try:
+        decoded = decode_traces(data)
+    except MalformedRecord as error:
+        decoded = Decoded((), (error,))
+    if not decoded.spans:
+        # What the attempt as traces said is told unless this one works.
+        with suppress(MalformedRecord):
+            decoded = decode_logs(data)
+    yield from decoded.spans
+    yield from decoded.malformed
+
+
+def _json_values(text: bytes, form: Format) -> Iterator[tuple[Any, str]]:
+    # What begins like a document and is none are lines of which the first is broken.
+    whole = _parsed(text) if form == "json" else None
+    if whole is not None:
+        yield from unwrapped(whole, "")
+        return
+    for number, line in enumerate(text.split(b"\n"), start=1):
+        if line.strip():
+            where = f"line {number}"
+            try:
+                yield parsed_line(line, where, limit=len(line)), where
+            except MalformedRecord as error:
+                yield error, where
+
+
+def _csv_rows(text: bytes) -> Iterator[tuple[Any, str]]:
+    """Yield rows as objects; a cell that is empty is ``None``, as exports write what is not there."""
+    # Prompts and documents stand in one cell; the library's own bound is 128 kB, one for all of a process.
+    csv.field_size_limit(len(text) + 1)
+    rows = csv.DictReader(io.StringIO(text.decode("utf-8", "replace"), newline=""))
+    while True:
+        try:
+            row = next(rows, None)
+        except csv.Error as error:
+            yield MalformedRecord(f"not CSV: {error}", f"line {rows.line_num}"), ""
+            return
+        if row is None:
+            return
+        yield {name: cell or None for name, cell in row.items() if name}, f"line {rows.line_num}"
+
+
+def _is_header(line: bytes) -> bool:
+    """Whether a line names the columns of a known export."""
+    try:
+        names = next(csv.reader([line.decode("utf-8", "replace").strip()]), [])
+    except csv.Error:
+        return False
+    return any(kind.claims(dict.fromkeys(names)) for kind in FOREIGN)
+
+
+def _parsed(text: bytes) -> Any:
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return None

@@ -1,0 +1,105 @@
+"""What one parsed JSON value is, whoever wrote it: answers, or spans, or why it is neither.
+
+Export files, growing files and `groundwire adapt` all read through here, so that a record means the same everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from adapters.base import MalformedRecord
+from adapters.exports import langfuse as langfuse_api
+from adapters.exports import phoenix, run_tree
+from adapters.files.jsonl import answer_of, place
+from adapters.files.labelled_rows import answer_of_row, is_row
+from adapters.schema import Answer
+from adapters.trace import Span
+from adapters.wire.decoded import Decoded
+from adapters.wire.otlp_json import spans_of
+from adapters.wire.otlp_logs import logs_of
+
+Record = Answer | Span | MalformedRecord
+Json = Mapping[str, Any]
+
+_TRACES, _LOGS = "resourceSpans", "resourceLogs"
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """Records of another tool: how one is told, and what spans many of them make together."""
+
+    name: str
+    claims: Callable[[Json], bool]
+    convert: Callable[[Sequence[Json]], Decoded]
+
+
+FOREIGN: tuple[Foreign, ...] = (
+    Foreign("langfuse", langfuse_api.is_record, langfuse_api.spans_of),
+    Foreign("phoenix", phoenix.is_record, phoenix.spans_of_records),
+    Foreign("run tree", run_tree.is_run, run_tree.spans_of_runs),
+)
+"""Every foreign kind of record, in the order they are asked."""
+
+
+@dataclass(slots=True)
+class Reading:
+    """Reads the records of one file. What one foreign record says may be about another: they are converted together."""
+
+    _held: dict[str, list[Json]] = field(default_factory=dict)
+
+    def read(self, value: Any, where: str) -> Iterator[Record]:
+        """Yield what ``value`` holds, if that can be told at once; ``where`` is its place in the file."""
+        try:
+            yield from self._read(value, where)
+        except MalformedRecord as error:
+            yield error
+
+    def rest(self, where: str = "") -> Iterator[Record]:
+        """Yield what had to wait for the end of the file."""
+        held, self._held = self._held, {}
+        for kind in FOREIGN:
+            if kind.name in held:
+                decoded = kind.convert(held[kind.name])
+                yield from decoded.spans
+                yield from (
+                    MalformedRecord(error.reason, place(where, error.where or "")) for error in decoded.malformed
+                )
+
+    def _read(self, value: Any, where: str) -> Iterator[Record]:
+        if not isinstance(value, dict):
+            raise MalformedRecord("not an object", where)
+        if _TRACES in value or _LOGS in value:
+            decoded = spans_of(value) if _TRACES in value else logs_of(value)
+            yield from decoded.spans
+            yield from _placed(decoded, where)
+            return
+        if is_row(value):
+            yield answer_of_row(value, where)
+            return
+        kind = next((kind for kind in FOREIGN if kind.claims(value)), None)
+        if kind is None:
+            yield answer_of(value, where)
+        else:
+            self._held.setdefault(kind.name, []).append(value)
+
+
+def unwrapped(value: Any, where: str) -> Iterator[tuple[Any, str]]:
+    """Yield the records of a document, each with its place: a list of them, or an API's page of them, or one.
+
+    >>> list(unwrapped({"data": [{"id": 1}], "next_cursor": None}, ""))
+    [({'id': 1}, 'data[0]')]
+    """
+    if isinstance(value, dict) and isinstance(value.get("data"), list) and "question" not in value:
+        value, where = value["data"], place(where, "data")
+    if not isinstance(value, list):
+        yield value, where
+        return
+    for i, item in enumerate(value):
+        yield item, f"{where}[{i}]"
+
+
+def _placed(decoded: Decoded, where: str) -> Iterator[MalformedRecord]:
+    for error in decoded.malformed:
+        yield MalformedRecord(error.reason, place(where, error.where or ""))

@@ -1,0 +1,1 @@
+"""Bytes of OTLP, protobuf and JSON, and the spans in them."""

@@ -1,0 +1,1 @@
+"""The HTTP API: verdicts, answers, decisions, changes, readiness."""

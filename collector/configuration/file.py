@@ -1,0 +1,185 @@
+"""Reads the configuration file: text in, `Config` or a list of problems out, each with the path of its key."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import timedelta
+from itertools import islice
+from typing import Any, get_args
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from collector.configuration.schema import Config
+from collector.errors import ConfigError
+from collector.notify import NOTIFIERS
+from collector.sources import SOURCES
+from collector.writeback import TARGETS
+from gates import GATES
+from scorers import SCORERS
+from scorers.text.yamltext import YamlError, load_yaml
+
+MAX_BYTES = 1_000_000
+SHOWN = 80
+"""Characters of a wrong value that an error repeats."""
+MAX_PROBLEMS = 100
+"""Problems that are told at once."""
+_SECRET = re.compile(r"(secret_key|api_key|token|headers\.[^.]*)$")
+
+
+def load(
+    text: str,
+    *,
+    where: str,
+    overrides: Sequence[str] = (),
+    inconsistencies: Callable[[Config], Iterator[str]] = Config.inconsistencies,
+) -> Config:
+    """Return the configuration in ``text`` with ``path.to.key=value`` overrides applied.
+
+    ``inconsistencies`` finds what no section can know of itself. Raises `ConfigError` with a line for each problem,
+    naming ``where`` and the path of the key.
+
+    >>> load("judge: {tick: 5s}", where="groundwire.yaml").judge.tick.total_seconds()
+    5.0
+    >>> load("judge: {tack: 5s}", where="groundwire.yaml")
+    Traceback (most recent call last):
+    ...
+    collector.errors.ConfigError: groundwire.yaml: judge.tack: unknown key; did you mean 'tick'?
+    """
+    if len(text) > MAX_BYTES:
+        raise ConfigError(f"{where}: larger than {MAX_BYTES} bytes")
+    tree = _parsed(text, where=where)
+    if tree is None:
+        tree = {}
+    if not isinstance(tree, dict):
+        raise ConfigError(f"{where}: the top level must be a mapping of sections, not {type(tree).__name__}")
+    for override in overrides:
+        _apply(tree, override)
+    try:
+        config = Config.model_validate(tree)
+    except ValidationError as error:
+        more = max(0, error.error_count() - MAX_PROBLEMS)
+        lines = [*islice(_lines(error), MAX_PROBLEMS), *([f"and {more} more problems"] if more else [])]
+        raise ConfigError(*(f"{where}: {line}" for line in lines)) from error
+    problems = tuple(f"{where}: {problem}" for problem in inconsistencies(config))
+    if problems:
+        raise ConfigError(*problems)
+    return config
+
+
+def dump(config: Config) -> str:
+    """Return the configuration in force as YAML that `load` reads back."""
+    return yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False, allow_unicode=True)
+
+
+def _parsed(text: str, *, where: str) -> Any:
+    try:
+        return load_yaml(text)
+    except YamlError as error:
+        raise ConfigError(*(f"{where}: {problem}" for problem in error.problems)) from error
+
+
+def _apply(tree: dict[str, Any], override: str) -> None:
+    path, separator, value = override.partition("=")
+    keys = path.strip().split(".")
+    if not separator or not all(keys):
+        raise ConfigError(f"--set {override}: expected path.to.key=value")
+    parsed = _parsed(value, where=f"--set {override[:SHOWN]}")
+    here = tree
+    for depth, key in enumerate(keys[:-1]):
+        if here.get(key) is None:
+            here[key] = {}
+        if not isinstance(here[key], dict):
+            raise ConfigError(f"--set {override}: {'.'.join(keys[: depth + 1])} is not a section")
+        here = here[key]
+    here[keys[-1]] = parsed
+
+
+def _lines(error: ValidationError) -> Iterator[str]:
+    for problem in error.errors(include_url=False):
+        path, siblings = _locate(problem["loc"])
+        match problem["type"]:
+            case "extra_forbidden":
+                yield f"{path}: unknown key{suggestion(str(problem['loc'][-1]), siblings)}"
+            case "missing":
+                yield f"{path}: required"
+            case "union_tag_not_found":
+                yield f"{path}.type: required"
+            case "union_tag_invalid":
+                yield f"{path}.type: {_unknown(problem['ctx']['tag'], problem['ctx']['expected_tags'])}"
+            case "literal_error":
+                yield f"{path}: {_unknown(problem['input'], problem['ctx']['expected'])}"
+            case "value_error":
+                message = str(problem["ctx"]["error"])
+                yield f"{path}: {message}" if path else message
+            case "tuple_type":
+                yield f"{path}: expected a list, each item after a dash or all in [brackets]"
+            case _:
+                message = problem["msg"]
+                yield f"{path}: {message[:1].lower()}{message[1:]}, got {_hidden(path) or _short(problem['input'])}"
+
+
+def _unknown(value: Any, expected: str) -> str:
+    known = re.findall(r"'([^']*)'", expected)
+    return f"unknown {_short(value)}{suggestion(str(value), known)}; known: {', '.join(known)}"
+
+
+def _locate(location: Sequence[str | int]) -> tuple[str, list[str]]:
+    """Return the path as it stands in the file, and the keys that may stand where its last part does."""
+    path = field = ""
+    model: Any = Config
+    siblings: list[str] = []
+    for part in location:
+        siblings = list(getattr(model, "model_fields", {}))
+        if isinstance(part, int):
+            path += f"[{part}]"
+        elif path.endswith("]") and part in COMPONENTS.get(field, {}):
+            # pydantic names the chosen member of a tagged union here; the file has no such level.
+            model = COMPONENTS[field][part]
+        else:
+            path, field = (f"{path}.{part}" if path else part), part
+            known = getattr(model, "model_fields", {}).get(part)
+            model = _model_in(known.annotation) if known is not None else None
+    return path, siblings
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    found = [model for model in map(_model_in, get_args(annotation)) if model is not None]
+    return found[0] if len(found) == 1 else None
+
+
+def suggestion(name: str, known: Sequence[str]) -> str:
+    """Return ``; did you mean 'x'?`` where one of ``known`` is close, else nothing."""
+    close = difflib.get_close_matches(name, known, n=1)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def _hidden(path: str) -> str:
+    """Return what is said in place of a value that may be a secret."""
+    return "a value that is not shown" if _SECRET.search(path) else ""
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, Mapping):
+        # A whole section, which may hold a secret.
+        return "a mapping"
+    text = str(value) if isinstance(value, timedelta) else repr(value)
+    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
+
+
+def _tagged(components: Iterable[type[BaseModel]]) -> dict[str, type[BaseModel]]:
+    return {get_args(component.model_fields["type"].annotation)[0]: component for component in components}
+
+
+COMPONENTS: dict[str, dict[str, type[BaseModel]]] = {
+    "scorers": _tagged(SCORERS),
+    "gates": _tagged(GATES),
+    "sources": _tagged(SOURCES),
+    "write_back": _tagged(TARGETS),
+    "notify": _tagged(NOTIFIERS),
+}
+"""Components by the list they stand in and the ``type`` that names them there."""

@@ -1,0 +1,69 @@
+"""How the work is shared where a model is loaded: processes, threads, and what is told where a worker cannot start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+
+from collector.configuration.schema import Config
+from collector.errors import ConfigError
+from collector.models.entailment import WHERE, looked_at
+from collector.models.folder import fingerprint
+from collector.models.library import check_installed
+from collector.models.options import EntailmentOptions
+from collector.workers.cores import usable_cores
+from collector.workers.pool import WorkerUnready
+
+MAX_WORKERS = 4
+"""Workers that an agent starts by itself, however many cores there are: each takes some 100 MB, and four score what few
+services ask."""
+
+
+def workers_for(config: Config) -> int:
+    """Return how many processes share a file: one a core, or one alone where each would load a model of its own."""
+    return 1 if config.scoring.entailment is not None else usable_cores()
+
+
+def agent_workers(config: Config) -> int:
+    """Return how many workers an agent has: as configured, else one a core, within bounds."""
+    return config.scoring.workers or min(workers_for(config), MAX_WORKERS)
+
+
+def threads_of(workers: int) -> int:
+    """Return how many threads a model may compute with in each of ``workers`` processes."""
+    return max(1, usable_cores() // workers)
+
+
+def identity(config: Config) -> str:
+    """Return a short name of the models that stand behind scorers, as configured; empty where there are none.
+
+    With another model, another calibration, or other limits of what it reads, values do not compare. Raises
+    `ConfigError` for a folder that holds no model.
+    """
+    told: list[str] = []
+    entailment = config.scoring.entailment
+    if entailment is not None:
+        looked_at(entailment)
+        told.append(fingerprint(entailment.model, f"{WHERE}.model"))
+        told.append(entailment.model_dump_json(include={"labels", "tokens", "pairs"}))
+        if entailment.calibration is not None:
+            told.append(sha256(entailment.calibration.read_bytes()).hexdigest())
+    embeddings = None if config.catalog is None else config.catalog.embeddings
+    if embeddings is not None:
+        # It may consist of parts in folders of their own, each with another name for its weights.
+        files = sorted(path for path in embeddings.model.rglob("*") if path.is_file())
+        told += (f"{path.relative_to(embeddings.model)}:{path.stat().st_size}" for path in files)
+    return sha256("\n".join(told).encode()).hexdigest()[:16] if told else ""
+
+
+def unready(error: WorkerUnready) -> ConfigError:
+    """Return what to tell of a worker that cannot be set up: the configuration's fault where it is that."""
+    return error.__cause__ if isinstance(error.__cause__, ConfigError) else ConfigError(str(error))
+
+
+def check(options: EntailmentOptions) -> Iterator[str]:
+    """Yield what was found in order of a model, which is not loaded. Raises `ConfigError` for what is not."""
+    outputs, temperatures = looked_at(options)
+    check_installed(WHERE)
+    knows = "support and contradiction" if outputs.contradiction is not None else "support alone"
+    yield f"{WHERE}: ok, {options.model}, {knows}, {'calibrated' if temperatures else 'uncalibrated'}, not loaded"

@@ -1,0 +1,1 @@
+"""Gates over the stored evaluations: verdicts, decisions, their records."""

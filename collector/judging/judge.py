@@ -1,0 +1,230 @@
+"""Step 6 of the flow: gates fold new evaluations, their verdicts are read on a tick, changes go to the decision log."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from collector.clock import Clock, instant
+from collector.judging.folding import Folded, Folding
+from collector.judging.record import Recorder
+from collector.judging.turning import tell_standing, tell_turns
+from collector.judging.verdicts import MAX_VALUE
+from collector.judging.verification import Verifier
+from collector.store.base import Backlog, Decision, Store
+from collector.store.chain import slice_key
+from gates.base import CODES, Gate, Outcome, SliceVerdict, Verdict
+from gates.inputs.observations import EPOCH, MICROSECOND
+from gates.verdicts.pending import beyond, told
+from scorers.base import Metric
+from telemetry import instruments
+from telemetry.registry import Telemetry
+
+STALE_SECONDS, STALE_TICKS = 60.0, 3
+"""A verdict is none after a minute, or after three ticks if that is longer."""
+UNGATED = "no gate"
+EXPIRY = 3600 * 10**9
+"""How long a decision record holds (ns), unless the configuration says otherwise."""
+IDLE, TIMEOUT, BACKLOG_TICKS = 5 * 10**9, 60 * 10**9, 6
+"""When traces close (ns), and ticks that what has closed may wait, likewise."""
+AHEAD_SECONDS = 60.0
+"""Evidence from after now is nothing to speak of up to here: a clock that is set right by some seconds."""
+BACKLOG_SECONDS = 10.0
+"""Answers may wait this long to be scored, however short a tick is: a batch of them takes some seconds."""
+
+
+@dataclass(kw_only=True)
+class JudgeStep:
+    """Folds and judges all gates every ``tick`` seconds. The newest verdicts can be read from any thread.
+
+    ``metrics`` say for decision records which values are bad. Traces close by ``idle`` and ``timeout`` (ns): what has
+    closed and is not scored after ``backlog`` ticks keeps every gate from passing.
+    """
+
+    store: Store
+    gates: Sequence[Gate]
+    telemetry: Telemetry
+    clock: Clock
+    tick: float
+    metrics: Mapping[str, Metric] = field(default_factory=dict)
+    expiry: int = EXPIRY
+    idle: int = IDLE
+    timeout: int = TIMEOUT
+    backlog: int = BACKLOG_TICKS
+    monotonic: Callable[[], float] = time.monotonic
+    _judged_at: float | None = None
+    _verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+    _known: dict[tuple[str, str], Outcome] | None = None
+    _folding: Folding = field(init=False)
+    _verifier: Verifier = field(init=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        """Make the counters visible before their first increment, which `increase()` would miss."""
+        self._folding = Folding(store=self.store, gates=self.gates)
+        self._verifier = Verifier(
+            store=self.store,
+            gates=self.gates,
+            metrics=self.metrics,
+            telemetry=self.telemetry,
+            clock=self.clock,
+            expiry=self.expiry,
+        )
+        for gate in self.gates:
+            for state in CODES:
+                self.telemetry.add(instruments.GATE_DECISIONS, 0, gate.name, state)
+
+    @property
+    def verdicts(self) -> Mapping[str, Verdict]:
+        """The newest verdict of each gate; empty before the first tick."""
+        return self._verdicts
+
+    @property
+    def fresh(self) -> bool:
+        """Whether the verdicts are of now: a step that hangs or fails must not leave its last word standing."""
+        patience = max(STALE_SECONDS, STALE_TICKS * self.tick)
+        return self._judged_at is None or self.monotonic() - self._judged_at <= patience
+
+    def expire(self) -> None:
+        """Expose stale verdicts as inconclusive."""
+        if not self.fresh:
+            for name in self._verdicts:
+                self.telemetry.set(instruments.GATE_STATE, CODES["inconclusive"], name)
+            self.telemetry.replace(instruments.GATE_CANDIDATE_STATE, _candidates(self._verdicts, fresh=False))
+
+    def run_once(self) -> int:
+        """Fold what is new, judge every gate, log changes; return how many evaluations were folded."""
+        with self._lock:
+            return self._tick()
+
+    def _tick(self) -> int:
+        if self._known is None:
+            decided = self.store.last_decisions()
+            self._known = {(row.gate, slice_key(row.slice)): _outcome(row.state) for row in decided}
+            tell_standing(self.gates, decided)
+        # Before anything is folded: what is scored meanwhile counts as waiting, and not as known without being folded.
+        now = self.clock()
+        lacking = self.store.backlog(now=now, idle=self.idle, timeout=self.timeout) if self.gates else None
+        count = self._folding.run(now) if self.gates else self._pass_over()
+        verdicts: dict[str, Verdict] = {}
+        for gate in self.gates:
+            folded = self._folding.of(gate)
+            verdict = gate.verdict(folded.state, instant(self.clock()))
+            if lacking is not None:
+                verdict = self._told(verdict, lacking, now)
+            newest = gate.newest(folded.state)
+            ahead = 0.0 if newest is None else max(0.0, newest / 1e6 - verdict.at.timestamp())
+            if newest is not None and ahead > AHEAD_SECONDS:
+                verdict = beyond(verdict, newest=EPOCH + newest * MICROSECOND)
+            self.telemetry.set(instruments.GATE_AHEAD, ahead, gate.name)
+            self.telemetry.add(instruments.GATE_REDATED, self._folding.redated.pop(gate.name, 0), gate.name)
+            self._log(gate, folded, verdict)
+            verdicts[gate.name] = verdict
+        if self.gates:
+            self._verifier.run(self._known)
+        self._verdicts = verdicts
+        self._judged_at = self.monotonic()
+        self._expose(verdicts)
+        return count
+
+    def _told(self, verdict: Verdict, lacking: Backlog, now: int) -> Verdict:
+        until = now if lacking.arrived is None else min(lacking.arrived, now)
+        waited = 0 if lacking.due is None else max(0, now - lacking.due)
+        return told(
+            verdict,
+            pending=lacking.count,
+            until=instant(until),
+            waited=timedelta(microseconds=waited // 1000),
+            patience=timedelta(seconds=max(BACKLOG_SECONDS, self.backlog * self.tick)),
+        )
+
+    def _pass_over(self) -> int:
+        """Without a gate nothing waits to be judged: note how far that holds, so that retention is not held up."""
+        saved = self.store.load_checkpoint(UNGATED)
+        seq, newest = saved[0] if saved is not None else 0, self.store.newest_evaluation()
+        if newest > seq:
+            self.store.save_checkpoint(UNGATED, newest, b"")
+        return newest - seq
+
+    def _log(self, gate: Gate, folded: Folded, verdict: Verdict) -> None:
+        assert self._known is not None
+        decisions: list[Decision] = []
+        at = self.clock()
+        recorder = Recorder(store=self.store, metrics=self.metrics, expiry=self.expiry, at=at)
+        parts = [part for part in verdict.slices if part.slice]
+        current: list[SliceVerdict | None] = [None, *parts, *self._vanished(gate, verdict)]
+        for part in current:
+            slice_, state = ({}, verdict.state) if part is None else (part.slice, part.state)
+            previous = self._known.get((gate.name, slice_key(slice_)))
+            # A slice nobody has judged yet is inconclusive; saying so again would only fill the log.
+            if state == (previous or "inconclusive"):
+                continue
+            record = recorder.record(gate, verdict, part, state=state, previous=previous)
+            decisions.append(
+                Decision(
+                    at=at,
+                    gate=gate.name,
+                    slice=slice_,
+                    state=state,
+                    previous_state=previous,
+                    verdict=(verdict if part is None else part).model_dump_json(),
+                    record=record.model_dump_json(),
+                )
+            )
+        if not decisions and folded.seq == folded.saved_seq:
+            return
+        data = gate.policy_version.encode() + b"\n" + gate.dump(folded.state)
+        self.store.save_checkpoint(f"gate:{gate.name}", folded.seq, data, decisions)
+        folded.saved_seq = folded.seq
+        tell_turns(decisions)
+        for decision in decisions:
+            self._known[decision.gate, slice_key(decision.slice)] = _outcome(decision.state)
+            self.telemetry.add(instruments.GATE_DECISIONS, 1, decision.gate, decision.state)
+
+    def _vanished(self, gate: Gate, verdict: Verdict) -> list[SliceVerdict]:
+        """Return the slices that had a verdict and are no longer judged: without data they are inconclusive."""
+        judged = {slice_key(part.slice) for part in verdict.slices} | {slice_key({})}
+        return [
+            SliceVerdict(slice=json.loads(key), state="inconclusive", reason="no answers any more", n=0, effective_n=0)
+            for (name, key), state in (self._known or {}).items()
+            if name == gate.name and key not in judged and state != "inconclusive"
+        ]
+
+    def _expose(self, verdicts: Mapping[str, Verdict]) -> None:
+        for name, verdict in verdicts.items():
+            self.telemetry.set(instruments.GATE_STATE, verdict.code, name)
+            self.telemetry.set(instruments.GATE_EVALUATED, verdict.at.timestamp(), name)
+            if verdict.evidence_until is not None:
+                self.telemetry.set(instruments.GATE_EVIDENCE, verdict.evidence_until.timestamp(), name)
+        self.telemetry.replace(instruments.GATE_CANDIDATE_STATE, _candidates(verdicts, fresh=True))
+        parts = [(name, part) for name, verdict in verdicts.items() for part in verdict.slices]
+        self.telemetry.replace(
+            instruments.GATE_SLICE_STATE, [((name,), part.slice, CODES[part.state]) for name, part in parts]
+        )
+        self.telemetry.replace(instruments.GATE_ANSWERS, [((name,), part.slice, part.n) for name, part in parts])
+        for instrument, attribute in (
+            (instruments.GATE_ESTIMATE, "estimate"),
+            (instruments.GATE_LOWER, "lower"),
+            (instruments.GATE_UPPER, "upper"),
+        ):
+            values = [((name,), part.slice, getattr(part, attribute)) for name, part in parts]
+            self.telemetry.replace(instrument, [row for row in values if row[2] is not None])
+
+
+def _candidates(
+    verdicts: Mapping[str, Verdict], *, fresh: bool
+) -> Iterator[tuple[tuple[str, str], Mapping[str, str], int]]:
+    """Yield the state of each gate over its candidate. A version too long to be asked for is left out."""
+    for name, verdict in verdicts.items():
+        if verdict.candidate is not None and len(verdict.candidate) <= MAX_VALUE:
+            yield (name, verdict.candidate), {}, verdict.code if fresh else CODES["inconclusive"]
+
+
+def _outcome(state: str) -> Outcome:
+    if state not in CODES:
+        raise ValueError(f"the decision log holds an unknown state {state!r}")
+    return state  # type: ignore[return-value]  # checked above

@@ -1,0 +1,150 @@
+"""The verdict that somebody asks for: over one release, over some slices; never one over something else.
+
+A deployment tool asks for the release it is about to promote. What a gate judges at that moment may be the release
+before, or none at all: then the answer is ``inconclusive`` and says so, whatever the gate says of that other one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+
+from gates.base import CODES, Outcome, SliceVerdict, Verdict
+from gates.verdicts.summary import summary
+
+MAX_VALUE = 256
+"""Characters of a version or of a slice's value; announced ones have no more."""
+ARMS = ("candidate", "baseline")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What is asked of a gate: the versions its verdict has to be over, and the slices; ``None`` and none: whatever."""
+
+    candidate: str | None = None
+    baseline: str | None = None
+    slice: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_question(pairs: Iterable[tuple[str, str]], dimensions: Collection[str]) -> Question:
+    """Return what ``pairs`` ask for; ``dimensions`` are the slice dimensions there are.
+
+    Raises `ValueError`, on one line, for a name that is not known: a misspelt ``candidate`` would else ask for any.
+
+    >>> read_question([("candidate", "2.1"), ("service", "desk")], ["service"]).slice
+    {'service': 'desk'}
+    """
+    found: dict[str, str] = {}
+    for name, value in pairs:
+        if name not in ARMS and name not in dimensions:
+            known = ", ".join((*ARMS, *dimensions))
+            raise ValueError(f"{name[:40]!r} is not known; what can be asked for: {known}")
+        if name in found:
+            raise ValueError(f"{name} is given twice")
+        if not value or len(value) > MAX_VALUE or not value.isprintable():
+            raise ValueError(f"{name} must be 1 to {MAX_VALUE} printable characters, got {value[:40]!r}")
+        found[name] = value
+    return Question(
+        candidate=found.pop("candidate", None),
+        baseline=found.pop("baseline", None),
+        slice=found,
+    )
+
+
+def verdict_body(
+    name: str, verdict: Verdict | None, *, fresh: bool, question: Question | None = None, slices: bool = True
+) -> dict[str, Any]:
+    """Return what gate ``name`` says to ``question``, as the API tells it.
+
+    Before the first judgement it is inconclusive, and again when the judge has gone silent (not ``fresh``): an old
+    verdict says nothing of now. It is inconclusive too where it is not over what the question names.
+    """
+    asked = question or Question()
+    parts: Sequence[SliceVerdict] = ()
+    state: Outcome = "inconclusive"
+    no_data = True
+    if verdict is None:
+        reason = "not judged yet"
+    elif not fresh:
+        reason = f"not judged since {rfc3339(verdict.at)}"
+    elif (other := _other(verdict, asked)) is not None:
+        reason = other
+    elif not asked.slice:
+        parts, state, reason, no_data = verdict.slices, verdict.state, verdict.reason, verdict.no_data
+    else:
+        parts = [part for part in verdict.slices if asked.slice.items() <= part.slice.items()]
+        state, reason = summary(parts, f"no slice with {_named(asked.slice)} is judged")
+        no_data = not any(part.n for part in parts)
+    body: dict[str, Any] = {
+        "gate": name,
+        "state": state,
+        "code": CODES[state],
+        "no_data": no_data,
+        "reason": reason,
+        "candidate": None if verdict is None else verdict.candidate,
+        "baseline": None if verdict is None else verdict.baseline,
+        "log_e_rollback": _log(_measured(parts, "e_rollback"), any_slice=True),
+        "log_e_promote": _log(_measured(parts, "e_promote"), any_slice=False),
+        "n_candidate": _count(_measured(parts, "n_candidate")),
+        "n_baseline": _count(_measured(parts, "n_baseline")),
+        "evaluated_at": None if verdict is None else rfc3339(verdict.at),
+        "evidence_until": None if verdict is None or (until := verdict.evidence_until) is None else rfc3339(until),
+        "pending": None if verdict is None else verdict.pending,
+        "policy_version": None if verdict is None else verdict.policy_version,
+    }
+    if slices:
+        # What is not finite becomes null on the way: no figure of a slice may cost the verdict.
+        body["slices"] = [orjson.loads(part.model_dump_json()) for part in parts]
+    return body
+
+
+def rfc3339(at: datetime) -> str:
+    """Return an aware time as RFC 3339 writes it, in UTC.
+
+    >>> rfc3339(datetime(2026, 1, 1, tzinfo=UTC))
+    '2026-01-01T00:00:00Z'
+    """
+    return at.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def _other(verdict: Verdict, asked: Question) -> str | None:
+    """Return why a verdict is not the one asked for, ``None`` where it is."""
+    for arm, wanted, judged in (
+        ("candidate", asked.candidate, verdict.candidate),
+        ("baseline", asked.baseline, verdict.baseline),
+    ):
+        if wanted is None or wanted == judged:
+            continue
+        if judged is None:
+            return f"asked for {arm} {wanted!r}, but the verdict names no {arm} ({verdict.reason})"
+        return f"asked for {arm} {wanted!r}, but the verdict is over {arm} {judged!r}"
+    return None
+
+
+def _measured(parts: Iterable[SliceVerdict], name: str) -> list[float]:
+    return [part.evidence[name] for part in parts if name in part.evidence]
+
+
+def _log(values: Sequence[float], *, any_slice: bool) -> float | None:
+    """Return the logarithm of the e-value over all slices.
+
+    That some slice is worse is tested by their mean. A promotion needs every slice, so the least of them tells.
+    """
+    if not values:
+        return None
+    value = sum(values) / len(values) if any_slice else min(values)
+    # Evidence starts from nothing after an alarm, and nothing has no logarithm.
+    return math.log(value) if 0.0 < value < math.inf else None
+
+
+def _count(values: Sequence[float]) -> int | None:
+    return int(sum(values)) if values else None
+
+
+def _named(slice_: Mapping[str, str]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in slice_.items())

@@ -1,0 +1,1 @@
+"""Requests to other systems: the client, its bounds, back-off and status."""

@@ -1,0 +1,1 @@
+"""When a step runs: loops, schedules, batches in flight."""

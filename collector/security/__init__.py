@@ -1,0 +1,1 @@
+"""What stands between the agent and the outside: addresses, secrets, bounds on hostile bytes."""

@@ -1,0 +1,1 @@
+"""Retention and the care of the store, as steps."""

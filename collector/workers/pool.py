@@ -1,0 +1,295 @@
+"""Bounded worker processes for the work that is pure but not trusted to end: adapting and scoring hostile text.
+
+Each worker is a process of its own that answers one request at a time over a socket. A request that outlives its
+deadline costs its worker the life: the process is killed, a new one takes its place, and the caller gets
+`WorkerTimeout`. Workers hold no state that matters, know nothing of the store, and end by themselves when the agent is
+gone.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
+from multiprocessing.connection import Connection
+from typing import Any
+
+from collector.errors import Transient
+from collector.workers.serving import SetUp
+from collector.workers.watchdog import Watchdog, opened
+
+SETUP_SECONDS = 300.0
+"""What a worker may take to start, and to load an embedding model."""
+_PROGRAM = "import sys; fd, *sys.path = sys.argv[1:]; from collector.workers.serving import main; main(int(fd))"
+"""What a worker runs. It finds modules where this process does, and imports nothing of how this one was started."""
+
+
+class WorkerTimeout(Transient):
+    """A request took more of the processor's time than its deadline, or its worker fell asleep; it was killed."""
+
+
+class WorkerDied(Transient):
+    """A worker ended in the middle of a request."""
+
+
+class WorkerUnready(Transient):
+    """A worker could not be set up: it says nothing about the request that waited for it."""
+
+
+class PoolClosed(Exception):  # noqa: N818 - an end, not an error
+    """The pool was closed while a request was under way: it says nothing about the request."""
+
+
+class WorkerPool:
+    """A fixed number of worker processes.
+
+    ``setup`` is called once in each worker with ``setup_args`` and returns the handler that then gets each request; it
+    must be importable by name. Requests and replies are pickled. Deadlines are seconds of the processor's time, of one
+    thread: with ``threads`` that compute side by side a request may take as many times as much.
+
+    While ``busy``, requests are worked on one at a time: the other cores are for whoever keeps the agent busy. A worker
+    that nobody has needed yet takes next to no memory.
+    """
+
+    def __init__(
+        self,
+        *,
+        size: int,
+        setup: Callable[..., Callable[[Any], Any]],
+        setup_args: Sequence[Any] = (),
+        threads: int = 1,
+        busy: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._watchdog = Watchdog()
+        self._busy = busy
+        self._alone = threading.Lock()
+        self._threads_each = threads
+        self._setup = setup
+        self._setup_args = tuple(setup_args)
+        self._generation = 0
+        self._idle: queue.LifoQueue[_Worker] = queue.LifoQueue()
+        self._all: set[_Worker] = set()
+        self._lock = threading.Lock()
+        self._ended = threading.Condition(self._lock)
+        self._under_way = 0
+        self._closed = False
+        self._callers = ThreadPoolExecutor(max_workers=size, thread_name_prefix="worker-call")
+        self.size = size
+        for _ in range(size):
+            self._idle.put(self._start())
+
+    def _start(self) -> _Worker:
+        with self._lock:
+            if self._closed:
+                raise PoolClosed
+            worker = _Worker(SetUp(self._setup, self._setup_args), self._generation, self._watchdog)
+            self._all.add(worker)
+        return worker
+
+    def _restart(self) -> _Worker:
+        try:
+            return self._start()
+        except OSError as error:
+            raise WorkerUnready(f"a worker could not be started: {error}") from error
+
+    def _stop(self, worker: _Worker) -> None:
+        worker.kill()
+        worker.close()
+        with self._lock:
+            self._all.discard(worker)
+
+    def renew(self, *setup_args: Any) -> None:
+        """Set workers up anew before their next request: a request under way ends with the old set-up.
+
+        The process stays: a set-up that opens a file is done in no time, a new process is not. One in which the set-up
+        fails is replaced.
+        """
+        with self._lock:
+            self._setup_args = setup_args
+            self._generation += 1
+
+    def call(self, request: Any, *, timeout: float) -> Any:
+        """Run one request, waiting for a free worker; raises what the handler raised, or `Transient` errors."""
+        with self._lock:
+            self._under_way += 1
+        try:
+            with self._alone if self._busy() else nullcontext():
+                return self._call(request, timeout)
+        finally:
+            with self._ended:
+                self._under_way -= 1
+                self._ended.notify_all()
+
+    def _call(self, request: Any, timeout: float) -> Any:
+        if self._closed:
+            raise PoolClosed
+        worker = self._idle.get()
+        try:
+            if self._closed:
+                raise PoolClosed
+            if worker.closed:
+                worker = self._restart()
+            worker.await_ready(SETUP_SECONDS * self._threads_each)
+            with self._lock:
+                setup_args, generation = self._setup_args, self._generation
+            if worker.generation != generation:
+                worker.set_up_anew(SetUp(self._setup, setup_args), generation, SETUP_SECONDS * self._threads_each)
+            reply = worker.ask(request, timeout * self._threads_each)
+        except Transient as error:
+            self._stop(worker)
+            try:
+                worker = self._start()
+            except PoolClosed:
+                raise PoolClosed from error
+            except OSError:
+                # Left closed: the next request starts it anew.
+                pass
+            raise
+        finally:
+            self._idle.put(worker)
+        if isinstance(reply, BaseException):
+            raise reply
+        return reply
+
+    def map(self, requests: Sequence[Any], *, timeout: float) -> list[Any]:
+        """Run requests side by side and return, in order, each one's reply or the exception it ended with.
+
+        Raises `PoolClosed` or `WorkerUnready` if that happens before all have ended.
+        """
+        return list(self.begin(requests, timeout=timeout))
+
+    def begin(self, requests: Sequence[Any], *, timeout: float) -> Iterator[Any]:
+        """Hand requests to the workers, and return the replies as `map` does, each awaited when it is asked for."""
+
+        def attempt(request: Any) -> Any:
+            try:
+                return self.call(request, timeout=timeout)
+            except (PoolClosed, WorkerUnready):
+                raise
+            except Exception as error:  # noqa: BLE001 - handed to the caller, which decides by type
+                return error
+
+        if self._closed:
+            raise PoolClosed
+        return self._callers.map(attempt, requests)
+
+    def pids(self) -> list[int]:
+        """Return the process ids of the workers."""
+        with self._lock:
+            return sorted(worker.pid for worker in self._all)
+
+    def close(self) -> None:
+        """Kill all workers. Whatever they were doing is repeated by the next start."""
+        with self._lock:
+            self._closed = True
+            workers = list(self._all)
+        for worker in workers:
+            worker.kill()
+        # Pipes are closed by the thread that reads them: a descriptor closed under a reader may be another's by then.
+        self._callers.shutdown(wait=True, cancel_futures=True)
+        with self._ended:
+            self._ended.wait_for(lambda: not self._under_way)
+            workers = list(self._all)
+            self._all.clear()
+        for worker in workers:
+            worker.close()
+        self._watchdog.close()
+
+
+class _Worker:
+    """One process and our end of its socket."""
+
+    def __init__(self, setup: SetUp, generation: int, watchdog: Watchdog) -> None:
+        self.generation = generation
+        self._setup: SetUp | None = setup
+        self._watchdog = watchdog
+        ours, theirs = socket.socketpair()
+        # Ctrl-C and a service manager's SIGTERM reach the whole process group; when to stop is the agent's to say. The
+        # mask is inherited, so it holds from the child's first instruction.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+        try:
+            with theirs:
+                descriptor = theirs.fileno()
+                self._process = subprocess.Popen(  # noqa: S603 - our own interpreter on our own module
+                    [sys.executable, "-P", "-c", _PROGRAM, str(descriptor), *sys.path],
+                    stdin=subprocess.DEVNULL,
+                    pass_fds=(descriptor,),
+                )
+            self._stat = self._opened()
+        except BaseException:
+            ours.close()
+            raise
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        self._pipe: Connection = Connection(ours.detach())
+
+    def _opened(self) -> int | None:
+        try:
+            return opened(self._process.pid)
+        except BaseException:
+            self.kill()
+            raise
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def await_ready(self, timeout: float) -> None:
+        """Wait until the worker is set up; that time is not charged to a request."""
+        if self._setup is not None:
+            self._set_up(self._setup, timeout, "set up")
+            self._setup = None
+
+    def set_up_anew(self, setup: SetUp, generation: int, timeout: float) -> None:
+        """Have the process replace its handler; raises `WorkerUnready` where that fails."""
+        self._set_up(setup, timeout, "set up anew")
+        self.generation = generation
+
+    def _set_up(self, setup: SetUp, timeout: float, what: str) -> None:
+        try:
+            failed = self._exchange(timeout, setup)
+        except Transient as error:
+            raise WorkerUnready(f"a worker could not be {what}: {error}") from error
+        if failed is not None:
+            raise WorkerUnready(f"a worker could not be {what}: {failed}") from failed
+
+    def ask(self, request: Any, timeout: float) -> Any:
+        return self._exchange(timeout, request)
+
+    def _exchange(self, timeout: float, request: Any) -> Any:
+        """Send a request and wait for the reply. Past the deadline the process is killed.
+
+        Only that ends a send or a receive that hangs in the middle, with a socket full or a message half there.
+        """
+        with self._watchdog.over(self._stat, self._process.kill, timeout) as watched:
+            try:
+                self._pipe.send(request)
+                reply = self._pipe.recv()
+            except (EOFError, OSError) as error:
+                if watched.late is not None:
+                    raise WorkerTimeout(watched.late) from error
+                raise WorkerDied(f"worker {self.pid} ended: {error!r}") from error
+        if watched.late is not None:
+            raise WorkerTimeout(watched.late)
+        return reply
+
+    @property
+    def closed(self) -> bool:
+        return self._pipe.closed
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+    def close(self) -> None:
+        self._pipe.close()
+        if self._stat is not None:
+            os.close(self._stat)
+            self._stat = None

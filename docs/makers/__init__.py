@@ -1,0 +1,1 @@
+"""What generates pages of the documentation from code."""

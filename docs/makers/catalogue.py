@@ -1,0 +1,109 @@
+"""The metric catalogue: a page of every series the agent exposes and every series the rules record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from dashboards.panels import FAMILIES
+from dashboards.rules import records
+from scorers.base import COSTS, Metric
+from telemetry import instruments
+from telemetry.exposure import BY_SLICE
+from telemetry.instruments import Instrument, quality_instrument
+
+OF_METRICS = (instruments.WEIGHTED_SCORES, instruments.WEIGHTED_ANSWERS, instruments.UNSCORED)
+
+
+def metric_catalogue(metrics: Sequence[Metric], dimensions: Sequence[str]) -> str:
+    """Return the metric catalogue as Markdown.
+
+    ``dimensions`` are the names of the slice dimensions that label the sliced series.
+
+    >>> print(metric_catalogue([], ["service"]).splitlines()[0])
+    # Metric catalogue
+    """
+    sliced = ", ".join(f"`{dimension}`" for dimension in dimensions) or "none"
+    lines = [
+        "# Metric catalogue",
+        "",
+        "`rag_*` is the quality of the monitored system, `groundwire_*` the health of the agent.",
+        f"Series marked *by slice* have a label for each configured dimension, here: {sliced}.",
+        "Values beyond a dimension's cap are `__other__`, answers that do not report it `__none__`.",
+        "No series ever holds NaN.",
+        "",
+        *_by_slice(),
+        "",
+        "A mean over all traffic is a sum over a sum, right under any sampling:",
+        "",
+        "```promql",
+        f"sum(rate({instruments.WEIGHTED_SCORES.name}[5m])) by (metric)",
+        f"  / sum(rate({instruments.WEIGHTED_ANSWERS.name}[5m])) by (metric)",
+        "```",
+        "",
+        "## Quality metrics",
+        "",
+        "*Basis* is what a value was judged against: gold labels, the catalog, or the passages alone. The best that is",
+        "there is taken, and each score says which. *Cost* is one of:",
+        "",
+        *(f"- {cost}: {told}" for cost, told in COSTS.items()),
+        "",
+    ]
+    for family in FAMILIES:
+        for metric in metrics:
+            if metric.family == family:
+                lines += _metric(metric)
+    lines += ["## Traffic and coverage", "", *_table(instruments.QUALITY), ""]
+    lines += ["## Gates", "", *_table(instruments.GATES), ""]
+    lines += ["## Agent", "", *_table(instruments.HEALTH), ""]
+    lines += [
+        "## Recorded series",
+        "",
+        "Written by `groundwire rules`.",
+        "",
+        "| series | expression |",
+        "| --- | --- |",
+    ]
+    lines += [f"| `{record.name}` | `{_cell(record.expr)}` |" for record in records(dimensions)]
+    return "\n".join(lines) + "\n"
+
+
+def _by_slice() -> Iterator[str]:
+    series = ", ".join(f"`{each.name}`" for each in OF_METRICS)
+    default = ", ".join(f"`{name}`" for name in BY_SLICE)
+    yield f"{series} are by slice for the metrics that gates judge"
+    yield f"and for those chosen with `expose.by_slice` (by default {default});"
+    yield "for the others they are over all traffic, without the labels of a slice. Histograms are over all traffic,"
+    yield "but for those chosen with `expose.buckets_by_slice`."
+    yield ""
+    yield "A reason for a missing value has a series once it occurred. Faults of scoring have theirs from the start,"
+    yield "over all traffic, so that `increase()` sees the first."
+
+
+def _metric(metric: Metric) -> Iterator[str]:
+    upper = "no upper bound" if metric.upper is None else f"{metric.upper:g}"
+    yield f"### {metric.name}"
+    yield ""
+    yield metric.help
+    yield ""
+    yield f"- Series: `{quality_instrument(metric).name}` (histogram)"
+    yield f"- Family: {metric.family}. Unit: {metric.unit}, {metric.lower:g} to {upper}. Better when {metric.better}."
+    yield f"- Formula: {metric.formula}"
+    alone = "that of the metrics it reads" if metric.cost == "scores" else "none; the record of the answer is enough"
+    yield f"- Basis: {', else '.join(metric.bases) or alone}."
+    yield f"- Cost: {metric.cost}"
+    yield f"- Limits: {metric.limits}"
+    yield f"- Source: {metric.source}"
+    yield f"- Version: {metric.version}"
+    yield ""
+
+
+def _table(instruments_: Iterable[Instrument]) -> Iterator[str]:
+    yield "| series | kind | labels | meaning |"
+    yield "| --- | --- | --- | --- |"
+    for instrument in instruments_:
+        labels = [f"`{label}`" for label in instrument.labels] + (["*by slice*"] if instrument.sliced else [])
+        yield f"| `{instrument.name}` | {instrument.kind} | {', '.join(labels)} | {_cell(instrument.help)} |"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")

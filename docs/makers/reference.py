@@ -1,0 +1,166 @@
+"""Renders the configuration and command references from the models and the command line themselves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any, get_args, get_origin
+
+import typer
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined
+
+from collector.configuration.file import COMPONENTS
+from collector.configuration.schema import Config
+from gates.units.duration import format_duration
+
+_INTRODUCTION = """# Configuration
+
+`groundwire run --config FILE` reads one YAML file. Every section has a default, so an empty file is valid; an unknown
+key is an error that names its path, a duplicate key one that names both lines. Anchors, aliases and merge keys may be
+used, for up to 100,000 values with all aliases followed. `--set path.to.key=value` overrides one key, `groundwire check
+--print` shows what is in force. Lengths of time are written like `250ms`, `30s`, `15m`, `1h30m`, `7d`.
+
+This page is generated from the configuration models by `make docs`.
+"""
+
+
+def configuration_reference() -> str:
+    """Return the configuration reference as Markdown."""
+    lines = [_INTRODUCTION]
+    for name, field in Config.model_fields.items():
+        if name not in COMPONENTS:
+            lines += _section(name, field)
+    for name, components in COMPONENTS.items():
+        field = Config.model_fields[name]
+        lines += [f"## `{name}`", "", f"{field.description} A list; each item names its `type`.", ""]
+        for tag, component in components.items():
+            lines += [f"### `type: {tag}`", "", _first_sentence(component), "", *_table(component, "")]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _section(name: str, field: FieldInfo) -> list[str]:
+    lines = [f"## `{name}`", "", str(field.description), ""]
+    model = _model_in(field.annotation)
+    if model is None:
+        return [*lines, f"Type {_type(field.annotation)}, default {_default(field)}.", ""]
+    repeated = get_origin(field.annotation) is tuple
+    lines += [f"A list; default {_default(field)}.", ""] if repeated else []
+    return [*lines, *_table(model, "")]
+
+
+def _table(model: type[BaseModel], prefix: str) -> list[str]:
+    rows = list(_rows(model, prefix))
+    if not rows:
+        return []
+    return ["| key | type | default | meaning |", "| --- | --- | --- | --- |", *rows, ""]
+
+
+def _rows(model: type[BaseModel], prefix: str) -> Iterator[str]:
+    for name, field in model.model_fields.items():
+        if name == "type":
+            continue
+        below = _model_in(field.annotation)
+        meaning = (field.description or "").replace("|", "\\|").replace("\n", " ")
+        if below is None:
+            yield f"| `{prefix}{name}` | {_type(field.annotation)} | {_default(field)} | {meaning} |"
+        elif get_origin(field.annotation) in (tuple, list) or "Sequence" in str(field.annotation):
+            yield f"| `{prefix}{name}` | list | {_default(field)} | {meaning} |"
+            yield from _rows(below, f"{prefix}{name}[].")
+        else:
+            yield from _rows(below, f"{prefix}{name}.")
+
+
+def _type(annotation: Any) -> str:
+    if annotation is timedelta:
+        return "duration"
+    if annotation is type(None):
+        return "null"
+    if get_origin(annotation) is not None and str(get_origin(annotation)) == "typing.Literal":
+        return " \\| ".join(f"`{value}`" for value in get_args(annotation))
+    arguments = [argument for argument in get_args(annotation) if argument is not ...]
+    if arguments and hasattr(annotation, "__metadata__"):
+        return _type(arguments[0])
+    if arguments and get_origin(annotation) in (tuple, list, frozenset):
+        return f"list of {_type(arguments[0])}"
+    if arguments and "Mapping" in str(annotation):
+        return "mapping"
+    if arguments:
+        return " \\| ".join(_type(argument) for argument in arguments)
+    return {"str": "text", "int": "integer", "float": "number", "bool": "boolean", "Path": "path"}.get(
+        getattr(annotation, "__name__", str(annotation)), getattr(annotation, "__name__", str(annotation))
+    )
+
+
+def _default(field: FieldInfo) -> str:
+    if field.is_required():
+        return "required"
+    value = field.get_default(call_default_factory=True, validated_data={})
+    if value is PydanticUndefined:
+        return "required"
+    return f"`{json.dumps(_plain(value), ensure_ascii=False)}`"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json", exclude_defaults=True)
+    if isinstance(value, timedelta):
+        return format_duration(value)
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict | int | float | str | bool) or value is None:
+        return value
+    return str(value)
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    found = [model for model in map(_model_in, get_args(annotation)) if model is not None]
+    return found[0] if len(found) == 1 else None
+
+
+def _first_sentence(model: type[BaseModel]) -> str:
+    return " ".join((model.__doc__ or "").strip().split("\n\n")[0].split())
+
+
+def command_reference() -> str:
+    """Return the command reference as Markdown, from the command line's own help."""
+    from collector.cli import app
+
+    commands = dict(_commands(typer.main.get_command(app), ""))
+    lines = [
+        "# Commands",
+        "",
+        "Exit codes of verdicts: 0 pass, 1 fail, 2 usage or configuration, 3 inconclusive.",
+        "`groundwire --version` prints the version.",
+        "",
+        "Where standard output cannot be written, as on a full disk, standard error says so and the exit code is 2. A",
+        "reader that has seen enough, like `head`, changes no exit code; only a verdict, an announced change or an",
+        "audit that nobody reads is exit code 2 too. What becomes of standard error never changes the exit code.",
+        "",
+        "This page is generated from the command line by `make docs`.",
+        "",
+    ]
+    for name in sorted(commands):
+        entry = commands[name]
+        lines += [f"## `groundwire {name}`", "", entry.help or "", "", "| option | meaning |", "| --- | --- |"]
+        for parameter in entry.params:
+            shown = ", ".join(f"`{option}`" for option in (*parameter.opts, *parameter.secondary_opts))
+            if parameter.param_type_name == "argument":
+                shown = f"`{parameter.metavar or parameter.name.upper()}`"
+            elif parameter.metavar:
+                shown += f" `{parameter.metavar}`"
+            lines.append(f"| {shown} | {getattr(parameter, 'help', None) or ''} |")
+        lines.append("")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _commands(group: Any, prefix: str) -> Iterator[tuple[str, Any]]:
+    for name, entry in getattr(group, "commands", {}).items():
+        if getattr(entry, "commands", None):
+            yield from _commands(entry, f"{prefix}{name} ")
+        else:
+            yield f"{prefix}{name}", entry

@@ -1,0 +1,64 @@
+"""Renders the page about sources: per source and field what arrives, what is lost, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from adapters.exports.langfuse import LOST_BY_API as LOST_BY_LANGFUSE
+from adapters.exports.phoenix import LOST_BY_API as LOST_BY_PHOENIX
+from adapters.exports.run_tree import LOST_BY_RUN_TREE
+from docs.makers.carried import CARRIERS, FIELDS, Carrier
+
+_INTRODUCTION = """# Sources
+
+What of an answer arrives from each source, what is lost, and why. "yes" means that the field arrives where the
+application has it; a number points at the note below the table. `null` in an answer means that its source did not say.
+
+This page is generated from the adapters by `make docs`; recorded traces of real applications hold it to be true.
+
+## Instrumentations
+
+They arrive over OTLP (HTTP or gRPC, spans and logs), over the Langfuse SDK's own path, from files of OTLP, and from
+servers that are pulled.
+"""
+
+_WAYS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
+    ("OTLP over HTTP or gRPC, OTLP files", "Everything the instrumentation wrote.", {}),
+    ("Phoenix, pulled or exported", "What its instrumentation wrote, except:", LOST_BY_PHOENIX),
+    ("Langfuse, pulled or exported", "What its instrumentation wrote, except:", LOST_BY_LANGFUSE),
+    ("LangChain and LangSmith run trees", "As LangSmith's OTel mode, except:", LOST_BY_RUN_TREE),
+    (
+        "JSON lines of answers",
+        "Every field of [the answer](reference/answer.schema.json): what the line says is what is taken.",
+        {},
+    ),
+)
+
+
+def source_page() -> str:
+    """Return the page as Markdown."""
+    notes: dict[str, int] = {}
+    titles = [carrier.title for carrier in CARRIERS]
+    lines = [_INTRODUCTION, f"| field | {' | '.join(titles)} |", f"| --- |{' --- |' * len(titles)}"]
+    for name in FIELDS:
+        cells = [_cell(carrier, name, notes) for carrier in CARRIERS]
+        lines.append(f"| `{name}` | {' | '.join(cells)} |")
+    lines.append("")
+    lines += [f"{number}. {note[0].upper()}{note[1:]}." for note, number in notes.items()]
+    lines += ["", "## Ways in", ""]
+    for title, what, lost in _WAYS:
+        lines += [f"### {title}", "", what, ""]
+        if lost:
+            lines += ["| field | why |", "| --- | --- |", *(f"| `{name}` | {why} |" for name, why in lost.items()), ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _cell(carrier: Carrier, name: str, notes: dict[str, int]) -> str:
+    if name in carrier.lost:
+        note, mark = carrier.lost[name], "lost"
+    elif name in carrier.seldom:
+        note, mark = carrier.seldom[name], "yes"
+    else:
+        return "yes"
+    number = notes.setdefault(note, len(notes) + 1)
+    return f"{mark} ({number})"

@@ -1,0 +1,135 @@
+"""What carries a fall in quality: strata or their mix, and which of the changes that are known.
+
+The mean of a metric changes by
+
+    mean_after - mean_before = sum_s p_after(s) (m_after(s) - m_before(s))
+                             + sum_s (p_after(s) - p_before(s)) m_before(s)
+
+over strata ``s`` with shares ``p`` of traffic and means ``m``: the first sum is the change within strata, what the same
+traffic would have lost; the second is what another mix alone would have moved (E. M. Kitagawa, "Components of a
+difference between two rates", JASA 50, 1955). Each has bounds of its own (`gates.evidence.contrast`); the mix is judged
+by comparing how well the strata that came after did before with how well those that came before did.
+
+Changes in the ledger are told apart by what they touched (`gates.attribution.suspects`), not by when they came
+alone. All bounds hold together with the confidence stated: the error is shared out over all statements that could be
+made, whichever are. Times are chosen from the answers, too, and that is counted (`gates.attribution.changepoint`).
+Answers weigh one over their probability, clusters bet once. What cannot be told from these figures is called so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gates.attribution.changepoint import onset
+from gates.attribution.drilldown import parts
+from gates.attribution.effects import LEAST_SHARE, View, Worse
+from gates.attribution.findings import findings
+from gates.attribution.report import Attribution, Figures, Finding, Kind, Part
+from gates.attribution.sample import Sample, Suspect
+from gates.attribution.suspects import HALF, judged, trial
+from gates.inputs.observations import instant
+
+ALPHA = 0.05
+"""How often any of the bounds of an attribution may miss."""
+SUSPECTS, PAIRS, WHOLE, PARTS = 0.4, 0.2, 0.3, 0.1
+"""How the error is shared: suspects, pairs of them, the change as a whole and where it begins, values."""
+MAX_SUSPECTS = 12
+"""Changes that are looked at: the newest. More would share the error until nothing could be told."""
+
+
+def attribute(sample: Sample, suspects: Sequence[Suspect], *, metric: str, worse: Worse) -> Attribution:
+    """Return what the answers say of where a fall of ``metric`` comes from.
+
+    >>> from gates.attribution.sample import Scored
+    >>> plain = [Scored(i, 0.9, 1.0, None, {}, {"model": "a"}) for i in range(200)]
+    >>> after = [Scored(200 + i, 0.4, 1.0, None, {}, {"model": "b"}) for i in range(60)]
+    >>> swap = Suspect(seq=7, cause="model", at=200, component="model", scope={}, version="b")
+    >>> found = attribute(Sample.of(plain + after, higher_is_worse=False), [swap], metric="m", worse="lower")
+    >>> found.kind, found.suspects[0].standing, found.suspects[0].figures.change
+    ('quality within strata', 'carries', -0.5)
+    """
+    known = sorted(suspects, key=lambda each: (each.at, each.seq))
+    taken = known[-MAX_SUSPECTS:]
+    left_out = len(known) - len(taken)
+    begun = onset(sample.at, sample.loss, sample.weight, [each.at for each in taken])
+    if begun is None:
+        return Attribution(
+            metric=metric,
+            kind="not told",
+            summary=f"{len(sample)} scored answers are too few to compare",
+            alpha=ALPHA,
+            answers=len(sample),
+            suspects=tuple(Finding(seq=e.seq, cause=e.cause, standing="open", detail="too few answers") for e in taken),
+            suspects_left_out=left_out,
+        )
+    after = np.arange(len(sample)) >= begun.place
+    strata, names = sample.strata(_following(sample, taken))
+    early = ALPHA * WHOLE * HALF * begun.share
+    view = View.of(sample, after, strata, worse=worse, alpha=early)
+    case = trial(sample, taken, strata, after)
+    ruling = judged(case, alpha=ALPHA * SUSPECTS, alpha_pairs=ALPHA * PAIRS, alpha_onset=early)
+    found = findings(view, taken, case, ruling)
+    where = parts(view, ALPHA * PARTS * begun.share)
+    rest = ruling.rest
+    part = 0.0 if rest is None else view.share(rest.change * view.part(case.untouched))
+    unknown = rest is not None and rest.lower > 0.0 and part >= LEAST_SHARE
+    kind = _kind(view, found)
+    return Attribution(
+        metric=metric,
+        kind=kind,
+        summary=summary(kind, view.figures(view.total), found, where, unknown=unknown),
+        alpha=ALPHA,
+        answers=len(sample),
+        since=instant(int(sample.at[begun.place])),
+        strata=names,
+        total=view.figures(view.total, view.share(view.total.change)),
+        within=view.figures(view.within, view.share(view.within.change)),
+        mix=view.figures(view.mix, view.share(view.mix.change)),
+        untouched=None if rest is None else view.figures(rest, part),
+        unknown=unknown,
+        suspects=found,
+        suspects_left_out=left_out,
+        parts=where,
+    )
+
+
+def _following(sample: Sample, suspects: Sequence[Suspect]) -> list[str]:
+    """Return the dimensions that only say which version served: no value of them stands on both sides of a change."""
+    touched = [sample.touched(each) for each in suspects]
+    found: list[str] = []
+    for name, column in sample.slices.items():
+        for some in touched:
+            sides = [set(np.unique(column.code[side]).tolist()) for side in (some, ~some)]
+            if all(sides) and not sides[0] & sides[1]:
+                found.append(name)
+                break
+    return found
+
+
+def _kind(view: View, found: Sequence[Finding]) -> Kind:
+    quality, mix = (each.lower > 0.0 and view.share(each.change) >= LEAST_SHARE for each in (view.within, view.mix))
+    if mix:
+        return "quality within strata and mix" if quality else "mix"
+    blamed = any(each.standing in ("carries", "not told apart") for each in found)
+    return "quality within strata" if quality or blamed else "not told"
+
+
+def summary(kind: Kind, total: Figures, found: Sequence[Finding], parts: Sequence[Part], *, unknown: bool) -> str:
+    """Return in a sentence what was found."""
+    told = f"from {total.before:.3g} to {total.after:.3g}"
+    named = {each: [item.cause for item in found if item.standing == each] for each in ("carries", "not told apart")}
+    if kind == "not told":
+        return f"{told}: neither quality within strata nor the mix is shown to carry it"
+    words = [f"{told}: {kind}"]
+    if named["carries"]:
+        words.append("carried by " + ", ".join(dict.fromkeys(named["carries"])))
+    if named["not told apart"]:
+        words.append("not told apart: " + ", ".join(dict.fromkeys(named["not told apart"])))
+    if unknown:
+        words.append("answers that no known change touched got worse, too")
+    where = [f"{part.dimension}={part.value}" for part in parts if part.worse or kind != "quality within strata"]
+    if where:
+        words.append("most of it in " + ", ".join(where[:3]))
+    return "; ".join(words)

@@ -1,0 +1,64 @@
+"""Where in a row of answers a fall of quality begins, among few moments that were chosen before looking."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from gates.inputs.observations import Floats, Integers
+
+GROWTH = 1.08
+"""Each moment that is tried lies this much further back than the one before, in answers."""
+CLOSE = 3.0
+"""Logarithms of likelihood that a known moment may fall short of the best one."""
+LEAST_BEFORE, LEAST_AFTER = 30, 20
+"""Answers on either side below which a moment is not tried."""
+
+
+class Onset(NamedTuple):
+    """The first answer after it, and the share of the error that belonged to this moment."""
+
+    place: int
+    share: float
+
+
+def onset(at: Integers, loss: Floats, weight: Floats, moments: Sequence[int]) -> Onset | None:
+    """Return the moment with the clearest rise of the mean loss after it; ``None`` with too few answers.
+
+    Tried are the given ``moments``, which share half of the error, and so many answers back as `GROWTH` has it. Bounds
+    that hold with the share given to the moment chosen hold whichever is chosen.
+
+    >>> loss = np.array([0.0] * 300 + [1.0] * 60)
+    >>> onset(np.arange(360), loss, np.ones(360), [300])
+    Onset(place=300, share=0.5)
+    """
+    last = len(at) - LEAST_AFTER
+    named = {int(place) for place in np.searchsorted(at, sorted(set(moments)))}
+    named = {place for place in named if LEAST_BEFORE <= place <= last}
+    back: set[int] = set()
+    steps = float(LEAST_AFTER)
+    while len(at) - int(steps) >= LEAST_BEFORE:
+        back.add(len(at) - int(steps))
+        steps *= GROWTH
+    back -= named
+    places = np.array(sorted(named | back), dtype=np.int64)
+    if not places.size:
+        return None
+    sums = [
+        np.concatenate(([0.0], np.cumsum(each))) for each in (weight, weight * loss, weight * loss * loss, weight**2)
+    ]
+    w, wy, ww = (sums[place][places] for place in (0, 1, 3))
+    ends = [each[-1] for each in sums]
+    mean_before, mean_after = wy / w, (ends[1] - wy) / (ends[0] - w)
+    spread = np.maximum(ends[2] / ends[0] - (ends[1] / ends[0]) ** 2, 1e-9)
+    rise = (mean_after - mean_before) / np.sqrt(spread * (ww / w**2 + (ends[3] - ww) / (ends[0] - w) ** 2))
+    chosen = int(places[int(np.argmax(rise))])
+    # Chance moves the clearest rise by some answers: a known moment that explains it about as well is taken.
+    fit = np.where(rise > 0.0, rise**2 / 2.0, 0.0)
+    known = np.array([place in named for place in places.tolist()])
+    if known.any() and fit[known].max() > fit.max() - CLOSE:
+        chosen = int(places[known][int(np.argmax(fit[known]))])
+    halves = 0.5 if named and back else 1.0
+    return Onset(chosen, halves / len(named if chosen in named else back))

@@ -1,0 +1,1 @@
+"""A candidate beside a baseline that answers at the same time."""

@@ -1,0 +1,80 @@
+"""A release that a gate fails is never cleared by what its fall is attributed to.
+
+A release gate compares a candidate with its baseline, where it can with answers of the same moment. Attribution
+compares answers before and after a fall, over all traffic. Where the second does not find what the first has found,
+the two answer different questions: then nothing is told apart, and nothing is to be rolled back or put aside for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from gates.attribution.attribute import summary
+from gates.attribution.causes import Cause
+from gates.attribution.report import Attribution, Finding
+from gates.decisions.record import RecordedChange
+from gates.decisions.serving import brought
+
+ALSO = {"app": "release"}
+"""What a component is called in the ledger, where a gate may call it otherwise."""
+
+
+class Failed(NamedTuple):
+    """The release that a gate fails: a version of a component, ``None`` where neither answers nor a change told it."""
+
+    component: str
+    cause: Cause
+    version: str | None
+
+    @property
+    def title(self) -> str:
+        """Component and version, as a sentence names it."""
+        return self.component if self.version is None else f"{self.component} {self.version}"
+
+    def began_with(self, row: RecordedChange) -> bool:
+        """Whether a change may be the one that brought it."""
+        same = row.component == ALSO.get(self.component, self.component)
+        return same and (self.version is None or row.version in (None, self.version))
+
+    def related(self, changes: Sequence[RecordedChange]) -> frozenset[int]:
+        """Return the numbers of the changes that may have brought it, came along with those, or brought those along."""
+        heads = [row for row in changes if self.began_with(row)]
+        parts = [row for row in changes if any(brought(row, head) or brought(head, row) for head in heads)]
+        return frozenset(row.seq for row in (*heads, *parts))
+
+
+def contested(
+    attribution: Attribution | None, failed: Failed | None, changes: Sequence[RecordedChange]
+) -> Attribution | None:
+    """Return the attribution with what the gate fails not told apart from what is blamed instead; else as it is."""
+    if attribution is None or failed is None or attribution.total is None:
+        return attribution
+    own = {row.seq for row in changes if failed.began_with(row)}
+    related = failed.related(changes)
+    blamed = {each.seq for each in attribution.standing("carries", "not told apart")}
+    cleared = own & {each.seq for each in attribution.standing("excluded")}
+    # Where it is blamed, or what came with it, what else carries part of the fall may be told.
+    rivals = blamed - related if not blamed & related else set()
+    if not (cleared or rivals):
+        return attribution
+    untold = cleared | (own if rivals else set())
+    found = tuple(_untold(each, failed, untold, rivals, blamed) for each in attribution.suspects)
+    told = summary(attribution.kind, attribution.total, found, attribution.parts, unknown=attribution.unknown)
+    return attribution.model_copy(update={"suspects": found, "summary": told})
+
+
+def _untold(finding: Finding, failed: Failed, untold: set[int], rivals: set[int], blamed: set[int]) -> Finding:
+    if finding.seq in untold:
+        beside, said = blamed, f"the gate fails {failed.title} nevertheless"
+    elif finding.seq in rivals:
+        beside, said = untold, f"the gate fails {failed.title}, which this does not explain"
+    else:
+        return finding
+    return finding.model_copy(
+        update={
+            "standing": "not told apart",
+            "detail": f"{finding.detail}; {said}",
+            "rivals": tuple(sorted({*finding.rivals, *beside})),
+        }
+    )

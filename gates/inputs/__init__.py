@@ -1,0 +1,1 @@
+"""What gates read: evaluations as columns, changes, slices."""

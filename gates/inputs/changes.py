@@ -1,0 +1,52 @@
+"""What changed in the monitored system: gates start evidence at changes, and never compare across scorers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from pydantic import Field
+
+from adapters.schema import Instant
+from gates.inputs.values import Slice, Value
+
+ChangeKind = Literal["deploy", "documents", "model", "prompt", "index", "retriever", "scorer"]
+
+INSTRUMENTS = ("scorer", "judge")
+"""Components that do the measuring. With another version of one of these another quantity is measured: what was seen
+before is no reference for it."""
+
+
+class Change(Value):
+    """One change: when, of what, and for which part of the traffic; an empty ``scope`` means all of it.
+
+    >>> from datetime import UTC, datetime
+    >>> change = Change(at=datetime(2026, 1, 1, tzinfo=UTC), kind="documents", scope={"domain": "travel"}, version="7")
+    >>> change.touches((("domain", "travel"),)), change.touches((("domain", "leave"),)), change.title
+    (True, False, 'documents 7')
+    """
+
+    at: Instant
+    kind: ChangeKind
+    scope: Mapping[str, str] = Field(default_factory=dict)
+    version: str | None = None
+
+    @property
+    def title(self) -> str:
+        """Kind and version, as a sentence names it."""
+        return self.kind if self.version is None else f"{self.kind} {self.version}"
+
+    def touches(self, slice_: Slice) -> bool:
+        """Return whether a slice may be touched: by no dimension that both name does it lie outside the scope."""
+        return all(self.scope.get(name, value) == value for name, value in slice_)
+
+
+def bounded(version: str | None, scope: Mapping[str, str], documents: Sequence[str]) -> bool:
+    """Return whether a change says what it is about: the version that took effect, whom it touched, or documents.
+
+    One that says nothing would begin the evidence of every gate over all traffic anew, and nobody could tell why.
+
+    >>> bounded("2.1", {}, ()), bounded(None, {"service": "desk"}, ()), bounded(None, {}, ())
+    (True, True, False)
+    """
+    return bool(version or scope or documents)

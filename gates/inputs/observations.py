@@ -1,0 +1,156 @@
+"""One scored answer as a gate sees it, and many of them as columns: the form in which a gate folds them at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from hashlib import blake2b
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from adapters.schema import Instant
+from gates.inputs.values import Slice, Value
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+
+NO_CLUSTER = 0
+"""The cluster of an answer that names none."""
+
+ARMS = {None: 0, "baseline": 1, "candidate": 2}
+"""How the release an answer was routed to is written in its column."""
+
+
+class Observation(Value):
+    """One scored answer as a gate sees it.
+
+    ``at`` is the answer's own time, and never later than the moment the agent saw it: a gate has no clock to tell a
+    wrong one. ``probability`` is the recorded inclusion probability, in (0, 1]. ``cluster`` groups answers whose
+    failures are not independent (a conversation); where none is named, those of one tick that rest on the same
+    ``document`` are one. ``arm`` and ``share`` are set where traffic is split between two
+    releases.
+    """
+
+    at: Instant
+    answer_id: str
+    metric: str
+    value: float = Field(allow_inf_nan=False)
+    probability: float = Field(gt=0, le=1)
+    slice: Mapping[str, str] = Field(default_factory=dict)
+    cluster: str | None = None
+    document: str | None = None
+    versions: Mapping[str, str] = Field(default_factory=dict)
+    arm: Literal["candidate", "baseline"] | None = None
+    share: float | None = Field(default=None, gt=0, lt=1)
+    label: int | None = Field(default=None, ge=0, le=1)
+
+
+class Group(NamedTuple):
+    """What many observations have in common: their metric, and slice and versions as sorted pairs."""
+
+    metric: str
+    slice: Slice
+    versions: Slice
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Batch:
+    """Observations as columns of equal length, in order of arrival.
+
+    ``group`` points into ``groups``. ``at`` is in microseconds since 1970. ``cluster`` is what `cluster_code`
+    returns; ``arm`` is coded by `ARMS`; ``share`` is 0 where routing is not known. ``ids`` serve messages only.
+    """
+
+    groups: tuple[Group, ...]
+    group: Integers
+    at: Integers
+    value: Floats
+    probability: Floats
+    cluster: Integers
+    arm: Integers
+    share: Floats
+    ids: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.at)
+
+    @classmethod
+    def of(cls, observations: Iterable[Observation]) -> Batch:
+        """Return observations as columns.
+
+        >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
+        >>> one = Observation(at=noon, answer_id="a", metric="m", value=1, probability=0.5, slice={"domain": "travel"})
+        >>> batch = Batch.of([one, one])
+        >>> len(batch), batch.groups
+        (2, (Group(metric='m', slice=(('domain', 'travel'),), versions=()),))
+        """
+        seen = list(observations)
+        codes: dict[Group, int] = {}
+        clusters = {(each.cluster, each.document) for each in seen}
+        coded = {names: cluster_code(*names) for names in clusters}
+        group = [codes.setdefault(Group(e.metric, pairs(e.slice), pairs(e.versions)), len(codes)) for e in seen]
+        return cls(
+            groups=tuple(codes),
+            group=np.array(group, dtype=np.int64),
+            at=np.array([microseconds(each.at) for each in seen], dtype=np.int64),
+            value=np.array([each.value for each in seen], dtype=np.float64),
+            probability=np.array([each.probability for each in seen], dtype=np.float64),
+            cluster=np.array([coded[each.cluster, each.document] for each in seen], dtype=np.int64),
+            arm=np.array([ARMS[each.arm] for each in seen], dtype=np.int64),
+            share=np.array([each.share or 0.0 for each in seen], dtype=np.float64),
+            ids=tuple(each.answer_id for each in seen),
+        )
+
+    def of_metric(self, metric: str, lower: float = 0.0, upper: float = 1.0) -> Bools:
+        """Return which rows are of ``metric``. Raises `ValueError` where one of them is outside its range."""
+        mine = np.array([group.metric == metric for group in self.groups], dtype=np.bool_)
+        rows = mine[self.group] if len(self) else np.zeros(0, dtype=np.bool_)
+        wrong = np.flatnonzero(rows & ~((self.value >= lower) & (self.value <= upper)))
+        if wrong.size:
+            row = int(wrong[0])
+            name = self.ids[row] if row < len(self.ids) else f"row {row}"
+            raise ValueError(f"{metric} of {name} is {self.value[row]}, outside {lower:g} to {upper:g}")
+        return rows
+
+
+def pairs(mapping: Mapping[str, str]) -> Slice:
+    """Return a mapping as sorted pairs."""
+    return tuple(sorted(mapping.items()))
+
+
+def microseconds(at: datetime) -> int:
+    """Return an instant in microseconds since 1970."""
+    return (at - EPOCH) // MICROSECOND
+
+
+def instant(at: int) -> datetime:
+    """Return what `microseconds` was given."""
+    return EPOCH + at * MICROSECOND
+
+
+def cluster_code(cluster: str | None, document: str | None = None) -> int:
+    """Return the code of a cluster: positive where it is named, negative for a document, whose cluster is of one tick.
+
+    >>> cluster_code("s-1") == cluster_code("s-1", "HR-010") > 0 > cluster_code(None, "HR-010"), cluster_code(None)
+    (True, 0)
+    """
+    if cluster is not None:
+        return hashed(cluster)
+    return NO_CLUSTER if document is None else -hashed(document)
+
+
+def hashed(text: str) -> int:
+    """Return 63 bits of ``text``, the same in every process, and never `NO_CLUSTER`.
+
+    Two of a million texts meet with a probability of one in ten million (birthday bound), and then share a bet.
+    """
+    data = text.encode("utf-8", "surrogatepass")
+    return (int.from_bytes(blake2b(data, digest_size=8).digest(), "big") >> 1) or 1

@@ -1,0 +1,1 @@
+"""Detectors of a fall: each slice against its own past, read at every tick."""

@@ -1,0 +1,1 @@
+"""Gates over a recorded stream of evaluations and changes."""

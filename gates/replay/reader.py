@@ -1,0 +1,227 @@
+"""Evaluations and changes that were kept, a line of JSON each, read as columns."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from zlib import crc32
+
+import msgspec
+import numpy as np
+import orjson
+from msgspec import Raw
+from numpy.typing import NDArray
+
+from gates.inputs.changes import Change
+from gates.inputs.observations import ARMS, EPOCH, Batch, Group, cluster_code, pairs
+from gates.replay.jsonl import KEYS, NOTHING, EvaluationLine, bounded, change_in, named
+from gates.units.scale import Scale, scale_of
+
+MAX_GROUPS = 200_000
+"""Combinations of metric, slice and versions: with more, one of these has a value of its own for every answer."""
+TOLD = 100
+"""Bad lines that are kept with their reasons; all are counted."""
+NAMED = 32
+"""Keys and metrics that are told by name."""
+KINDS: Mapping[str, Any] = {
+    **dict.fromkeys(("group", "at", "cluster", "arm", "tie", "mark"), np.int64),
+    **dict.fromkeys(("value", "probability", "share"), np.float64),
+}
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+_BOM = b"\xef\xbb\xbf"
+_Columns = dict[str, NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class BadLine:
+    """A line that could not be read: its number from 1, why, and of which file."""
+
+    number: int
+    reason: str
+    file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A change; the ``component`` of a scorer's change is the metric whose scorer it was."""
+
+    change: Change
+    component: str | None = None
+
+    def reaches(self, metrics: Collection[str]) -> bool:
+        """Return whether a gate that listens to these metrics is told; a judge may stand behind any metric."""
+        return self.change.kind != "scorer" or self.component in (None, "judge", *metrics)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recording:
+    """Evaluations and changes in the order of their times, and what was left out of them.
+
+    ``bad`` are the first of ``n_bad`` lines that could not be read. ``repeated`` counts lines that stood there before,
+    ``others`` evaluations of metrics that were not asked for, ``unrouted`` those that name an arm and no share.
+    ``unknown`` are keys that mean nothing here.
+    """
+
+    batch: Batch
+    changes: tuple[Noted, ...] = ()
+    bad: tuple[BadLine, ...] = ()
+    n_bad: int = 0
+    repeated: int = 0
+    unrouted: int = 0
+    others: Mapping[str, int] = field(default_factory=dict)
+    unknown: tuple[str, ...] = ()
+
+
+class Reader:
+    """Takes lines, some at a time and in any order, and gives the `Recording` of all of them.
+
+    An evaluation has ``at``, ``answer_id``, ``metric``, ``value`` and ``probability``, and may have ``slice``,
+    ``cluster``, ``document``, ``versions``, ``arm``, ``share`` and ``label``; a change has ``at`` and ``change``. Of
+    ``metrics`` only, where those are given. Values lie within the range of their metric, which is that of its scorer or
+    what ``scales`` say. A line that stood there before counts once, empty ones are passed over.
+    """
+
+    def __init__(self, metrics: Collection[str] | None = None, *, scales: Mapping[str, Scale] | None = None) -> None:
+        self._metrics = metrics
+        self._scales = dict(scales or {})
+        self._keys = dict.fromkeys(KEYS)
+        self._decode: Callable[[bytes], EvaluationLine] = msgspec.json.Decoder(EvaluationLine).decode
+        self._codes: dict[tuple[str, bytes, bytes], int] = {}
+        self._groups: dict[Group, int] = {}
+        self._chunks: list[_Columns] = []
+        self._changes: dict[bytes, Noted] = {}
+        self._bad: list[BadLine] = []
+        self._n_bad = self._repeated = 0
+        self._others: Counter[str] = Counter()
+
+    def add(self, lines: Sequence[bytes], *, first: int = 1, file: str = "") -> None:
+        """Take lines, numbered from ``first``. Raises `ValueError` beyond `MAX_GROUPS`."""
+        rows: list[EvaluationLine] = []
+        codes: list[int] = []
+        marks: list[int] = []
+        for number, line in enumerate(lines, first):
+            try:
+                row = self._decode(line)
+            except _UNREADABLE:
+                found = self._other(line, number, file)
+                if found is None:
+                    continue
+                row = found
+            metric = row.metric
+            if self._metrics is not None and metric not in self._metrics:
+                self._others[metric if metric in self._others or len(self._others) < NAMED else "others"] += 1
+                continue
+            try:
+                code = self._code(metric, bytes(row.slice), bytes(row.versions))
+                bounded(row.at)
+                scale = self._scales.get(metric) or self._scales.setdefault(metric, scale_of(metric))
+                if not scale.lower <= row.value <= scale.upper:
+                    raise msgspec.ValidationError(f"value: {row.value:g} of {metric} is outside {scale}")
+            except msgspec.DecodeError as error:
+                self._refuse(number, file, str(error))
+                continue
+            rows.append(row)
+            codes.append(code)
+            marks.append(hash(line.rstrip()))
+        if rows:
+            self._chunks.append(_columns(rows, codes, marks))
+
+    def recording(self) -> Recording:
+        """Return what was taken, in the order of time; of the same microsecond, in an order that no value decides."""
+        table = {name: np.concatenate([c[name] for c in self._chunks] or [np.zeros(0, k)]) for name, k in KINDS.items()}
+        self._chunks.clear()
+        _, kept = np.unique(table.pop("mark"), return_index=True)
+        kept = np.sort(kept)
+        repeated = len(table["at"]) - len(kept)
+        if repeated:
+            table = {name: column[kept] for name, column in table.items()}
+        order = np.lexsort((table.pop("tie"), table["at"]))
+        columns: dict[str, Any] = {name: column[order] for name, column in table.items()}
+        batch = Batch(groups=tuple(self._groups), **columns)
+        return Recording(
+            batch=batch,
+            changes=tuple(sorted(self._changes.values(), key=lambda each: (each.change.at, repr(each)))),
+            bad=tuple(self._bad),
+            n_bad=self._n_bad,
+            repeated=repeated + self._repeated,
+            unrouted=int(np.count_nonzero((batch.arm != ARMS[None]) & (batch.share == 0.0))),
+            others=dict(self._others),
+            unknown=tuple(key for key in self._keys if key not in KEYS),
+        )
+
+    def _other(self, line: bytes, number: int, file: str) -> EvaluationLine | None:
+        """Take a line that is no plain evaluation; return it if it is one beside keys that are not known."""
+        text = line.removeprefix(_BOM).strip()
+        if not text:
+            return None
+        try:
+            tree = orjson.loads(text)
+            if not isinstance(tree, dict):
+                raise ValueError(f"expected an object, got {type(tree).__name__}")  # noqa: TRY004, TRY301 - of a line
+            if "change" in tree:
+                self._change(text)
+                return None
+            if new := tree.keys() - self._keys.keys():
+                self._ignore(new)
+            return self._decode(text)
+        except (ValueError, *_UNREADABLE) as error:
+            self._refuse(number, file, str(error))
+            return None
+
+    def _change(self, text: bytes) -> None:
+        self._repeated += text in self._changes
+        self._changes[text] = Noted(*change_in(text))
+
+    def _ignore(self, keys: Iterable[str]) -> None:
+        """Read on without these keys, which mean nothing here; they are told by name, so far as they are few."""
+        self._keys.update(dict.fromkeys(sorted(keys)))
+        extra = [key for key in self._keys if key not in KEYS]
+        if len(extra) > NAMED:
+            wider: type[Any] = msgspec.defstruct(
+                "_Lenient", [], bases=(EvaluationLine,), forbid_unknown_fields=False, gc=False
+            )
+            self._keys = dict.fromkeys(list(self._keys)[: len(KEYS) + NAMED])
+        else:
+            fields = [(f"ignored_{i}", Raw, msgspec.field(default=NOTHING, name=key)) for i, key in enumerate(extra)]
+            wider = msgspec.defstruct("_Wider", fields, bases=(EvaluationLine,), gc=False)
+        self._decode = msgspec.json.Decoder(wider).decode
+
+    def _code(self, metric: str, slice_: bytes, versions: bytes) -> int:
+        known = self._codes.get((metric, slice_, versions))
+        if known is not None:
+            return known
+        if len(self._codes) >= MAX_GROUPS:
+            raise ValueError(
+                f"more than {MAX_GROUPS} combinations of metric, slice and versions: leave out dimensions and versions"
+                " that are another one for every answer"
+            )
+        group = Group(metric, pairs(named("slice", slice_)), pairs(named("versions", versions)))
+        code = self._groups.setdefault(group, len(self._groups))
+        self._codes[metric, slice_, versions] = code
+        return code
+
+    def _refuse(self, number: int, file: str, reason: str) -> None:
+        self._n_bad += 1
+        if len(self._bad) < TOLD:
+            self._bad.append(BadLine(number, reason, file))
+
+
+def _columns(rows: Sequence[EvaluationLine], codes: Sequence[int], marks: Sequence[int]) -> _Columns:
+    clusters = [(row.cluster, row.document) for row in rows]
+    coded = {
+        names: cluster_code(*(None if name in (None, "") else str(name) for name in names)) for names in set(clusters)
+    }
+    found: dict[str, Any] = {
+        "group": codes,
+        "at": np.array([row.at - EPOCH for row in rows], "timedelta64[us]").astype(np.int64),
+        "value": [row.value for row in rows],
+        "probability": [row.probability for row in rows],
+        "cluster": [coded[names] for names in clusters],
+        "arm": [ARMS[row.arm] for row in rows],
+        "share": [row.share or 0.0 for row in rows],
+        "tie": [crc32(str(row.answer_id).encode("utf-8", "surrogatepass")) for row in rows],
+        "mark": marks,
+    }
+    return {name: np.array(found[name], kind) for name, kind in KINDS.items()}

@@ -1,0 +1,239 @@
+"""Any gate over evaluations that were kept: when it would have said what, and why, in replayed time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+import numpy as np
+
+from adapters.schema import Instant
+from gates.base import Gate, Outcome, SliceVerdict, State, Verdict
+from gates.inputs.observations import MICROSECOND, Batch, Integers, instant, microseconds, pairs
+from gates.inputs.slices import NONE
+from gates.inputs.values import Slice, Value
+from gates.replay.reader import Recording
+
+COLUMNS = ("group", "at", "value", "probability", "cluster", "arm", "share")
+DEFAULT_TICK = timedelta(minutes=5)
+SILENCE = timedelta(days=32)
+"""How much of a gap without answers is judged tick by tick; by then every window in use has run empty."""
+
+
+class Event(Value):
+    """What a gate says at one instant of replayed time: a state that changed, or an alarm.
+
+    ``slice`` is ``{}`` for the gate as a whole, which alarms with one of its slices. ``e_value`` is the evidence that
+    something is worse, where the gate measures one.
+    """
+
+    at: Instant
+    gate: str
+    slice: Mapping[str, str]
+    state: Outcome
+    alarm: bool
+    e_value: float | None = None
+    estimate: float | None = None
+    interval: tuple[float, float] | None = None
+    n: int
+    cause: str | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class Course:
+    """What was said of one slice: its state, the newest verdict over it, how often it fired, and the ``first`` time.
+
+    ``answers`` were scored until it first fired, or if it never did until the end.
+    """
+
+    state: Outcome = "inconclusive"
+    last: SliceVerdict | None = None
+    alarms: int = 0
+    first: Event | None = None
+    answers: int = 0
+
+    @property
+    def shown(self) -> tuple[float | None, float | None, str | None]:
+        """Estimate, e-value and cause: of when it first fired, or if it never did of the newest verdict."""
+        if self.first is not None:
+            return self.first.estimate, self.first.e_value, self.first.cause
+        return (None, None, None) if self.last is None else (self.last.estimate, _evidence(self.last), self.last.reason)
+
+
+@dataclass(slots=True, kw_only=True)
+class Replay:
+    """One gate over a recording, judged at the end of every ``tick``; ``courses`` are kept by slice as it goes on.
+
+    >>> from gates.replay.reader import Reader
+    >>> from gates.threshold import ThresholdGate
+    >>> line = b'{"at": "2026-01-01T12:%02d:00Z", "answer_id": "a", "metric": "m", "value": 1, "probability": 1}'
+    >>> reader = Reader()
+    >>> reader.add([line % minute for minute in range(60)])
+    >>> gate = ThresholdGate(type="threshold", name="few", metric="m", at_most=0.1)
+    >>> replay = Replay(gate=gate, recording=reader.recording())
+    >>> [(event.at.minute, event.state, event.alarm) for event in replay.events()]
+    [(30, 'fail', True)]
+    >>> replay.courses[()].answers
+    30
+    """
+
+    gate: Gate
+    recording: Recording
+    tick: timedelta = DEFAULT_TICK
+    verdict: Verdict | None = None
+    courses: dict[Slice, Course] = field(default_factory=dict)
+
+    def events(self) -> Iterator[Event]:
+        """Yield what the gate would have said: where a state differs from the one before it, and at every alarm.
+
+        Nothing said before is ``inconclusive``. A gate that never says anything else says so once, at the end.
+        """
+        told: Outcome = "inconclusive"
+        count = 0
+        for verdict, seen in self._verdicts():
+            found = list(self._of_slices(verdict, seen))
+            # A gate that does not tell slices apart has said it of the only one.
+            if verdict.state != told and () not in self.courses:
+                found.append(_of_gate(verdict))
+            yield from found
+            count += len(found)
+            told, self.verdict = verdict.state, verdict
+        if not count and self.verdict is not None:
+            yield _of_gate(self.verdict)
+        seen = _of_metrics(self.recording.batch, self.gate.metrics)
+        for key, course in self.courses.items():
+            if course.first is None:
+                course.answers = _counted(seen, dict(key))
+
+    def _of_slices(self, verdict: Verdict, seen: Batch) -> Iterator[Event]:
+        for part in verdict.slices:
+            key = pairs(part.slice)
+            course = self.courses.setdefault(key, Course())
+            alarm = fires(part, course.state, course.last)
+            if alarm or course.state != part.state:
+                event = _of_slice(verdict, part, alarm=alarm)
+                if alarm:
+                    course.alarms += 1
+                if alarm and course.first is None:
+                    course.first, course.answers = event, _counted(seen, part.slice)
+                yield event
+            course.state, course.last = part.state, part
+        judged = {pairs(part.slice) for part in verdict.slices}
+        for key, course in self.courses.items():
+            if key not in judged and course.state != "inconclusive":
+                course.state = "inconclusive"
+                yield Event(
+                    at=verdict.at,
+                    gate=verdict.gate,
+                    slice=dict(key),
+                    state="inconclusive",
+                    alarm=False,
+                    n=0,
+                    cause="no answers any more" if key else verdict.reason,
+                )
+
+    def _verdicts(self) -> Iterator[tuple[Verdict, Batch]]:
+        """Yield the verdict at the end of every tick, with the answers until then."""
+        gate, everything = self.gate, self.recording.batch
+        mine = _of_metrics(everything, gate.metrics)
+        length = self.tick // MICROSECOND
+        changes = [each.change for each in self.recording.changes if each.reaches(gate.metrics)]
+        state: State = gate.initial()
+        start = end = 0
+        for tick, stop in _ticks(mine.at, length, int(everything.at[-1]) // length if len(everything) else 0):
+            end = (tick + 1) * length
+            while changes and microseconds(changes[0].at) < end:
+                cut = start + int(np.searchsorted(mine.at[start:stop], microseconds(changes[0].at)))
+                state = gate.change(gate.fold(state, _part(mine, start, cut)), changes.pop(0))
+                start = cut
+            state = gate.fold(state, _part(mine, start, stop))
+            start = stop
+            # All answers are in order, so that nothing can come for a tick that has ended.
+            state = gate.settled(state, instant(end))
+            yield gate.verdict(state, instant(end)), _part(mine, 0, stop)
+        own = gate.length // MICROSECOND
+        if own and end % own:
+            # A tick of the gate that is longer than one of the replay has not ended yet, and nothing more will come.
+            yield gate.verdict(state, instant((end // own + 1) * own)), mine
+
+
+def fires(part: SliceVerdict, state: Outcome, last: SliceVerdict | None) -> bool:
+    """Return whether a slice fires with this verdict, after a ``state`` and the ``last`` verdict before it.
+
+    A gate without alarms of its own fires when it begins to fail.
+    """
+    if "e_value" in part.evidence and part.state == "fail":
+        return part.alarmed_at != (None if last is None else last.alarmed_at)
+    return part.state == "fail" and state != "fail"
+
+
+def replay(gate: Gate, recording: Recording, *, tick: timedelta = DEFAULT_TICK) -> Iterator[Event]:
+    """Yield what ``gate`` would have said over a recording: see `Replay.events`."""
+    yield from Replay(gate=gate, recording=recording, tick=tick).events()
+
+
+def _of_metrics(batch: Batch, metrics: frozenset[str]) -> Batch:
+    """Return the rows of these metrics, and of the groups only those that they have."""
+    wanted = np.array([group.metric in metrics for group in batch.groups], np.bool_)
+    if wanted.all():
+        return batch
+    codes = np.cumsum(wanted) - 1
+    rows = wanted[batch.group]
+    columns = {name: getattr(batch, name)[rows] for name in COLUMNS}
+    groups = tuple(group for group, kept in zip(batch.groups, wanted.tolist(), strict=True) if kept)
+    return Batch(groups=groups, **(columns | {"group": codes[columns["group"]]}))
+
+
+def _part(batch: Batch, start: int, stop: int) -> Batch:
+    columns = {name: getattr(batch, name)[start:stop] for name in COLUMNS}
+    return Batch(groups=batch.groups, **columns)
+
+
+def _ticks(at: Integers, length: int, last: int) -> Iterator[tuple[int, int]]:
+    """Yield every tick from the first with an answer to ``last``, and how many answers have come at its end.
+
+    Of a longer gap only the first `SILENCE` and the tick after it.
+    """
+    if not len(at):
+        return
+    starts = np.flatnonzero(np.diff(at // length, prepend=-1))
+    ticks = (at[starts] // length).tolist()
+    ends = [*starts[1:].tolist(), len(at)]
+    for tick, stop, following in zip(ticks, ends, [*ticks[1:], last + 1], strict=True):
+        for each in range(tick, min(following, tick + 1 + SILENCE // MICROSECOND // length)):
+            yield each, stop
+
+
+def _of_slice(verdict: Verdict, part: SliceVerdict, *, alarm: bool) -> Event:
+    return Event(
+        at=verdict.at,
+        gate=verdict.gate,
+        slice=part.slice,
+        state=part.state,
+        alarm=alarm,
+        e_value=_evidence(part),
+        estimate=part.estimate,
+        interval=None if part.lower is None or part.upper is None else (part.lower, part.upper),
+        n=part.n,
+        cause=part.cause or part.reason,
+    )
+
+
+def _evidence(part: SliceVerdict) -> float | None:
+    return part.evidence.get("e_value", part.evidence.get("e_rollback"))
+
+
+def _of_gate(verdict: Verdict) -> Event:
+    n = sum(part.n for part in verdict.slices)
+    return Event(
+        at=verdict.at, gate=verdict.gate, slice={}, state=verdict.state, alarm=False, n=n, cause=verdict.reason
+    )
+
+
+def _counted(batch: Batch, slice_: Mapping[str, str]) -> int:
+    """Return how many rows lie in a slice."""
+    inside = [
+        all(dict(group.slice).get(name, NONE) == value for name, value in slice_.items()) for group in batch.groups
+    ]
+    return int(np.bincount(batch.group, minlength=len(inside))[np.array(inside, np.bool_)].sum())

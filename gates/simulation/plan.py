@@ -1,0 +1,311 @@
+"""What can be expected of a gate, by simulation: false alarms, and how soon it finds what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+import numpy as np
+
+from gates.base import Gate, SliceVerdict, State
+from gates.bounded import BoundedGate
+from gates.drift import DriftGate
+from gates.inputs.changes import Change
+from gates.inputs.observations import ARMS, Floats
+from gates.objective import ObjectiveGate
+from gates.release import ReleaseGate
+from gates.replay.replay import fires
+from gates.simulation import traffic as worlds
+from gates.simulation.traffic import Draw, Traffic
+from gates.threshold import ThresholdGate
+from gates.units.scale import UNIT, Scale
+
+T = TypeVar("T")
+Over = Callable[[Iterable[T], str], Iterable[T]]
+"""Goes over items and may tell how far it is."""
+
+WEEK, DAY = timedelta(days=7), timedelta(days=1)
+CLEAN = 3 * DAY
+"""Quiet days between the reference and what goes wrong."""
+PATIENCE = 14 * DAY
+"""How long a change is waited for to be found."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """What is assumed: scored answers an hour in each of ``slices``, the law of their values and their mean.
+
+    ``found`` is the mean that is to be found; values are in the metric's unit, within ``scale``. ``shares`` are those
+    of a candidate, each for an equal part of ``rollout``. ``runs`` slices are simulated, ``weeks`` of them in quiet.
+    """
+
+    draw: Draw
+    level: float
+    found: float
+    scale: Scale = UNIT
+    answers: float = 60.0
+    slices: int = 1
+    shares: tuple[float, ...] = (0.05, 0.1, 0.25, 0.5)
+    rollout: timedelta = DAY
+    weeks: int = 4
+    runs: int = 200
+    seed: int = 1
+
+    def worsened(self, mean: float) -> Draw:
+        """Return the law with another, worse mean: some answers are as bad as can be."""
+        worst = self.scale.upper if self.found > self.level else self.scale.lower
+        return worlds.worsened(self.draw, (mean - self.level) / (worst - self.level), worst)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delay:
+    """How soon what went wrong was found: the ``share`` of runs, and of those mean and median of answers and time."""
+
+    case: str
+    share: float
+    answers: float
+    median_answers: float
+    hours: float
+    median_hours: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quiet:
+    """False alarms a week over all slices, the standard error of that, and how many were accepted, if that is said."""
+
+    alarms: float
+    error: float
+    accepted: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rollout:
+    """What became of candidates: the share rolled back, the share promoted, and the median of their answers until then.
+
+    ``wrong`` says which of the two would be an error, ``allowed`` how often that may be.
+    """
+
+    case: str
+    rolled_back: float
+    rolled_back_answers: float
+    promoted: float
+    promoted_answers: float
+    wrong: str | None = None
+    allowed: float | None = None
+
+
+def steady(gate: Gate, scene: Scene, over: Over[Any]) -> tuple[Quiet, tuple[Delay, ...]]:
+    """Return false alarms of a gate that watches without end, and how soon it finds a mean of ``scene.found``.
+
+    One slice goes wrong while the others stay as they are. Where fewer slices are watched than simulated, alarms over
+    several slices together are left out, and false alarms are those of one slice times their number. Quiet weeks are
+    looked at every hour.
+    """
+    many = max(scene.slices, scene.runs)
+    alone = _sliced(gate, slices=scene.slices, fdr=None)
+    subject = _sliced(gate, slices=scene.slices) if many == scene.slices else alone
+    world = Traffic(np.random.default_rng(scene.seed), tick=subject.length, slices=many, answers=scene.answers)
+    state = subject.initial()
+    for first in over(range(world.first, world.ticks(_history(gate)) + world.first, world.day), "reference"):
+        state = subject.fold(state, world.batch(world.served(scene.draw, first, world.day)))
+    start = first + world.day
+    alarms, quiet, step = 0, state, max(1, world.day // 24)
+    fired = _Fired(subject, many, state, world.end(start - 1))
+    for first in over(range(start, start + world.ticks(scene.weeks * WEEK), step), "quiet weeks"):
+        quiet = subject.fold(quiet, world.batch(world.served(scene.draw, first, step)))
+        alarms += len(fired.now(quiet, world.end(first + step - 1)))
+    for first in range(start, start := start + world.ticks(CLEAN), world.day):
+        state = subject.fold(state, world.batch(world.served(scene.draw, first, world.day)))
+    rate = scene.slices / many / scene.weeks
+    accepted = gate.alarms_per_week if isinstance(gate, DriftGate) else None
+    found = [_delay(alone, state, world, scene, start, over, event=False)]
+    if isinstance(gate, DriftGate):
+        found.append(_delay(alone, state, world, scene, start, over, event=True))
+    return Quiet(alarms=alarms * rate, error=max(alarms, 1) ** 0.5 * rate, accepted=accepted), tuple(found)
+
+
+def rollouts(gate: ReleaseGate, scene: Scene, over: Over[Any]) -> tuple[Rollout, ...]:
+    """Return what becomes of candidates that are as good, worse by the margin, and as bad as ``scene.found``."""
+    margin = gate.margin if scene.found > scene.level else -gate.margin
+    equal = _rollout(gate, scene, scene.level, over)
+    worse = _rollout(gate, scene, scene.level + margin, over)
+    return (
+        replace(equal, wrong="rolled back", allowed=gate.alpha_rollback),
+        replace(worse, wrong="promoted", allowed=gate.alpha_promote),
+        _rollout(gate, scene, scene.found, over),
+    )
+
+
+def assumed(gate: Gate) -> tuple[float, float]:
+    """Return what mean of its metric a gate may have been set up for, and a worse one: twice the failures.
+
+    Of a gate with a limit: half of what it allows, and twice that.
+
+    >>> [round(mean, 3) for mean in assumed(ThresholdGate(type="threshold", name="t", metric="m", at_least=0.9))]
+    [0.95, 0.8]
+    """
+    higher, allowed, scale = worse_is_higher(gate), _allowed(gate), scale_of(gate)
+    loss = _usual(gate, higher=higher) if allowed is None else allowed / 2
+    level: float = scale.own(loss if higher else 1.0 - loss)
+    if allowed is None:
+        return level, doubled(level, higher=higher, scale=scale)
+    return level, doubled(scale.own(allowed if higher else 1.0 - allowed), higher=higher, scale=scale)
+
+
+def doubled(mean: float, *, higher: bool, scale: Scale = UNIT) -> float:
+    """Return a mean with twice the loss, or half-way to the worst where that is beyond it.
+
+    >>> round(doubled(0.9, higher=False), 3), round(doubled(0.02, higher=True), 3), doubled(0.6, higher=True)
+    (0.8, 0.04, 0.8)
+    """
+    part: float = scale.part(mean)
+    loss = part if higher else 1.0 - part
+    worse = min(2 * loss, (1.0 + loss) / 2)
+    own: float = scale.own(worse if higher else 1.0 - worse)
+    return own
+
+
+def scale_of(gate: Gate) -> Scale:
+    """Return the range of the values that a gate judges."""
+    return gate.scale if isinstance(gate, BoundedGate) else UNIT
+
+
+def worse_is_higher(gate: Gate) -> bool:
+    """Return whether a gate takes a higher mean for worse."""
+    return gate.at_most is not None if isinstance(gate, ThresholdGate) else getattr(gate, "worse", None) == "higher"
+
+
+class _Fired:
+    """Which slices fire, from one look at a gate to the next."""
+
+    def __init__(self, gate: Gate, slices: int, state: State, at: datetime) -> None:
+        self._gate = gate
+        self._alarms = np.zeros(slices, np.int64)
+        self._last: dict[int, SliceVerdict] = {}
+        self.now(state, at)
+
+    def now(self, state: State, at: datetime) -> list[int]:
+        """Return the slices that fired since the last look."""
+        if isinstance(self._gate, DriftGate):
+            # What an alarm is needs no intervals and reasons, and there are thousands of ticks.
+            alarms = self._alarms.copy()
+            settled = self._gate.settled(state, at)
+            alarms[[int(slice_[0][1]) for slice_, _ in settled.keyed.cells]] = settled.monitor.cells.alarms
+            new, self._alarms = np.flatnonzero(alarms > self._alarms).tolist(), alarms
+            return list(new)
+        parts = {int(part.slice[worlds.DIMENSION]): part for part in self._gate.verdict(state, at).slices}
+        last, self._last = self._last, parts
+        return [
+            place
+            for place, part in parts.items()
+            if fires(part, last[place].state if place in last else "inconclusive", last.get(place))
+        ]
+
+
+def _allowed(gate: Gate) -> float | None:
+    """Return the mean loss that a gate with a limit allows."""
+    if isinstance(gate, ThresholdGate):
+        part: float = gate.scale.part(gate.limit)
+        return part if gate.at_most is not None else 1.0 - part
+    return 1.0 - gate.objective if isinstance(gate, ObjectiveGate) else None
+
+
+def _usual(gate: Gate, *, higher: bool) -> float:
+    if isinstance(gate, DriftGate) and gate.declared is not None:
+        part: float = gate.scale.part(gate.declared)
+        return part if higher else 1.0 - part
+    return 0.02 if higher else 0.1
+
+
+def _sliced(gate: Gate, **options: Any) -> Gate:
+    """Return the gate as it watches made-up slices."""
+    known = {name: value for name, value in options.items() if name in type(gate).model_fields}
+    plain: dict[str, Any] = {"strata": ()} if isinstance(gate, DriftGate) else {}
+    plain |= {"bounds": tuple(scale_of(gate))} if isinstance(gate, BoundedGate) else {}
+    return gate.model_copy(update={"metric": worlds.METRIC, "by": (worlds.DIMENSION,), **plain, **known})
+
+
+def _history(gate: Gate) -> timedelta:
+    if isinstance(gate, DriftGate):
+        return gate.reference
+    if isinstance(gate, ObjectiveGate):
+        return gate.period
+    return max(DAY, getattr(gate, "window", DAY))
+
+
+def _delay(
+    gate: Gate, state: State, world: Traffic, scene: Scene, start: int, over: Over[Any], *, event: bool
+) -> Delay:
+    """Return how soon the gate finds it when every slice gets worse by itself."""
+    many = len(world.groups)
+    fired = _Fired(gate, many, state, world.end(start - 1))
+    if event:
+        state = gate.change(state, Change(at=world.end(start - 1), kind="deploy"))
+    draw = scene.worsened(scene.found)
+    answers, seen, ticks = np.full(many, np.nan), np.zeros(many), np.full(many, np.nan)
+    case = f"{scene.level:.4g} -> {scene.found:.4g}" + (", at a change event" if event else "")
+    for tick in over(range(start, start + world.ticks(PATIENCE)), case):
+        span = world.served(draw, tick, 1)
+        seen += span.counts.sum(axis=0)
+        state = gate.settled(gate.fold(state, world.batch(span)), world.end(tick))
+        new = [place for place in fired.now(state, world.end(tick)) if np.isnan(answers[place])]
+        answers[new], ticks[new] = seen[new], tick + 1 - start
+        if not np.isnan(answers).any():
+            break
+    there = ~np.isnan(answers)
+    hours = world.hours(ticks[there])
+    return Delay(
+        case=case,
+        share=float(there.mean()),
+        answers=_mean(answers[there]),
+        median_answers=_median(answers[there]),
+        hours=_mean(hours),
+        median_hours=_median(hours),
+    )
+
+
+def _rollout(gate: ReleaseGate, scene: Scene, mean: float, over: Over[Any]) -> Rollout:
+    """Return what becomes of candidates with this mean, each in a slice of its own."""
+    rng = np.random.default_rng(scene.seed)
+    subject = _sliced(gate)
+    world = Traffic(rng, tick=subject.length, slices=scene.runs, answers=scene.answers)
+    state, worsened = subject.initial(), scene.worsened(mean)
+    answers = np.zeros(scene.runs)
+    ends = {name: np.full(scene.runs, np.nan) for name in ("e_rollback", "e_promote")}
+    limits = {"e_rollback": 1.0 / gate.alpha_rollback, "e_promote": 1.0 / gate.alpha_promote}
+    ticks = world.ticks(scene.rollout)
+    case = f"{scene.level:.4g} -> {mean:.4g}"
+    for tick in over(range(ticks), case):
+        share = scene.shares[tick * len(scene.shares) // ticks]
+        span = world.served(scene.draw, world.first + tick, 1)
+        routed = rng.random(len(span.value)) < share
+        value = np.where(routed, worsened(rng, len(span.value)), span.value)
+        arm = np.where(routed, ARMS["candidate"], ARMS["baseline"])
+        columns = {"value": value, "arm": arm, "share": np.full(len(value), share)}
+        at = world.end(world.first + tick)
+        state = subject.settled(subject.fold(state, world.batch(span, **columns)), at)
+        answers += np.bincount(span.slice[routed], minlength=scene.runs)
+        for part in subject.verdict(state, at).slices:
+            place = int(part.slice[worlds.DIMENSION])
+            for name, end in ends.items():
+                enough = name == "e_rollback" or part.n >= gate.min_answers
+                if np.isnan(end[place]) and enough and part.evidence[name] >= limits[name]:
+                    end[place] = answers[place]
+    back, on = (ends[name][~np.isnan(ends[name])] for name in ("e_rollback", "e_promote"))
+    return Rollout(
+        case=case,
+        rolled_back=len(back) / scene.runs,
+        rolled_back_answers=_median(back),
+        promoted=len(on) / scene.runs,
+        promoted_answers=_median(on),
+    )
+
+
+def _mean(values: Floats) -> float:
+    return float(np.mean(values)) if len(values) else float("nan")
+
+
+def _median(values: Floats) -> float:
+    return float(np.median(values)) if len(values) else float("nan")

@@ -1,0 +1,1 @@
+"""Units: ranges of metrics, durations."""

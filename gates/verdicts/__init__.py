@@ -1,0 +1,1 @@
+"""How verdicts of slices become the verdict of a gate."""

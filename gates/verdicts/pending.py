@@ -1,0 +1,62 @@
+"""A verdict while answers are not counted: what is known of them, and what must not be said without them."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from gates.base import SliceVerdict, Verdict
+from gates.units.duration import format_duration
+from gates.verdicts.summary import summary
+
+
+def told(verdict: Verdict, *, pending: int, until: datetime, waited: timedelta, patience: timedelta) -> Verdict:
+    """Return the verdict with what waits: ``pending`` answers, the longest for ``waited``, none from before ``until``.
+
+    Beyond ``patience`` nothing passes: the answers that would tell otherwise may be those that wait. What fails goes on
+    to fail, for that was proved by answers that are there: no gate takes evidence back for the answers that come after
+    it, but by their values.
+
+    >>> part = SliceVerdict(slice={}, state="pass", reason="at most 0.08", n=90, effective_n=90)
+    >>> noon = datetime(2026, 1, 1, 12)
+    >>> known = {"gate": "g", "state": "pass", "at": noon, "reason": "at most 0.08", "no_data": False}
+    >>> verdict = Verdict(**known, policy_version="1", slices=(part,))
+    >>> found = told(verdict, pending=7, until=noon, waited=timedelta(minutes=5), patience=timedelta(minutes=1))
+    >>> found.state, found.reason
+    ('inconclusive', '7 answers wait to be scored, the longest for 5m; without them: at most 0.08')
+    """
+    verdict = verdict.model_copy(update={"pending": pending, "evidence_until": until})
+    if waited <= patience or not any(part.state == "pass" for part in verdict.slices):
+        return verdict
+    answers = f"{pending:,} answers wait" if pending > 1 else "an answer waits"
+    length = format_duration(timedelta(seconds=round(waited.total_seconds())))
+    return withheld(verdict, f"{answers} to be scored, {'the longest ' if pending > 1 else ''}for {length}")
+
+
+def beyond(verdict: Verdict, *, newest: datetime) -> Verdict:
+    """Return the verdict where evidence reaches up to ``newest``, which is later than the clock says it is.
+
+    >>> noon = datetime(2026, 1, 1, 12)
+    >>> known = {"gate": "g", "state": "inconclusive", "at": noon, "reason": "no scored answers", "no_data": True}
+    >>> beyond(Verdict(**known, policy_version="1"), newest=noon + timedelta(days=1)).reason
+    'the clock is 1d behind the newest evidence, and answers of now are not counted; without them: no scored answers'
+    """
+    length = format_duration(timedelta(seconds=round((newest - verdict.at).total_seconds())))
+    why = f"the clock is {length} behind the newest evidence, and answers of now are not counted"
+    if verdict.state == "inconclusive":
+        verdict = verdict.model_copy(update={"reason": f"{why}; without them: {verdict.reason}"})
+    return withheld(verdict, why) if any(part.state == "pass" for part in verdict.slices) else verdict
+
+
+def withheld(verdict: Verdict, why: str) -> Verdict:
+    """Return a verdict in which what passed is inconclusive, with the reason for that before its own."""
+    parts = tuple(_withheld(part, why) for part in verdict.slices)
+    state, reason = summary(parts, verdict.reason)
+    if verdict.state == "pass":
+        reason = f"{why}; without them: {verdict.reason}"
+    return verdict.model_copy(update={"state": state, "reason": reason, "slices": parts})
+
+
+def _withheld(part: SliceVerdict, why: str) -> SliceVerdict:
+    if part.state != "pass":
+        return part
+    return part.model_copy(update={"state": "inconclusive", "reason": f"{why}; without them: {part.reason}"})

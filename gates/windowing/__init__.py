@@ -1,0 +1,1 @@
+"""Event time: ticks, the watermark, windows, and the series that rows are sorted into."""

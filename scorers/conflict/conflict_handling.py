@@ -1,0 +1,149 @@
+"""Conflict handling: what an answer does where its sources disagree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Literal
+
+from adapters.schema import Answer, Passage
+from scorers.base import Env, Metric, Score, Scorer, Unscored
+from scorers.conflict.precedence import Precedence
+from scorers.conflict.source_conflict import sides
+from scorers.disagreement.between import Between, between
+from scorers.disagreement.disagreement import Disagreement, conflicting
+from scorers.disagreement.taking import Taken, taken
+from scorers.models.linear import linear_model
+from scorers.policy.behaviours import Said
+from scorers.wording.conflicting import names_conflict
+
+MAX_CONFLICTS = 10
+"""Conflicts of one answer that are judged, the surest."""
+
+LISTED = 3
+"""Conflicts that are shown, the mishandled ones first."""
+
+_Handled = Literal["silent", "resolved", "named", "deferred"]
+
+
+class ConflictHandling(Scorer):
+    """Whether a conflict between sources is handled: 1 it is named, resolved or deferred, 0 a side is taken silently.
+
+    Conflicts are those that `source_conflict` calls so. The answer *names* one where it says that sources do not agree
+    or states both values; it *resolves* one where it takes the side that prevails: in force against superseded, else
+    the higher authority, else the later date (by gold labels, the catalog, or the passages themselves: ``basis``);
+    it *defers* where it takes no side, and abstains, declines, or refers to someone. Taking a side that does not
+    prevail, or where nothing tells which does, is 0. Of several conflicts the worst handled counts; one that the answer
+    does not touch is left out. ``label`` says what was done. Without a conflict it is ``not_applicable``.
+
+    >>> from datetime import UTC, datetime
+    >>> texts = {"The notice period is 30 days.": 0.9, "The notice period is 60 days.": 0.4}
+    >>> passages = tuple(Passage(id=f"p{a}", text=text, authority=a) for text, a in texts.items())
+    >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
+    >>> for text in ("It is 30 days.", "It is 60 days.", "It is 30 days by one policy and 60 days by another."):
+    ...     answer = Answer(id="a", question="What is the notice period?", answer=text, passages=passages)
+    ...     score = ConflictHandling().score(answer, env)
+    ...     print(score.value, score.label)
+    1.0 resolved
+    0.0 silent
+    1.0 named
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="conflict_handling",
+        family="conflict",
+        unit="ratio",
+        better="higher",
+        help="Whether a conflict between sources is handled: 1 named, resolved or deferred, 0 one side taken silently.",
+        formula="min over conflicts the answer touches of 1 (named, resolved by what is in force, higher authority or"
+        " later date, or deferred) or 0 (another side, or any where nothing tells which prevails)",
+        source="PROBE section 5.5 (explain the conflict, identify the higher-authority source, or defer to a reviewer),"
+        " Algorithm 1 line 10 (unresolved conflict), 3.4 (cap 65).",
+        bases=("gold", "catalog", "passages"),
+        cost="passages",
+        limits="Judges only conflicts that source_conflict calls so, and misses those that it misses; sides are told "
+        "by the values that the answer states.",
+        buckets=(0.5, 1.0),
+        version="2",
+    )
+    needs: ClassVar[frozenset[str]] = frozenset({"question", "answer", "passages"})
+    type: Literal["conflict_handling"] = "conflict_handling"
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+        """Return how conflicts were handled, or why there is nothing to judge."""
+        absent = self.missing(answer)
+        if absent is not None:
+            return absent
+        found = between(self.metric.name, answer)
+        if isinstance(found, Unscored):
+            return found
+        conflicts = [pair for pair in found.pairs if conflicting(pair)]
+        if not conflicts:
+            return Unscored(metric=self.metric.name, reason="not_applicable", detail="no conflict between passages")
+        precedence = Precedence(answer, env)
+        said = _Said(answer.question or "", answer.answer or "")
+        judged = [_judged(answer, found, pair, precedence, said) for pair in conflicts[:MAX_CONFLICTS]]
+        touched = [one for one in judged if one is not None]
+        if not touched:
+            return Unscored(metric=self.metric.name, reason="not_applicable", detail="the answer takes no side")
+        touched.sort(key=lambda one: one.handled != "silent")
+        worst = touched[0]
+        shown = [evidence for one in touched[:LISTED] for evidence in sides(found, one.pair)]
+        return Score(
+            metric=self.metric.name,
+            value=0.0 if worst.handled == "silent" else 1.0,
+            basis=precedence.basis(*found.passages),
+            label=worst.handled,
+            explanation=f"{len(touched)} conflicts; {worst.why}",
+            evidence=tuple(shown),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    pair: Disagreement
+    handled: _Handled
+    why: str
+
+
+class _Said:
+    """What the answer says beside the values, read once and only where it matters."""
+
+    def __init__(self, question: str, text: str) -> None:
+        self._question, self._text = question, text
+
+    @cached_property
+    def names(self) -> bool:
+        return names_conflict(self._text)
+
+    @cached_property
+    def defers(self) -> bool:
+        said = Said(self._question, self._text)
+        return (
+            said.defers
+            or said.escalates
+            or said.abstains >= linear_model("abstention").threshold
+            or said.refuses >= linear_model("refusal").threshold
+        )
+
+
+def _judged(answer: Answer, found: Between, pair: Disagreement, precedence: Precedence, said: _Said) -> _Judged | None:
+    """Return how a conflict was handled, ``None`` where the answer has nothing to do with it."""
+    side = taken(answer, found.passages, pair)
+    if side is Taken.BOTH or said.names:
+        return _Judged(pair, "named", "the answer says so")
+    if side is Taken.NEITHER:
+        return _Judged(pair, "deferred", "the answer takes no side") if said.defers else None
+    ours, theirs = _passages(found, pair, side)
+    known = precedence.prevails(ours, theirs)
+    if known is None:
+        return _Judged(pair, "silent", "nothing tells which prevails, and the answer does not say that they differ")
+    prevails, why = known
+    return _Judged(
+        pair, "resolved" if prevails else "silent", f"the {'side taken' if prevails else 'other side'} is {why}"
+    )
+
+
+def _passages(found: Between, pair: Disagreement, side: Taken) -> tuple[Passage, Passage]:
+    first, second = found.passages[pair.first.passage], found.passages[pair.second.passage]
+    return (first, second) if side is Taken.FIRST else (second, first)

@@ -1,0 +1,177 @@
+"""Governing exception coverage: whether the exceptions that govern the case are cited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from adapters.schema import Answer, Passage
+from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.catalog.document import Document
+from scorers.disagreement.asking import asked
+from scorers.disagreement.values import reading_of
+from scorers.lineage import Lineage, lineage_of
+from scorers.retrieval.governing import governing
+from scorers.support.attribution import attribution
+from scorers.support.resting import rests_on
+from scorers.text.excerpt import excerpt
+from scorers.text.normalize import word_set
+
+LISTED = 5
+
+BEARS = 0.5
+"""A passage bears on the question if it holds this share of the question's words."""
+
+_EXCEPTIONS = word_set("exception exceptions exemption exemptions waiver override derogation deviation carveout")
+_COUNTS = frozenset({"sufficient", "partial"})
+
+_Name = tuple[str, str | None, str | None]
+
+
+class GoverningExceptionCoverage(Scorer):
+    """Share of the exceptions governing the case that the answer cites or rests on: 0 none of them, 1 all.
+
+    An exception is what has the role of one (``exception``, ``regional_exception``, ``waiver``, ``exemption``, ...).
+    It governs where gold labels call it sufficient or partial (``basis: gold``); else where it is in force and bears
+    on the question: an entry of the catalog that search finds for the question, retrieved or not (``basis:
+    catalog``), or a retrieved passage. An answer that gives the general rule and leaves the exception out has 0.
+    Without an exception that governs it is ``not_applicable``.
+
+    >>> from datetime import UTC, datetime
+    >>> rule = Passage(id="rule", text="Air expedite is not allowed.", role="governing")
+    >>> memo = Passage(id="memo", text="Air expedite is allowed on the west lane.", role="regional_exception")
+    >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
+    >>> for text in ("Air expedite is not allowed.", "Air expedite is allowed on the west lane."):
+    ...     answer = Answer(id="a", question="Is air expedite allowed?", answer=text, passages=(rule, memo))
+    ...     print(GoverningExceptionCoverage().score(answer, env).value)
+    0.0
+    1.0
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="governing_exception_coverage",
+        family="conflict",
+        unit="ratio",
+        better="higher",
+        help="Share of the exceptions governing the case that an answer cites or rests on: 0 none of them, 1 all.",
+        formula="exceptions in force that bear on the question and that a citation names or a claim rests on /"
+        " exceptions in force that bear on the question",
+        source="PROBE Table 8, rank 4 (missing governing exception), and Table A.9 (missing regional exception).",
+        bases=("gold", "catalog", "passages"),
+        cost="search",
+        limits="An exception is known by its role alone; whether it bears on the question is told by words.",
+        version="2",
+    )
+    needs: ClassVar[frozenset[str]] = frozenset({"question", "answer", "passages"})
+    type: Literal["governing_exception_coverage"] = "governing_exception_coverage"
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+        """Return the share of governing exceptions that are covered, or why there is none."""
+        absent = self.missing(answer)
+        if absent is not None:
+            return absent
+        lineage = lineage_of(answer, env)
+        found = _labelled(answer) or [*_listed(answer, env), *_retrieved(answer, lineage)]
+        exceptions = list({one.name: one for one in reversed(found)}.values())[::-1]
+        if not exceptions:
+            return Unscored(
+                metric=self.metric.name,
+                reason="not_applicable",
+                detail="no exception that governs the question is known",
+            )
+        used = _used(answer, lineage)
+        missed = [one for one in exceptions if one.name not in used]
+        bases: list[Basis] = [one.basis for one in exceptions]
+        return Score(
+            metric=self.metric.name,
+            value=1 - len(missed) / len(exceptions),
+            basis=max(bases, key=("passages", "catalog", "gold").index),
+            label="missing" if missed else "covered",
+            explanation=f"{len(exceptions) - len(missed)} of {len(exceptions)} governing exceptions are covered",
+            evidence=tuple(one.evidence() for one in missed[:LISTED]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Exception:
+    name: _Name
+    basis: Basis
+    reference: str
+    passage_id: str | None = None
+    document: Document | None = None
+
+    def evidence(self) -> Evidence:
+        return Evidence(
+            kind="document" if self.passage_id is None else "passage",
+            detail=f"exception {excerpt(self.reference)} governs and is not cited",
+            passage_id=self.passage_id,
+            doc_id=None if self.document is None else self.document.id,
+            version=None if self.document is None else self.document.version,
+        )
+
+
+def is_exception(role: str | None) -> bool:
+    """Tell whether a role is that of an exception.
+
+    >>> is_exception("regional_exception"), is_exception("general-policy"), is_exception(None)
+    (True, False, False)
+    """
+    words = (role or "")[:200].casefold().replace("_", " ").replace("-", " ").split()
+    return not _EXCEPTIONS.isdisjoint(words)
+
+
+def _labelled(answer: Answer) -> list[_Exception]:
+    if answer.gold is None:
+        return []
+    by_id = {passage.id: passage for passage in answer.passages or ()}
+    return [
+        _Exception(("", gold.id, None), "gold", gold.id, gold.id if gold.id in by_id else None)
+        for gold in answer.gold.passages
+        if is_exception(gold.role) and gold.label in _COUNTS
+    ]
+
+
+def _listed(answer: Answer, env: Env) -> Iterator[_Exception]:
+    for one in governing(answer, env, 0):
+        if is_exception(one.document.role):
+            yield _Exception(_name(one.document), "catalog", one.document.reference, document=one.document)
+
+
+def _retrieved(answer: Answer, lineage: Lineage) -> Iterator[_Exception]:
+    weights = asked(answer.question or "").weights
+    for passage in answer.passages or ():
+        standing = lineage.standing(passage)
+        if standing is None or standing.status not in ("in_force", "unknown"):
+            continue
+        role = standing.document.role or passage.role
+        if not is_exception(role) or not passage.text or not weights:
+            continue
+        held = sum(weight for stem, weight in weights.items() if stem in reading_of(passage.text).postings)
+        if held >= BEARS * sum(weights.values()):
+            document = standing.document
+            yield _Exception(_name(document), standing.basis, document.reference, passage.id, document)
+
+
+def _name(document: Document) -> _Name:
+    return (document.id, document.version, document.section)
+
+
+def _used(answer: Answer, lineage: Lineage) -> set[_Name]:
+    """Return the names of everything that the answer cites or rests on: by entry, by edition, and by passage id."""
+    passages = answer.passages or ()
+    cited = {citation.passage_id for citation in answer.citations or ()}
+    resting = {index for indices in rests_on(attribution(answer)) for index in indices}
+    names: set[_Name] = {("", name, None) for name in cited if name is not None}
+    for index, passage in enumerate(passages):
+        if index in resting or passage.id in cited:
+            names |= _names(passage, lineage)
+    return names
+
+
+def _names(passage: Passage, lineage: Lineage) -> set[_Name]:
+    standing = lineage.standing(passage)
+    names: set[_Name] = {("", passage.id, None)}
+    if standing is not None:
+        names.add(_name(standing.document))
+    return names

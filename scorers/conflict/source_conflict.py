@@ -1,0 +1,114 @@
+"""Source conflict: whether retrieved passages disagree about what the question asks."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from adapters.schema import Answer
+from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.disagreement.between import Between, between
+from scorers.disagreement.disagreement import Disagreement, conflicting
+from scorers.text.excerpt import excerpt
+
+
+class SourceConflict(Scorer):
+    """Probability that two retrieved passages give different answers to the question: 1 they do, 0 they do not.
+
+    Of each passage the values that could answer are read (dates, numbers, names, words of the kind that is asked for)
+    and weighed by how they stand to the question's words; trained models tell from the two lists whether both passages
+    answer, and whether they answer differently. A question that asks for no one value (a way, a reason, a definition,
+    a list) has none. Sentences of which one negates the other, opposite words, and yes against no count too. The value
+    is that of the surest pair of passages: an `Answer` with two passages has the value of that pair, and of many pairs
+    each must be the surer, since the surest of many looks sure by chance. With gold labels it is 1 where a retrieved
+    passage is labelled ``conflicting``, else 0 (``basis: gold``).
+
+    It tells different answers apart better than it tells which passages answer: see docs/models/conflict.md.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Passage
+    >>> texts = ("The notice period is 30 days.", "The notice period is 60 days.")
+    >>> passages = tuple(Passage(id=f"p{n}", text=text) for n, text in enumerate(texts))
+    >>> answer = Answer(id="a", question="What is the notice period?", passages=passages)
+    >>> score = SourceConflict().score(answer, Env(now=datetime(2026, 1, 1, tzinfo=UTC)))
+    >>> score.label, score.value > 0.9, [evidence.passage_id for evidence in score.evidence]
+    ('conflict', True, ['p0', 'p1'])
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="source_conflict",
+        family="conflict",
+        unit="ratio",
+        better="lower",
+        help="Probability that retrieved passages disagree about what is asked: 1 they disagree, 0 they do not.",
+        formula="max over n pairs of passages of sigmoid(logit p(pair) - ln(n) / 2), p the calibrated product of d,"
+        " that the answers differ, and 1.2 b / (b + .2), b that both passages answer, by logistic models over the"
+        " values that may answer, or p by the rule for opposite statements where it is surer; label conflict from .5;"
+        " docs/models/conflict.md",
+        source="PROBE 3.3, Table 3 and Algorithm 1 (source conflict); labels: Wang et al. 2025, RAMDocs; the model is"
+        " ours.",
+        bases=("gold", "passages"),
+        cost="passages",
+        limits="Tells different answers apart better than it tells which passages answer; several answers that are all "
+        "right are a conflict to it; opposite statements by a rule that is not trained; English "
+        "(docs/models/conflict.md).",
+        version="2",
+    )
+    needs: ClassVar[frozenset[str]] = frozenset({"question", "passages"})
+    type: Literal["source_conflict"] = "source_conflict"
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+        """Return the probability of the surest pair, or why there is none."""
+        absent = self.missing(answer)
+        if absent is not None:
+            return absent
+        labelled = _labelled(self.metric.name, answer)
+        if labelled is not None:
+            return labelled
+        found = between(self.metric.name, answer)
+        if isinstance(found, Unscored):
+            return found
+        surest = found.pairs[0]
+        conflict = conflicting(surest)
+        return Score(
+            metric=self.metric.name,
+            value=surest.probability,
+            basis="passages",
+            label="conflict" if conflict else "no_conflict",
+            explanation=f"{len(found.pairs)} pairs of {len(found.passages)} passages compared, "
+            f"{sum(map(conflicting, found.pairs))} in conflict",
+            evidence=sides(found, surest) if conflict else (),
+        )
+
+
+def sides(found: Between, pair: Disagreement) -> tuple[Evidence, Evidence]:
+    """Return the two passages of a pair, each with what it says."""
+    first, second = (
+        Evidence(
+            kind="passage",
+            detail=f"{excerpt(side.sentence)!r}"
+            if side.value is None
+            else f"says {excerpt(side.value.text)!r}: {excerpt(side.sentence)!r}",
+            passage_id=found.passages[side.passage].id,
+            doc_id=found.passages[side.passage].doc_id,
+            version=found.passages[side.passage].version,
+        )
+        for side in (pair.first, pair.second)
+    )
+    return first, second
+
+
+def _labelled(metric: str, answer: Answer) -> Score | None:
+    """Return the value that a person's labels give; ``None`` where the passages were not labelled."""
+    if answer.gold is None or not answer.gold.passages:
+        return None
+    retrieved = {passage.id for passage in answer.passages or ()}
+    sides_ = [gold for gold in answer.gold.passages if gold.label == "conflicting" and gold.id in retrieved]
+    return Score(
+        metric=metric,
+        value=1.0 if sides_ else 0.0,
+        basis="gold",
+        label="conflict" if sides_ else "no_conflict",
+        evidence=tuple(
+            Evidence(kind="passage", detail="labelled as conflicting", passage_id=gold.id) for gold in sides_[:2]
+        ),
+    )

@@ -1,0 +1,1 @@
+"""Passages that contradict each other: figures, dates, polarity, and who asks for them."""

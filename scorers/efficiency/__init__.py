@@ -1,0 +1,1 @@
+"""Efficiency: time, tokens and money of an answer."""

@@ -1,0 +1,106 @@
+"""Index lag: for how long the index has served what the catalog had replaced."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from adapters.schema import Answer
+from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.freshness.source_age_days import BUCKETS, CENTURY, age
+from scorers.lineage import Lineage, Standing, lineage_of
+from scorers.text.excerpt import excerpt
+
+LISTED = 5
+
+
+class IndexLagDays(Scorer):
+    """Days for which a retrieved passage had been out of date by the catalog: 0 the index is current, 7 a week late.
+
+    Every retrieved passage of a document that the catalog lists is held against the version that governed when the
+    question was asked. The lag of one that was replaced runs from its own end, or, if the catalog does not tell that,
+    from the start of what governs in its place; the largest counts. A passage of a version that governs has lag 0.
+    What is not in the catalog says nothing; without a catalog, or if it lists none of the passages, the answer is
+    unscored.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Passage
+    >>> from scorers.catalog import Catalog, Document
+    >>> newer = datetime(2025, 12, 25, tzinfo=UTC)
+    >>> old, new = Document(id="T", version="2"), Document(id="T", version="3", effective_from=newer, supersedes=("2",))
+    >>> catalog = Catalog([old, new])
+    >>> answer = Answer(id="a", passages=(Passage(id="p", doc_id="T", version="2"),))
+    >>> IndexLagDays().score(answer, Env(now=datetime(2026, 1, 1, tzinfo=UTC), catalog=catalog)).value
+    7.0
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="index_lag_days",
+        family="freshness",
+        unit="days",
+        upper=CENTURY,
+        better="lower",
+        help="Days for which a retrieved version had been replaced in the catalog: 0 the index is current, 36525"
+        " it is a century late or more.",
+        formula="max over retrieved passages p that the catalog lists of asked - end of p, or start of what"
+        " replaced it, in days; 0 for one that governs; at most 36525",
+        source="PROBE 3.3 (superseding notices respected); the form is ours.",
+        bases=("catalog",),
+        cost="fields",
+        limits="Says nothing of documents that the catalog does not list, nor of what was never indexed.",
+        buckets=BUCKETS,
+    )
+    needs: ClassVar[frozenset[str]] = frozenset({"passages"})
+    type: Literal["index_lag_days"] = "index_lag_days"
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+        """Return how far the index is behind the catalog, or why that cannot be said."""
+        absent = self.missing(answer)
+        if absent is not None:
+            return absent
+        if env.catalog is None:
+            return Unscored(metric=self.metric.name, reason="missing_input", detail="catalog")
+        if not answer.passages:
+            return Unscored(metric=self.metric.name, reason="not_applicable", detail="nothing was retrieved")
+        lineage = lineage_of(answer, env)
+        lags: list[tuple[float, Evidence]] = []
+        listed = 0
+        for passage in answer.passages:
+            standing = lineage.standing(passage)
+            if standing is None or standing.basis != "catalog":
+                continue
+            listed += 1
+            behind = _lag(standing, lineage)
+            if behind is not None:
+                lags.append((behind, _evidence(passage.id, standing, behind)))
+        if not listed:
+            detail = f"passages that the catalog lists{lineage.unclear(answer.passages)}"
+            return Unscored(metric=self.metric.name, reason="missing_input", detail=detail)
+        lags.sort(key=lambda lag: -lag[0])
+        return Score(
+            metric=self.metric.name,
+            value=lags[0][0] if lags else 0.0,
+            basis="catalog",
+            explanation=f"{len(lags)} of {listed} passages had been replaced",
+            evidence=tuple(evidence for _, evidence in lags[:LISTED]),
+        )
+
+
+def _lag(standing: Standing, lineage: Lineage) -> float | None:
+    """Return for how many days a passage had been replaced; ``None`` if it had not been, or if nothing dates it."""
+    if standing.replacement is None or not standing.stale:
+        return None
+    since = standing.document.effective_to or standing.replacement.effective_from
+    return None if since is None else age(since, lineage.at)
+
+
+def _evidence(passage_id: str, standing: Standing, behind: float) -> Evidence:
+    document, replacement = standing.document, standing.replacement
+    assert replacement is not None
+    current = replacement.section(document.section)
+    return Evidence(
+        kind="passage",
+        detail=f"{excerpt(document.reference)} was replaced by {excerpt(current.reference)} {behind:.0f} days before",
+        passage_id=passage_id,
+        doc_id=document.id,
+        version=document.version,
+    )

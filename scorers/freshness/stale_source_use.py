@@ -1,0 +1,234 @@
+"""Stale source use: the answer rests on a superseded or expired passage while a current one existed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import ClassVar, Literal
+
+from adapters.schema import Answer, Passage
+from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.catalog.document import Document
+from scorers.catalog.edition import Edition
+from scorers.freshness.timeline import Timeline, timeline
+from scorers.lineage import Lineage, Standing, lineage_of
+from scorers.support.attribution import Attribution, attribution
+from scorers.support.quoting import Quoted
+from scorers.support.resting import rests_on, rests_on_nothing
+from scorers.text.excerpt import excerpt
+from scorers.text.sentences import Sentence
+
+LISTED = 5
+
+TIE = 0.15
+"""Log-odds of support by two adjacent sentences no further apart than this are a tie.
+
+Of sentences of question answering that stand between other sentences 98 % stay within it; another word in them moves
+90 % of them further, another figure more than most words."""
+
+MAX_SECTIONS = 50
+"""Sections of a current document that a claim is compared with; those named like the stale passage's come first."""
+
+
+class StaleSourceUse(Scorer):
+    """Whether the answer rests on a stale passage while a current one existed: 1 it does (bad), 0 it does not.
+
+    Stale is what was superseded or expired when the question was asked; current is the end of its chain that was in
+    force then, retrieved beside it or listed in the catalog. A later version that is not in force yet makes nothing
+    stale, and an expired passage that nothing replaced does not count here (it lowers `temporal_validity`).
+
+    A claim rests on the passages it cites, else on the context passage that it has most of its words from. If the
+    current text is known and supports the claim better than the stale one, the claim agrees with the current version
+    and is not stale, whatever else was in the context; a tie goes to what the claim cites, and without a citation to
+    the current passage if the context held it.
+
+    Without catalog and links, dates tell: of passages that answer the question differently the later one is current, by
+    its window, its date of publication, or the date in its text. Where a passage states just what the answer states,
+    the answer rests on that one.
+
+    Unscored where neither the passages nor the catalog say anything of windows or supersession (``missing_input``).
+
+    >>> from datetime import UTC, datetime
+    >>> from scorers.catalog import Catalog
+    >>> catalog = Catalog([
+    ...     Document(id="TRV-1", version="2", text="Hotels up to 150 EUR a night."),
+    ...     Document(id="TRV-1", version="3", text="Hotels up to 180 EUR a night.", supersedes=("TRV-1@2",)),
+    ... ])
+    >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC), catalog=catalog)
+    >>> old = Passage(id="p", doc_id="TRV-1", version="2", text="Hotels up to 150 EUR a night.")
+    >>> score = StaleSourceUse().score(Answer(id="a", answer="Hotels up to 150 EUR a night.", passages=(old,)), env)
+    >>> score.value, score.basis, score.evidence[1].doc_id, score.evidence[1].version
+    (1.0, 'catalog', 'TRV-1', '3')
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="stale_source_use",
+        family="freshness",
+        unit="ratio",
+        better="lower",
+        help="Whether an answer rests on a superseded or expired passage while a current one existed: 1 yes, 0 no.",
+        formula="1 if any claim rests on a stale passage whose current replacement does not support it better, else 0",
+        source="PROBE Algorithm 1 line 9 (stale_source_used), 3.4 (cap 60), Table 8 rank 1 (stale-source acceptance).",
+        bases=("catalog", "passages"),
+        cost="judgement",
+        limits="Not seen where neither catalog, links nor dates tell which edition is current; dates alone can take "
+        "two things for two editions of one.",
+        buckets=(0.5, 1.0),
+        version="2",
+    )
+    needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
+    type: Literal["stale_source_use"] = "stale_source_use"
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+        """Return 1 where a claim rests on a stale passage, 0 where none does, or why neither can be said."""
+        absent = self.missing(answer)
+        if absent is not None:
+            return absent
+        passages = answer.passages or ()
+        found = attribution(answer)
+        lineage = lineage_of(answer, env)
+        dates = timeline(answer, lineage.at, lineage.listed)
+        resting = rests_on(found)
+        if dates.exact:
+            resting = tuple(dates.exact for _ in resting)
+        used = sorted({index for indices in resting for index in indices})
+        if found is None or not used:
+            return rests_on_nothing(self.metric.name, answer)
+        standings = {index: standing for index in used if (standing := lineage.standing(passages[index])) is not None}
+        told = [s for index, s in standings.items() if s.status != "unknown" or index in dates.compared]
+        if not told:
+            detail = f"effective windows or supersession{lineage.unclear(passages[index] for index in used)}"
+            return Unscored(metric=self.metric.name, reason="missing_input", detail=detail)
+        findings = list(_findings(answer, found, lineage, resting, standings))
+        findings += _replaced(answer, dates, lineage, resting, {finding.passage for finding in findings})
+        evidence = [
+            item for finding in findings[:LISTED] for item in _evidence(finding, found.claims[finding.claim], passages)
+        ]
+        shown = {excerpt(one.document.reference): excerpt(one.current.reference) for one in findings}
+        return Score(
+            metric=self.metric.name,
+            value=1.0 if findings else 0.0,
+            basis="catalog" if any(standing.basis == "catalog" for standing in told) else "passages",
+            label="stale" if findings else "current",
+            explanation="; ".join(f"rests on {old}, {new} governed" for old, new in list(shown.items())[:LISTED])
+            or f"no claim rests on a stale passage at {lineage.at:%Y-%m-%d}",
+            evidence=tuple(evidence),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    """A claim that rests on a stale passage, and the document that should have been used."""
+
+    claim: int
+    passage: int
+    document: Document
+    status: str
+    current: Document
+    current_passage: str | None
+    text: str | None
+
+
+def _findings(
+    answer: Answer,
+    found: Attribution,
+    lineage: Lineage,
+    resting: Sequence[tuple[int, ...]],
+    standings: dict[int, Standing],
+) -> Iterator[_Finding]:
+    passages = answer.passages or ()
+    context = {passage.id for passage in answer.context_passages() or ()}
+    for claim, indices in enumerate(resting):
+        for index in indices:
+            standing = standings.get(index)
+            if standing is None or not standing.stale or standing.replacement is None:
+                continue
+            retrieved = lineage.retrieved(standing.replacement)
+            current = _current(found, claim, standing.replacement, retrieved, standing)
+            # A text that was withheld from the trace may be in the catalog; without either there is nothing to compare.
+            stale_text = standing.document.text if passages[index].text is None else passages[index].text
+            if current.known and stale_text is not None:
+                ahead = found.ahead(claim, current.quoted, found.quoted(claim, [stale_text]))
+                if ahead > TIE:
+                    continue
+                named = found.cited[claim] if passages[index].id in found.cited[claim] else context
+                if ahead >= -TIE and current.passage_id in named:
+                    continue
+            yield _Finding(
+                claim, index, standing.document, standing.status, current.document, current.passage_id, current.text
+            )
+            break
+
+
+def _replaced(
+    answer: Answer, dates: Timeline, lineage: Lineage, resting: Sequence[tuple[int, ...]], known: set[int]
+) -> Iterator[_Finding]:
+    """Yield the passages rested on that a later one replaced, unless the catalog says that they hold."""
+    passages = answer.passages or ()
+    for claim, indices in enumerate(resting):
+        for index in indices:
+            if index not in dates.replaced or index in known:
+                continue
+            known.add(index)
+            standing, newer = lineage.standing(passages[index]), passages[dates.replaced[index]]
+            current = lineage.standing(newer)
+            if standing is not None and standing.basis != "catalog" and current is not None:
+                yield _Finding(
+                    claim, index, standing.document, "contradicted later", current.document, newer.id, newer.text
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class _Current:
+    """The part of the current edition nearest to a claim; ``known`` says whether any text of it is."""
+
+    document: Document
+    passage_id: str | None
+    text: str | None
+    quoted: Quoted | None
+    known: bool
+
+
+def _current(
+    found: Attribution, claim: int, edition: Edition, retrieved: Sequence[Passage], standing: Standing
+) -> _Current:
+    """Return the part of the current edition nearest to a claim, retrieved passages before texts of the catalog."""
+    same = edition.sections.named(standing.document.section)
+    sections = [] if same is None else [same]
+    sections += (document for document in islice(edition.sections, MAX_SECTIONS) if document is not same)
+    every: list[tuple[Document, str | None, str | None]] = [
+        (edition.section(passage.section), passage.id, passage.text) for passage in retrieved
+    ]
+    every += [(document, None, document.text) for document in sections]
+    texts = [(document, name, text) for document, name, text in every[:MAX_SECTIONS] if text is not None]
+    quoted = found.quoted(claim, [text for _, _, text in texts]) if texts else None
+    if quoted is not None:
+        document, name, _ = texts[quoted.text]
+        return _Current(document, name, quoted.sentence, quoted, known=True)
+    if texts:
+        return _Current(*texts[0], None, known=True)
+    fallback = edition.section(standing.document.section)
+    return _Current(fallback, retrieved[0].id if retrieved else None, None, None, known=False)
+
+
+def _evidence(finding: _Finding, claim: Sentence, passages: Sequence[Passage]) -> Iterator[Evidence]:
+    """Yield the stale passage with the claim, then what should have been used, with its text if that is known."""
+    passage = passages[finding.passage]
+    yield Evidence(
+        kind="passage",
+        detail=f"claim {excerpt(claim.words)!r} rests on {excerpt(finding.document.reference)}, {finding.status}",
+        passage_id=passage.id,
+        doc_id=finding.document.id,
+        version=finding.document.version,
+        start=claim.start,
+        end=claim.end,
+    )
+    says = "" if finding.text is None else f": {excerpt(finding.text)!r}"
+    yield Evidence(
+        kind="document" if finding.current_passage is None else "passage",
+        detail=f"{excerpt(finding.current.reference)} should have been used{says}",
+        passage_id=finding.current_passage,
+        doc_id=finding.current.id,
+        version=finding.current.version,
+    )

@@ -1,0 +1,120 @@
+"""Temporal validity: whether what the answer rests on was in force when it was asked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar, Literal
+
+from adapters.schema import Answer
+from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.freshness.timeline import Timeline, timeline
+from scorers.lineage import Standing, lineage_of
+from scorers.support.attribution import attribution
+from scorers.support.resting import rests_on, rests_on_nothing
+from scorers.text.excerpt import excerpt
+
+LISTED = 5
+_LEAST = 1e-6
+"""Weight of a claim that its passages do not support at all."""
+
+_WORDS = {
+    "superseded": "was superseded",
+    "expired": "had expired",
+    "not_yet": "was not yet in force",
+}
+
+
+class TemporalValidity(Scorer):
+    """Weight of claims that rest on passages in force when the question was asked: 0 none does, 1 all do.
+
+    A claim rests on the passages it cites, else on the context passage that it has most of its words from. It weighs as
+    much as that passage supports it; of several cited passages each takes an equal part. Whether a passage was in force
+    is said by the catalog where it lists the document (``basis: catalog``), else by the passage's own effective window
+    and supersedes links; of passages with dates that answer the question differently the later one is in force. Claims
+    that rest on a passage of which neither says anything are left out; if that is all of them the answer is unscored.
+
+    >>> from datetime import UTC, datetime
+    >>> from adapters.schema import Passage
+    >>> old = Passage(id="p", text="Hotels up to 150 EUR.", effective_to=datetime(2025, 3, 31, tzinfo=UTC))
+    >>> answer = Answer(id="a", answer="Hotels cost up to 150 EUR.", passages=(old,))
+    >>> [TemporalValidity().score(answer, Env(now=datetime(year, 1, 1, tzinfo=UTC))).value for year in (2025, 2026)]
+    [1.0, 0.0]
+    """
+
+    metric: ClassVar[Metric] = Metric(
+        name="temporal_validity",
+        family="freshness",
+        unit="ratio",
+        better="higher",
+        help="Weight of claims resting on passages in force when the question was asked: 0 none, 1 all.",
+        formula="sum of w_c * (share of c's passages in force) / sum of w_c, over claims c with a known window; "
+        "w_c: probability that the best of its passages supports c",
+        source="PROBE 3.3, Table 3 (temporal validity: effective-date correctness) and Table A.9.",
+        bases=("catalog", "passages"),
+        cost="judgement",
+        limits="Claims resting on passages without a known window are left out, so it can stand on a small part of the "
+        "answer.",
+        version="2",
+    )
+    needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
+    type: Literal["temporal_validity"] = "temporal_validity"
+
+    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+        """Return the weight of claims on passages in force, or why there is none."""
+        absent = self.missing(answer)
+        if absent is not None:
+            return absent
+        passages = answer.passages or ()
+        found = attribution(answer)
+        lineage = lineage_of(answer, env)
+        dates = timeline(answer, lineage.at, lineage.listed)
+        resting = rests_on(found)
+        if dates.exact:
+            resting = tuple(dates.exact for _ in resting)
+        if found is None or not any(resting):
+            return rests_on_nothing(self.metric.name, answer)
+        dated = ([(at, _dated(lineage.standing(passages[at]), at, dates)) for at in places] for places in resting)
+        told = [[(at, s) for at, s in one if s is not None and s.status != "unknown"] for one in dated]
+        judged = iter(found.alone((claim, [at]) for claim, one in enumerate(told) for at, _ in one))
+        valid = total = 0.0
+        evidence: dict[str, Evidence] = {}
+        for one in filter(None, told):
+            weight = max(next(judged).support for _ in one) or _LEAST
+            total += weight
+            valid += weight * sum(standing.status == "in_force" for _, standing in one) / len(one)
+            for at, standing in one:
+                if standing.status != "in_force":
+                    evidence.setdefault(passages[at].id, _evidence(passages[at].id, standing))
+        known = sum(bool(one) for one in told)
+        used = sum(bool(places) for places in resting)
+        basis: Basis = "catalog" if any(s.basis == "catalog" for one in told for _, s in one) else "passages"
+        if not known:
+            unclear = lineage.unclear(passages[at] for places in resting for at in places)
+            return Unscored(metric=self.metric.name, reason="missing_input", detail=f"effective windows{unclear}")
+        return Score(
+            metric=self.metric.name,
+            value=min(1.0, valid / total),
+            basis=basis,
+            explanation=f"{known} of {used} claims rest on a passage with a known window, at {lineage.at:%Y-%m-%d}",
+            evidence=tuple(evidence.values())[:LISTED],
+        )
+
+
+def _dated(standing: Standing | None, index: int, dates: Timeline) -> Standing | None:
+    """Return a standing as the timeline has it, where the catalog does not say."""
+    if standing is None or standing.basis == "catalog" or standing.stale or index not in dates.compared:
+        return standing
+    return replace(standing, status="superseded" if index in dates.replaced else "in_force")
+
+
+def _evidence(passage_id: str, standing: Standing) -> Evidence:
+    document = standing.document
+    replacement = standing.replacement
+    by = "" if replacement is None else f" by {excerpt(replacement.section(document.section).reference)}"
+    return Evidence(
+        kind="passage",
+        detail=f"{excerpt(document.reference)} {_WORDS[standing.status]}{by}",
+        passage_id=passage_id,
+        doc_id=document.id,
+        version=document.version,
+    )

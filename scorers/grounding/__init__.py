@@ -1,0 +1,1 @@
+"""Grounding: is what the answer says supported by its context?"""

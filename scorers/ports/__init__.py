@@ -1,0 +1,1 @@
+"""What a scorer may ask of a model that somebody else runs."""

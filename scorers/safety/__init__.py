@@ -1,0 +1,1 @@
+"""Safety: refusals, protected data, policies and injected instructions."""

@@ -1,0 +1,1 @@
+"""What the agent counts: the instruments, which of their series are exposed, and the registry."""

@@ -1,0 +1,122 @@
+"""Passages that disagree about a question, and those that only speak of different things."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorers.disagreement import disagreement
+from scorers.disagreement.disagreement import MAX_PASSAGES, conflicting, disagreements
+
+DISAGREE = [
+    ("What is the hotel limit?", "The hotel limit is 180 EUR per night.", "The hotel limit is 150 EUR per night."),
+    ("When was the mill built?", "The mill was built in 1921.", "The mill was built on 3 May 1955."),
+    ("Where is the head office?", "The head office is in Berlin.", "The head office is located in Munich."),
+    ("Who wrote the hymn?", "The hymn was written by Ann Roe.", "The hymn was written by Carl Doe in 1901."),
+    ("How many employees does Acme have?", "Acme has 1,200 employees.", "Acme has 2,500 employees in 14 countries."),
+    ("Who approves an expedite?", "An expedite is approved by the shift lead.", "Budget control approves an expedite."),
+    ("Is smoking allowed in the lobby?", "Smoking is allowed in the lobby.", "Smoking is not allowed in the lobby."),
+    ("Is smoking allowed in the lobby?", "Smoking is allowed in the lobby.", "Smoking is prohibited in the lobby."),
+    ("Can I carry over vacation days?", "Yes, up to five days.", "No, vacation days cannot be carried over."),
+    ("When are recordings erased?", "Recordings are erased after 90 days.", "Recordings are erased after 30 days."),
+    ("When does the office open?", "The office opens at 7:00.", "On working days the office opens at 8:30."),
+    ("Where is lost property?", "Lost property is in Building C.", "You find lost property in Building A."),
+    ("What is paid per kilometre?", "0.38 EUR is paid per kilometre.", "Cars are paid 0.30 EUR per kilometre."),
+]
+SIBLINGS = [
+    ("What is the notice period?", "The notice period is 30 days.", "The probation period is six months."),
+    ("How many unused days carry over?", "Up to 5 unused days carry over.", "The payment term is 30 days."),
+    ("How long is parental leave?", "Parental leave lasts 16 weeks.", "Passwords are at least 14 characters long."),
+    ("For how many years are invoices kept?", "Invoices are kept for 10 years.", "Laptops are replaced after 4 years."),
+    ("When was the mill built?", "The mill was built in 1921.", "The bridge was opened in 1955."),
+    ("Who wrote the hymn?", "The hymn was written by Ann Roe.", "The choir was led by Carl Doe."),
+    ("What does the travel policy say about hotels?", "Hotels cost up to 180 EUR.", "Hotels cost up to 150 EUR."),
+    ("What is arthritis?", "Arthritis is an inflammation.", "Arthritis is pain of the joints."),
+    ("What are the benefits of hiking?", "Hiking lowers stress.", "Hiking strengthens bones."),
+    ("How do raffles work?", "Tickets of a raffle cost $50.", "Raffles have a prize of $10,000."),
+]
+"""Statements of two things, and of one thing where no one value is asked for."""
+AGREE = [
+    ("When was the mill built?", "The mill was built in March 1931.", "It was built on 12 March 1931."),
+    ("What is the hotel limit?", "The hotel limit is 180 EUR.", "Hotels cost up to 180 euros a night."),
+    ("How many employees does Acme have?", "Acme has 1,200 employees.", "Acme employs about twelve hundred people."),
+    ("Where is the head office?", "The head office is in Berlin.", "You find our head office in Berlin, Germany."),
+    ("Is smoking allowed in the lobby?", "Smoking is not allowed in the lobby.", "Smoking is forbidden in the lobby."),
+    (
+        "What ratio is allowed, and when is a review needed?",
+        "A loan-to-value ratio of up to 75% is allowed.",
+        "A review is needed above 1.5 million EUR.",
+    ),
+    ("How long is the fasting period?", "The fasting period is 6 hours.", "The nurse documents the fasting period."),
+    ("How do I reset my password?", "Open settings and choose Reset.", "Passwords expire after 90 days."),
+    ("What is the limit?", "", "The limit is 4."),
+]
+
+
+@pytest.mark.parametrize(("question", "one", "other"), DISAGREE)
+def test_different_answers_to_the_question_are_a_conflict(question: str, one: str, other: str) -> None:
+    assert conflicting(disagreements(question, (one, other))[0])
+
+
+@pytest.mark.parametrize(("question", "one", "other"), AGREE)
+def test_the_same_answer_in_other_words_or_answers_to_other_things_are_none(
+    question: str, one: str, other: str
+) -> None:
+    assert not any(map(conflicting, disagreements(question, (one, other))))
+
+
+@pytest.mark.parametrize(("question", "one", "other"), SIBLINGS)
+def test_values_of_another_thing_than_is_asked_for_are_no_conflict(question: str, one: str, other: str) -> None:
+    assert not any(map(conflicting, disagreements(question, (one, other))))
+
+
+def test_documents_of_many_values_conflict_only_about_what_is_asked() -> None:
+    leave = "Annual leave is 28 days. Up to 5 unused days carry over. Parental leave lasts 16 weeks."
+    travel = "Hotels cost up to 180 EUR per night. Claims are filed within 30 days. Meals are 55 EUR a day."
+    older = "Annual leave is 25 days. Up to 5 unused days carry over. Parental leave lasts 12 weeks."
+    for question in ("How many days of annual leave do I have?", "How long is parental leave?"):
+        assert not any(map(conflicting, disagreements(question, (leave, travel))))
+        assert conflicting(disagreements(question, (leave, older))[0])
+
+
+@pytest.mark.parametrize(("question", "one", "other"), DISAGREE)
+def test_the_order_of_two_passages_does_not_matter(question: str, one: str, other: str) -> None:
+    (there,), (back,) = disagreements(question, (one, other)), disagreements(question, (other, one))
+    assert there.probability == pytest.approx(back.probability, abs=1e-9)
+    assert (there.first.value and there.first.value.text) == (back.second.value and back.second.value.text)
+
+
+def test_the_values_that_differ_are_named_with_their_sentences() -> None:
+    found = disagreements(
+        "What is the hotel limit?", ("Welcome! The hotel limit is 180 EUR.", "The hotel limit is 9 EUR.")
+    )
+    assert [(side.value.text, side.sentence) for side in (found[0].first, found[0].second) if side.value] == [
+        ("180 EUR", "The hotel limit is 180 EUR."),
+        ("9 EUR", "The hotel limit is 9 EUR."),
+    ]
+
+
+def test_a_pair_of_many_must_be_surer_than_one_that_is_alone() -> None:
+    texts = (
+        "The hotel limit is 180 EUR per night.",
+        "The hotel limit is 150 EUR per night.",
+        "Laptops last four years.",
+    )
+    two = disagreements("What is the hotel limit?", texts[:2])[0]
+    three = disagreements("What is the hotel limit?", texts)[0]
+    assert 0.5 < three.probability < two.probability
+    assert (three.first.value, three.second.value) == (two.first.value, two.second.value)
+    assert len(disagreements("What is the hotel limit?", texts)) == 3
+
+
+def test_of_many_passages_those_that_answer_are_compared() -> None:
+    noise = tuple(f"Chapter {number} speaks of gardens and of roses." for number in range(40))
+    texts = (*noise, "The hotel limit is 180 EUR.", *noise, "The hotel limit is 150 EUR.")
+    found = disagreements("What is the hotel limit?", texts)
+    assert len(found) == MAX_PASSAGES * (MAX_PASSAGES - 1) // 2
+    assert {found[0].first.passage, found[0].second.passage} == {40, 81}
+
+
+def test_what_was_asked_before_does_not_matter() -> None:
+    first = disagreements("Who wrote it?", ("By Ann Roe.", "By Carl Doe."))
+    disagreement._disagreements.cache_clear()
+    assert disagreements("Who wrote it?", ("By Ann Roe.", "By Carl Doe.")) == first

@@ -1,0 +1,61 @@
+"""Identifier integrity: versions, codes, commands and paths are copied without change."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from adapters.schema import Answer, Case, Passage, Turn
+from scorers.base import Env, Score, Unscored
+from scorers.grounding.identifier_integrity import IdentifierIntegrity
+
+ENV = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
+GUIDE = Passage(id="g", text="Error E-4012 is fixed in v2.3.1. Run `acme repair --all` and see https://Corp.test/Help.")
+
+
+def judge(text: str, **fields: object) -> Score | Unscored:
+    return IdentifierIntegrity().score(
+        Answer.model_validate({"id": "a", "answer": text, "passages": (GUIDE,), **fields}), ENV
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Run `acme repair --all` to fix E-4012.", 1),
+        ("Run `acme repair -all` to fix E-4012.", 0.5),
+        ("Upgrade to v2.3.2.", 0),
+        ("See https://corp.test/help.", 1),
+    ],
+)
+def test_one_changed_letter_is_a_changed_identifier(text: str, value: float) -> None:
+    result = judge(text)
+    assert isinstance(result, Score)
+    assert result.value == value
+
+
+def test_what_the_asker_or_the_case_named_may_be_repeated() -> None:
+    for fields in (
+        {"question": "What of JOB-77?"},
+        {"history": (Turn(role="user", content="It is JOB-77."),)},
+        {"case": Case(identifiers=("JOB-77",))},
+    ):
+        result = judge("JOB-77 is closed.", **fields)
+        assert isinstance(result, Score)
+        assert result.value == 1
+
+
+def test_the_evidence_is_the_place_and_the_nearest_identifier() -> None:
+    text = "It is fixed in v2.3.7."
+    result = judge(text)
+    assert isinstance(result, Score)
+    (evidence,) = result.evidence
+    assert text[evidence.start : evidence.end].startswith("v2.3.7")
+    assert evidence.detail == "'v2.3.7' does not stand in the context; nearest 'v2.3.1'"
+
+
+def test_an_answer_without_identifiers_is_not_applicable() -> None:
+    result = judge("Restart the agent.")
+    assert isinstance(result, Unscored)
+    assert result.reason == "not_applicable"

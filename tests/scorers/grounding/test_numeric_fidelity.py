@@ -1,0 +1,55 @@
+"""Numeric fidelity: the figures of the answer are those of the context."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from adapters.schema import Answer, Passage
+from scorers.base import Env, Score, Unscored
+from scorers.grounding.numeric_fidelity import NumericFidelity
+
+ENV = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
+POLICY = Passage(
+    id="p", text="The limit is 1,800 EUR per trip until 5 pm on April 1, 2025. Receipts are kept for 10 years."
+)
+
+
+def judge(text: str, question: str | None = None) -> Score | Unscored:
+    return NumericFidelity().score(Answer(id="a", answer=text, question=question, passages=(POLICY,)), ENV)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("It is 1800 EUR until 17:00 on 2025-04-01.", 1),
+        ("It is 8,100 EUR per trip.", 0),
+        ("It is 1,800 EUR until 6 pm.", 0.5),
+        ("Receipts are kept for 1,800 years.", 0),
+        ("1. The limit is 1,800 EUR per trip.\n2. Receipts are kept.", 1),
+    ],
+)
+def test_figures_are_compared_by_what_they_mean(text: str, value: float) -> None:
+    result = judge(text)
+    assert isinstance(result, Score)
+    assert result.value == value
+
+
+def test_a_figure_of_the_question_may_be_repeated() -> None:
+    result = judge("With 2 nights the limit is 1,800 EUR.", question="What is the limit for 2 nights?")
+    assert isinstance(result, Score)
+    assert result.value == 1
+
+
+def test_the_evidence_names_the_figure_and_what_stands_there() -> None:
+    result = judge("The limit is 8,100 EUR per trip.")
+    assert isinstance(result, Score)
+    assert "figures 8,100 not so in the context" in result.evidence[0].detail
+    assert "The limit is 1,800 EUR per trip" in result.evidence[0].detail
+
+
+def test_an_answer_without_figures_is_not_applicable() -> None:
+    result = judge("There is a limit for trips.")
+    assert isinstance(result, Unscored)
+    assert (result.reason, result.detail) == ("not_applicable", "the answer states no figure")
