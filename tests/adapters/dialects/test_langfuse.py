@@ -18,7 +18,7 @@ from adapters.schema import Answer
 from adapters.trace import Span, Trace
 from adapters.wire.otlp import decode_traces, group
 
-TRACES = Path(__file__).parents[1] / "golden" / "traces"
+TRACES = Path(__file__).parents[2] / "golden" / "traces"
 TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736"
 O = "langfuse.observation."  # noqa: E741 - the prefix of every key here
 OPTIONS = AdaptOptions(attributes={"tenant": "tenant", "floor": "shop.floor"})

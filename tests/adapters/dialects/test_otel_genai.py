@@ -18,7 +18,7 @@ from adapters.files.read import read
 from adapters.schema import Answer, ToolCall
 from adapters.trace import Event, Span, Trace
 
-TRACES = Path(__file__).parents[1] / "golden" / "traces"
+TRACES = Path(__file__).parents[2] / "golden" / "traces"
 TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736"
 NS = 1_760_000_000_000_000_000
 QUESTION = "For how long are books lent?"

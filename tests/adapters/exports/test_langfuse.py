@@ -30,8 +30,8 @@ from adapters.schema import Answer
 from adapters.trace import Span
 from adapters.wire.otlp import decode_traces, group
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "traces"
-REFERENCE = Path(__file__).parents[2].parent / "shared" / "data" / "traces"
+GOLDEN = Path(__file__).parents[2] / "golden" / "traces"
+REFERENCE = Path(__file__).parents[3].parent / "shared" / "data" / "traces"
 OPTIONS = AdaptOptions(attributes={"tenant": "tenant", "floor": "shop.floor"})
 NAMES = sorted(path.name.removesuffix(".otlp.pb") for path in GOLDEN.glob("langfuse*-*.otlp.pb"))
 O = "langfuse.observation."  # noqa: E741 - the prefix of most keys here

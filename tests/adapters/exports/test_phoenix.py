@@ -18,7 +18,7 @@ from adapters.wire.otlp import decode_traces, group
 from tests.phoenix.same import LOST, assert_same
 from tests.phoenix.traces import GOLDEN
 
-ROWS = Path(__file__).parents[1] / "golden" / "phoenix"
+ROWS = Path(__file__).parents[2] / "golden" / "phoenix"
 NAMES = sorted(path.stem for path in ROWS.glob("*.json"))
 OPTIONS = AdaptOptions()
 TRACE, SPAN = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"

@@ -22,8 +22,8 @@ from adapters.trace import Span
 from adapters.values import nanoseconds_of
 from adapters.wire.otlp import decode_traces, group
 
-TRACES = Path(__file__).parents[1] / "golden" / "traces"
-REFERENCE = Path(__file__).parents[3] / "shared" / "data" / "traces"
+TRACES = Path(__file__).parents[2] / "golden" / "traces"
+REFERENCE = Path(__file__).parents[4] / "shared" / "data" / "traces"
 OPTIONS = AdaptOptions(attributes={"tenant": "tenant"})
 ROOT, CHAIN, SHELF, MODEL = (f"01a1f868-675e-710e-9b0f-98b65f2ad1{n:02x}" for n in range(4))
 START = "2026-11-20T10:02:34.206128+00:00"

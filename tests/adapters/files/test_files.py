@@ -18,7 +18,7 @@ from adapters.schema import Answer
 from adapters.trace import Span
 from adapters.wire.otlp import decode_traces
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "traces" / "langchain-basic.otlp.pb"
+GOLDEN = Path(__file__).parents[2] / "golden" / "traces" / "langchain-basic.otlp.pb"
 
 
 def any_value(value: object) -> dict:
