@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
-LOCKED := langchain llama-index haystack langfuse openllmetry otlp phoenix postgres kafka train dev
+LOCKED := langchain llama-index haystack langfuse openllmetry otlp phoenix train dev
 JOBS ?= 2
 
 # Servers of other projects that tests run, each in an environment of its own.
