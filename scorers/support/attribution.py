@@ -174,7 +174,8 @@ class Attribution:
         if not rivals - homes:
             return (home,)
         among = [home, *sorted(rivals - homes, key=self._order)[:MAX_RIVALS]]
-        judged = self.alone([(claim, (place,)) for place in among])
+        # Each by itself: the judgement of the whole context would favour whichever of them is ranked first.
+        judged = self._judged([(claim, Context([self._source(place)])) for place in among])
         return max(zip(among, judged, strict=True), key=lambda one: one[1].support)[:1]
 
     def _order(self, place: int) -> tuple[str, int]:

@@ -118,6 +118,13 @@ def test_no_ranking_of_passages_of_the_same_words_changes_what_a_claim_rests_on(
     assert len(found) == 1, found
 
 
+def test_of_two_passages_that_hold_as_much_neither_gains_by_being_ranked_first() -> None:
+    plain = Passage(id="p0", text="Refunds here.")
+    longer = Passage(id="p1", text="Refunds receipt here.", effective_from=datetime(2025, 1, 2, tzinfo=UTC))
+    assert homes("Refunds here. Refunds need here.", plain, longer) == {("p0",)}
+    assert len(ages("Refunds here. Refunds need here.", plain, longer)) == 1
+
+
 def test_a_claim_about_something_else_has_no_home() -> None:
     assert read("Whales sing in the winter.", HOTEL, LEAVE).home(0) == ()
     assert read("Whales sing in the winter.").home(0) == ()
