@@ -67,8 +67,8 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator
         wait="0s",  # The verdict rests on a confidence bound already; waiting would only add delay.
         hold="30m",
         severity="critical",
-        summary="Gate {{ $labels.gate }} fails",
-        description="The gate {{ $labels.gate }} has evidence that its limit is broken. Failing slices: "
+        summary="Gate {{ $labels.gate }} is failing",
+        description="Gate {{ $labels.gate }} has statistical evidence that its limit is exceeded. Failing slices: "
         f"{{{{ range query ({failing}) }}}}[{named} ]{{{{ end }}}}",
     )
     if dimensions:
@@ -79,9 +79,9 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator
             wait="0s",
             hold="30m",
             severity="warning",
-            summary="Gate {{ $labels.gate }} fails on" + named,
-            description="The gate {{ $labels.gate }} has evidence that its limit is broken on this slice. Where the "
-            "gate as a whole fails, Alertmanager can hold this one back.",
+            summary="Gate {{ $labels.gate }} is failing for" + named,
+            description="Gate {{ $labels.gate }} has statistical evidence that its limit is exceeded in this slice. If "
+            "the gate as a whole is failing, an Alertmanager inhibit rule can silence this alert.",
         )
     yield Alert(
         name="GroundwireGateStale",
@@ -89,9 +89,9 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator
         condition="> 300",
         wait="2m",
         severity="critical",
-        summary="Gate {{ $labels.gate }} is not judged any more",
-        description="The gate {{ $labels.gate }} was last judged {{ $value | humanizeDuration }} ago. Its verdict is "
-        "old, and a pipeline that reads it decides on old evidence.",
+        summary="Gate {{ $labels.gate }} is no longer being evaluated",
+        description="Gate {{ $labels.gate }} was last evaluated {{ $value | humanizeDuration }} ago. Its verdict is "
+        "stale; pipelines that read it get inconclusive. Check the agent's log for a failing judge step.",
     )
     yield Alert(
         name="GroundwireClockBehind",
@@ -99,9 +99,9 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator
         condition="> 60",
         wait="2m",
         severity="warning",
-        summary="The clock is behind the evidence of gate {{ $labels.gate }}",
-        description="The gate {{ $labels.gate }} holds evidence from {{ $value | humanizeDuration }} after now. Until "
-        "that time comes answers are too late for it: it does not pass, and finds nothing new.",
+        summary="System clock is behind the newest evidence of gate {{ $labels.gate }}",
+        description="Gate {{ $labels.gate }} holds evidence from {{ $value | humanizeDuration }} in the future. Until "
+        "the clock catches up, new answers do not count and the gate cannot pass. Check time synchronization.",
     )
     answers = f"sum({increase(i.ANSWERS, {}, '30m')})"
     yield Alert(
@@ -110,9 +110,9 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator
         condition=f"== 0 and on () (sum({increase(i.ANSWERS, {}, '1d')}) > 0)",
         wait="15m",
         severity="warning",
-        summary="No answers arrive",
-        description="No answer was seen for 30 minutes, though there were some within a day. Either nobody asks, or "
-        "the application's exporter does not reach the agent.",
+        summary="No answers are arriving",
+        description="No answer has arrived for 30 minutes, but some did within the last day. Either there is no "
+        "traffic, or the application's exporter cannot reach the agent.",
     )
     judged = "|".join(sorted({metric for gate in gates for metric in gate.metrics}))
     if judged:
@@ -123,9 +123,9 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator
             condition="> 0.5",
             wait="30m",
             severity="warning",
-            summary="A gate's metric {{ $labels.metric }} has no value for most answers",
-            description="{{ $value | humanizePercentage }} of the answers looked at got no value of "
-            "{{ $labels.metric }}, which a gate judges. Its verdict stands on the rest.",
+            summary="Metric {{ $labels.metric }} is missing for most answers",
+            description="{{ $value | humanizePercentage }} of scored answers have no value for {{ $labels.metric }}, "
+            "which a gate judges. The verdict rests on the remaining answers.",
         )
     failed = total(["metric", "reason"], rate(i.UNSCORED, {"reason": f'=~"{i.FAILURES}"'}, "30m"))
     yield Alert(
@@ -134,9 +134,9 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator
         condition="> 0.05",
         wait="15m",
         severity="warning",
-        summary="Scoring {{ $labels.metric }} fails: {{ $labels.reason }}",
-        description="{{ $value | humanizePercentage }} of the answers looked at got no value of {{ $labels.metric }}, "
-        "for the reason {{ $labels.reason }}.",
+        summary="Scoring of {{ $labels.metric }} is failing: {{ $labels.reason }}",
+        description="{{ $value | humanizePercentage }} of scored answers got no value for {{ $labels.metric }} "
+        "(reason: {{ $labels.reason }}).",
     )
     yield Alert(
         name="GroundwireSliceOverflow",
@@ -144,8 +144,9 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator
         condition="> 0",
         wait="30m",
         severity="info",
-        summary="The dimension {{ $labels.dimension }} has more values than its cap",
-        description="Answers with further values of {{ $labels.dimension }} are counted together as __other__.",
+        summary="Slice dimension {{ $labels.dimension }} has reached its limit of values",
+        description="Answers with new values of {{ $labels.dimension }} are counted as __other__. Raise the limit or "
+        "choose a coarser dimension.",
     )
 
 
@@ -157,8 +158,8 @@ def agent_alerts() -> Iterator[Alert]:
         condition="== 0",
         wait="5m",
         severity="critical",
-        summary="No Groundwire agent is to be seen",
-        description="Prometheus scrapes no agent at all: none runs, or no scrape job finds it.",
+        summary="No Groundwire agent is being scraped",
+        description="Prometheus has no agent to scrape: either none is running, or no scrape job discovers it.",
     )
     seen = f"count by (job, instance) (count_over_time({i.BUILD_INFO.name}[1d]))"
     yield Alert(
@@ -167,9 +168,9 @@ def agent_alerts() -> Iterator[Alert]:
         condition=f"== 0 and on (job, instance) {seen}",
         wait="5m",
         severity="critical",
-        summary="The agent {{ $labels.instance }} cannot be scraped",
-        description="The agent {{ $labels.instance }} of job {{ $labels.job }} was seen within a day and does not "
-        "answer.",
+        summary="Agent {{ $labels.instance }} is down",
+        description="Agent {{ $labels.instance }} (job {{ $labels.job }}) was up within the last day and cannot be "
+        "scraped now.",
     )
     yield Alert(
         name="GroundwireQueueFull",
@@ -177,9 +178,9 @@ def agent_alerts() -> Iterator[Alert]:
         condition="> 0.9",
         wait="2m",
         severity="warning",
-        summary="The receive queue of {{ $labels.instance }} is nearly full",
-        description="{{ $value | humanizePercentage }} of the bytes that may wait for their commit are taken; senders "
-        "are being told to retry.",
+        summary="Receive queue of {{ $labels.instance }} is almost full",
+        description="The receive queue is {{ $value | humanizePercentage }} full; senders are being told to retry. "
+        "Check disk latency and the load of the agent.",
     )
     refused = total(["protocol", "code"], rate(i.REQUESTS, {"code": f'!~"{ACCEPTED}"'}, "10m"))
     asked = total(["protocol"], rate(i.REQUESTS, {}, "10m"))
@@ -189,8 +190,8 @@ def agent_alerts() -> Iterator[Alert]:
         condition="> 0.05",
         wait="10m",
         severity="warning",
-        summary="Export requests are refused: {{ $labels.protocol }} {{ $labels.code }}",
-        description="{{ $value | humanizePercentage }} of the requests by {{ $labels.protocol }} are answered with "
+        summary="Export requests are being rejected: {{ $labels.protocol }} {{ $labels.code }}",
+        description="{{ $value | humanizePercentage }} of {{ $labels.protocol }} requests are answered with "
         "{{ $labels.code }}.",
     )
     yield Alert(
@@ -199,8 +200,8 @@ def agent_alerts() -> Iterator[Alert]:
         condition="> 0",
         wait="10m",
         severity="warning",
-        summary="Spans are refused: {{ $labels.reason }}",
-        description="{{ $value | humanize }} spans were refused in ten minutes for the reason {{ $labels.reason }}.",
+        summary="Spans are being rejected: {{ $labels.reason }}",
+        description="{{ $value | humanize }} spans were rejected in the last 10 minutes ({{ $labels.reason }}).",
     )
     malformed = rate(i.TRACES, {"outcome": '="malformed"'}, "30m")
     yield Alert(
@@ -209,8 +210,9 @@ def agent_alerts() -> Iterator[Alert]:
         condition="> 0.05",
         wait="15m",
         severity="warning",
-        summary="Traces cannot be read",
-        description="{{ $value | humanizePercentage }} of the traces could not be read.",
+        summary="Traces cannot be parsed",
+        description="{{ $value | humanizePercentage }} of traces could not be parsed. `groundwire_malformed_total` "
+        "tells the reasons.",
     )
     yield Alert(
         name="GroundwirePipelineLag",
@@ -218,8 +220,8 @@ def agent_alerts() -> Iterator[Alert]:
         condition="> 600",
         wait="5m",
         severity="warning",
-        summary="The stage {{ $labels.stage }} is behind",
-        description="The oldest work waiting at the stage {{ $labels.stage }} is {{ $value | humanizeDuration }} old.",
+        summary="Pipeline stage {{ $labels.stage }} is falling behind",
+        description="The oldest item waiting at stage {{ $labels.stage }} is {{ $value | humanizeDuration }} old.",
     )
     yield Alert(
         name="GroundwireStepFailing",
@@ -227,9 +229,9 @@ def agent_alerts() -> Iterator[Alert]:
         condition="> 0",
         wait="10m",
         severity="warning",
-        summary="The stage {{ $labels.stage }} keeps failing: {{ $labels.kind }}",
-        description="The stage {{ $labels.stage }} failed {{ $value | humanize }} times in ten minutes with "
-        "{{ $labels.kind }}. The work is kept and tried again.",
+        summary="Pipeline stage {{ $labels.stage }} keeps failing: {{ $labels.kind }}",
+        description="Stage {{ $labels.stage }} failed {{ $value | humanize }} times in the last 10 minutes with "
+        "{{ $labels.kind }}. Nothing is lost; it keeps retrying.",
     )
     yield from _store_alerts()
     yield Alert(
@@ -239,9 +241,9 @@ def agent_alerts() -> Iterator[Alert]:
         condition="== 0",
         wait="10m",
         severity="warning",
-        summary="The source {{ $labels.source }} cannot be read",
-        description="Every look at the source {{ $labels.source }} failed for ten minutes. What comes there meanwhile "
-        "is fetched when it works again.",
+        summary="Source {{ $labels.source }} cannot be read",
+        description="Every fetch from source {{ $labels.source }} has failed for 10 minutes. What arrives there in the "
+        "meantime is fetched once it works again.",
     )
     yield Alert(
         name="GroundwireSourceSilent",
@@ -250,8 +252,8 @@ def agent_alerts() -> Iterator[Alert]:
         condition="> 1800",
         wait="5m",
         severity="warning",
-        summary="The source {{ $labels.source }} was not read for long",
-        description="The source {{ $labels.source }} was last read with success {{ $value | humanizeDuration }} ago.",
+        summary="Source {{ $labels.source }} has not been read for 30 minutes",
+        description="Source {{ $labels.source }} was last fetched successfully {{ $value | humanizeDuration }} ago.",
     )
     yield Alert(
         name="GroundwireSourceMalformed",
@@ -260,9 +262,8 @@ def agent_alerts() -> Iterator[Alert]:
         condition="> 0",
         wait="5m",
         severity="info",
-        summary="Records of the source {{ $labels.source }} cannot be read",
-        description="{{ $value | humanize }} records of the source {{ $labels.source }} could not be read within the "
-        "hour.",
+        summary="Records of source {{ $labels.source }} cannot be parsed",
+        description="{{ $value | humanize }} records of source {{ $labels.source }} failed to parse in the last hour.",
     )
     yield Alert(
         name="GroundwireCatalogRefused",
@@ -270,9 +271,9 @@ def agent_alerts() -> Iterator[Alert]:
         condition="> 0",
         wait="0s",
         severity="warning",
-        summary="A catalog file was refused",
-        description="A changed catalog file was refused within the hour. The catalog that was in force before stays in "
-        "force, so freshness is judged against old documents.",
+        summary="A catalog file was rejected",
+        description="A changed catalog file was rejected in the last hour. The previous catalog stays active, so "
+        "freshness is judged against outdated documents. `groundwire catalog check` shows what is wrong.",
     )
     yield Alert(
         name="GroundwireWriteBackDown",
@@ -282,8 +283,8 @@ def agent_alerts() -> Iterator[Alert]:
         wait="15m",
         severity="warning",
         summary="Scores cannot be written to {{ $labels.target }}",
-        description="Nothing could be written to {{ $labels.target }} for a quarter of an hour. What waits is kept as "
-        "long as answers are, and written when the target is back.",
+        description="Every write to {{ $labels.target }} has failed for 15 minutes. Scores are kept as long as their "
+        "answers and written once the target is back.",
     )
     yield Alert(
         name="GroundwireWriteBackLost",
@@ -292,9 +293,9 @@ def agent_alerts() -> Iterator[Alert]:
         condition="> 0",
         wait="10m",
         severity="info",
-        summary="Scores do not arrive at {{ $labels.target }}: {{ $labels.outcome }}",
-        description="{{ $value | humanize }} scores and verdicts were not written to {{ $labels.target }} within the "
-        "hour: {{ $labels.outcome }}.",
+        summary="Scores are not reaching {{ $labels.target }}: {{ $labels.outcome }}",
+        description="{{ $value | humanize }} scores and verdicts were not written to {{ $labels.target }} in the last "
+        "hour (outcome: {{ $labels.outcome }}).",
     )
     yield Alert(
         name="GroundwireNotifierDown",
@@ -303,9 +304,9 @@ def agent_alerts() -> Iterator[Alert]:
         condition="== 0",
         wait="10m",
         severity="warning",
-        summary="Decisions cannot be sent to {{ $labels.target }}",
-        description="Nothing could be sent to {{ $labels.target }} for ten minutes. Decisions wait, and expire: nobody "
-        "is told of one that is older than judge.expiry.",
+        summary="Notifications cannot be delivered to {{ $labels.target }}",
+        description="Every delivery to {{ $labels.target }} has failed for 10 minutes. Decisions older than "
+        "judge.expiry are dropped without notification.",
     )
     yield Alert(
         name="GroundwireNotificationsLost",
@@ -314,9 +315,9 @@ def agent_alerts() -> Iterator[Alert]:
         condition="> 0",
         wait="0s",
         severity="warning",
-        summary="Decisions did not reach {{ $labels.target }}: {{ $labels.outcome }}",
-        description="{{ $value | humanize }} decisions were not told to {{ $labels.target }} within the hour: "
-        "{{ $labels.outcome }}.",
+        summary="Notifications did not reach {{ $labels.target }}: {{ $labels.outcome }}",
+        description="{{ $value | humanize }} decisions were not delivered to {{ $labels.target }} in the last hour "
+        "(outcome: {{ $labels.outcome }}).",
     )
 
 
@@ -327,9 +328,9 @@ def _store_alerts() -> Iterator[Alert]:
         condition="== 0",
         wait="1m",
         severity="critical",
-        summary="The store of {{ $labels.instance }} cannot be written",
-        description="Most often its disk is full. Senders are told to retry, and nothing is scored or judged. "
-        "`/readyz` says why.",
+        summary="Store of {{ $labels.instance }} is not writable",
+        description="Usually the disk is full. Senders are told to retry; nothing is scored or judged. `/readyz` gives "
+        "the reason.",
     )
     yield Alert(
         name="GroundwireStoreCorrupt",
@@ -337,8 +338,8 @@ def _store_alerts() -> Iterator[Alert]:
         condition="== 1",
         wait="0s",
         severity="critical",
-        summary="The store of {{ $labels.instance }} is corrupt",
-        description="SQLite found the database malformed. `/readyz` says what it found.",
+        summary="Store of {{ $labels.instance }} is corrupt",
+        description="SQLite reports that the database is malformed. `/readyz` gives the details.",
     )
     yield Alert(
         name="GroundwireStoreRewound",
@@ -346,9 +347,9 @@ def _store_alerts() -> Iterator[Alert]:
         condition="== 1",
         wait="0s",
         severity="warning",
-        summary="The store of {{ $labels.instance }} has lost rows",
-        description="The store is older than the mark beside it: its write-ahead log was deleted, or an old copy was "
-        "restored. `/readyz` says what is missing.",
+        summary="Store of {{ $labels.instance }} has lost rows",
+        description="The store is older than the mark beside it: either its write-ahead log was deleted, or an old "
+        "copy was restored. `/readyz` says what is missing.",
     )
     yield Alert(
         name="GroundwireStoreLogLarge",
@@ -356,9 +357,9 @@ def _store_alerts() -> Iterator[Alert]:
         condition="> 268435456",
         wait="5m",
         severity="warning",
-        summary="The write-ahead log of {{ $labels.instance }} keeps growing",
-        description="The write-ahead log has {{ $value | humanize1024 }}B instead of about 32 MiB. A reader of the "
-        "database has not ended.",
+        summary="Write-ahead log of {{ $labels.instance }} keeps growing",
+        description="The write-ahead log is {{ $value | humanize1024 }}B; it should be about 32 MiB. Some reader keeps "
+        "the database open, for example a backup or a shell.",
     )
 
 

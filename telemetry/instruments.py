@@ -64,60 +64,54 @@ def quality_instrument(metric: Metric, *, sliced: bool = False) -> Instrument:
     )
 
 
-ANSWERS = Instrument(
-    "rag_answers_total", "counter", "Answers adapted from traces: all traffic eligible for scoring.", sliced=True
-)
+ANSWERS = Instrument("rag_answers_total", "counter", "Answers found in traces, before sampling.", sliced=True)
 ANSWERS_SAMPLED = Instrument(
-    "rag_answers_sampled_total", "counter", "Answers drawn for scoring by the sampling policy.", sliced=True
+    "rag_answers_sampled_total", "counter", "Answers selected for scoring by the sampling policy.", sliced=True
 )
-ANSWERS_SCORED = Instrument(
-    "rag_answers_scored_total", "counter", "Answers on which the panel of scorers has run.", sliced=True
-)
-ANSWERS_FAILED = Instrument(
-    "rag_answers_failed_total", "counter", "Answers whose request ended in an error.", sliced=True
-)
+ANSWERS_SCORED = Instrument("rag_answers_scored_total", "counter", "Answers that have been scored.", sliced=True)
+ANSWERS_FAILED = Instrument("rag_answers_failed_total", "counter", "Answers whose request failed.", sliced=True)
 UNSCORED = Instrument(
     "rag_unscored_total",
     "counter",
-    "Sampled answers without a value of a metric, by the reason why there is none. Faults of scoring have no slice.",
+    "Scored answers without a value for a metric, by reason. Scoring failures carry no slice labels.",
     ("metric", "reason"),
     sliced=True,
 )
 WEIGHTED_SCORES = Instrument(
     "rag_weighted_scores_total",
     "counter",
-    "Sum of value over inclusion probability; over rag_weighted_answers_total it is the mean over all traffic.",
+    "Sum of value / inclusion probability. Divided by rag_weighted_answers_total it is the mean over all traffic.",
     ("metric",),
     sliced=True,
 )
 WEIGHTED_ANSWERS = Instrument(
     "rag_weighted_answers_total",
     "counter",
-    "Sum of one over inclusion probability of scored answers.",
+    "Sum of 1 / inclusion probability over scored answers.",
     ("metric",),
     sliced=True,
 )
 ANSWER_LATENCY = Instrument(
     "rag_answer_duration_seconds",
     "histogram",
-    "Time from request to complete answer, of all answers.",
+    "Time from request to complete answer.",
     (),
     False,
     SECONDS,
 )
 ANSWER_TOKENS = Instrument(
-    "rag_answer_tokens", "histogram", "Tokens of all model calls of an answer, where reported.", (), False, TOKENS
+    "rag_answer_tokens", "histogram", "Tokens used by all model calls of an answer, where reported.", (), False, TOKENS
 )
 GATE_STATE = Instrument(
     "groundwire_gate_state",
     "gauge",
-    "Verdict of a gate over all its slices: 1 pass, 0 inconclusive, -1 fail.",
+    "Verdict of a gate across all its slices: 1 pass, 0 inconclusive, -1 fail.",
     ("gate",),
 )
 GATE_CANDIDATE_STATE = Instrument(
     "groundwire_gate_candidate_state",
     "gauge",
-    "Verdict of a gate over the release it judges, named by its version: 1 pass, 0 inconclusive, -1 fail.",
+    "Verdict of a gate on a candidate release, by version: 1 pass, 0 inconclusive, -1 fail.",
     ("gate", "candidate"),
 )
 GATE_SLICE_STATE = Instrument(
@@ -128,7 +122,11 @@ GATE_SLICE_STATE = Instrument(
     sliced=True,
 )
 GATE_ESTIMATE = Instrument(
-    "groundwire_gate_estimate", "gauge", "Weighted mean a gate judges, in the metric's unit.", ("gate",), sliced=True
+    "groundwire_gate_estimate",
+    "gauge",
+    "Weighted mean that a gate judges, in the metric's unit.",
+    ("gate",),
+    sliced=True,
 )
 GATE_LOWER = Instrument(
     "groundwire_gate_lower", "gauge", "Lower confidence bound of the estimate.", ("gate",), sliced=True
@@ -137,95 +135,97 @@ GATE_UPPER = Instrument(
     "groundwire_gate_upper", "gauge", "Upper confidence bound of the estimate.", ("gate",), sliced=True
 )
 GATE_ANSWERS = Instrument(
-    "groundwire_gate_answers", "gauge", "Scored answers a gate's verdict on a slice stands on.", ("gate",), sliced=True
+    "groundwire_gate_answers", "gauge", "Scored answers behind a gate's verdict on a slice.", ("gate",), sliced=True
 )
 GATE_EVALUATED = Instrument(
-    "groundwire_gate_evaluated_timestamp_seconds", "gauge", "When a gate was last judged.", ("gate",)
+    "groundwire_gate_evaluated_timestamp_seconds", "gauge", "Time of the last evaluation of a gate.", ("gate",)
 )
 GATE_EVIDENCE = Instrument(
     "groundwire_gate_evidence_timestamp_seconds",
     "gauge",
-    "Up to when what arrived has been scored and counted by a gate; nothing older waits.",
+    "Everything that arrived before this time has been scored and counted by the gate.",
     ("gate",),
 )
 GATE_AHEAD = Instrument(
     "groundwire_gate_ahead_seconds",
     "gauge",
-    "How far a gate's newest evidence lies after the clock, because that was set back; until then it counts no more.",
+    "How far a gate's newest evidence is ahead of the system clock; new answers do not count until it catches up.",
     ("gate",),
 )
 GATE_REDATED = Instrument(
     "groundwire_gate_redated_total",
     "counter",
-    "Evaluations recorded while the clock was ahead; they count as of the newest before them.",
+    "Evaluations recorded while the system clock was ahead; they count at the time of the newest one before them.",
     ("gate",),
 )
 GATE_DECISIONS = Instrument(
-    "groundwire_gate_decisions_total", "counter", "Verdict changes appended to the decision log.", ("gate", "state")
+    "groundwire_gate_decisions_total", "counter", "Verdict changes written to the decision log.", ("gate", "state")
 )
 VERIFICATIONS = Instrument(
     "groundwire_rollback_verifications_total",
     "counter",
-    "Slices looked at after a change was taken back: recovered, not recovered, or not enough answers yet.",
+    "Slices checked after a rollback, by outcome: recovered, not recovered, not enough answers yet.",
     ("gate", "outcome"),
 )
 CHANGES = Instrument(
     "groundwire_changes_total",
     "counter",
-    "Rows of the change ledger, by what changed and who said it: somebody, an answer, or the catalog.",
+    "Changes recorded in the ledger, by kind and source: announced, observed in answers, or read from the catalog.",
     ("kind", "source"),
 )
 CHANGES_DROPPED = Instrument(
     "groundwire_changes_dropped_total",
     "counter",
-    "Changes that answers showed and that were not recorded: more than a minute admits.",
+    "Changes observed in answers and dropped because too many were observed within a minute.",
 )
-BOOSTS = Instrument("groundwire_boosts", "gauge", "Changes for which more answers are sampled now.")
+BOOSTS = Instrument("groundwire_boosts", "gauge", "Recent changes for which sampling is currently raised.")
 LATE_DRAWN = Instrument(
     "groundwire_late_drawn_total",
     "counter",
-    "Stored answers drawn into the sample after a change; gates and rag_* series leave them out.",
+    "Stored answers added to the sample after a change. Gates and rag_* series exclude them.",
 )
 
 BUILD_INFO = Instrument("groundwire_build_info", "info", "Version of the running agent.", ("version",))
 REQUESTS = Instrument(
     "groundwire_receive_requests_total",
     "counter",
-    "Export requests by protocol and response code.",
+    "Export requests, by protocol and response code.",
     ("protocol", "code"),
 )
 RECEIVED_SPANS = Instrument(
-    "groundwire_receive_spans_total", "counter", "Spans acknowledged, after they were durable.", ("protocol",)
+    "groundwire_receive_spans_total", "counter", "Spans stored and acknowledged.", ("protocol",)
 )
 REJECTED_SPANS = Instrument(
     "groundwire_receive_rejected_spans_total",
     "counter",
-    "Spans refused or thinned at the door.",
+    "Spans rejected or sampled out on arrival, by reason.",
     ("protocol", "reason"),
 )
 RECEIVED_LOG_RECORDS = Instrument(
     "groundwire_receive_log_records_total",
     "counter",
-    "Log records about a model call acknowledged, after they were durable as events of its span.",
+    "Log records of model calls, stored as span events and acknowledged.",
     ("protocol",),
 )
 DROPPED_LOG_RECORDS = Instrument(
     "groundwire_receive_dropped_log_records_total",
     "counter",
-    "Log records not stored, by reason: most that an application logs is about no model call.",
+    "Log records not stored, by reason. Most log records are not about a model call.",
     ("protocol", "reason"),
 )
 RECEIVED_BYTES = Instrument(
-    "groundwire_receive_bytes_total", "counter", "Bytes of export requests after decompression.", ("protocol",)
+    "groundwire_receive_bytes_total", "counter", "Bytes of export requests, after decompression.", ("protocol",)
 )
-QUEUE_BYTES = Instrument("groundwire_receive_queue_bytes", "gauge", "Bytes received and waiting for their commit.")
+QUEUE_BYTES = Instrument("groundwire_receive_queue_bytes", "gauge", "Bytes received and not yet committed.")
 QUEUE_LIMIT = Instrument(
-    "groundwire_receive_queue_limit_bytes", "gauge", "Bytes that may wait before senders are told to retry."
+    "groundwire_receive_queue_limit_bytes",
+    "gauge",
+    "Limit of groundwire_receive_queue_bytes; beyond it senders are told to retry.",
 )
 COMMIT_SECONDS = Instrument(
     "groundwire_receive_commit_seconds",
     "histogram",
-    "Time to append and commit one group of requests.",
+    "Time to commit one group of requests.",
     (),
     False,
     SECONDS,
@@ -233,87 +233,92 @@ COMMIT_SECONDS = Instrument(
 SOURCE_REQUESTS = Instrument(
     "groundwire_source_requests_total",
     "counter",
-    "Looks at a source, by what came of them: ok, asked to wait, unreachable, or an error of ours.",
+    "Fetches from a source, by outcome: ok, rate limited, unreachable, internal error.",
     ("source", "outcome"),
 )
-SOURCE_SPANS = Instrument("groundwire_source_spans_total", "counter", "Spans stored from a source.", ("source",))
+SOURCE_SPANS = Instrument(
+    "groundwire_source_spans_total", "counter", "Spans fetched from a source and stored.", ("source",)
+)
 SOURCE_ANSWERS = Instrument(
-    "groundwire_source_answers_total", "counter", "Answers stored from a source's lines.", ("source",)
+    "groundwire_source_answers_total", "counter", "Answers read from a source and stored.", ("source",)
 )
 SOURCE_MALFORMED = Instrument(
-    "groundwire_source_malformed_total", "counter", "Records of a source that could not be read.", ("source",)
+    "groundwire_source_malformed_total", "counter", "Records of a source that could not be parsed.", ("source",)
 )
 SOURCE_UP = Instrument(
-    "groundwire_source_up", "gauge", "Whether the last look at a source worked: 1 yes, 0 no.", ("source",)
+    "groundwire_source_up", "gauge", "Whether the last fetch from a source succeeded: 1 yes, 0 no.", ("source",)
 )
 SOURCE_SUCCESS = Instrument(
     "groundwire_source_success_timestamp_seconds",
     "gauge",
-    "When a source was last looked at with success; the start of the agent until then.",
+    "Time of the last successful fetch from a source; the start of the agent if there was none.",
     ("source",),
 )
 WRITE_BACK_ITEMS = Instrument(
     "groundwire_write_back_items_total",
     "counter",
-    "Scores and verdicts for a target: written, of an unknown span, rejected by it, skipped, or failed.",
+    "Scores and verdicts sent to a write-back target, by outcome: written, unknown span, rejected, skipped, failed.",
     ("target", "outcome"),
 )
 WRITE_BACK_UP = Instrument(
     "groundwire_write_back_up",
     "gauge",
-    "Whether the last attempt to write to a target worked: 1 yes, 0 no.",
+    "Whether the last write to a write-back target succeeded: 1 yes, 0 no.",
     ("target",),
 )
 WRITE_BACK_PENDING = Instrument(
-    "groundwire_write_back_pending", "gauge", "Evaluations that wait to be written to a target.", ("target",)
+    "groundwire_write_back_pending", "gauge", "Evaluations waiting to be written to a write-back target.", ("target",)
 )
 WRITE_BACK_LAG = Instrument(
     "groundwire_write_back_lag_seconds",
     "gauge",
-    "Age of the oldest evaluation that was not tried on a target yet.",
+    "Age of the oldest evaluation not yet sent to a write-back target.",
     ("target",),
 )
 NOTIFICATIONS = Instrument(
     "groundwire_notifications_total",
     "counter",
-    "News for a notifier: sent, rejected by its receiver, expired before it could be sent, or skipped: not asked for.",
+    "Notifications, by outcome: sent, rejected by the receiver, expired before delivery, skipped by configuration.",
     ("target", "outcome"),
 )
 NOTIFY_UP = Instrument(
-    "groundwire_notify_up", "gauge", "Whether the last attempt to notify a receiver worked: 1 yes, 0 no.", ("target",)
+    "groundwire_notify_up",
+    "gauge",
+    "Whether the last notification to a receiver was delivered: 1 yes, 0 no.",
+    ("target",),
 )
 NOTIFY_LAG = Instrument(
     "groundwire_notify_lag_seconds",
     "gauge",
-    "Age of the decision that a notifier is about to tell; 0: none waits.",
+    "Age of the oldest decision not yet delivered; 0 if none is waiting.",
     ("target",),
 )
 ROLLBACKS = Instrument(
     "groundwire_rollback_requests_total",
     "counter",
-    "Failures for which a roll-back could be requested: requested, only in a dry run, or why not.",
+    "Failures that could trigger a rollback, by outcome: requested, dry run, or the reason it was not requested.",
     ("target", "outcome"),
 )
-TRACES = Instrument("groundwire_traces_total", "counter", "Traces adapted, by what came of them.", ("outcome",))
+TRACES = Instrument("groundwire_traces_total", "counter", "Traces adapted, by outcome.", ("outcome",))
 TRACES_REOPENED = Instrument(
-    "groundwire_traces_reopened_total", "counter", "Traces adapted again because of late spans."
+    "groundwire_traces_reopened_total", "counter", "Traces adapted again because late spans arrived."
 )
-DUPLICATE_SPANS = Instrument("groundwire_duplicate_spans_total", "counter", "Copies of spans that were stored already.")
+DUPLICATE_SPANS = Instrument("groundwire_duplicate_spans_total", "counter", "Duplicate spans discarded.")
 SPANS_READ = Instrument(
     "groundwire_spans_total",
     "counter",
-    "Spans of adapted traces, by the dialect that read them; none: the application's own, or of an unknown dialect.",
+    'Spans of adapted traces, by dialect; "none" for application spans and unknown instrumentations.',
     ("dialect",),
 )
-MALFORMED = Instrument("groundwire_malformed_total", "counter", "Records that could not be read.", ("reason",))
-PENDING = Instrument("groundwire_pending", "gauge", "Work waiting at a stage of the pipeline.", ("stage",))
-LAG = Instrument(
-    "groundwire_lag_seconds", "gauge", "Age of the oldest work waiting at a stage of the pipeline.", ("stage",)
+MALFORMED = Instrument(
+    "groundwire_malformed_total", "counter", "Records that could not be parsed, by reason.", ("reason",)
 )
+PENDING = Instrument("groundwire_pending", "gauge", "Items waiting at a pipeline stage.", ("stage",))
+LAG = Instrument("groundwire_lag_seconds", "gauge", "Age of the oldest item waiting at a pipeline stage.", ("stage",))
 STEP_SECONDS = Instrument(
     "groundwire_step_seconds",
     "histogram",
-    "Time one batch took in a stage of the pipeline.",
+    "Time to process one batch at a pipeline stage.",
     ("stage",),
     False,
     SECONDS,
@@ -321,65 +326,69 @@ STEP_SECONDS = Instrument(
 STEP_ERRORS = Instrument(
     "groundwire_step_errors_total",
     "counter",
-    "Failures in a stage of the pipeline, by kind of error.",
+    "Failures of a pipeline stage, by kind of error.",
     ("stage", "kind"),
 )
 SCORER_SECONDS = Instrument(
-    "groundwire_scorer_seconds", "histogram", "Time a scorer took for one answer.", ("metric",), False, SECONDS
+    "groundwire_scorer_seconds", "histogram", "Time to compute one metric for one answer.", ("metric",), False, SECONDS
 )
 SLICE_OVERFLOW = Instrument(
     "groundwire_slice_overflow_total",
     "counter",
-    "Answers whose value of a dimension went to __other__.",
+    "Answers whose value for a slice dimension was replaced by __other__ because the dimension has too many values.",
     ("dimension",),
 )
 LATE_REVISIONS = Instrument(
-    "groundwire_late_revisions_total", "counter", "Evaluations of later revisions, which no gate folds again."
+    "groundwire_late_revisions_total",
+    "counter",
+    "Evaluations of later revisions of an answer, which gates do not count again.",
 )
-CATALOG_DOCUMENTS = Instrument("groundwire_catalog_documents", "gauge", "Documents in the catalog in force.")
+CATALOG_DOCUMENTS = Instrument("groundwire_catalog_documents", "gauge", "Documents in the active catalog.")
 CATALOG_LOADED = Instrument(
-    "groundwire_catalog_loaded_timestamp_seconds", "gauge", "When the catalog in force was loaded."
+    "groundwire_catalog_loaded_timestamp_seconds", "gauge", "Time at which the active catalog was loaded."
 )
-CATALOG_ERRORS = Instrument("groundwire_catalog_errors_total", "counter", "Catalog files that were refused.")
+CATALOG_ERRORS = Instrument("groundwire_catalog_errors_total", "counter", "Catalog files rejected because of errors.")
 CATALOG_CHANGES = Instrument(
     "groundwire_catalog_changes_total",
     "counter",
-    "Entries of the catalog that were added, removed or changed, and versions that were superseded.",
+    "Catalog changes, by kind: entries added, removed or changed, and versions superseded.",
     ("kind",),
 )
 CATALOG_LEARNED = Instrument(
-    "groundwire_catalog_learned_documents", "gauge", "Entries learned from the metadata of passages."
+    "groundwire_catalog_learned_documents", "gauge", "Catalog entries learned from passage metadata."
 )
 STORE_BYTES = Instrument("groundwire_store_bytes", "gauge", "Size of the store on disk.")
 STORE_FREE_BYTES = Instrument(
     "groundwire_store_free_bytes",
     "gauge",
-    "Bytes the store can still take: free on its disk, or free within the database.",
+    "Bytes the store can still use: free on disk, or free within the database.",
     ("kind",),
 )
 STORE_RESERVE_BYTES = Instrument(
     "groundwire_store_reserve_bytes",
     "gauge",
-    "Disk space put aside so that the store can start and prune on a full disk; 0 while it is given up.",
+    "Disk space reserved so that the store can start and prune on a full disk; 0 while the reserve is in use.",
 )
 STORE_LOG_BYTES = Instrument(
-    "groundwire_store_log_bytes", "gauge", "Size of the write-ahead log; a reader that never ends lets it grow."
+    "groundwire_store_log_bytes", "gauge", "Size of the write-ahead log. It grows while a reader stays open."
 )
-STORE_WRITABLE = Instrument("groundwire_store_writable", "gauge", "Whether the store can be written: 1 yes, 0 no.")
+STORE_WRITABLE = Instrument("groundwire_store_writable", "gauge", "Whether the store is writable: 1 yes, 0 no.")
 STORE_CORRUPT = Instrument(
-    "groundwire_store_corrupt", "gauge", "Whether the database was found corrupt since the agent started: 1 yes, 0 no."
+    "groundwire_store_corrupt",
+    "gauge",
+    "Whether corruption was found in the database since the agent started: 1 yes, 0 no.",
 )
 STORE_REWOUND = Instrument(
     "groundwire_store_rewound",
     "gauge",
-    "Whether rows are missing that the store once had, and nobody has acknowledged that: 1 yes, 0 no.",
+    "Whether the store has lost rows and the loss has not been acknowledged: 1 yes, 0 no.",
 )
 STORE_CHECKED = Instrument(
     "groundwire_store_checked_timestamp_seconds",
     "gauge",
-    "When the whole database was last checked for corruption; 0: not since the agent started.",
+    "Time of the last full integrity check of the database; 0 if there was none since the agent started.",
 )
-PRUNED = Instrument("groundwire_pruned_rows_total", "counter", "Rows removed by retention.", ("table",))
+PRUNED = Instrument("groundwire_pruned_rows_total", "counter", "Rows deleted by retention.", ("table",))
 
 QUALITY: tuple[Instrument, ...] = (
     ANSWERS,

@@ -29,8 +29,11 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"gate": "stale-sources"},
-                    "Gate stale-sources fails",
-                    "The gate stale-sources has evidence that its limit is broken. Failing slices: [ domain=travel ]",
+                    "Gate stale-sources is failing",
+                    (
+                        "Gate stale-sources has statistical evidence that its limit is exceeded. Failing slices: [ "
+                        "domain=travel ]"
+                    ),
                 )
             ],
         ),
@@ -40,8 +43,11 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"gate": "stale-sources"},
-                    "Gate stale-sources fails",
-                    "The gate stale-sources has evidence that its limit is broken. Failing slices: [ domain=travel ]",
+                    "Gate stale-sources is failing",
+                    (
+                        "Gate stale-sources has statistical evidence that its limit is exceeded. Failing slices: [ "
+                        "domain=travel ]"
+                    ),
                 )
             ],
         ),
@@ -56,10 +62,10 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"gate": "stale-sources", "domain": "travel"},
-                    "Gate stale-sources fails on domain=travel",
+                    "Gate stale-sources is failing for domain=travel",
                     (
-                        "The gate stale-sources has evidence that its limit is broken on this slice. Where the gate "
-                        "as a whole fails, Alertmanager can hold this one back."
+                        "Gate stale-sources has statistical evidence that its limit is exceeded in this slice. If the"
+                        " gate as a whole is failing, an Alertmanager inhibit rule can silence this alert."
                     ),
                 )
             ],
@@ -74,10 +80,10 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"gate": "grounded"},
-                    "The clock is behind the evidence of gate grounded",
+                    "System clock is behind the newest evidence of gate grounded",
                     (
-                        "The gate grounded holds evidence from 1h 50m 0s after now. Until that time comes answers are "
-                        "too late for it: it does not pass, and finds nothing new."
+                        "Gate grounded holds evidence from 1h 50m 0s in the future. Until the clock catches up, new "
+                        "answers do not count and the gate cannot pass. Check time synchronization."
                     ),
                 )
             ],
@@ -91,10 +97,10 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"gate": "grounded"},
-                    "Gate grounded is not judged any more",
+                    "Gate grounded is no longer being evaluated",
                     (
-                        "The gate grounded was last judged 10m 0s ago. Its verdict is old, and a pipeline that reads "
-                        "it decides on old evidence."
+                        "Gate grounded was last evaluated 10m 0s ago. Its verdict is stale; pipelines that read it "
+                        "get inconclusive. Check the agent's log for a failing judge step."
                     ),
                 )
             ],
@@ -108,10 +114,10 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {},
-                    "No answers arrive",
+                    "No answers are arriving",
                     (
-                        "No answer was seen for 30 minutes, though there were some within a day. Either nobody asks, "
-                        "or the application's exporter does not reach the agent."
+                        "No answer has arrived for 30 minutes, but some did within the last day. Either there is "
+                        "no traffic, or the application's exporter cannot reach the agent."
                     ),
                 )
             ],
@@ -122,10 +128,10 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {},
-                    "No answers arrive",
+                    "No answers are arriving",
                     (
-                        "No answer was seen for 30 minutes, though there were some within a day. Either nobody asks, "
-                        "or the application's exporter does not reach the agent."
+                        "No answer has arrived for 30 minutes, but some did within the last day. Either there is "
+                        "no traffic, or the application's exporter cannot reach the agent."
                     ),
                 )
             ],
@@ -144,10 +150,10 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"metric": "stale_source_use"},
-                    "A gate's metric stale_source_use has no value for most answers",
+                    "Metric stale_source_use is missing for most answers",
                     (
-                        "60% of the answers looked at got no value of stale_source_use, which a gate judges. Its "
-                        "verdict stands on the rest."
+                        "60% of scored answers have no value for stale_source_use, which a gate judges. The verdict "
+                        "rests on the remaining answers."
                     ),
                 )
             ],
@@ -171,8 +177,8 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"metric": "latency", "reason": "timeout"},
-                    "Scoring latency fails: timeout",
-                    "10% of the answers looked at got no value of latency, for the reason timeout.",
+                    "Scoring of latency is failing: timeout",
+                    "10% of scored answers got no value for latency (reason: timeout).",
                 )
             ],
         ),
@@ -192,8 +198,11 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"dimension": "domain"},
-                    "The dimension domain has more values than its cap",
-                    "Answers with further values of domain are counted together as __other__.",
+                    "Slice dimension domain has reached its limit of values",
+                    (
+                        "Answers with new values of domain are counted as __other__. Raise the limit or choose a "
+                        "coarser dimension."
+                    ),
                 )
             ],
         ),
@@ -206,8 +215,8 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {},
-                    "No Groundwire agent is to be seen",
-                    "Prometheus scrapes no agent at all: none runs, or no scrape job finds it.",
+                    "No Groundwire agent is being scraped",
+                    "Prometheus has no agent to scrape: either none is running, or no scrape job discovers it.",
                 )
             ],
         ),
@@ -226,8 +235,8 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"job": "rag", "instance": "a"},
-                    "The agent a cannot be scraped",
-                    "The agent a of job rag was seen within a day and does not answer.",
+                    "Agent a is down",
+                    "Agent a (job rag) was up within the last day and cannot be scraped now.",
                 )
             ],
         ),
@@ -250,8 +259,11 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"instance": "a"},
-                    "The receive queue of a is nearly full",
-                    "95% of the bytes that may wait for their commit are taken; senders are being told to retry.",
+                    "Receive queue of a is almost full",
+                    (
+                        "The receive queue is 95% full; senders are being told to retry. Check disk latency and the "
+                        "load of the agent."
+                    ),
                 )
             ],
         ),
@@ -275,8 +287,8 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"protocol": "grpc", "code": "RESOURCE_EXHAUSTED"},
-                    "Export requests are refused: grpc RESOURCE_EXHAUSTED",
-                    "10% of the requests by grpc are answered with RESOURCE_EXHAUSTED.",
+                    "Export requests are being rejected: grpc RESOURCE_EXHAUSTED",
+                    "10% of grpc requests are answered with RESOURCE_EXHAUSTED.",
                 )
             ],
         ),
@@ -289,8 +301,8 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"reason": "too_large"},
-                    "Spans are refused: too_large",
-                    "50 spans were refused in ten minutes for the reason too_large.",
+                    "Spans are being rejected: too_large",
+                    "50 spans were rejected in the last 10 minutes (too_large).",
                 )
             ],
         ),
@@ -305,7 +317,13 @@ CASES: dict[str, list[Case]] = {
                 'groundwire_traces_total{outcome="answer"}': "0+9x60",
             },
             "50m",
-            [({}, "Traces cannot be read", "10% of the traces could not be read.")],
+            [
+                (
+                    {},
+                    "Traces cannot be parsed",
+                    "10% of traces could not be parsed. `groundwire_malformed_total` tells the reasons.",
+                )
+            ],
         ),
         Case(
             {
@@ -322,8 +340,8 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"stage": "score"},
-                    "The stage score is behind",
-                    "The oldest work waiting at the stage score is 11m 40s old.",
+                    "Pipeline stage score is falling behind",
+                    "The oldest item waiting at stage score is 11m 40s old.",
                 )
             ],
         ),
@@ -336,10 +354,10 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"stage": "score", "kind": "OperationalError"},
-                    "The stage score keeps failing: OperationalError",
+                    "Pipeline stage score keeps failing: OperationalError",
                     (
-                        "The stage score failed 10 times in ten minutes with OperationalError. The work is kept and "
-                        "tried again."
+                        "Stage score failed 10 times in the last 10 minutes with OperationalError. Nothing is lost; "
+                        "it keeps retrying."
                     ),
                 )
             ],
@@ -353,10 +371,10 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"instance": "a"},
-                    "The store of a cannot be written",
+                    "Store of a is not writable",
                     (
-                        "Most often its disk is full. Senders are told to retry, and nothing is scored or judged. "
-                        "`/readyz` says why."
+                        "Usually the disk is full. Senders are told to retry; nothing is scored or judged. `/readyz` "
+                        "gives the reason."
                     ),
                 )
             ],
@@ -370,8 +388,8 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"instance": "a"},
-                    "The store of a is corrupt",
-                    "SQLite found the database malformed. `/readyz` says what it found.",
+                    "Store of a is corrupt",
+                    "SQLite reports that the database is malformed. `/readyz` gives the details.",
                 )
             ],
         ),
@@ -384,10 +402,10 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"instance": "a"},
-                    "The store of a has lost rows",
+                    "Store of a has lost rows",
                     (
-                        "The store is older than the mark beside it: its write-ahead log was deleted, or an old copy "
-                        "was restored. `/readyz` says what is missing."
+                        "The store is older than the mark beside it: either its write-ahead log was deleted, or an "
+                        "old copy was restored. `/readyz` says what is missing."
                     ),
                 )
             ],
@@ -401,8 +419,11 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"instance": "a"},
-                    "The write-ahead log of a keeps growing",
-                    "The write-ahead log has 512MiB instead of about 32 MiB. A reader of the database has not ended.",
+                    "Write-ahead log of a keeps growing",
+                    (
+                        "The write-ahead log is 512MiB; it should be about 32 MiB. Some reader keeps the database "
+                        "open, for example a backup or a shell."
+                    ),
                 )
             ],
         ),
@@ -418,10 +439,10 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"source": "phoenix"},
-                    "The source phoenix cannot be read",
+                    "Source phoenix cannot be read",
                     (
-                        "Every look at the source phoenix failed for ten minutes. What comes there meanwhile is "
-                        "fetched when it works again."
+                        "Every fetch from source phoenix has failed for 10 minutes. What arrives there in the "
+                        "meantime is fetched once it works again."
                     ),
                 )
             ],
@@ -436,8 +457,8 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"source": "langfuse"},
-                    "The source langfuse was not read for long",
-                    "The source langfuse was last read with success 40m 0s ago.",
+                    "Source langfuse has not been read for 30 minutes",
+                    "Source langfuse was last fetched successfully 40m 0s ago.",
                 )
             ],
         ),
@@ -450,8 +471,8 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"source": "files"},
-                    "Records of the source files cannot be read",
-                    "6 records of the source files could not be read within the hour.",
+                    "Records of source files cannot be parsed",
+                    "6 records of source files failed to parse in the last hour.",
                 )
             ],
         ),
@@ -464,10 +485,11 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {},
-                    "A catalog file was refused",
+                    "A catalog file was rejected",
                     (
-                        "A changed catalog file was refused within the hour. The catalog that was in force before "
-                        "stays in force, so freshness is judged against old documents."
+                        "A changed catalog file was rejected in the last hour. The previous catalog stays active, so "
+                        "freshness is judged against outdated documents. `groundwire catalog check` shows what is "
+                        "wrong."
                     ),
                 )
             ],
@@ -486,8 +508,8 @@ CASES: dict[str, list[Case]] = {
                     {"target": "phoenix"},
                     "Scores cannot be written to phoenix",
                     (
-                        "Nothing could be written to phoenix for a quarter of an hour. What waits is kept as long as "
-                        "answers are, and written when the target is back."
+                        "Every write to phoenix has failed for 15 minutes. Scores are kept as long as their answers "
+                        "and written once the target is back."
                     ),
                 )
             ],
@@ -505,8 +527,8 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"target": "phoenix", "outcome": "unknown"},
-                    "Scores do not arrive at phoenix: unknown",
-                    "12 scores and verdicts were not written to phoenix within the hour: unknown.",
+                    "Scores are not reaching phoenix: unknown",
+                    "12 scores and verdicts were not written to phoenix in the last hour (outcome: unknown).",
                 )
             ],
         ),
@@ -529,10 +551,10 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"target": "webhook"},
-                    "Decisions cannot be sent to webhook",
+                    "Notifications cannot be delivered to webhook",
                     (
-                        "Nothing could be sent to webhook for ten minutes. Decisions wait, and expire: nobody is told "
-                        "of one that is older than judge.expiry."
+                        "Every delivery to webhook has failed for 10 minutes. Decisions older than judge.expiry are "
+                        "dropped without notification."
                     ),
                 )
             ],
@@ -550,8 +572,8 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"target": "webhook", "outcome": "expired"},
-                    "Decisions did not reach webhook: expired",
-                    "12 decisions were not told to webhook within the hour: expired.",
+                    "Notifications did not reach webhook: expired",
+                    "12 decisions were not delivered to webhook in the last hour (outcome: expired).",
                 )
             ],
         ),
