@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NewType
 
 from adapters.lazy import lazy
+
+Nanoseconds = NewType("Nanoseconds", int)
+"""Unix time, or a length of time, in nanoseconds."""
 
 STATUS_ERROR = 2
 """``Status.code`` of a failed span (opentelemetry/proto/trace/v1/trace.proto, STATUS_CODE_ERROR)."""

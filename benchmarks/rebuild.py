@@ -27,9 +27,10 @@ import numpy as np
 sys.path[0] = str(Path(__file__).resolve().parents[1])
 
 from collector.judging.judge import JudgeStep  # noqa: E402
-from collector.store.base import Store, StoredEvaluation  # noqa: E402
 from collector.store.entries import Entry  # noqa: E402
+from collector.store.rows import StoredEvaluation  # noqa: E402
 from collector.store.sqlite import DATABASE, open_store  # noqa: E402
+from collector.store.store import Store  # noqa: E402
 from gates.base import Gate  # noqa: E402
 from gates.drift import DriftGate  # noqa: E402
 from scorers import production_panel  # noqa: E402

@@ -52,9 +52,9 @@ from collector.scheduling.loop import PRESSURE_SECONDS, Loop, Planned
 from collector.scheduling.schedule import Schedule
 from collector.sources import wiring as source_wiring
 from collector.sources.wiring import Sources
-from collector.store.base import Store
 from collector.store.inspection import inspected
 from collector.store.sqlite import OwnedStore, open_store
+from collector.store.store import Store
 from collector.upkeep.upkeep import UpkeepStep
 from collector.workers.pool import SETUP_SECONDS, WorkerPool, WorkerUnready
 from collector.writeback import wiring as write_back_wiring

@@ -15,7 +15,6 @@ from collector.pipeline.admission import Admission
 from collector.pipeline.changes import ChangeStep
 from collector.pipeline.score import ScoreStep
 from collector.scheduling.loop import Planned
-from collector.store.base import Store
 from collector.store.integrity import IntegrityCheck
 from collector.store.pace import Pace
 from collector.store.sqlite import DATABASE, OwnedStore
@@ -62,7 +61,7 @@ def housekeeping_steps(upkeep: UpkeepStep, *, stop: threading.Event) -> Iterator
 def pipeline_steps(
     config: Config,
     *,
-    store: Store,
+    store: OwnedStore,
     pool: WorkerPool,
     judge: JudgeStep,
     admission: Admission,

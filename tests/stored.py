@@ -1,6 +1,6 @@
 """What a store holds, for tests that look into it."""
 
-from collector.store.base import AnswerFilter
+from collector.store.rows import AnswerFilter
 
 
 def newest(store, *, limit=1000, before=None, **wanted):

@@ -25,7 +25,7 @@ from collector.clock import Clock, system_clock
 from collector.errors import Transient
 from collector.outbound.status import Reporting
 from collector.receivers.guard import Guard, Tokens
-from collector.store.base import Store
+from collector.store.store import Store
 from telemetry.registry import Telemetry
 
 log = structlog.get_logger(__name__)

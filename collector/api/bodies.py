@@ -8,8 +8,9 @@ from typing import Any
 
 from collector.clock import instant
 from collector.judging.verdicts import rfc3339
-from collector.store.base import AnswerRow, Decision, Store
 from collector.store.entries import Entry
+from collector.store.rows import AnswerRow, Decision
+from collector.store.store import Store
 
 MALFORMED_SHOWN = 5
 """Records that could not be read, of each source: enough to see what is wrong with it."""

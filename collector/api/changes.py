@@ -12,6 +12,7 @@ import orjson
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from adapters.schema import Instant
+from adapters.trace import Nanoseconds
 from collector.clock import duration, instant, nanoseconds
 from collector.store.chain import canonical
 from collector.store.entries import Entry
@@ -78,7 +79,7 @@ class Announcement(BaseModel):
     id: Label | None = None
     note: Annotated[str, Field(max_length=1000), AfterValidator(_storable)] | None = None
 
-    def entry(self, *, now: int) -> Entry:
+    def entry(self, *, now: Nanoseconds) -> Entry:
         """Return the row of the ledger, learned of ``now`` (ns)."""
         at = now if self.at is None else min(nanoseconds(self.at), now)
         content = self.model_dump(mode="json", exclude={"id"})
@@ -104,7 +105,7 @@ class Announcement(BaseModel):
         return replace(mine, at=row.at if self.at is None else mine.at) == replace(row, seq=0)
 
 
-def read_announcement(body: bytes, *, dimensions: Collection[str], now: int) -> Announcement:
+def read_announcement(body: bytes, *, dimensions: Collection[str], now: Nanoseconds) -> Announcement:
     """Read an announcement. Raises `ValueError` that says what is wrong with it, on one line."""
     try:
         found = Announcement.model_validate(orjson.loads(body))

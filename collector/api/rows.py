@@ -17,9 +17,10 @@ from collector.api.exchange import read_body
 from collector.api.parameters import integer, number, one_of, text
 from collector.api.queries import Patience, Queries
 from collector.clock import Clock
-from collector.store.base import AnswerFilter, AnswerRow, Decision, Store
 from collector.store.entries import Entry
-from collector.store.rows import groups
+from collector.store.rows import AnswerFilter, AnswerRow, Decision
+from collector.store.statements import groups
+from collector.store.store import Store
 
 Row = TypeVar("Row", AnswerRow, Decision, Entry)
 

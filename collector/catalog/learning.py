@@ -8,7 +8,7 @@ import orjson
 import structlog
 
 from collector.clock import Clock
-from collector.store.base import Store
+from collector.store.store import Store
 from scorers.catalog import Document
 from scorers.catalog.learned import Lore
 

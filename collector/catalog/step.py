@@ -10,6 +10,7 @@ from typing import Any
 
 import structlog
 
+from adapters.trace import Nanoseconds
 from collector.catalog import files
 from collector.catalog.files import Part, Stamp
 from collector.catalog.http import HttpFile
@@ -19,8 +20,8 @@ from collector.catalog.snapshot import Made, Mapped, Order, Refused, make, maker
 from collector.catalog.vectors import VectorMaker, leftovers
 from collector.clock import Clock, instant
 from collector.errors import ConfigError, Transient
-from collector.store.base import Store
 from collector.store.entries import MAX_CHARACTERS, Entry
+from collector.store.store import Store
 from collector.workers.pool import PoolClosed, WorkerPool
 from scorers.catalog.change import CatalogChange
 from scorers.catalog.document import split_reference
@@ -296,4 +297,4 @@ def _stamps(parts: tuple[Part, ...]) -> tuple[Stamp | None, ...]:
 
 
 def _shown(at: int) -> str | None:
-    return instant(at).isoformat().replace("+00:00", "Z") if at else None
+    return instant(Nanoseconds(at)).isoformat().replace("+00:00", "Z") if at else None

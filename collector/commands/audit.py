@@ -12,9 +12,9 @@ from typing import BinaryIO, TextIO
 from collector.clock import Clock, system_clock
 from collector.commands.asking import one_line, printed
 from collector.errors import ConfigError
-from collector.store.base import Decision
 from collector.store.log import PAGE, Audit, BrokenRow, exported, exported_log, stored_log, verify
 from collector.store.lost import acknowledged, lost_rows
+from collector.store.rows import Decision
 
 MAX_LINE = 16 * 1024 * 1024
 """Bytes of one line of an export; a row has some ten thousand."""

@@ -13,9 +13,9 @@ from collector.commands.reading import opened
 from collector.errors import ConfigError
 from collector.judging.folding import change_of
 from collector.pipeline.panel import Panels
-from collector.store.base import StoredEvaluation
 from collector.store.entries import Entry
-from collector.store.sqlite import looked_into
+from collector.store.readonly import looked_into
+from collector.store.rows import StoredEvaluation
 from gates.inputs.observations import Observation
 from gates.replay.jsonl import change_line, evaluation_line
 

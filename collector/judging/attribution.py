@@ -11,9 +11,9 @@ import numpy as np
 from collector.clock import instant
 from collector.pipeline.panel import COMPONENT, known_panel
 from collector.pipeline.served import bounded
-from collector.store.base import Store
 from collector.store.entries import Entry
-from collector.store.history import JudgedRow
+from collector.store.rows import JudgedRow
+from collector.store.store import Store
 from gates.attribution.attribute import ALPHA, MAX_SUSPECTS, attribute
 from gates.attribution.causes import CAUSES
 from gates.attribution.drilldown import DOCUMENT

@@ -19,9 +19,9 @@ import structlog
 from collector.clock import instant
 from collector.judging.dating import LEAP, change_dated, dated
 from collector.pipeline.panel import Panels
-from collector.store.base import Store
-from collector.store.columns import Context, Scored
+from collector.store.columns import EvaluationContext, ScoredColumns
 from collector.store.entries import Entry
+from collector.store.store import Store
 from gates.base import Gate, State
 from gates.decisions.record import JUDGE
 from gates.inputs.changes import Change
@@ -61,7 +61,7 @@ class Folding:
     _earlier: dict[str, int] = field(default_factory=dict)
     _folded: dict[str, Folded] = field(default_factory=dict)
     _panels: Panels = field(init=False)
-    _groups: dict[tuple[Context, str], Group] = field(default_factory=dict)
+    _groups: dict[tuple[EvaluationContext, str], Group] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Begin with nothing read."""
@@ -91,7 +91,7 @@ class Folding:
                     for piece in pieces:
                         folded.state = self._advanced(gate, folded.state, piece, now // 1000)
                     folded.seq = end
-            count += sum(len(piece) for piece in pieces if isinstance(piece, Scored))
+            count += sum(len(piece) for piece in pieces if isinstance(piece, ScoredColumns))
         return count
 
     def _restored(self, gate: Gate) -> Folded:
@@ -149,9 +149,9 @@ class Folding:
             # Of another version: as good as none.
             return None
 
-    def _advanced(self, gate: Gate, state: State, piece: Scored | Entry, now: int) -> State:
+    def _advanced(self, gate: Gate, state: State, piece: ScoredColumns | Entry, now: int) -> State:
         newest = gate.newest(state)
-        if isinstance(piece, Scored):
+        if isinstance(piece, ScoredColumns):
             batch, changed = dated(self.batch(piece, gate.metrics), newest, now)
             self.redated[gate.name] += changed
             return gate.fold(state, batch)
@@ -160,7 +160,7 @@ class Folding:
             return gate.change(state, change_dated(change_of(piece), newest, now))
         return state
 
-    def batch(self, scored: Scored, metrics: Iterable[str]) -> Batch:
+    def batch(self, scored: ScoredColumns, metrics: Iterable[str]) -> Batch:
         """Return what gates that listen to ``metrics`` see."""
         found = [(metric, *scored.values(metric)) for metric in sorted(metrics)]
         rows = np.concatenate([rows for _, rows, _ in found])
@@ -179,7 +179,7 @@ class Folding:
             share=scored.share[rows],
         )
 
-    def _group(self, context: Context, metric: str) -> Group:
+    def _group(self, context: EvaluationContext, metric: str) -> Group:
         key = (context, metric)
         if key not in self._groups:
             if len(self._groups) >= MAX_GROUPS:

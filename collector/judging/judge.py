@@ -9,14 +9,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
+from adapters.trace import Nanoseconds
 from collector.clock import Clock, instant
 from collector.judging.folding import Folded, Folding
 from collector.judging.record import Recorder
 from collector.judging.turning import tell_standing, tell_turns
 from collector.judging.verdicts import MAX_VALUE
 from collector.judging.verification import Verifier
-from collector.store.base import Backlog, Decision, Store
 from collector.store.chain import slice_key
+from collector.store.rows import Backlog, Decision
+from collector.store.store import Store
 from gates.base import CODES, Gate, Outcome, SliceVerdict, Verdict
 from gates.inputs.observations import EPOCH, MICROSECOND
 from gates.verdicts.pending import beyond, told
@@ -137,7 +139,7 @@ class JudgeStep:
         return told(
             verdict,
             pending=lacking.count,
-            until=instant(until),
+            until=instant(Nanoseconds(until)),
             waited=timedelta(microseconds=waited // 1000),
             patience=timedelta(seconds=max(BACKLOG_SECONDS, self.backlog * self.tick)),
         )

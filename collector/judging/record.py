@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cache
 
+from adapters.trace import Nanoseconds
 from collector.clock import duration, instant
 from collector.judging.attribution import Attributor, Blamed
 from collector.judging.rollbacks import RELEASED
 from collector.pipeline.known import history, recorded
 from collector.pipeline.served import kind_of
-from collector.store.base import Store
 from collector.store.entries import Entry
+from collector.store.store import Store
 from gates.attribution.causes import CAUSES
 from gates.base import Gate, Outcome, SliceVerdict, Verdict
 from gates.decisions.contested import Failed, contested
@@ -50,7 +51,7 @@ class Recorder:
     store: Store
     metrics: Mapping[str, Metric]
     expiry: int
-    at: int
+    at: Nanoseconds
     _explained: int = 0
     _attributor: Attributor = field(init=False)
     _ledger: Callable[[int], list[Entry]] = field(init=False)
@@ -91,7 +92,7 @@ class Recorder:
             reason=verdict.reason if part is None else part.reason,
             at=instant(self.at),
             since=None if last is None else instant(last),
-            expires_at=instant(self.at + self.expiry),
+            expires_at=instant(Nanoseconds(self.at + self.expiry)),
             evidence_until=verdict.evidence_until,
             pending=verdict.pending,
             metrics=metrics,
@@ -116,7 +117,7 @@ class Recorder:
             after = rows[-1].seq
         return found
 
-    def _ledger_of(self, changes: Sequence[RecordedChange], last: int | None) -> Ledger:
+    def _ledger_of(self, changes: Sequence[RecordedChange], last: Nanoseconds | None) -> Ledger:
         """Return what is known of the components that changed, from before the last pass on, too."""
         names = {row.component for row in changes if row.kind in RELEASED}
         known = [row for name in sorted(names) for row in self._history(name)]

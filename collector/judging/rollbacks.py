@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from adapters.trace import Nanoseconds
 from collector.clock import instant
-from collector.store.base import Decision
 from collector.store.chain import slice_key
 from collector.store.entries import Entry
+from collector.store.rows import Decision
 from gates.attribution.effects import Worse
 from gates.base import Outcome
 from gates.decisions.record import JUDGE, DecisionRecord, Recommendation, Recovery, Verification
@@ -41,7 +42,7 @@ class Failure(_Part):
     gate: str
     policy_version: str
     slice: Mapping[str, str]
-    at: int
+    at: Nanoseconds
     metric: str
     worse: Worse
     reference: float
@@ -58,7 +59,7 @@ class Check(_Part):
     component: str
     version: str
     scope: Mapping[str, str]
-    at: int
+    at: Nanoseconds
 
 
 class Book(_Part):
@@ -115,7 +116,7 @@ def failures(row: Decision, metrics: Mapping[str, Metric]) -> Iterator[Failure]:
         )
 
 
-def told(check: Check, found: Look | None, *, state: Outcome, at: int, expiry: int) -> Decision:
+def told(check: Check, found: Look | None, *, state: Outcome, at: Nanoseconds, expiry: int) -> Decision:
     """Return the row of the log that says what came of a check; ``state`` is the verdict, which stays."""
     failure = check.failure
     verification = _verification(check, found)
@@ -133,7 +134,7 @@ def told(check: Check, found: Look | None, *, state: Outcome, at: int, expiry: i
         reason=reason,
         at=instant(at),
         since=instant(check.at),
-        expires_at=instant(at + expiry),
+        expires_at=instant(Nanoseconds(at + expiry)),
         metrics=(failure.metric,),
         verification=verification,
         causes_excluded=(),

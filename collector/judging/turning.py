@@ -8,7 +8,7 @@ import orjson
 import structlog
 
 from collector.clock import instant
-from collector.store.base import Decision
+from collector.store.rows import Decision
 from gates.base import Gate
 
 log = structlog.get_logger(__name__)

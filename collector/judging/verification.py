@@ -17,9 +17,10 @@ from pydantic import ValidationError
 from collector.clock import Clock, duration
 from collector.judging.rollbacks import Book, Check, begun, key, remeasured, told
 from collector.judging.rollbacks import failures as failures_of
-from collector.store.base import Decision, Store
 from collector.store.chain import slice_key
-from collector.store.columns import Scored
+from collector.store.columns import ScoredColumns
+from collector.store.rows import Decision
+from collector.store.store import Store
 from gates.attribution.sample import LEAST_PROBABILITY
 from gates.base import Gate, Outcome
 from gates.decisions.record import Recovery
@@ -143,7 +144,7 @@ class Verifier:
             if end <= seen.seq:
                 break
             for piece in pieces:
-                if isinstance(piece, Scored):
+                if isinstance(piece, ScoredColumns):
                     self._take(check, piece, seen)
             seen.seq = end
             while seen.looked < len(self._looks) and len(seen.losses) >= self._looks[seen.looked]:
@@ -157,7 +158,7 @@ class Verifier:
             found = look(seen.losses[:MOST], seen.weights[:MOST], seen.clusters[:MOST], check.failure.level)
         return found, over
 
-    def _take(self, check: Check, scored: Scored, seen: _Seen) -> None:
+    def _take(self, check: Check, scored: ScoredColumns, seen: _Seen) -> None:
         wanted = {**check.scope, **check.failure.slice}
         mine = [
             wanted.items() <= dict(context.slice).items() and self._served(check, dict(context.versions))

@@ -21,7 +21,7 @@ from collector.notify.base import Memory, Message, NotifierOptions, Plan, Quiet
 from collector.notify.notice import Notice, stamp
 from collector.notify.posting import Post
 from collector.security.address import BaseUrl
-from collector.store.rows import groups
+from collector.store.statements import groups
 from dashboards.alerts import GATE_ALERT, SLICE_ALERT
 from dashboards.rules import RUNBOOK
 from gates.units.duration import Duration

@@ -9,8 +9,9 @@ from typing import Any
 
 import orjson
 
+from adapters.trace import Nanoseconds
 from collector.clock import instant, nanoseconds
-from collector.store.base import Decision
+from collector.store.rows import Decision
 from gates.attribution.causes import CAUSES
 from gates.decisions.recommendation import told
 from gates.decisions.record import DecisionRecord, Recommendation, RecordedChange
@@ -166,4 +167,4 @@ def stamp(at: int) -> str:
     >>> stamp(1_700_000_000_250_000_000)
     '2023-11-14T22:13:20.250000Z'
     """
-    return instant(at).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    return instant(Nanoseconds(at)).isoformat(timespec="microseconds").replace("+00:00", "Z")

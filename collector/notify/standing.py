@@ -14,7 +14,7 @@ from typing import ClassVar, get_args
 from collector.notify.notice import Notice
 from collector.notify.position import Position
 from collector.notify.step import ROWS, NotifyStep, Outcome
-from collector.store.base import Decision
+from collector.store.rows import Decision
 
 
 @dataclass(kw_only=True)

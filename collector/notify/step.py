@@ -23,8 +23,9 @@ from collector.outbound.errors import Unreachable
 from collector.outbound.options import Refused
 from collector.outbound.status import LinkStatus
 from collector.pipeline.known import history
-from collector.store.base import Decision, Store
 from collector.store.entries import Entry
+from collector.store.rows import Decision
+from collector.store.store import Store
 from gates.decisions.record import RecordedChange
 from telemetry import instruments
 from telemetry.registry import Telemetry

@@ -17,7 +17,7 @@ from collector.notify.standing import StandingStep
 from collector.notify.step import NotifyStep
 from collector.outbound.status import Reporting
 from collector.scheduling.loop import Planned
-from collector.store.base import Store
+from collector.store.store import Store
 from telemetry.registry import Telemetry
 
 PUMP = timedelta(milliseconds=250)

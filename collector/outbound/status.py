@@ -8,6 +8,7 @@ from typing import Any, Literal, Protocol
 
 import structlog
 
+from adapters.trace import Nanoseconds
 from collector.clock import Clock, instant
 
 log = structlog.get_logger(__name__)
@@ -125,4 +126,4 @@ class LinkStatus:
 
 
 def _shown(at: int | None) -> str | None:
-    return None if at is None else instant(at).isoformat().replace("+00:00", "Z")
+    return None if at is None else instant(Nanoseconds(at)).isoformat().replace("+00:00", "Z")

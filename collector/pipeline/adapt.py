@@ -10,12 +10,14 @@ from typing import get_args
 from adapters import ADAPTERS
 from adapters.detect import NO_DIALECT
 from adapters.schema import Answer
+from adapters.trace import Nanoseconds
 from collector.clock import Clock
 from collector.errors import Transient
 from collector.pipeline.admission import Admission, count_answer
 from collector.pipeline.tasks import AdaptedTrace, AdaptRequest, TraceTask
 from collector.scheduling.overlap import Batch, Overlapped, groups_of
-from collector.store.base import Adapted, DueTrace, Store, TraceOutcome
+from collector.store.rows import Adaptation, DueTrace, TraceOutcome
+from collector.store.store import Store
 from collector.workers.pool import WorkerPool, WorkerTimeout
 from telemetry import instruments
 from telemetry.registry import Telemetry
@@ -96,15 +98,15 @@ class AdaptStep(Overlapped[DueTrace]):
             if not isinstance(reply, BaseException):
                 only: AdaptedTrace = reply[0]
                 return only
-            reason = f"adapting did not end: {reply}"
+            reason = f"adapting failed: {reply}"
             attempts = 0 if isinstance(reply, WorkerTimeout) else attempts - 1
         return AdaptedTrace(trace.trace_id, 0, 0, "malformed", reason=reason, malformed=(reason,))
 
-    def _results(self, due: Sequence[DueTrace], replies: Sequence[AdaptedTrace], at: int) -> list[Adapted]:
+    def _results(self, due: Sequence[DueTrace], replies: Sequence[AdaptedTrace], at: Nanoseconds) -> list[Adaptation]:
         found = [_answers(trace, reply) for trace, reply in zip(due, replies, strict=True)]
         admitted = iter(self.admission.admit([answer for answers in found for answer in answers]))
         return [
-            Adapted(
+            Adaptation(
                 trace_id=trace.trace_id,
                 upto_seq=trace.upto_seq,
                 revision=_revision(trace),
@@ -118,7 +120,7 @@ class AdaptStep(Overlapped[DueTrace]):
             for trace, reply, answers in zip(due, replies, found, strict=True)
         ]
 
-    def _count(self, due: Sequence[DueTrace], replies: Sequence[AdaptedTrace], results: Sequence[Adapted]) -> None:
+    def _count(self, due: Sequence[DueTrace], replies: Sequence[AdaptedTrace], results: Sequence[Adaptation]) -> None:
         for trace, reply, result in zip(due, replies, results, strict=True):
             self.telemetry.add(instruments.TRACES, 1, reply.outcome)
             self.telemetry.add(instruments.DUPLICATE_SPANS, reply.n_duplicates)

@@ -10,7 +10,8 @@ from collector.pipeline.boost import Boost
 from collector.pipeline.observe import Observer
 from collector.pipeline.sampling import Sampling
 from collector.pipeline.slicing import SliceBook
-from collector.store.base import Store, StoredAnswer
+from collector.store.rows import StoredAnswer
+from collector.store.store import Store
 from telemetry import instruments
 from telemetry.registry import Telemetry
 

@@ -12,8 +12,9 @@ from collector.clock import Clock, duration
 from collector.pipeline.boost import Boost, Touch
 from collector.pipeline.observe import document_ids
 from collector.pipeline.sampling import LEAST, drawn
-from collector.store.base import Store, StoredAnswer
 from collector.store.entries import ChangeSource, Entry
+from collector.store.rows import StoredAnswer
+from collector.store.store import Store
 from gates.inputs.changes import ChangeKind
 from telemetry import instruments
 from telemetry.registry import Telemetry

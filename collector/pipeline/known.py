@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from collector.clock import instant
-from collector.store.base import Store
 from collector.store.entries import Entry
+from collector.store.store import Store
 from gates.decisions.record import RecordedChange
 
 MAX_DOCUMENTS = 20

@@ -14,12 +14,13 @@ from hashlib import blake2b
 from pydantic import BaseModel, ConfigDict, Field
 
 from adapters.schema import Answer
+from adapters.trace import Nanoseconds
 from collector.clock import Clock, duration, nanoseconds
 from collector.pipeline.seen import Memory, News
 from collector.pipeline.served import bounded, kind_of, served_by
-from collector.store.base import Store
 from collector.store.chain import canonical
 from collector.store.entries import MAX_CHARACTERS, Entry
+from collector.store.store import Store
 from gates.inputs.slices import NONE, OTHER, Dimension
 from gates.units.duration import Duration
 from telemetry import instruments
@@ -64,7 +65,7 @@ class ChangeOptions(BaseModel):
 class _Told:
     """News of one answer, within a scope."""
 
-    at: int
+    at: Nanoseconds
     scope: str
     news: News
 
@@ -156,7 +157,7 @@ def _checksummed(doc_id: str, *place: str | None) -> str:
     return f"{CHECKSUM}{bounded(doc_id)}#{digest}"
 
 
-def _changes(told: Sequence[_Told], now: int) -> Iterator[Entry]:
+def _changes(told: Sequence[_Told], now: Nanoseconds) -> Iterator[Entry]:
     """Yield one change for each component, and one for all documents of a scope together."""
     documents: defaultdict[str, list[_Told]] = defaultdict(list)
     for item in told:
@@ -168,7 +169,7 @@ def _changes(told: Sequence[_Told], now: int) -> Iterator[Entry]:
         yield _of_documents(scope, items, now)
 
 
-def _entry(item: _Told, now: int) -> Entry:
+def _entry(item: _Told, now: Nanoseconds) -> Entry:
     component, version = item.news.component, item.news.version
     return Entry(
         id=_id(item.scope, component, version, item.at),
@@ -183,7 +184,7 @@ def _entry(item: _Told, now: int) -> Entry:
     )
 
 
-def _of_documents(scope: str, items: Sequence[_Told], now: int) -> Entry:
+def _of_documents(scope: str, items: Sequence[_Told], now: Nanoseconds) -> Entry:
     names = list(dict.fromkeys(_document(item.news.component) for item in items))
     at = min(item.at for item in items)
     one = items[0].news if len(items) == 1 else None

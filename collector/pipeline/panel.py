@@ -9,8 +9,8 @@ from typing import Any
 import orjson
 
 from collector.clock import Clock
-from collector.store.base import Store
 from collector.store.entries import Entry
+from collector.store.store import Store
 from gates.decisions.record import JUDGE
 from scorers.base import Scorer
 

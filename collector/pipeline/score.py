@@ -14,7 +14,8 @@ from collector.pipeline.panel import COMPONENT
 from collector.pipeline.served import document_of, served_by
 from collector.pipeline.tasks import ANSWER_TIMEOUTS, ScoredAnswer, ScoreRequest
 from collector.scheduling.overlap import Batch, Overlapped, groups_of
-from collector.store.base import Store, StoredAnswer, StoredEvaluation
+from collector.store.rows import StoredAnswer, StoredEvaluation
+from collector.store.store import Store
 from collector.workers.pool import WorkerPool, WorkerTimeout
 from scorers.base import Evaluation, Metric, Reason, Unscored
 from telemetry import instruments

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import exp, lgamma
 
-from collector.store.entries import Seen
+from adapters.trace import Nanoseconds
+from collector.store.entries import SeenVersion
 
 MAX_TRACKS = 10_000
 """Components and documents, each within its scope, that are remembered: those seen last."""
@@ -42,7 +43,7 @@ class News:
 
 @dataclass(slots=True)
 class _Known:
-    """A version that was seen, as `Seen` has it; ``kept_count`` and ``kept_at`` are what of it is kept."""
+    """A version that was seen, as `SeenVersion` has it; ``kept_count`` and ``kept_at`` are what of it is kept."""
 
     count: int
     first: int
@@ -64,7 +65,7 @@ class _Track:
 class Memory:
     """The versions seen, bounded. ``gone`` is how long (ns) a version must not have been seen to be gone."""
 
-    def __init__(self, rows: Sequence[Seen], *, gone: int) -> None:
+    def __init__(self, rows: Sequence[SeenVersion], *, gone: int) -> None:
         self._gone = gone
         self._tracks: OrderedDict[Key, _Track] = OrderedDict()
         self._changed: dict[tuple[str, str, str], None] = {}
@@ -109,15 +110,16 @@ class Memory:
         if AMBIGUOUS not in track.versions:
             self._note((component, scope), track, AMBIGUOUS, track.newest_at)
 
-    def changes(self) -> tuple[list[Seen], list[Row]]:
+    def changes(self) -> tuple[list[SeenVersion], list[Row]]:
         """Return what is to be kept that is not yet, and what is to be forgotten."""
-        rows: list[Seen] = []
+        rows: list[SeenVersion] = []
         for component, scope, version in self._changed:
             known = self._tracks[component, scope].versions[version]
-            rows.append(Seen(component, scope, version, known.count, known.first, known.last, known.last_at))
+            at = Nanoseconds(known.last_at)
+            rows.append(SeenVersion(component, scope, version, known.count, known.first, known.last, at))
         return rows, list(self._forgotten)
 
-    def kept(self, rows: Sequence[Seen], forgotten: Sequence[Row]) -> None:
+    def kept(self, rows: Sequence[SeenVersion], forgotten: Sequence[Row]) -> None:
         """Note that ``rows`` are kept and ``forgotten`` is removed: what `changes` returned last."""
         for row in rows:
             known = self._tracks[row.component, row.scope].versions[row.version]

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from adapters.schema import Answer
-from collector.store.base import Store
+from collector.store.store import Store
 from gates.inputs.slices import Dimension, Slicer, attributes_of, dump_admitted, load_admitted
 
 CHECKPOINT = "slices"

@@ -30,7 +30,7 @@ from scorers.support.entailed import asked_of
 
 if TYPE_CHECKING:
     # Not in a worker: with it come the gates, some megabytes in each.
-    from collector.store.base import TraceOutcome
+    from collector.store.rows import TraceOutcome
 
 PANEL_TIMEOUTS = 2
 """What the whole panel may take on one answer, in times of one scorer's limit."""
@@ -198,13 +198,13 @@ def evaluate(answer: Answer, panel: tuple[Scorer, ...], env: Env, timeout: float
     def guarded(scorer: Scorer, answer: Answer, env: Env) -> Score | Unscored:
         left = ends - time.process_time()
         if left <= 0:
-            return Unscored(metric=scorer.metric.name, reason="over_budget", detail="the panel took too long")
+            return Unscored(metric=scorer.metric.name, reason="over_budget", detail="the panel exceeded its time limit")
         began = time.perf_counter()
         try:
             with _limit(min(timeout, left)):
                 return _bounded(scorer, scorer.score(answer, env))
         except _Late:
-            return Unscored(metric=scorer.metric.name, reason="timeout", detail=f"not done within {timeout:g} s")
+            return Unscored(metric=scorer.metric.name, reason="timeout", detail=f"exceeded {timeout:g} s of CPU time")
         except Exception as error:  # noqa: BLE001 - the frame: a bug in one scorer must not hide the others' results
             detail = f"{type(error).__name__}: {error}"[:DETAIL_CHARACTERS]
             return Unscored(metric=scorer.metric.name, reason="error", detail=detail)
@@ -222,7 +222,7 @@ def _bounded(scorer: Scorer, result: Score | Unscored) -> Score | Unscored:
     if isinstance(result, Score) and not metric.lower <= result.value <= (
         inf if metric.upper is None else metric.upper
     ):
-        raise ValueError(f"{result.value} is outside {metric.lower} to {metric.upper}")
+        raise ValueError(f"value {result.value} is outside {metric.lower} to {metric.upper}")
     return result
 
 

@@ -12,9 +12,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
+from adapters.trace import Nanoseconds
 from collector.receivers.base import Dropped
 from collector.receivers.wire import Place, crowded, framed_block, scopes
-from collector.store.base import Chunk
+from collector.store.rows import Chunk
 
 Item = tuple[bytes, bytes, bool]
 """What is stored of a span or a log record: its trace id, a span framed as it stands in its scope's group, and whether
@@ -50,7 +51,9 @@ class _Gathered:
     has_root: bool = False
 
 
-def split(body: bytes, read: Reader, *, arrived: int, keep: float, max_items: int, max_item_bytes: int) -> Split:
+def split(
+    body: bytes, read: Reader, *, arrived: Nanoseconds, keep: float, max_items: int, max_item_bytes: int
+) -> Split:
     """Return the chunks of an export request whose items ``read`` understands, and what was dropped.
 
     Raises `Garbage` if the body is not one in full, attributes included, and `TooLarge` for too many items.

@@ -12,7 +12,7 @@ from typing import Self
 
 from collector.errors import Transient
 from collector.receivers.base import Full, ReceiveTelemetry, Unavailable
-from collector.store.base import Chunk
+from collector.store.rows import Chunk
 
 GROUP_BYTES = 8 * 1024 * 1024
 """Chunks committed at once: enough that the disk's flush is shared, little enough that nobody waits long for others."""

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from adapters.base import MalformedRecord
-from adapters.trace import Span
+from adapters.trace import Nanoseconds, Span
 from adapters.wire.otlp_encode import encode_traces
-from collector.store.base import Chunk, UnreadRecord
+from collector.store.rows import Chunk, UnreadRecord
 
 MAX_CHUNK_BYTES = 4 * 1024 * 1024
 """A longer piece of a trace becomes several chunks, so that no row of the store is larger than a request would be."""
@@ -18,7 +18,7 @@ MAX_SPAN_BYTES = 8 * 1024 * 1024
 
 
 def chunks_of(
-    spans: Iterable[Span], *, arrived: int, resource: Mapping[str, str]
+    spans: Iterable[Span], *, arrived: Nanoseconds, resource: Mapping[str, str]
 ) -> tuple[list[Chunk], list[UnreadRecord]]:
     """Return the chunks of ``spans``, and the spans that can be none; ``resource`` is added to each one's own.
 
@@ -62,7 +62,7 @@ class _Resources:
         return replace(span, resource=known[1])
 
 
-def _piecewise(spans: Iterable[Span], arrived: int, chunks: list[Chunk], unread: list[UnreadRecord]) -> None:
+def _piecewise(spans: Iterable[Span], arrived: Nanoseconds, chunks: list[Chunk], unread: list[UnreadRecord]) -> None:
     """Encode span by span: serialized ``TracesData`` that follow each other are one."""
     held: list[Span] = []
     parts: list[bytes] = []
@@ -86,7 +86,7 @@ def _piecewise(spans: Iterable[Span], arrived: int, chunks: list[Chunk], unread:
         chunks.append(_chunk(held, b"".join(parts), arrived))
 
 
-def _chunk(spans: list[Span], data: bytes, arrived: int) -> Chunk:
+def _chunk(spans: list[Span], data: bytes, arrived: Nanoseconds) -> Chunk:
     return Chunk(
         trace_id=bytes.fromhex(spans[0].trace_id),
         arrived=arrived,

@@ -15,7 +15,8 @@ from collector.outbound.status import LinkStatus
 from collector.pipeline.admission import Admission, count_answer
 from collector.sources.base import Batch, Source, SourceOptions
 from collector.sources.chunks import chunks_of
-from collector.store.base import Pulled, Store, StoredAnswer, UnreadRecord
+from collector.store.rows import Pulled, StoredAnswer, UnreadRecord
+from collector.store.store import Store
 from telemetry import instruments
 from telemetry.registry import Telemetry
 

@@ -19,7 +19,7 @@ from collector.scheduling.loop import Loop
 from collector.scheduling.schedule import Schedule
 from collector.sources.base import Source, SourceOptions
 from collector.sources.pull import PullStep
-from collector.store.base import Store
+from collector.store.store import Store
 from telemetry.registry import Telemetry
 
 log = structlog.get_logger(__name__)

@@ -1,34 +1,130 @@
-"""Answers and their evaluations."""
+"""Answers."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import json
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
 
 from adapters.schema import Answer
-from collector.store import scored
-from collector.store.base import AnswerRow, Pending, StoredAnswer, StoredEvaluation
-from collector.store.rows import groups, take_seqs
-from collector.store.tables import answers, books, evaluations
+from collector.store.connections import StorePart
+from collector.store.rows import AnswerRow, StoredAnswer
+from collector.store.statements import rows_by, take_seqs
+from collector.store.tables import answers, evaluations
 from scorers.base import Evaluation
 
 
-def write(connection: sa.Connection, batch: Sequence[tuple[StoredAnswer, bytes, int]]) -> frozenset[str]:
+class AnswerStore(StorePart):
+    """Answers, each with its slice and its place in or out of the sample."""
+
+    def pending_answers(self, *, limit: int, without: Collection[str] = ()) -> list[StoredAnswer]:
+        """Return sampled answers whose newest revision is not evaluated, longest waiting first.
+
+        Those with an id in ``without`` are left out.
+        """
+        statement = sa.select(answers).where(answers.c.pending).order_by(answers.c.arrived, answers.c.seq).limit(limit)
+        if without:
+            statement = statement.where(answers.c.answer_id.not_in(without))
+        with self._read() as connection:
+            return [_stored(row) for row in connection.execute(statement)]
+
+    def answers(self, seqs: Sequence[int]) -> list[AnswerRow]:
+        """Return answers by number, newest first; those unknown are left out."""
+        return self._shown(answers.c.seq.in_(seqs))
+
+    def answer(self, answer_id: str) -> AnswerRow | None:
+        """Return one answer by id."""
+        return next(iter(self._shown(answers.c.answer_id == answer_id)), None)
+
+    def answers_by_id(self, ids: Sequence[str]) -> Mapping[str, StoredAnswer]:
+        """Return answers by id; those unknown are left out."""
+        with self._read() as connection:
+            rows = rows_by(connection, answers.c.answer_id, ids)
+        return {answer_id: _stored(row) for answer_id, row in rows.items()}
+
+    def answers_after(self, seq: int, *, limit: int) -> list[tuple[int, Answer]]:
+        """Return answers with a higher ``seq``, and that, in the order in which they were first stored."""
+        above = sa.select(answers.c.seq, answers.c.body).where(answers.c.seq > seq).order_by(answers.c.seq).limit(limit)
+        with self._read() as connection:
+            return [(row.seq, Answer.model_validate_json(row.body)) for row in connection.execute(above)]
+
+    def unsampled(
+        self, *, after: int, arrived_from: int, arrived_before: int, limit: int
+    ) -> list[tuple[int, StoredAnswer]]:
+        """Return answers outside the sample above ``seq`` ``after`` that arrived in a span of time, in order."""
+        outside = sa.select(answers).where(
+            answers.c.seq > after,
+            answers.c.arrived >= arrived_from,
+            answers.c.arrived < arrived_before,
+            sa.not_(answers.c.sampled),
+        )
+        with self._read() as connection:
+            rows = connection.execute(outside.order_by(answers.c.seq).limit(limit))
+            return [(row.seq, _stored(row)) for row in rows]
+
+    def draw_late(self, drawn: Mapping[str, float]) -> int:
+        """Put answers into the sample, by id with the probability of this late draw; return how many were outside.
+
+        They are scored like others. No gate folds them: see `StoredEvaluation.late`.
+        """
+        statement = (
+            sa.update(answers)
+            .where(answers.c.answer_id == sa.bindparam("of_answer"), sa.not_(answers.c.sampled))
+            .values(sampled=sa.true(), pending=sa.true(), late=sa.true(), probability=sa.bindparam("new_probability"))
+        )
+        with self._write() as connection:
+            return sum(
+                connection.execute(statement, {"of_answer": answer_id, "new_probability": probability}).rowcount
+                for answer_id, probability in drawn.items()
+            )
+
+    def traffic(self, *, arrived_from: int, arrived_before: int) -> list[tuple[Mapping[str, str], int]]:
+        """Return how many answers, sampled or not, arrived in a span of time, by slice."""
+        text = sa.cast(answers.c.slice, sa.Text)
+        arrived = sa.select(text, sa.func.count()).where(
+            answers.c.arrived >= arrived_from, answers.c.arrived < arrived_before
+        )
+        with self._read() as connection:
+            return [(json.loads(slice_), n) for slice_, n in connection.execute(arrived.group_by(text))]
+
+    def _shown(self, chosen: sa.ColumnElement[bool]) -> list[AnswerRow]:
+        """Return the answers chosen with the newest evaluation of their revision, newest first."""
+        statement = (
+            sa.select(answers, evaluations.c.body.label("evaluation"), evaluations.c.scored_at)
+            .outerjoin_from(answers, evaluations, evaluations.c.seq == answers.c.evaluation_seq)
+            .where(chosen)
+            .order_by(answers.c.seq.desc())
+        )
+        with self._read() as connection:
+            return [
+                AnswerRow(
+                    stored=_stored(row),
+                    arrived=row.arrived,
+                    evaluation=None if row.evaluation is None else Evaluation.model_validate_json(row.evaluation),
+                    scored_at=row.scored_at,
+                    seq=row.seq,
+                )
+                for row in connection.execute(statement)
+            ]
+
+
+def write_answers(connection: sa.Connection, batch: Sequence[tuple[StoredAnswer, bytes, int]]) -> frozenset[str]:
     """Insert or replace answers, each with the id of its trace and when that began to arrive.
 
     Returns the ids of those that were not there before.
     """
-    known = _known(connection, [stored.answer.id for stored, _, _ in batch])
+    known = rows_by(connection, answers.c.answer_id, [stored.answer.id for stored, _, _ in batch])
     fresh: dict[str, dict[str, Any]] = {}
     replaced: list[dict[str, Any]] = []
-    for given, trace_id, arrived in batch:
-        answer = given.answer
+    for new, trace_id, arrived in batch:
+        answer = new.answer
         row = known.get(answer.id)
         # Whether it is in the sample was decided once, with the probability of that moment.
-        stored = given if row is None else _placed_as_before(given, row)
+        place = new if row is None else row
+        stored = replace(new, probability=place.probability, sampled=place.sampled, late=place.late)
         values = {
             "answer_id": answer.id,
             "trace_id": trace_id,
@@ -46,7 +142,7 @@ def write(connection: sa.Connection, batch: Sequence[tuple[StoredAnswer, bytes, 
             before = fresh.get(answer.id)
             if before is None or before["revision"] <= answer.revision:
                 fresh[answer.id] = values | {"arrived": arrived}
-        elif answer.revision > row.revision or (answer.revision == row.revision and stored_answer(row) != stored):
+        elif answer.revision > row.revision or (answer.revision == row.revision and _stored(row) != stored):
             replaced.append({f"new_{name}": value for name, value in values.items()})
     if fresh:
         first = take_seqs(connection, "answer_seq", len(fresh))
@@ -64,136 +160,7 @@ def write(connection: sa.Connection, batch: Sequence[tuple[StoredAnswer, bytes, 
     return frozenset(fresh)
 
 
-def by_id(connection: sa.Connection, ids: Sequence[str]) -> dict[str, StoredAnswer]:
-    """Return the answers with these ids; those unknown are left out."""
-    return {answer_id: stored_answer(row) for answer_id, row in _known(connection, ids).items()}
-
-
-def pending(connection: sa.Connection, *, limit: int, without: Collection[str]) -> list[StoredAnswer]:
-    """Return sampled answers that wait for the panel, longest waiting first."""
-    statement = sa.select(answers).where(answers.c.pending).order_by(answers.c.arrived, answers.c.seq).limit(limit)
-    if without:
-        statement = statement.where(answers.c.answer_id.not_in(without))
-    return [stored_answer(row) for row in connection.execute(statement)]
-
-
-def record(connection: sa.Connection, batch: Sequence[StoredEvaluation]) -> int:
-    """Append evaluations; those recorded already are left alone. Return how many are not the first of their answer."""
-    ids = list({item.evaluation.answer_id for item in batch})
-    known: dict[str, set[tuple[int, int]]] = {answer_id: set() for answer_id in ids}
-    for group in groups(ids):
-        columns = (evaluations.c.answer_id, evaluations.c.revision, evaluations.c.scored_at)
-        for answer_id, revision, at in connection.execute(sa.select(*columns).where(columns[0].in_(group))):
-            known[answer_id].add((revision, at))
-    rows: list[dict[str, Any]] = []
-    folded: list[tuple[int, StoredEvaluation]] = []
-    for item in batch:
-        evaluation = item.evaluation
-        runs = known[evaluation.answer_id]
-        if (evaluation.revision, item.scored_at) in runs:
-            continue
-        rows.append(
-            {
-                "answer_id": evaluation.answer_id,
-                "revision": evaluation.revision,
-                "at": item.at,
-                "scored_at": item.scored_at,
-                "first": not runs,
-                "slice": dict(item.slice),
-                "probability": item.probability,
-                "cluster": item.cluster,
-                "versions": dict(item.versions),
-                "late": item.late,
-                "arm": item.arm,
-                "share": item.share,
-                "document": item.document,
-                "values": {score.metric: score.value for score in evaluation.scores},
-                "body": evaluation.model_dump_json(exclude_defaults=True).encode(),
-            }
-        )
-        if not runs and not item.late:
-            folded.append((len(rows) - 1, item))
-        runs.add((evaluation.revision, item.scored_at))
-    if not rows:
-        return 0
-    first = take_seqs(connection, "evaluation_seq", len(rows))
-    for seq, row in enumerate(rows, first):
-        row["seq"] = seq
-    connection.execute(sa.insert(evaluations), rows)
-    scored.append(connection, [(first + place, item) for place, item in folded])
-    connection.execute(
-        sa.update(answers)
-        .where(answers.c.answer_id == sa.bindparam("of_answer"), answers.c.revision == sa.bindparam("of_revision"))
-        .values(pending=sa.false(), evaluation_seq=sa.bindparam("by_seq")),
-        [{"of_answer": row["answer_id"], "of_revision": row["revision"], "by_seq": row["seq"]} for row in rows],
-    )
-    return sum(not row["first"] for row in rows)
-
-
-def evaluations_after(connection: sa.Connection, seq: int, *, limit: int) -> list[StoredEvaluation]:
-    """Return evaluations above ``seq``, in order."""
-    statement = sa.select(evaluations).where(evaluations.c.seq > seq).order_by(evaluations.c.seq).limit(limit)
-    return [
-        StoredEvaluation(
-            evaluation=Evaluation.model_validate_json(row.body),
-            at=row.at,
-            scored_at=row.scored_at,
-            slice=row.slice,
-            probability=row.probability,
-            cluster=row.cluster,
-            versions=row.versions,
-            seq=row.seq,
-            first=row.first,
-            late=row.late,
-            arm=row.arm,
-            share=row.share,
-            document=row.document,
-        )
-        for row in connection.execute(statement)
-    ]
-
-
-def newest_evaluation(connection: sa.Connection) -> int:
-    """Return the highest ``seq`` an evaluation ever had."""
-    return int(connection.execute(sa.select(books.c.evaluation_seq)).scalar_one())
-
-
-def evaluations_waiting(connection: sa.Connection, seq: int) -> Pending:
-    """Return how many evaluations are above ``seq``, and when the first of them was scored."""
-    above = evaluations.c.seq > seq
-    count = connection.execute(sa.select(sa.func.count()).select_from(evaluations).where(above)).scalar_one()
-    first = sa.select(evaluations.c.scored_at).where(above).order_by(evaluations.c.seq).limit(1)
-    return Pending(count, connection.execute(first).scalar_one_or_none())
-
-
-def shown(connection: sa.Connection, chosen: sa.ColumnElement[bool]) -> list[AnswerRow]:
-    """Return the answers chosen with the newest evaluation of their revision, newest first."""
-    statement = (
-        sa.select(answers, evaluations.c.body.label("evaluation"), evaluations.c.scored_at)
-        .outerjoin_from(answers, evaluations, evaluations.c.seq == answers.c.evaluation_seq)
-        .where(chosen)
-        .order_by(answers.c.seq.desc())
-    )
-    return [
-        AnswerRow(
-            stored=stored_answer(row),
-            arrived=row.arrived,
-            evaluation=None if row.evaluation is None else Evaluation.model_validate_json(row.evaluation),
-            scored_at=row.scored_at,
-            seq=row.seq,
-        )
-        for row in connection.execute(statement)
-    ]
-
-
-def after(connection: sa.Connection, seq: int, *, limit: int) -> list[tuple[int, Answer]]:
-    """Return answers above ``seq``, in order."""
-    statement = sa.select(answers.c.seq, answers.c.body).where(answers.c.seq > seq).order_by(answers.c.seq).limit(limit)
-    return [(row.seq, Answer.model_validate_json(row.body)) for row in connection.execute(statement)]
-
-
-def stored_answer(row: sa.Row[Any]) -> StoredAnswer:
-    """Return the answer of a row."""
+def _stored(row: sa.Row[Any]) -> StoredAnswer:
     return StoredAnswer(
         answer=Answer.model_validate_json(row.body),
         slice=row.slice,
@@ -201,15 +168,3 @@ def stored_answer(row: sa.Row[Any]) -> StoredAnswer:
         sampled=row.sampled,
         late=row.late,
     )
-
-
-def _placed_as_before(stored: StoredAnswer, row: sa.Row[Any]) -> StoredAnswer:
-    return replace(stored, probability=row.probability, sampled=row.sampled, late=row.late)
-
-
-def _known(connection: sa.Connection, ids: Sequence[str]) -> dict[str, sa.Row[Any]]:
-    found: dict[str, sa.Row[Any]] = {}
-    for group in groups(ids):
-        for row in connection.execute(sa.select(answers).where(answers.c.answer_id.in_(group))):
-            found[row.answer_id] = row
-    return found

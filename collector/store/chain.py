@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 
-from collector.store.base import Decision
+from collector.store.rows import Decision
 
 
 def canonical(value: object) -> str:

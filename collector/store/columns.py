@@ -16,7 +16,7 @@ VALUE = np.dtype("<f8")
 """How a value is packed; NaN stands for one that was not scored."""
 
 
-class Context(NamedTuple):
+class EvaluationContext(NamedTuple):
     """What many evaluations have in common: slice, versions, and the metrics whose values they hold, in order."""
 
     slice: Slice
@@ -26,22 +26,22 @@ class Context(NamedTuple):
     def dump(self) -> bytes:
         """Serialize as JSON; equal contexts give equal bytes.
 
-        >>> context = Context((("domain", "travel"),), (), ("faithfulness",))
-        >>> Context.load(context.dump()) == context
+        >>> context = EvaluationContext((("domain", "travel"),), (), ("faithfulness",))
+        >>> EvaluationContext.load(context.dump()) == context
         True
         """
         return orjson.dumps([self.slice, self.versions, self.metrics])
 
     @classmethod
-    def load(cls, data: bytes) -> Context:
+    def load(cls, data: bytes) -> EvaluationContext:
         """Restore what `dump` wrote."""
         slice_, versions, metrics = orjson.loads(data)
         return cls(tuple(map(tuple, slice_)), tuple(map(tuple, versions)), tuple(metrics))
 
 
-def context_of(slice_: Mapping[str, str], versions: Mapping[str, str], metrics: Sequence[str]) -> Context:
+def context_of(slice_: Mapping[str, str], versions: Mapping[str, str], metrics: Sequence[str]) -> EvaluationContext:
     """Return the context of an evaluation that had to score ``metrics``."""
-    return Context(pairs(slice_), pairs(versions), tuple(sorted(metrics)))
+    return EvaluationContext(pairs(slice_), pairs(versions), tuple(sorted(metrics)))
 
 
 def packed(values: Mapping[str, float], metrics: Sequence[str]) -> bytes:
@@ -54,7 +54,7 @@ def packed(values: Mapping[str, float], metrics: Sequence[str]) -> bytes:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Scored:
+class ScoredColumns:
     """Evaluations that gates fold, as columns of equal length in the order of ``seq``.
 
     ``context`` points into ``contexts``, ``at`` is in microseconds since 1970; the others are as in
@@ -62,7 +62,7 @@ class Scored:
     each.
     """
 
-    contexts: tuple[Context, ...]
+    contexts: tuple[EvaluationContext, ...]
     context: Integers
     seq: Integers
     at: Integers
@@ -76,7 +76,7 @@ class Scored:
         return len(self.seq)
 
     @classmethod
-    def of(cls, rows: Sequence[Sequence[Any]], contexts: Mapping[int, Context]) -> Scored:
+    def of(cls, rows: Sequence[Sequence[Any]], contexts: Mapping[int, EvaluationContext]) -> ScoredColumns:
         """Return rows of seq, at (ns), context, probability, cluster, arm, share and packed values as columns."""
         seq, at, context, probability, cluster, arm, share, values = zip(*rows, strict=True)
         ids = sorted(set(context))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from adapters.trace import Nanoseconds
 from gates.inputs.changes import ChangeKind
 
 ChangeSource = Literal["explicit", "observed", "catalog"]
@@ -25,8 +26,8 @@ class Entry:
     """
 
     id: str
-    at: int
-    recorded_at: int
+    at: Nanoseconds
+    recorded_at: Nanoseconds
     kind: ChangeKind
     source: ChangeSource
     component: str
@@ -39,7 +40,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenVersion:
     """A version that answers showed of a component within a scope.
 
     ``count`` answers showed it, from number ``first`` to number ``last`` of all that showed any of that component
@@ -52,4 +53,4 @@ class Seen:
     count: int
     first: int
     last: int
-    last_at: int
+    last_at: Nanoseconds

@@ -1,4 +1,4 @@
-"""Answers drawn late, and what decisions are explained by."""
+"""What decisions are explained by."""
 
 from __future__ import annotations
 
@@ -10,13 +10,10 @@ from typing import Any
 import orjson
 import sqlalchemy as sa
 
-from collector.store.answers import stored_answer
-from collector.store.base import StoredAnswer
-from collector.store.chain import slice_key
-from collector.store.history import JudgedRow, ScoredRow
-from collector.store.judged import turned
-from collector.store.rows import groups
-from collector.store.tables import answers, books, decisions, evaluations
+from collector.store.connections import StorePart
+from collector.store.rows import JudgedRow, ScoredRow
+from collector.store.statements import groups, newest_seq
+from collector.store.tables import answers, evaluations
 
 MAX_BODY = 256 * 1024
 """Bytes of a stored answer beyond which it is not read for its documents."""
@@ -24,104 +21,89 @@ MAX_PASSAGES = 200
 """Passages of one answer that are looked at."""
 
 
-def unsampled(
-    connection: sa.Connection, *, after: int, arrived_from: int, arrived_before: int, limit: int
-) -> list[tuple[int, StoredAnswer]]:
-    """Return answers outside the sample, in the order in which they were stored."""
-    statement = sa.select(answers).where(
-        answers.c.seq > after,
-        answers.c.arrived >= arrived_from,
-        answers.c.arrived < arrived_before,
-        sa.not_(answers.c.sampled),
-    )
-    return [(row.seq, stored_answer(row)) for row in connection.execute(statement.order_by(answers.c.seq).limit(limit))]
+class EvidenceStore(StorePart):
+    """What decisions are explained by."""
 
+    def worst(self, metric: str, slice_: Mapping[str, str], *, highest: bool, rows: int, limit: int) -> list[ScoredRow]:
+        """Return the highest or lowest values of a metric in a slice among the newest ``rows`` evaluations."""
+        value = evaluations.c["values"][metric].as_float()
+        statement = sa.select(evaluations.c.answer_id, evaluations.c.at, value.label("value"), evaluations.c.slice)
+        with self._read() as connection:
+            statement = statement.where(
+                evaluations.c.seq > newest_seq(connection) - rows,
+                evaluations.c.first,
+                value.is_not(None),
+                *_within(slice_),
+            )
+            order = (value.desc() if highest else value.asc(), evaluations.c.seq.desc())
+            found = connection.execute(statement.order_by(*order).limit(limit))
+            return [ScoredRow(row.answer_id, row.at, row.value, row.slice) for row in found]
 
-def draw_late(connection: sa.Connection, drawn: Mapping[str, float]) -> int:
-    """Put answers into the sample that are outside it."""
-    if not drawn:
-        return 0
-    statement = (
-        sa.update(answers)
-        .where(answers.c.answer_id == sa.bindparam("of_answer"), sa.not_(answers.c.sampled))
-        .values(sampled=sa.true(), pending=sa.true(), late=sa.true(), probability=sa.bindparam("new_probability"))
-    )
-    return sum(
-        connection.execute(statement, {"of_answer": answer_id, "new_probability": probability}).rowcount
-        for answer_id, probability in drawn.items()
-    )
+    def judged(
+        self, metric: str, slice_: Mapping[str, str], *, after: int, before: int | None, rows: int, limit: int
+    ) -> list[JudgedRow]:
+        """Return the newest ``limit`` values of a metric in a slice with a ``seq`` between two others, newest first.
 
-
-def worst(
-    connection: sa.Connection, metric: str, slice_: Mapping[str, str], *, highest: bool, rows: int, limit: int
-) -> list[ScoredRow]:
-    """Return the highest or lowest values of a metric in a slice among the newest evaluations."""
-    value = evaluations.c["values"][metric].as_float()
-    newest = connection.execute(sa.select(books.c.evaluation_seq)).scalar_one()
-    statement = sa.select(evaluations.c.answer_id, evaluations.c.at, value.label("value"), evaluations.c.slice).where(
-        evaluations.c.seq > newest - rows, evaluations.c.first, value.is_not(None)
-    )
-    for name, part in slice_.items():
-        statement = statement.where(evaluations.c.slice[name].as_string() == part)
-    ordered = statement.order_by(value.desc() if highest else value.asc(), evaluations.c.seq.desc()).limit(limit)
-    return [ScoredRow(row.answer_id, row.at, row.value, row.slice) for row in connection.execute(ordered)]
-
-
-def judged(
-    connection: sa.Connection,
-    metric: str,
-    slice_: Mapping[str, str],
-    *,
-    after: int,
-    before: int | None,
-    rows: int,
-    limit: int,
-) -> list[JudgedRow]:
-    """Return the newest values of a metric in a slice with a ``seq`` between two others."""
-    value = evaluations.c["values"][metric].as_float()
-    end = connection.execute(sa.select(books.c.evaluation_seq)).scalar_one() + 1 if before is None else before
-    statement = sa.select(
-        evaluations.c.seq,
-        evaluations.c.answer_id,
-        evaluations.c.at,
-        value.label("value"),
-        evaluations.c.probability,
-        evaluations.c.cluster,
-        sa.cast(evaluations.c.slice, sa.Text).label("cut"),
-        sa.cast(evaluations.c.versions, sa.Text).label("served"),
-    ).where(evaluations.c.seq > max(after, end - 1 - rows), evaluations.c.seq < end)
-    # The slice first: it leaves out most rows before their values are looked into.
-    for name, part in slice_.items():
-        statement = statement.where(evaluations.c.slice[name].as_string() == part)
-    statement = statement.where(evaluations.c.first, value.is_not(None), sa.not_(evaluations.c.late))
-    decoded = cache(json.loads)
-    return [
-        JudgedRow(
-            seq=row.seq,
-            answer_id=row.answer_id,
-            at=row.at,
-            value=row.value,
-            probability=row.probability,
-            cluster=row.cluster,
-            slice=decoded(row.cut),
-            versions=decoded(row.served),
+        They are those that gates saw: without later revisions and what was drawn late. Looked at are the newest
+        ``rows`` evaluations of that span.
+        """
+        value = evaluations.c["values"][metric].as_float()
+        statement = sa.select(
+            evaluations.c.seq,
+            evaluations.c.answer_id,
+            evaluations.c.at,
+            value.label("value"),
+            evaluations.c.probability,
+            evaluations.c.cluster,
+            sa.cast(evaluations.c.slice, sa.Text).label("cut"),
+            sa.cast(evaluations.c.versions, sa.Text).label("served"),
         )
-        for row in connection.execute(statement.order_by(evaluations.c.seq.desc()).limit(limit))
-    ]
+        decoded = cache(json.loads)
+        with self._read() as connection:
+            end = newest_seq(connection) + 1 if before is None else before
+            # The slice first: it leaves out most rows before their values are looked into.
+            statement = statement.where(
+                evaluations.c.seq > max(after, end - 1 - rows),
+                evaluations.c.seq < end,
+                *_within(slice_),
+                evaluations.c.first,
+                value.is_not(None),
+                sa.not_(evaluations.c.late),
+            )
+            return [
+                JudgedRow(
+                    seq=row.seq,
+                    answer_id=row.answer_id,
+                    at=row.at,
+                    value=row.value,
+                    probability=row.probability,
+                    cluster=row.cluster,
+                    slice=decoded(row.cut),
+                    versions=decoded(row.served),
+                )
+                for row in connection.execute(statement.order_by(evaluations.c.seq.desc()).limit(limit))
+            ]
+
+    def documents_given(self, ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """Return the documents that answers were given passages of: those of the context, where that is known.
+
+        Answers that do not say which passages they were given are left out.
+        """
+        documents: dict[str, tuple[str, ...]] = {}
+        with self._read() as connection:
+            for group in groups(list(ids)):
+                small = sa.select(answers.c.answer_id, answers.c.body).where(
+                    answers.c.answer_id.in_(group), sa.func.length(answers.c.body) <= MAX_BODY
+                )
+                for row in connection.execute(small):
+                    given = _documents(orjson.loads(row.body))
+                    if given is not None:
+                        documents[row.answer_id] = given
+        return documents
 
 
-def documents_given(connection: sa.Connection, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return the documents that answers were given passages of: those of the context, where that is known."""
-    found: dict[str, tuple[str, ...]] = {}
-    for group in groups(list(ids)):
-        statement = sa.select(answers.c.answer_id, answers.c.body).where(
-            answers.c.answer_id.in_(group), sa.func.length(answers.c.body) <= MAX_BODY
-        )
-        for row in connection.execute(statement):
-            given = _documents(orjson.loads(row.body))
-            if given is not None:
-                found[row.answer_id] = given
-    return found
+def _within(slice_: Mapping[str, str]) -> list[sa.ColumnElement[bool]]:
+    return [evaluations.c.slice[name].as_string() == value for name, value in slice_.items()]
 
 
 def _documents(body: Mapping[str, Any]) -> tuple[str, ...] | None:
@@ -132,23 +114,3 @@ def _documents(body: Mapping[str, Any]) -> tuple[str, ...] | None:
     chosen = passages if used is None else [each for each in passages if each["id"] in used]
     names = (each.get("doc_id") for each in chosen[:MAX_PASSAGES])
     return tuple(dict.fromkeys(name for name in names if name))
-
-
-def traffic(
-    connection: sa.Connection, *, arrived_from: int, arrived_before: int
-) -> list[tuple[Mapping[str, str], int]]:
-    """Return how many answers arrived, by slice."""
-    text = sa.cast(answers.c.slice, sa.Text)
-    statement = sa.select(text, sa.func.count()).where(
-        answers.c.arrived >= arrived_from, answers.c.arrived < arrived_before
-    )
-    return [(json.loads(cut), n) for cut, n in connection.execute(statement.group_by(text))]
-
-
-def last_pass(connection: sa.Connection, gate: str, slice_: Mapping[str, str]) -> int | None:
-    """Return when a slice of a gate passed last."""
-    of_slice = sa.select(sa.func.max(decisions.c.at)).where(
-        decisions.c.gate == gate, decisions.c.slice == slice_key(slice_), decisions.c.state == "pass", turned()
-    )
-    found: int | None = connection.execute(of_slice).scalar_one_or_none()
-    return found

@@ -1,16 +1,10 @@
-"""What is wrong with a store: it cannot be written, it is corrupt, or it has gone back in time."""
+"""What is wrong with a store: it cannot be written to, it is corrupt, or it has lost rows."""
 
 from __future__ import annotations
 
 import errno
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-
-import sqlalchemy as sa
-
-from collector.errors import Transient
 
 UNWRITABLE = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN})
 CORRUPT = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
@@ -19,11 +13,11 @@ PRIMARY = 0xFF
 
 
 class Health:
-    """The state of one store, told by whatever fails. Any thread may read and write it.
+    """The state of one store, learned from what fails. Any thread may read and write it.
 
-    While ``unwritable`` says why, nothing is written but by those who make room: only where somebody does, as
-    ``attended`` says. ``corrupt`` stays until the agent ends; ``rewound`` is what the store has lost and nobody has
-    acknowledged.
+    While ``unwritable`` says why, nothing is written except to make room; it is only ever set where somebody makes
+    room, as ``attended`` says. ``corrupt`` stays until the agent ends; ``rewound`` is what the store has lost and
+    nobody has acknowledged.
     """
 
     def __init__(self) -> None:
@@ -33,20 +27,20 @@ class Health:
         self.rewound: str | None = None
 
     def problems(self) -> tuple[str, ...]:
-        """Return why the store should not be sent anything; empty when it may."""
-        found = []
+        """Return why nothing should be sent to the store; empty while it is ready."""
+        problems = []
         if self.unwritable is not None:
-            found.append(f"the store cannot be written: {self.unwritable}")
+            problems.append(f"the store cannot be written to: {self.unwritable}")
         if self.corrupt is not None:
-            found.append(f"the store is corrupt: {self.corrupt}")
-        return tuple(found)
+            problems.append(f"the store is corrupt: {self.corrupt}")
+        return tuple(problems)
 
     def warnings(self) -> tuple[str, ...]:
         """Return what a person should know though the store works."""
         return () if self.rewound is None else (f"the store has lost rows: {self.rewound}",)
 
     def note(self, error: BaseException) -> None:
-        """Take notice of what failed, if it says something of the store as a whole."""
+        """Note an error, if it says something about the store as a whole."""
         cause = _of_sqlite(error)
         code = getattr(cause, "sqlite_errorcode", 0) & PRIMARY
         if code == sqlite3.SQLITE_CANTOPEN and _no_file_can_be_opened():
@@ -57,36 +51,18 @@ class Health:
             self.corrupt = str(cause)
 
     def stop_writing(self, reason: str) -> None:
-        """Let nothing be written until there is room again, for the first reason that is given."""
+        """Let nothing be written until there is room again; the first reason given stays."""
         if self.attended and self.unwritable is None:
             self.unwritable = reason
 
-    @contextmanager
-    def watching(self, transaction: Callable[[], AbstractContextManager[sa.Connection]]) -> Iterator[sa.Connection]:
-        """Yield the connection of a transaction, and take notice of what fails in it."""
-        try:
-            with transaction() as connection:
-                yield connection
-        except Exception as error:
-            self.note(error)
-            raise
-
-    @contextmanager
-    def guarding(self, transaction: Callable[[], AbstractContextManager[sa.Connection]]) -> Iterator[sa.Connection]:
-        """Do as `watching`; raises `Transient` at once while the store cannot be written."""
-        if self.unwritable is not None:
-            raise Transient(f"the store cannot be written: {self.unwritable}")
-        with self.watching(transaction) as connection:
-            yield connection
-
 
 def wants_room(error: BaseException) -> bool:
-    """Return whether something failed for want of disk space, or as it does for want of it."""
+    """Return whether an error comes from a full disk, or may come from one."""
     return getattr(_of_sqlite(error), "sqlite_errorcode", 0) & PRIMARY in UNWRITABLE - {sqlite3.SQLITE_READONLY}
 
 
 def short_of_files(error: OSError) -> bool:
-    """Return whether this process may open no more files, which says nothing of the store: who writes has it open."""
+    """Return whether this process has run out of file descriptors: no fault of the store, which is open already."""
     return error.errno in (errno.EMFILE, errno.ENFILE)
 
 

@@ -29,11 +29,11 @@ def _inspected(directory: Path) -> Iterator[str]:
         return
     free, reserve = disk_free(directory), Reserve(directory)
     size = sum(path.stat().st_size for path in directory.glob(f"{DATABASE}*"))
-    yield f"data: {directory}: {size:,} bytes, {free:,} bytes free on its disk"
+    yield f"data: {directory}: {size:,} bytes used, {free:,} bytes free on the disk"
     if free + reserve.held < 2 * reserve.size:
-        yield f"data: {directory}: the disk is almost full: free some space, or shorten the retention"
+        yield f"data: {directory}: the disk is almost full; free some space or shorten the retention"
     lost = lost_rows(directory)
     if lost is not None:
-        yield f"data: {directory}: the store has lost rows: {lost} (to end this: groundwire audit acknowledge)"
+        yield f"data: {directory}: the store has lost rows: {lost} (to acknowledge: groundwire audit acknowledge)"
     for path in readable(directory):
-        yield f"data: {path}: others may read it; the agent takes that right from them when it starts"
+        yield f"data: {path} is readable by others; the agent makes it private when it starts"

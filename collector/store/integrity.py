@@ -18,7 +18,7 @@ from collector.store.wal import WriteAheadLog
 TABLE_SECONDS = 60.0
 """Time one table may take. What is not finished by then is said to be unchecked."""
 LOG_BYTES = 32 * 1024 * 1024
-"""By how much the log may grow meanwhile: nothing can be folded that is newer than what a reader looks at."""
+"""By how much the log may grow meanwhile: nothing can be checkpointed that is newer than what a reader looks at."""
 PAUSE_SECONDS = 1.0
 LOOK_SECONDS = 0.1
 NICE = 19

@@ -3,89 +3,81 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import sqlalchemy as sa
 
-from collector.store.entries import Entry, Seen
-from collector.store.rows import take_seqs, upsert
+from collector.store.connections import StorePart
+from collector.store.entries import Entry, SeenVersion
+from collector.store.statements import take_seqs, upsert
 from collector.store.tables import changes, seen
 
 
-def record(connection: sa.Connection, entries: Sequence[Entry]) -> list[Entry]:
-    """Append what is not there yet, and return the row of each entry's id."""
-    found: list[Entry] = []
-    for entry in entries:
-        known = connection.execute(sa.select(changes).where(changes.c.change_id == entry.id)).one_or_none()
-        if known is not None:
-            found.append(_entry(known))
-            continue
-        row = replace(entry, seq=take_seqs(connection, "evaluation_seq", 1))
-        connection.execute(sa.insert(changes), _values(row))
-        found.append(row)
-    return found
+class ChangeStore(StorePart):
+    """Changes, and the versions that answers showed."""
+
+    def record_changes(
+        self,
+        entries: Sequence[Entry],
+        *,
+        seen: Sequence[SeenVersion] = (),
+        forgotten: Iterable[tuple[str, str, str | None]] = (),
+    ) -> list[Entry]:
+        """Append changes, each a row at the end of the timeline, and return their rows, in the order given.
+
+        An entry whose id is there already is not written again: the row returned is the one of before, whatever it
+        says. What was ``seen`` is kept in the same transaction; first (component, scope, version) in ``forgotten`` are
+        removed from it, without a version all of them.
+        """
+        with self._write() as connection:
+            _keep_seen(connection, seen, forgotten)
+            return [_recorded(connection, entry) for entry in entries]
+
+    def changes(self, *, after: int = 0, limit: int = 100, recorded_from: int | None = None) -> list[Entry]:
+        """Return changes with a higher ``seq``, in order, optionally those recorded from an instant on."""
+        recorded = [] if recorded_from is None else [changes.c.recorded_at >= recorded_from]
+        with self._read() as connection:
+            return changes_after(connection, after, *recorded, limit=limit)
+
+    def changes_of(self, component: str, *, limit: int) -> list[Entry]:
+        """Return the changes of a component, newest first."""
+        known = sa.select(changes).where(changes.c.component == component)
+        with self._read() as connection:
+            return [_entry(row) for row in connection.execute(known.order_by(changes.c.seq.desc()).limit(limit))]
+
+    def seen(self) -> list[SeenVersion]:
+        """Return what was seen of versions, longest ago first."""
+        statement = sa.select(seen).order_by(seen.c.last_at, seen.c.component, seen.c.scope, seen.c.version)
+        with self._read() as connection:
+            return [SeenVersion(**row) for row in connection.execute(statement).mappings()]
 
 
-def listed(
-    connection: sa.Connection, *, after: int, limit: int, recorded_from: int | None, upto: int | None = None
-) -> list[Entry]:
-    """Return changes above ``after``, in order."""
-    statement = sa.select(changes).where(changes.c.seq > after).order_by(changes.c.seq).limit(limit)
-    if upto is not None:
-        statement = statement.where(changes.c.seq <= upto)
-    if recorded_from is not None:
-        statement = statement.where(changes.c.recorded_at >= recorded_from)
-    return [_entry(row) for row in connection.execute(statement)]
+def changes_after(connection: sa.Connection, seq: int, *conditions: sa.ColumnElement[bool], limit: int) -> list[Entry]:
+    """Return changes with a higher ``seq`` that meet the ``conditions``, in order."""
+    above = sa.select(changes).where(changes.c.seq > seq).order_by(changes.c.seq).limit(limit)
+    return [_entry(row) for row in connection.execute(above.where(*conditions))]
 
 
-def of_component(connection: sa.Connection, component: str, *, limit: int) -> list[Entry]:
-    """Return the changes of a component, newest first."""
-    known = sa.select(changes).where(changes.c.component == component)
-    return [_entry(row) for row in connection.execute(known.order_by(changes.c.seq.desc()).limit(limit))]
+def _recorded(connection: sa.Connection, entry: Entry) -> Entry:
+    """Append an entry unless its id is there already; return the row with that id."""
+    known = connection.execute(sa.select(changes).where(changes.c.change_id == entry.id)).one_or_none()
+    if known is not None:
+        return _entry(known)
+    row = replace(entry, seq=take_seqs(connection, "evaluation_seq", 1))
+    connection.execute(sa.insert(changes), _values(row))
+    return row
 
 
-def remember(connection: sa.Connection, rows: Sequence[Seen], forgotten: Iterable[tuple[str, str, str | None]]) -> None:
+def _keep_seen(
+    connection: sa.Connection, rows: Sequence[SeenVersion], forgotten: Iterable[tuple[str, str, str | None]]
+) -> None:
     """Forget versions, or all versions of a component within a scope, and write what was seen."""
     for component, scope, version in forgotten:
         gone = sa.delete(seen).where(seen.c.component == component, seen.c.scope == scope)
         connection.execute(gone if version is None else gone.where(seen.c.version == version))
-    if not rows:
-        return
-    insert = upsert(connection.dialect.name, seen)
-    counted = ("count", "first", "last", "last_at")
-    connection.execute(
-        insert.on_conflict_do_update(
-            index_elements=[seen.c.component, seen.c.scope, seen.c.version],
-            set_={name: insert.excluded[name] for name in counted},
-        ),
-        [
-            {
-                "component": row.component,
-                "scope": row.scope,
-                "version": row.version,
-                **{name: getattr(row, name) for name in counted},
-            }
-            for row in rows
-        ],
-    )
-
-
-def remembered(connection: sa.Connection) -> list[Seen]:
-    """Return all that was seen, longest ago first."""
-    statement = sa.select(seen).order_by(seen.c.last_at, seen.c.component, seen.c.scope, seen.c.version)
-    return [
-        Seen(
-            component=row.component,
-            scope=row.scope,
-            version=row.version,
-            count=row._mapping["count"],  # noqa: SLF001 - a row is a tuple, which has a `count` of its own
-            first=row.first,
-            last=row.last,
-            last_at=row.last_at,
-        )
-        for row in connection.execute(statement)
-    ]
+    if rows:
+        connection.execute(upsert(seen, "count", "first", "last", "last_at"), [asdict(row) for row in rows])
 
 
 def _values(entry: Entry) -> dict[str, Any]:

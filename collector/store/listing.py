@@ -7,7 +7,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from collector.store.base import AnswerFilter, Found
+from collector.store.connections import StorePart
+from collector.store.rows import AnswerFilter, AnswerPage
 from collector.store.tables import answers, evaluations
 
 MAX_ROWS = 1_000_000
@@ -20,18 +21,29 @@ EVALUATED = 2_000
 """Evaluations that one statement looks into."""
 
 
-def find(
-    connection: sa.Connection,
-    wanted: AnswerFilter,
-    *,
-    limit: int,
-    before: int | None,
-    enough: Callable[[], bool],
-) -> Found:
-    """Return the newest answers below ``before`` that are ``wanted``, and where to go on.
+class ListingStore(StorePart):
+    """Lists of answers."""
 
-    It ends early when ``enough`` says so, and at `MAX_ROWS` or `MAX_EVALUATED`; something is looked at in any case.
-    """
+    def find_answers(
+        self,
+        wanted: AnswerFilter,
+        *,
+        limit: int,
+        before: int | None = None,
+        enough: Callable[[], bool] = lambda: False,
+    ) -> AnswerPage:
+        """Return which answers are wanted, newest first, below ``before``; as far as could be looked at in one go.
+
+        That is at most `MAX_ROWS` answers or `MAX_EVALUATED` evaluations, and less when ``enough`` says so, which is
+        asked now and then; something is looked at in any case.
+        """
+        with self._read() as connection:
+            return _found(connection, wanted, limit=limit, before=before, enough=enough)
+
+
+def _found(
+    connection: sa.Connection, wanted: AnswerFilter, *, limit: int, before: int | None, enough: Callable[[], bool]
+) -> AnswerPage:
     found: list[int] = []
     rows = evaluated = 0
     newest = _newest(connection, before)
@@ -52,7 +64,7 @@ def find(
         assert before is not None
         rows += newest + 1 - before
         newest = _newest(connection, before)
-    return Found(tuple(found), None if newest is None else before)
+    return AnswerPage(tuple(found), None if newest is None else before)
 
 
 def _newest(connection: sa.Connection, before: int | None) -> int | None:

@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DatabaseError
 
-from collector.errors import ConfigError
-from collector.store.base import Decision
 from collector.store.chain import canonical, hash_of
-from collector.store.sqlite import DATABASE, look_into
+from collector.store.decisions import decision_of
+from collector.store.readonly import read_only
+from collector.store.rows import Decision
 
 _NAMES = tuple(item.name for item in fields(Decision))
 _KINDS: dict[str, tuple[type, ...]] = {"seq": (int,), "at": (int,), "slice": (dict,)}
@@ -53,7 +52,7 @@ def verify(rows: Iterable[Decision], *, newest: int | None = None, head: str | N
     told from rows that came later, except by such a hash.
 
     >>> verify([]).problem is None, verify([], newest=3).problem
-    (True, 'rows are missing: the newest had the number 3')
+    (True, 'rows are missing; the newest was number 3')
     """
     count, last, previous, found = 0, 0, "", head is None
     try:
@@ -67,7 +66,7 @@ def verify(rows: Iterable[Decision], *, newest: int | None = None, head: str | N
     except BrokenRow as error:
         return Audit(count + 1, last, previous, broken=last + 1, problem=error.problem)
     if newest is not None and last != newest:
-        problem = f"rows are missing: the newest had the number {newest}"
+        problem = f"rows are missing; the newest was number {newest}"
         return Audit(count, last, previous, broken=last + 1, problem=problem)
     if not found:
         return Audit(count, last, previous, broken=last, problem=f"no row has the hash {head}")
@@ -76,11 +75,11 @@ def verify(rows: Iterable[Decision], *, newest: int | None = None, head: str | N
 
 def _problem(row: Decision, *, last: int, previous: str) -> str | None:
     if row.seq != last + 1:
-        return f"the row after number {last} has the number {row.seq}"
+        return f"row {last} is followed by row {row.seq}"
     if row.previous_hash != previous:
-        return "it does not follow from the row before"
+        return "its previous hash is not the hash of the row before"
     if row.hash != hash_of(row):
-        return "its content is not what was written: the hash differs"
+        return "its content was changed after it was written: the hash does not match"
     return None
 
 
@@ -91,18 +90,9 @@ def stored_log(data: str | Path) -> Iterator[tuple[Iterator[Decision], int]]:
     Nothing is written and nothing is locked: an agent may be running. All of it is one state of the store. Raises
     `ConfigError` where there is no store.
     """
-    directory = Path(data)
-    if not (directory / DATABASE).is_file():
-        raise ConfigError(f"data: {directory}: there is no store")
-    engine = look_into(directory)
-    try:
-        with engine.begin() as connection:
-            newest = connection.execute(sa.text("SELECT decision_seq FROM books")).scalar_one()
-            yield _rows(connection), int(newest)
-    except DatabaseError as error:
-        raise ConfigError(f"data: {directory / DATABASE}: {error.orig}") from error
-    finally:
-        engine.dispose()
+    with read_only(data) as connection:
+        newest = connection.execute(sa.text("SELECT decision_seq FROM books")).scalar_one()
+        yield _rows(connection), int(newest)
 
 
 def _rows(connection: sa.Connection) -> Iterator[Decision]:
@@ -116,9 +106,9 @@ def _rows(connection: sa.Connection) -> Iterator[Decision]:
         rows = connection.execute(page).mappings().all()
         for row in rows:
             try:
-                yield Decision(**{**row, "slice": json.loads(row["slice"])})
+                yield decision_of(row)
             except ValueError as error:
-                raise BrokenRow(row["seq"], f"its slice is no JSON: {error}") from error
+                raise BrokenRow(row["seq"], f"its slice is not JSON: {error}") from error
         if len(rows) < PAGE:
             return
         seq = rows[-1]["seq"]
@@ -137,7 +127,7 @@ def exported_log(lines: Iterable[bytes]) -> Iterator[Decision]:
             found = json.loads(line)
             row = Decision(**{name: _checked(name, found) for name in _NAMES})
         except (ValueError, TypeError, KeyError, RecursionError) as error:
-            raise BrokenRow(last + 1, f"line {number} is no row of an export: {_short(error)}") from error
+            raise BrokenRow(last + 1, f"line {number} is not a row of an export: {_short(error)}") from error
         yield row
         last = row.seq
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-import sqlalchemy as sa
-from sqlalchemy.exc import DatabaseError
-
+from adapters.trace import Nanoseconds
 from collector.errors import ConfigError
 from collector.store import mark as marks
-from collector.store.sqlite import DATABASE, look_into
+from collector.store.readonly import database_of, read_only
 
 
 def lost_rows(data: str | Path) -> str | None:
@@ -21,21 +17,20 @@ def lost_rows(data: str | Path) -> str | None:
     Nothing is written or locked: an agent may be running. Raises `ConfigError` where that cannot be read.
     """
     directory = Path(data)
-    found = marks.looked_up(directory, lambda: _looking(directory))
+    found = marks.looked_up(directory, lambda: read_only(directory))
     known = marks.unacknowledged(marks.rewinds(directory))
     return "; ".join(each for each in (known, found) if each is not None) or None
 
 
-def acknowledged(data: str | Path, at: int) -> list[str]:
+def acknowledged(data: str | Path, at: Nanoseconds) -> list[str]:
     """Note at ``at`` that somebody knows what `lost_rows` returns; return each loss that was new.
 
     Raises `ConfigError` where there is no store, or that cannot be noted.
     """
     directory = Path(data)
-    if not (directory / DATABASE).is_file():
-        raise ConfigError(f"data: {directory}: there is no store")
+    database_of(directory)
     known = marks.rewinds(directory)
-    found = marks.looked_up(directory, lambda: _looking(directory))
+    found = marks.looked_up(directory, lambda: read_only(directory))
     if found is not None:
         known.append(marks.Rewind(at, found))
     new = [each.missing for each in known if each.acknowledged_at is None]
@@ -46,24 +41,8 @@ def acknowledged(data: str | Path, at: int) -> list[str]:
         marks.write_rewinds(directory, told)
         if found is not None:
             # No agent has run since: it would find the same again.
-            marks.write_mark(directory, marks.Mark(at, _position(directory)))
+            with read_only(directory) as connection:
+                marks.write_mark(directory, marks.Mark(at, marks.position(connection)))
     except OSError as error:
         raise ConfigError(f"data: {error.filename or directory}: cannot be written: {error.strerror}") from error
     return new
-
-
-def _position(directory: Path) -> marks.Position:
-    with _looking(directory) as connection:
-        return marks.position(connection)
-
-
-@contextmanager
-def _looking(directory: Path) -> Iterator[sa.Connection]:
-    engine = look_into(directory)
-    try:
-        with engine.begin() as connection:
-            yield connection
-    except DatabaseError as error:
-        raise ConfigError(f"data: {directory / DATABASE}: {error.orig}") from error
-    finally:
-        engine.dispose()

@@ -15,6 +15,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from adapters.trace import Nanoseconds
 from collector.clock import instant
 from collector.errors import ConfigError
 
@@ -22,10 +23,10 @@ MARK, NOTE = "mark.json", "rewound.json"
 LARGEST = 2**63 - 1
 """What a column of the database holds."""
 COUNTED = {
-    "chunk_seq": "chunks of spans",
-    "answer_seq": "answers",
-    "evaluation_seq": "evaluations and changes",
-    "decision_seq": "decisions",
+    "chunk_seq": ("chunk of spans", "chunks of spans"),
+    "answer_seq": ("answer", "answers"),
+    "evaluation_seq": ("evaluation or change", "evaluations and changes"),
+    "decision_seq": ("decision", "decisions"),
 }
 
 
@@ -42,9 +43,9 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Where the store stood when the mark was made (Unix nanoseconds)."""
+    """Where the store stood when the mark was made."""
 
-    at: int
+    at: Nanoseconds
     position: Position
 
 
@@ -52,9 +53,9 @@ class Mark:
 class Rewind:
     """A store found older than its mark: when, what is missing, and when somebody acknowledged that."""
 
-    found_at: int
+    found_at: Nanoseconds
     missing: str
-    acknowledged_at: int | None = None
+    acknowledged_at: Nanoseconds | None = None
 
 
 def position(connection: sa.Connection) -> Position:
@@ -67,16 +68,18 @@ def missing(mark: Mark, connection: sa.Connection) -> str | None:
     """Return what the store of ``connection`` had at the mark and has no more; ``None`` if it has all of it."""
     here, there = position(connection), mark.position
     lost = []
-    for name, what in COUNTED.items():
+    for name, (one, several) in COUNTED.items():
         have, had = getattr(here, name), getattr(there, name)
-        if have < had:
-            lost.append(f"{had - have} {what} (numbers {have + 1} to {had})")
+        if had == have + 1:
+            lost.append(f"1 {one} (number {had})")
+        elif have < had:
+            lost.append(f"{had - have} {several} (numbers {have + 1} to {had})")
     if not lost and there.decision_seq and _hash(connection, there.decision_seq) != there.head:
-        lost.append(f"the decision log up to number {there.decision_seq} is another one")
+        lost.append(f"the decision log was replaced up to number {there.decision_seq}")
     if not lost:
         return None
     at = instant(mark.at).isoformat(timespec="seconds").replace("+00:00", "Z")
-    return f"{', '.join(lost)}, which it had at {at}"
+    return f"{', '.join(lost)}; the store was complete at {at}"
 
 
 def _hash(connection: sa.Connection, seq: int) -> str:
@@ -94,7 +97,7 @@ def read_mark(directory: Path) -> Mark | None:
         _check_numbers(mark.at, *(getattr(mark.position, name) for name in COUNTED))
         _check_text(mark.position.head)
     except (KeyError, TypeError, ValueError) as error:
-        raise ConfigError(f"data: {directory / MARK}: this is no mark of a store") from error
+        raise ConfigError(f"data: {directory / MARK}: not a mark of a store") from error
     return mark
 
 
@@ -133,7 +136,7 @@ def looked_up(directory: Path, read: Callable[[], AbstractContextManager[sa.Conn
     try:
         mark = read_mark(directory)
     except ConfigError as error:
-        return f"not known which, if any: {error}"
+        return f"unknown which, if any: {error}"
     if mark is None:
         return None
     with read() as connection:
@@ -155,12 +158,12 @@ def _read(path: Path) -> dict[str, Any] | None:
 def _check_numbers(*values: object) -> None:
     for value in values:
         if type(value) is not int or not 0 <= value <= LARGEST:
-            raise TypeError(f"{value!r} is no number of a store")
+            raise TypeError(f"expected a number of rows, got {value!r}")
 
 
 def _check_text(value: object) -> None:
     if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no text")
+        raise TypeError(f"expected a text, got {value!r}")
 
 
 def _write(path: Path, content: object) -> None:

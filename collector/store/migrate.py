@@ -29,8 +29,8 @@ def upgrade(connection: sa.Connection, where: str, *, to: str = "head") -> None:
     current = MigrationContext.configure(connection).get_current_revision()
     if current is not None and current not in known:
         raise ConfigError(
-            f"{where}: this store was written by a later version of groundwire (step {current}; this version knows "
-            f"up to {script.get_current_head()}): run that version, or use another data directory"
+            f"data: {where}: written by a newer version of groundwire (schema {current}; this version knows up to "
+            f"{script.get_current_head()}); run that version or use another data directory"
         )
     config.attributes["connection"] = connection
     if current in (None, script.get_current_head()):
@@ -38,10 +38,10 @@ def upgrade(connection: sa.Connection, where: str, *, to: str = "head") -> None:
         command.upgrade(config, to)
         return
     log.warning(
-        "bringing the store to this version; this may take minutes, and leaves it as it was if it is stopped",
+        "upgrading the store; this may take minutes, and is rolled back if interrupted",
         store=where,
         step=current,
         to=script.get_current_head(),
     )
     command.upgrade(config, to)
-    log.info("brought the store to this version", store=where)
+    log.info("store upgraded", store=where)

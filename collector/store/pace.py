@@ -24,7 +24,7 @@ REST_SECONDS = 0.005
 not fair in Python: whoever takes the writer again at once gets it again, and senders that wait for it starve."""
 
 
-class Item(NamedTuple):
+class WorkItem(NamedTuple):
     """One piece of work, that is done wholly or not at all: what it is about, and how many bytes that has."""
 
     key: Any
@@ -34,7 +34,7 @@ class Item(NamedTuple):
 class Work(NamedTuple):
     """Pieces of work in order, and how to do some of them; ``do`` returns rows removed by table."""
 
-    items: Sequence[Item]
+    items: Sequence[WorkItem]
     do: Callable[[sa.Connection, Sequence[Any]], Mapping[str, int]]
 
 
@@ -85,7 +85,7 @@ class Pace:
             self.rows = min(PART_ROWS, self.rows + self.rows // 4 + 1)
 
 
-def _step(left: deque[Item], most: int) -> tuple[list[Any], int]:
+def _step(left: deque[WorkItem], most: int) -> tuple[list[Any], int]:
     keys: list[Any] = []
     size = 0
     while left and (not keys or (len(keys) < min(most, STEP_ROWS) and size + left[0].size <= STEP_BYTES)):

@@ -19,7 +19,7 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def make_private(directory: Path) -> list[str]:
-    """Take from everybody but their owner the right to read files of a data directory; return what did not work.
+    """Let nobody but their owner read the files of a data directory; return what did not work.
 
     A directory keeps its mode: who may see the names in it is up to whoever made it.
     """
@@ -54,4 +54,4 @@ def _private(path: Path) -> str | None:
             return None
     except OSError as error:
         reason = error.strerror or str(error)
-    return f"{path}: others may read it (mode {stat.S_IMODE(mode):04o}), and that cannot be changed: {reason}"
+    return f"{path} is readable by others (mode {stat.S_IMODE(mode):04o}) and its mode cannot be changed: {reason}"

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from collector.store.connections import Connections
-from collector.store.keeping import folded_seq
-from collector.store.pace import Item, Pace, Work
-from collector.store.rows import groups
+from collector.store.connections import StorePart
+from collector.store.pace import Pace, Work, WorkItem
 from collector.store.scored import outlived
+from collector.store.statements import groups
 from collector.store.tables import answers, changes, chunks, contexts, evaluations, scored, traces
+from collector.store.waiting import folded_seq
 
 TABLES = ("chunks", "traces", "answers", "evaluations", "changes")
 
@@ -31,16 +31,28 @@ class Bounds(NamedTuple):
     limit: int
 
 
-def prune(connections: Connections, bounds: Bounds, pace: Pace) -> Mapping[str, int]:
-    """Remove what is done and old, ``bounds.limit`` of each table; return rows removed by table."""
-    removed: Counter[str] = Counter(dict.fromkeys(TABLES, 0))
-    for find in (_chunks, _answers, _evaluations, _contexts, _changes, _husks):
-        if find is _contexts and not removed["evaluations"]:
-            continue
-        with connections.read() as connection:
-            work = find(connection, bounds)
-        removed.update(pace.through(work, connections.write))
-    return {table: removed[table] for table in TABLES}
+class PruningStore(StorePart):
+    """What is past its retention, and how it goes."""
+
+    def prune(
+        self, *, chunks_before: int, answers_before: int, limit: int, pace: Pace | None = None
+    ) -> Mapping[str, int]:
+        """Remove adapted chunks and answers (with their evaluations) that came before; return rows removed by table.
+
+        Nothing that waits at a stage is removed. About ``limit`` rows of each table go, in transactions so short, with
+        a rest after each, that appends are not held up: ``pace`` says how short. Call again while anything was removed.
+        It works while nothing else can be written: it makes room.
+        """
+        bounds = Bounds(chunks_before, answers_before, limit)
+        pace = pace or Pace()
+        removed: Counter[str] = Counter(dict.fromkeys(TABLES, 0))
+        for find in (_chunks, _answers, _evaluations, _contexts, _changes, _husks):
+            if find is _contexts and not removed["evaluations"]:
+                continue
+            with self._connections.read() as connection:
+                work = find(connection, bounds)
+            removed.update(pace.through(work, self._connections.make_room))
+        return {table: removed[table] for table in TABLES}
 
 
 class _Piece(NamedTuple):
@@ -71,13 +83,13 @@ def _chunks(connection: sa.Connection, bounds: Bounds) -> Work:
         of_trace = sa.select(chunks.c.trace_id, chunks.c.seq, chunks.c.n_spans, size)
         for row in connection.execute(of_trace.where(chunks.c.trace_id.in_(ids)).order_by(chunks.c.seq)):
             held[row.trace_id].append(row)
-    items: list[Item] = []
+    items: list[WorkItem] = []
     for trace_id, answered in found.items():
         for row in held[trace_id]:
             last = row is held[trace_id][-1]
-            items.append(Item(_Piece(trace_id, answered, row.seq, row.n_spans, row.size, last), row.size))
+            items.append(WorkItem(_Piece(trace_id, answered, row.seq, row.n_spans, row.size, last), row.size))
         if not held[trace_id]:
-            items.append(Item(_Piece(trace_id, answered, None, 0, 0, last=True), 0))
+            items.append(WorkItem(_Piece(trace_id, answered, None, 0, 0, last=True), 0))
     return Work(items, partial(_remove_chunks, before=bounds.chunks))
 
 
@@ -179,8 +191,8 @@ def _work(
     return Work(_items(connection, found), remove)
 
 
-def _items(connection: sa.Connection, found: sa.Select[Any, Any]) -> list[Item]:
-    return [Item(key, size) for key, size in connection.execute(found)]
+def _items(connection: sa.Connection, found: sa.Select[Any, Any]) -> list[WorkItem]:
+    return [WorkItem(key, size) for key, size in connection.execute(found)]
 
 
 def _delete(connection: sa.Connection, column: sa.Column[Any], keys: Sequence[Any]) -> int:

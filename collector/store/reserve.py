@@ -10,7 +10,7 @@ NAME = "reserve"
 MOST, LEAST = 32 * 1024 * 1024, 4 * 1024 * 1024
 SHARE = 16
 """The reserve is this part of the disk, between `LEAST` and `MOST`. The log of writes is kept as short: giving up the
-reserve makes room to fold it, even if the database has to grow for all of it."""
+reserve makes room to checkpoint it, even if the database has to grow for all of it."""
 
 
 def disk_size(directory: Path) -> int:

@@ -1,43 +1,251 @@
-"""Small helpers that the SQL of every table needs."""
+"""The rows of the store, as every step hands them over. All instants are Unix nanoseconds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
 
-import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
+from adapters.schema import Answer, Arm
+from adapters.trace import Nanoseconds
+from scorers.base import Evaluation
 
-from collector.store.tables import books
-
-T = TypeVar("T")
-
-IN_LIST = 500
-"""Values of one ``IN``: SQLite allows 32,766 parameters a statement, and short statements are compiled once."""
+TraceOutcome = Literal["answer", "not_an_answer", "malformed"]
+STAGES = ("close", "adapt", "score", "judge")
 
 
-def upsert(dialect: str, table: sa.Table) -> sqlite.Insert | postgresql.Insert:
-    """Return an ``INSERT`` that can say ``ON CONFLICT``, which SQLAlchemy offers by dialect only."""
-    if dialect == "sqlite":
-        return sqlite.insert(table)
-    return postgresql.insert(table)
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """The spans of one trace in one request, as they came: serialized ``TracesData``.
 
-
-def groups(values: Sequence[T], size: int = IN_LIST) -> Iterator[Sequence[T]]:
-    """Yield ``values`` in pieces of at most ``size``."""
-    for start in range(0, len(values), size):
-        yield values[start : start + size]
-
-
-def take_seqs(connection: sa.Connection, name: str, count: int) -> int:
-    """Reserve ``count`` sequence numbers of kind ``name`` and return the first.
-
-    The row lock this takes makes the order of numbers the order of commits, so that whoever reads upwards misses none.
+    ``has_root`` says whether a span without parent that has ended is among them.
     """
-    return int(connection.execute(_take(name), {"n": count}).scalar_one()) - count + 1
+
+    trace_id: bytes
+    arrived: Nanoseconds
+    n_spans: int
+    has_root: bool
+    data: bytes
 
 
-@cache
-def _take(name: str) -> sa.Executable:
-    return sa.update(books).values({name: books.c[name] + sa.bindparam("n")}).returning(books.c[name])
+@dataclass(frozen=True, slots=True)
+class DueTrace:
+    """A trace that closed and holds chunks not adapted yet; ``chunks`` are all of its chunks, in order of arrival.
+
+    ``upto_seq`` is the last chunk included. ``adapted_spans`` is how many distinct spans the last adaptation saw
+    (0: never adapted) and ``revision`` the revision the next adaptation carries if it sees more than that. ``arrived``
+    is when its newest chunk came; ``answered`` whether an earlier adaptation gave an answer.
+    """
+
+    trace_id: bytes
+    complete: bool
+    revision: int
+    upto_seq: int
+    adapted_spans: int
+    arrived: Nanoseconds
+    chunks: tuple[bytes, ...]
+    answered: bool = False
+
+    @property
+    def n_bytes(self) -> int:
+        """The size of its chunks."""
+        return sum(map(len, self.chunks))
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAnswer:
+    """An answer with what sampling and slicing made of it. ``probability`` is the recorded inclusion probability.
+
+    ``late``: it was outside the sample first, and drawn into it afterwards with that probability.
+    """
+
+    answer: Answer
+    slice: Mapping[str, str]
+    probability: float
+    sampled: bool
+    late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Adaptation:
+    """The result of adapting one due trace; ``answers`` is empty unless ``outcome`` is ``answer``."""
+
+    trace_id: bytes
+    upto_seq: int
+    revision: int
+    n_spans: int
+    n_duplicates: int
+    outcome: TraceOutcome
+    at: Nanoseconds
+    answers: tuple[StoredAnswer, ...] = ()
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEvaluation:
+    """One run of the panel over one answer, as gates read it. ``seq`` orders rows; 0 before it is stored.
+
+    ``at`` is the answer's own time, ``scored_at`` the panel's. ``versions`` say what served the answer and what scored
+    it, ``arm`` and ``share`` which side of a split of traffic it was on; ``cluster`` is its conversation, ``document``
+    the one it rests on. ``first`` is false for evaluations of later revisions of an answer that has one already;
+    ``late`` is true for an answer that was drawn after it was stored: its slice was counted at its probability before,
+    and would count twice. No gate folds either. The store sets ``seq`` and ``first``.
+    """
+
+    evaluation: Evaluation
+    at: Nanoseconds
+    scored_at: Nanoseconds
+    slice: Mapping[str, str]
+    probability: float
+    cluster: str | None
+    versions: Mapping[str, str]
+    seq: int = 0
+    first: bool = True
+    late: bool = False
+    arm: Arm | None = None
+    share: float | None = None
+    document: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A verdict change, or a verification, whose verdict stays what it was.
+
+    The store chains rows: ``hash`` covers the row and the ``previous_hash`` before it.
+
+    ``slice`` is ``{}`` for the gate as a whole; ``verdict`` is the verdict as JSON, ``record`` the
+    `gates.decisions.record.DecisionRecord` that explains it, as JSON; rows of before there were records have none.
+    """
+
+    at: Nanoseconds
+    gate: str
+    slice: Mapping[str, str]
+    state: str
+    previous_state: str | None
+    verdict: str
+    seq: int = 0
+    previous_hash: str = ""
+    hash: str = ""
+    record: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadRecord:
+    """A record of a source that could not be read: why, and where it stands there (file and line, id, ...)."""
+
+    reason: str
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pulled:
+    """What one fetch of a source brought at ``at``, and the cursor that leads on from there."""
+
+    source: str
+    cursor: bytes
+    at: Nanoseconds
+    chunks: Sequence[Chunk] = ()
+    answers: Sequence[StoredAnswer] = ()
+    malformed: Sequence[UnreadRecord] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """Work waiting at one stage; ``oldest`` is when the oldest of it came, ``None`` if there is none."""
+
+    count: int
+    oldest: Nanoseconds | None
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """What gates have not seen yet: answers waiting to be scored, and closed traces waiting to be adapted.
+
+    ``arrived`` is when the oldest of it began to arrive, ``due`` when the first of it could have been processed, its
+    trace having closed. Both are ``None`` without a backlog.
+    """
+
+    count: int
+    arrived: Nanoseconds | None
+    due: Nanoseconds | None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRow:
+    """An answer with the newest evaluation of this revision, for people and APIs.
+
+    ``arrived`` is when its trace began to arrive; ``seq`` orders answers as they were first stored.
+    """
+
+    stored: StoredAnswer
+    arrived: Nanoseconds
+    evaluation: Evaluation | None = None
+    scored_at: Nanoseconds | None = None
+    seq: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerFilter:
+    """Which answers are wanted: in slices that agree on every dimension named, with a value of ``metric``.
+
+    ``low`` and ``high`` bound that value, ends included; without ``metric`` they mean nothing.
+    """
+
+    slice: Mapping[str, str] = field(default_factory=dict)
+    metric: str | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPage:
+    """The numbers of the answers on a page, newest first, and the number ``before`` which the next page begins.
+
+    ``before`` is ``None`` on the last page. A search is bounded: with a filter that few answers match, a page may hold
+    few answers, or none, and still not be the last.
+    """
+
+    seqs: tuple[int, ...]
+    before: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """The books of the store, in spans: every accepted span is in exactly one of the other columns.
+
+    They cover everything ever accepted; pruning changes none of them. ``outcomes`` counts traces by `TraceOutcome`.
+    ``records`` counts what sources brought beside spans, and ``records_by`` the same by what came of it: a new
+    ``answer``, one known by its id (``repeated``), or ``malformed``.
+    """
+
+    accepted: int
+    adapted: int
+    not_an_answer: int
+    malformed: int
+    duplicate: int
+    pending: int
+    outcomes: Mapping[str, int] = field(default_factory=dict)
+    records: int = 0
+    records_by: Mapping[str, int] = field(default_factory=dict)
+
+
+class ScoredRow(NamedTuple):
+    """One value of one metric: of which answer, when, and in which slice."""
+
+    answer_id: str
+    at: Nanoseconds
+    value: float
+    slice: Mapping[str, str]
+
+
+class JudgedRow(NamedTuple):
+    """One value of one metric, with all that a change of it may be blamed on. Equal slices are one object."""
+
+    seq: int
+    answer_id: str
+    at: Nanoseconds
+    value: float
+    probability: float
+    cluster: str | None
+    slice: Mapping[str, str]
+    versions: Mapping[str, str]

@@ -9,16 +9,53 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from collector.store.base import StoredEvaluation
-from collector.store.columns import Context, Scored, context_of, packed
+from collector.store.columns import EvaluationContext, ScoredColumns, context_of, packed
+from collector.store.connections import StorePart
 from collector.store.entries import Entry
-from collector.store.ledger import listed
-from collector.store.rows import groups, upsert
-from collector.store.tables import books, contexts, scored
+from collector.store.ledger import changes_after
+from collector.store.rows import StoredEvaluation
+from collector.store.statements import groups, newest_seq, upsert
+from collector.store.tables import books, changes, contexts, scored
 from gates.inputs.observations import ARMS, cluster_code
 
 
-def append(connection: sa.Connection, batch: Sequence[tuple[int, StoredEvaluation]]) -> None:
+class TimelineStore(StorePart):
+    """What gates fold: evaluations and changes, in the one order in which they were committed."""
+
+    def timeline_after(
+        self, seq: int, *, limit: int, upto: int | None = None
+    ) -> tuple[list[ScoredColumns | Entry], int]:
+        """Return what gates fold above ``seq`` and not above ``upto``, in order, and up to where that is all there is.
+
+        That is evaluations, but for those of later revisions and of answers drawn late, and changes; at most ``limit``
+        of each. A row committed later has a higher ``seq`` than all that were returned, so the order never changes.
+        """
+        with self._read() as connection:
+            newest = newest_seq(connection)
+            end = newest if upto is None else min(newest, upto)
+            statement = (
+                sa.select(scored).where(scored.c.seq > seq, scored.c.seq <= end).order_by(scored.c.seq).limit(limit)
+            )
+            rows: Sequence[Sequence[Any]] = connection.execute(statement).all()
+            if len(rows) == limit:
+                end = rows[-1][0]
+            changed = changes_after(connection, seq, changes.c.seq <= end, limit=limit)
+            if len(changed) == limit:
+                end = changed[-1].seq
+            known = _contexts(connection, sorted({row[2] for row in rows}))
+            pieces: list[ScoredColumns | Entry] = []
+            start = 0
+            for change in [*changed, None]:
+                stop = bisect(rows, end if change is None else change.seq, key=lambda row: row[0])
+                if stop > start:
+                    pieces.append(ScoredColumns.of(rows[start:stop], known))
+                if change is not None:
+                    pieces.append(change)
+                start = stop
+            return pieces, end
+
+
+def write_scored(connection: sa.Connection, batch: Sequence[tuple[int, StoredEvaluation]]) -> None:
     """Append evaluations, each with its ``seq``, in order."""
     found = [
         context_of(
@@ -46,32 +83,6 @@ def append(connection: sa.Connection, batch: Sequence[tuple[int, StoredEvaluatio
         connection.execute(sa.insert(scored), rows)
 
 
-def timeline(
-    connection: sa.Connection, after: int, *, limit: int, upto: int | None = None
-) -> tuple[list[Scored | Entry], int]:
-    """Return what is above ``after`` in order, and up to where that is all there is."""
-    newest = int(connection.execute(sa.select(books.c.evaluation_seq)).scalar_one())
-    end = newest if upto is None else min(newest, upto)
-    statement = sa.select(scored).where(scored.c.seq > after, scored.c.seq <= end).order_by(scored.c.seq).limit(limit)
-    rows: Sequence[Sequence[Any]] = connection.execute(statement).all()
-    if len(rows) == limit:
-        end = rows[-1][0]
-    changed = listed(connection, after=after, limit=limit, recorded_from=None, upto=end)
-    if len(changed) == limit:
-        end = changed[-1].seq
-    known = _contexts(connection, sorted({row[2] for row in rows}))
-    pieces: list[Scored | Entry] = []
-    start = 0
-    for change in [*changed, None]:
-        stop = bisect(rows, end if change is None else change.seq, key=lambda row: row[0])
-        if stop > start:
-            pieces.append(Scored.of(rows[start:stop], known))
-        if change is not None:
-            pieces.append(change)
-        start = stop
-    return pieces, end
-
-
 def outlived() -> sa.ColumnElement[bool]:
     """Return the condition that no evaluation has a context any more."""
     oldest = sa.select(
@@ -80,20 +91,17 @@ def outlived() -> sa.ColumnElement[bool]:
     return contexts.c.last < oldest.scalar_subquery()
 
 
-def _interned(connection: sa.Connection, newest: dict[Context, int]) -> dict[Context, int]:
+def _interned(connection: sa.Connection, newest: dict[EvaluationContext, int]) -> dict[EvaluationContext, int]:
     """Return the number of each context, and note the newest evaluation that has it."""
     digests = {blake2b(context.dump(), digest_size=16).digest(): context for context in newest}
-    insert = upsert(connection.dialect.name, contexts)
-    kept = insert.on_conflict_do_update(
-        index_elements=[contexts.c.digest], set_={"last": insert.excluded.last}
-    ).returning(contexts.c.id, contexts.c.digest)
+    kept = upsert(contexts, "last", key=contexts.c.digest).returning(contexts.c.id, contexts.c.digest)
     rows = [{"digest": digest, "body": context.dump(), "last": newest[context]} for digest, context in digests.items()]
     return {digests[row.digest]: row.id for row in connection.execute(kept, rows)} if rows else {}
 
 
-def _contexts(connection: sa.Connection, ids: Sequence[int]) -> dict[int, Context]:
+def _contexts(connection: sa.Connection, ids: Sequence[int]) -> dict[int, EvaluationContext]:
     return {
-        row.id: Context.load(row.body)
+        row.id: EvaluationContext.load(row.body)
         for group in groups(ids)
         for row in connection.execute(sa.select(contexts.c.id, contexts.c.body).where(contexts.c.id.in_(group)))
     }

@@ -6,25 +6,20 @@ import fcntl
 import os
 import re
 import sqlite3
-import urllib.parse
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from copy import copy
-from functools import partial
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DatabaseError
 
-from collector.errors import ConfigError, Transient
-from collector.store.base import Store
+from collector.errors import ConfigError
 from collector.store.connections import Connections
 from collector.store.health import Health, wants_room
 from collector.store.migrate import upgrade
-from collector.store.pace import Pace
 from collector.store.private import make_private, touch
 from collector.store.reserve import Reserve, disk_free
-from collector.store.sql import SqlStore
+from collector.store.store import Store
 from collector.store.upkeep import Upkeep
 from collector.store.wal import WriteAheadLog
 
@@ -59,37 +54,21 @@ URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/")
 """One slash: a `Path` has made one of two."""
 
 
-class OwnedStore(SqlStore):
+class OwnedStore(Store):
     """The store of a data directory that this process owns; ``upkeep`` cares for its files, ``health`` says how it is.
 
     ``exposed`` says which of its files others may read, where that could not be helped.
     """
 
-    def __init__(
-        self, connections: Connections, *, size: Callable[[], int], upkeep: Upkeep, exposed: Sequence[str]
-    ) -> None:
-        super().__init__(connections, size=size)
+    def __init__(self, connections: Connections, *, upkeep: Upkeep, exposed: Sequence[str]) -> None:
+        super().__init__(connections)
         self.upkeep = upkeep
-        self.health = upkeep.health
+        self.health = connections.health
         self.exposed = tuple(exposed)
-        self._write = lambda: self.health.guarding(connections.write)
-        self._read = lambda: self.health.watching(connections.read)
 
-    def asked(self, over: Callable[[], bool]) -> Store:
-        """Return this store as those read it who ask from outside; what they find wrong is taken notice of, too."""
-        view = copy(self)
-        view._read = lambda: self.health.watching(partial(self._connections.query, over))  # noqa: SLF001 - its own kind
-        return view
-
-    def prune(
-        self, *, chunks_before: int, answers_before: int, limit: int, pace: Pace | None = None
-    ) -> Mapping[str, int]:
-        """Remove what is done and old, also while nothing else can be written: it makes room."""
-        try:
-            return super().prune(chunks_before=chunks_before, answers_before=answers_before, limit=limit, pace=pace)
-        except Exception as error:
-            self.health.note(error)
-            raise
+    def size(self) -> int:
+        """Return the bytes the store takes on disk."""
+        return sum(path.stat().st_size for path in self.upkeep.directory.glob(f"{DATABASE}*"))
 
 
 def open_store(data_dir: str | Path) -> OwnedStore:
@@ -107,7 +86,7 @@ def open_store(data_dir: str | Path) -> OwnedStore:
     """
     if URL.match(str(data_dir)):
         # Only the scheme is said again: the rest may hold a password.
-        raise ConfigError(f"data: {str(data_dir).split(':')[0]}:// is not supported: give a directory")
+        raise ConfigError(f"data: {str(data_dir).split(':')[0]}:// is not supported; give a directory")
     directory = Path(data_dir)
     database = directory / DATABASE
     try:
@@ -133,23 +112,12 @@ def open_store(data_dir: str | Path) -> OwnedStore:
         )
         for kept_more, wait in (((READERS, READERS), READ_WAIT), ((QUERIES, 0), QUERY_WAIT))
     )
-    connections = Connections(writer=writer, readers=readers, queries=queries, release=lambda: os.close(lock))
-    health = Health()
-    upkeep = Upkeep(
-        directory,
-        health=health,
-        reserve=reserve,
-        log=WriteAheadLog(database, exclusive=connections.idle),
-        read=lambda: health.watching(connections.read),
-        write=lambda: health.watching(connections.write),
-        page_bytes=PAGE_BYTES,
+    connections = Connections(
+        writer=writer, readers=readers, queries=queries, health=Health(), release=lambda: os.close(lock)
     )
-    return OwnedStore(
-        connections,
-        size=lambda: sum(path.stat().st_size for path in sorted(directory.glob(f"{DATABASE}*"))),
-        upkeep=upkeep,
-        exposed=exposed,
-    )
+    log = WriteAheadLog(database, exclusive=connections.idle)
+    upkeep = Upkeep(directory, connections=connections, reserve=reserve, log=log, page_bytes=PAGE_BYTES)
+    return OwnedStore(connections, upkeep=upkeep, exposed=exposed)
 
 
 def _opened(database: Path, reserve: Reserve) -> sa.Engine:
@@ -168,53 +136,7 @@ def _opened(database: Path, reserve: Reserve) -> sa.Engine:
 
 
 def _space(directory: Path, error: DatabaseError) -> str:
-    return f" ({disk_free(directory):,} bytes are free on this disk)" if wants_room(error) else ""
-
-
-@contextmanager
-def looked_into(data: str | Path) -> Iterator[Store]:
-    """Yield the store in ``data`` to read from, whoever owns it: nothing is written or locked, an agent may be running.
-
-    Raises `ConfigError` where there is no store that this version can read.
-    """
-    directory = Path(data)
-    if not (directory / DATABASE).is_file():
-        raise ConfigError(f"data: {directory}: there is no store")
-    engine = look_into(directory)
-    store = SqlStore(Connections(writer=engine, readers=engine, queries=engine, release=lambda: None), size=lambda: 0)
-    try:
-        yield store
-    except DatabaseError as error:
-        raise ConfigError(f"data: {directory / DATABASE}: {error.orig}") from error
-    except Transient as error:
-        raise ConfigError(f"data: {directory / DATABASE}: {error}") from error
-    finally:
-        store.close()
-
-
-def look_into(directory: Path) -> sa.Engine:
-    """Return an engine that only reads the store in ``directory``, whoever owns it.
-
-    The log of writes that SQLite keeps beside the database is read along. Where the directory cannot be written, the
-    index of that log cannot be made: then the database is read as it stands, if there is nothing in the log.
-    """
-    database = directory / DATABASE
-    log = directory / f"{DATABASE}-wal"
-    alone = not os.access(directory, os.W_OK) and not (log.exists() and log.stat().st_size)
-    mode = "immutable=1" if alone else "mode=ro"
-    where = f"file:{urllib.parse.quote(str(database.absolute()))}?{mode}"
-    engine = sa.create_engine("sqlite://", creator=lambda: sqlite3.connect(where, uri=True), poolclass=sa.NullPool)
-
-    @sa.event.listens_for(engine, "connect")
-    def _set_up(connection: sqlite3.Connection, _record: object) -> None:
-        connection.isolation_level = None
-        connection.execute(f"PRAGMA busy_timeout = {PRAGMAS['busy_timeout']}")
-
-    @sa.event.listens_for(engine, "begin")
-    def _begin(connection: sa.Connection) -> None:
-        connection.exec_driver_sql("BEGIN")
-
-    return engine
+    return f" ({disk_free(directory):,} bytes free on this disk)" if wants_room(error) else ""
 
 
 def _own(directory: Path) -> int:
@@ -226,8 +148,8 @@ def _own(directory: Path) -> int:
         owner = os.read(descriptor, 32).decode(errors="replace").strip()
         os.close(descriptor)
         raise ConfigError(
-            f"data: {directory} is in use by another agent (process {owner or 'unknown'}): stop it, or give this one "
-            "another directory"
+            f"data: {directory} is in use by another agent (process {owner or 'unknown'}); stop it or use another "
+            "data directory"
         ) from None
     # Padded, not cut: a full disk takes what fits into the block that is there.
     with suppress(OSError):
@@ -247,7 +169,7 @@ def _engine(
     """Return the engine of the connection that writes, or of ``readers``: how many are kept, and how many more."""
     kept, more = readers or (1, 0)
     pragmas = PRAGMAS | {
-        # Where the log is folded by whoever commits, if nobody did before; at the default of 1,000 pages folding is
+        # Where the log is checkpointed by whoever commits, if nobody did before; at the default of 1,000 pages that is
         # most of the work. A log that grew beyond it, as under a reader that never ended, is cut back.
         "wal_autocheckpoint": log_bytes // PAGE_BYTES,
         "journal_size_limit": 2 * log_bytes,
@@ -262,14 +184,18 @@ def _engine(
         connect_args={"check_same_thread": False},
     )
 
+    return prepared(engine, pragmas if readers is None else pragmas | {"query_only": "ON"}, begin=begin)
+
+
+def prepared(engine: sa.Engine, pragmas: Mapping[str, object], *, begin: str) -> sa.Engine:
+    """Return ``engine`` with ``pragmas`` set on each of its connections, whose transactions start with ``begin``."""
+
     @sa.event.listens_for(engine, "connect")
     def _set_up(connection: sqlite3.Connection, _record: object) -> None:
         # Python's own implicit transactions do not cover DDL and begin too late: SQLAlchemy's begin says BEGIN instead.
         connection.isolation_level = None
         for name, value in pragmas.items():
             connection.execute(f"PRAGMA {name} = {value}")
-        if readers:
-            connection.execute("PRAGMA query_only = ON")
 
     @sa.event.listens_for(engine, "begin")
     def _begin(connection: sa.Connection) -> None:

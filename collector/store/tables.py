@@ -1,11 +1,11 @@
-"""The tables, in the part of SQL that SQLite and PostgreSQL share."""
+"""The tables."""
 
 from __future__ import annotations
 
 import sqlalchemy as sa
 
-Seq = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
-"""A sequence number; on SQLite the type that makes a primary key the row id, so that rows lie in this order on disk."""
+Seq = sa.Integer
+"""A sequence number: of the type that makes a primary key the row id, so that rows lie in this order on disk."""
 
 metadata = sa.MetaData(
     naming_convention={
@@ -76,13 +76,11 @@ traces = sa.Table(
     sqlite_with_rowid=False,
 )
 _waiting = traces.c.last_seq > traces.c.adapted_seq
-sa.Index(
-    "ix_traces_waiting", traces.c.has_root, traces.c.last_arrived, sqlite_where=_waiting, postgresql_where=_waiting
-)
-sa.Index("ix_traces_waiting_since", traces.c.waiting_since, sqlite_where=_waiting, postgresql_where=_waiting)
+sa.Index("ix_traces_waiting", traces.c.has_root, traces.c.last_arrived, sqlite_where=_waiting)
+sa.Index("ix_traces_waiting_since", traces.c.waiting_since, sqlite_where=_waiting)
 # What retention looks for: traces that still hold chunks, and those of which only the row is left.
 for _name, _part in (("ix_traces_stored", traces.c.spans > 0), ("ix_traces_emptied", traces.c.spans == 0)):
-    sa.Index(_name, traces.c.last_arrived, sqlite_where=_part, postgresql_where=_part)
+    sa.Index(_name, traces.c.last_arrived, sqlite_where=_part)
 
 malformed = sa.Table(
     "malformed",
@@ -109,8 +107,7 @@ answers = sa.Table(
     sa.Column("late", sa.Boolean, nullable=False, server_default=sa.false(), comment="drawn after it was stored"),
 )
 # Written as in queries, with "= 1": SQLite uses a partial index only where its condition stands in the query so.
-_waits = answers.c.pending == sa.true()
-sa.Index("ix_answers_pending", answers.c.arrived, answers.c.seq, sqlite_where=_waits, postgresql_where=_waits)
+sa.Index("ix_answers_pending", answers.c.arrived, answers.c.seq, sqlite_where=answers.c.pending == sa.true())
 # What lists are made of, in the order of arrival: it is written at its end alone, so that it costs little to keep.
 sa.Index("ix_answers_listed", answers.c.seq, answers.c.slice, answers.c.evaluation_seq)
 

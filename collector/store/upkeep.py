@@ -1,61 +1,56 @@
-"""What keeps the files of a store in order: their disk space, the log of writes, the mark beside them."""
+"""What keeps the files of a store in order: their disk space, the write-ahead log, the mark beside them."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
 
-import sqlalchemy as sa
 from sqlalchemy.exc import DatabaseError, SQLAlchemyError
 
+from adapters.trace import Nanoseconds
 from collector.errors import ConfigError, Transient
 from collector.store import mark as marks
-from collector.store.health import Health, short_of_files
+from collector.store.connections import Connections
+from collector.store.health import short_of_files
 from collector.store.reserve import Reserve, disk_free
-from collector.store.wal import AIM_SHARE, LEAST_PAGES, Folded, WriteAheadLog
+from collector.store.wal import AIM_SHARE, LEAST_PAGES, WalCheckpoint, WriteAheadLog
 
 ROOM_SHARE = 2
 """A store that could not be written is written again when there is room for this part of the reserve."""
 LOW_SHARE = 4
 """Without a reserve nothing is taken in any more once there is room for less than this part of it."""
 
-Transaction = Callable[[], AbstractContextManager[sa.Connection]]
-
 
 class Upkeep:
-    """The files of the store in ``directory``. ``read`` and ``write`` give transactions that no health check stops."""
+    """The files of the store in ``directory``."""
 
     def __init__(
         self,
         directory: Path,
         *,
-        health: Health,
+        connections: Connections,
         reserve: Reserve,
         log: WriteAheadLog,
-        read: Transaction,
-        write: Transaction,
         page_bytes: int,
     ) -> None:
         self.directory = directory
-        self.health = health
+        self.health = connections.health
         self.reserve = reserve
         self.log = log
-        self._read = read
-        self._write = write
+        self._connections = connections
         self._page_bytes = page_bytes
         self._most = self._limit = reserve.size // page_bytes
         self._marked: marks.Position | None = None
 
-    def begin(self, at: int) -> None:
-        """Compare the store with the mark that was left beside it, and put the reserve aside if there is room.
+    def begin(self, at: Nanoseconds) -> None:
+        """Compare the store with the mark beside it, and set the reserve aside if there is room.
 
         Raises `ConfigError` where the store, or what was found earlier, cannot be read.
         """
         self.health.attended = True
         try:
-            found = marks.looked_up(self.directory, self._read)
+            found = marks.looked_up(self.directory, self._connections.read)
         except DatabaseError as error:
             raise ConfigError(f"data: {self.directory}: {error.orig}") from error
         known = marks.rewinds(self.directory)
@@ -72,20 +67,20 @@ class Upkeep:
         if self.health.rewound is not None:
             self.health.rewound = marks.unacknowledged(marks.rewinds(self.directory))
         if self.health.unwritable is None and not self.restore() and self.room() < self.reserve.size // LOW_SHARE:
-            self.health.stop_writing("the disk is almost full, and the reserve is used up")
+            self.health.stop_writing("the disk is almost full and the reserve is used up")
         self.limit_log()
 
-    def fold_in_time(self, now: float) -> Folded | None:
-        """Fold the log of writes into the database if it is time; ``now`` counts seconds."""
+    def checkpoint_when_due(self, now: float) -> WalCheckpoint | None:
+        """Checkpoint the write-ahead log if it is time; ``now`` counts seconds."""
         try:
-            return self.log.fold_in_time(now, aim=AIM_SHARE * self._limit)
+            return self.log.checkpoint_when_due(now, aim=AIM_SHARE * self._limit)
         except sqlite3.Error as error:
             self.health.note(error)
             return None
 
     def free(self) -> tuple[int, int]:
         """Return the bytes free on the disk, and those that may be used again within the database."""
-        with self._read() as connection:
+        with self._connections.read() as connection:
             pages = connection.exec_driver_sql("PRAGMA freelist_count").scalar_one()
             size = connection.exec_driver_sql("PRAGMA page_size").scalar_one()
         return disk_free(self.directory), pages * size
@@ -105,19 +100,19 @@ class Upkeep:
         """Make room with ``prune``, which removes what is past its retention; return what is still in the way.
 
         The reserve is given up only when there is something to remove and no room to do that. ``None``: the store can
-        be written again.
+        be written to again.
         """
         problem = self._pruned(prune)
         if problem is not None and self.reserve.give_up():
             problem = self._pruned(prune)
-        self._fold()
+        self._checkpoint()
         if problem is not None:
-            return f"what is past its retention could not be removed: {problem}"
+            return f"rows past their retention could not be removed: {problem}"
         free, _ = self.free()
         if min(self.room(), self.log.size() + free) < self.reserve.size // ROOM_SHARE:
-            return "nothing more is past its retention: free disk space, enlarge the volume or shorten the retention"
+            return "nothing is left to prune; free disk space, enlarge the volume or shorten the retention"
         try:
-            with self._write() as connection:
+            with self._connections.make_room() as connection:
                 # Changes nothing, and is written all the same.
                 connection.exec_driver_sql("UPDATE books SET id = id")
         except (Transient, SQLAlchemyError) as error:
@@ -126,16 +121,16 @@ class Upkeep:
         return None
 
     def limit_log(self) -> None:
-        """Let SQLite fold its log by itself before it takes more than half of the space that is left for it."""
+        """Let SQLite checkpoint its log by itself before that takes more than half of the space left for it."""
         space = self.log.size() + disk_free(self.directory)
         pages = min(max(space // 2 // self._page_bytes, LEAST_PAGES), self._most)
         if pages != self._limit and (pages == self._most or not self._limit <= 2 * pages <= 4 * self._limit):
-            with self._write() as connection:
+            with self._connections.make_room() as connection:
                 connection.exec_driver_sql(f"PRAGMA wal_autocheckpoint = {pages}")
             self._limit = pages
 
     def _pruned(self, prune: Callable[[], object]) -> str | None:
-        self._fold()
+        self._checkpoint()
         try:
             self.limit_log()
             prune()
@@ -143,19 +138,19 @@ class Upkeep:
             return str(error)
         return None
 
-    def write_mark(self, at: int) -> None:
+    def write_mark(self, at: Nanoseconds) -> None:
         """Note beside the store where it stands, if it has moved."""
         try:
-            with self._read() as connection:
+            with self._connections.read() as connection:
                 here = marks.position(connection)
         except (Transient, SQLAlchemyError):
             return
         if here != self._marked and self._try(lambda: marks.write_mark(self.directory, marks.Mark(at, here))):
             self._marked = here
 
-    def _fold(self) -> None:
+    def _checkpoint(self) -> None:
         try:
-            self.log.fold()
+            self.log.checkpoint()
         except sqlite3.Error as error:
             self.health.note(error)
 

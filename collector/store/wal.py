@@ -1,7 +1,7 @@
-"""The write-ahead log beside the database, folded into it in good time and without the writer.
+"""The write-ahead log beside the database, checkpointed in good time and without the writer.
 
-SQLite folds the log by itself, at the end of the commit that makes it too long: that commit waits for all of it. Done
-before, by a connection of its own, it hinders nobody. See https://www.sqlite.org/wal.html#ckpt.
+SQLite checkpoints by itself, at the end of the commit that makes the log too long: that commit waits for all of it.
+Done before, by a connection of its own, it delays nobody. See https://www.sqlite.org/wal.html#ckpt.
 """
 
 from __future__ import annotations
@@ -14,23 +14,21 @@ from pathlib import Path
 
 ENDING = "-wal"
 FEW = 128
-"""Pages that may be folded while writers wait: a megabyte."""
+"""Pages that may be checkpointed while writers wait: a megabyte."""
 ROUNDS = 4
 """Attempts to catch up with those who write meanwhile."""
 BUSY_SECONDS = 0.01
 """How long writers are kept waiting for readers that still look into the log."""
-
-
 LEAST_PAGES = 64
 AIM_SHARE = 0.6
-"""How full the log is to be when it is folded. Folded sooner, pages that change often would be written more often."""
+"""How full the log is to be at a checkpoint. Any sooner, pages that change often would be written more often."""
 SOONEST_SECONDS, LATEST_SECONDS = 0.25, 2.0
-"""Between two folds."""
+"""Between two checkpoints."""
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
-    """What a fold left: pages in the log, and those of them that could not be folded because a reader needs them."""
+class WalCheckpoint:
+    """What a checkpoint left: pages in the log, and those that could not be moved because a reader needs them."""
 
     pages: int
     left: int
@@ -53,37 +51,37 @@ class WriteAheadLog:
         except FileNotFoundError:
             return 0
 
-    def fold_in_time(self, now: float, *, aim: float) -> Folded | None:
-        """Fold if by its growth the log should have about ``aim`` pages by now; ``now`` counts seconds."""
+    def checkpoint_when_due(self, now: float, *, aim: float) -> WalCheckpoint | None:
+        """Checkpoint if by its growth the log should have about ``aim`` pages by now; ``now`` counts seconds."""
         if self._last is None:
             self._last = now - LATEST_SECONDS
         elapsed = now - self._last
         if elapsed < self._wait:
             return None
-        folded = self.fold()
+        checkpoint = self.checkpoint()
         self._last = now
-        expected = aim * elapsed / max(folded.pages, 1)
+        expected = aim * elapsed / max(checkpoint.pages, 1)
         self._wait = min(max(expected, SOONEST_SECONDS), LATEST_SECONDS)
-        return folded
+        return checkpoint
 
-    def fold(self) -> Folded:
-        """Write what is in the log into the database, and let the log begin anew unless a reader still looks into it.
+    def checkpoint(self) -> WalCheckpoint:
+        """Move what is in the log into the database, and let the log begin anew unless a reader still looks into it.
 
         Raises `sqlite3.Error`.
         """
         with closing(sqlite3.connect(self._database, isolation_level=None, timeout=BUSY_SECONDS)) as connection:
-            folded = _fold(connection, "PASSIVE")
+            done = _checkpoint(connection, "PASSIVE")
             for _ in range(ROUNDS):
-                if folded.left <= FEW:
+                if done.left <= FEW:
                     break
-                folded = _fold(connection, "PASSIVE")
-            if folded.pages and folded.left <= FEW:
+                done = _checkpoint(connection, "PASSIVE")
+            if done.pages and done.left <= FEW:
                 with self._exclusive():
-                    folded = _fold(connection, "RESTART")
-            return folded
+                    done = _checkpoint(connection, "RESTART")
+            return done
 
 
-def _fold(connection: sqlite3.Connection, mode: str) -> Folded:
-    _, pages, done = connection.execute(f"PRAGMA wal_checkpoint({mode})").fetchone()
-    # -1 where another connection folds at this moment.
-    return Folded(max(pages, 0), max(pages - done, 0))
+def _checkpoint(connection: sqlite3.Connection, mode: str) -> WalCheckpoint:
+    _, pages, moved = connection.execute(f"PRAGMA wal_checkpoint({mode})").fetchone()
+    # -1 where another connection checkpoints at this moment.
+    return WalCheckpoint(max(pages, 0), max(pages - moved, 0))

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 
 from collector.clock import Clock
 from collector.judging.judge import JudgeStep
-from collector.store.base import STAGES, Pending, Store
 from collector.store.pace import Pace
+from collector.store.rows import STAGES, Pending
+from collector.store.sqlite import OwnedStore
 from telemetry import instruments
 from telemetry.registry import Telemetry
 
@@ -19,7 +20,7 @@ PRUNE_ROWS = 1000
 class KeepStep:
     """Removes what is past its retention (nanoseconds), a bounded part at a time, at a ``pace`` that spares senders."""
 
-    store: Store
+    store: OwnedStore
     telemetry: Telemetry
     clock: Clock
     chunks: int
@@ -41,7 +42,7 @@ class KeepStep:
 class WatchStep:
     """Exposes what waits at each stage, how old it is, and how large the store has grown."""
 
-    store: Store
+    store: OwnedStore
     telemetry: Telemetry
     clock: Clock
     judge: JudgeStep

@@ -12,7 +12,7 @@ from collector.clock import Clock
 from collector.store.health import Health
 from collector.store.integrity import IntegrityCheck
 from collector.store.upkeep import Upkeep
-from collector.store.wal import Folded
+from collector.store.wal import WalCheckpoint
 from collector.upkeep.retention import KeepStep
 from telemetry import instruments
 from telemetry.registry import Telemetry
@@ -69,7 +69,7 @@ class UpkeepStep:
         """Look after the files once; return 0, there is never more work waiting."""
         upkeep, health = self.upkeep, self.upkeep.health
         now = self.monotonic()
-        self._tell_of(upkeep.fold_in_time(now))
+        self._tell_of(upkeep.checkpoint_when_due(now))
         if health.unwritable is None and self._looked is not None and now - self._looked < LOOK_SECONDS:
             return 0
         self._looked = now
@@ -115,7 +115,7 @@ class UpkeepStep:
                 f"{problem}; {free:,} bytes are free on its disk and {reusable:,} in the database; {obstacle}"
             )
 
-    def _tell_of(self, folded: Folded | None) -> None:
+    def _tell_of(self, folded: WalCheckpoint | None) -> None:
         if folded is None:
             return
         stuck = folded.left > 0 and folded.pages >= STUCK_PAGES

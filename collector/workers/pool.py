@@ -97,7 +97,7 @@ class WorkerPool:
         try:
             return self._start()
         except OSError as error:
-            raise WorkerUnready(f"a worker could not be started: {error}") from error
+            raise WorkerUnready(f"cannot start a worker: {error}") from error
 
     def _stop(self, worker: _Worker) -> None:
         worker.kill()
@@ -244,21 +244,21 @@ class _Worker:
     def await_ready(self, timeout: float) -> None:
         """Wait until the worker is set up; that time is not charged to a request."""
         if self._setup is not None:
-            self._set_up(self._setup, timeout, "set up")
+            self._set_up(self._setup, timeout, "setup")
             self._setup = None
 
     def set_up_anew(self, setup: SetUp, generation: int, timeout: float) -> None:
         """Have the process replace its handler; raises `WorkerUnready` where that fails."""
-        self._set_up(setup, timeout, "set up anew")
+        self._set_up(setup, timeout, "new setup")
         self.generation = generation
 
     def _set_up(self, setup: SetUp, timeout: float, what: str) -> None:
         try:
             failed = self._exchange(timeout, setup)
         except Transient as error:
-            raise WorkerUnready(f"a worker could not be {what}: {error}") from error
+            raise WorkerUnready(f"{what} of a worker failed: {error}") from error
         if failed is not None:
-            raise WorkerUnready(f"a worker could not be {what}: {failed}") from failed
+            raise WorkerUnready(f"{what} of a worker failed: {failed}") from failed
 
     def ask(self, request: Any, timeout: float) -> Any:
         return self._exchange(timeout, request)
@@ -275,7 +275,7 @@ class _Worker:
             except (EOFError, OSError) as error:
                 if watched.late is not None:
                     raise WorkerTimeout(watched.late) from error
-                raise WorkerDied(f"worker {self.pid} ended: {error!r}") from error
+                raise WorkerDied(f"worker {self.pid} died: {error!r}") from error
         if watched.late is not None:
             raise WorkerTimeout(watched.late)
         return reply

@@ -22,7 +22,7 @@ STAT_BYTES = 4096
 _TICK = 1 / os.sysconf("SC_CLK_TCK")
 
 
-class Usage(NamedTuple):
+class ProcessUsage(NamedTuple):
     """What a process has taken: seconds of the processors, of all its threads; and whether it waits for more."""
 
     seconds: float
@@ -40,7 +40,7 @@ def opened(pid: int) -> int | None:
         return None
 
 
-def usage(stat: int | None) -> Usage | None:
+def usage(stat: int | None) -> ProcessUsage | None:
     """Return what a process has taken so far, by the descriptor that `opened` gave; ``None`` where it has ended.
 
     Source: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
@@ -52,7 +52,7 @@ def usage(stat: int | None) -> Usage | None:
         fields = os.pread(stat, STAT_BYTES, 0).rpartition(b")")[2].split()
     except ProcessLookupError:
         return None
-    return Usage((int(fields[11]) + int(fields[12])) * _TICK, fields[0] == b"R")
+    return ProcessUsage((int(fields[11]) + int(fields[12])) * _TICK, fields[0] == b"R")
 
 
 @dataclass(slots=True, eq=False)
@@ -78,9 +78,9 @@ class Watched:
         self.asleep = 0.0 if working else self.asleep + min(now - self.seen, GAP_SECONDS)
         self.taken, self.seen = found.seconds, now
         if self.taken - self.began >= self.limit:
-            self.late = f"not done within {self.limit:g} s of the processor's time"
+            self.late = f"exceeded {self.limit:g} s of CPU time"
         elif self.asleep >= self.limit:
-            self.late = f"asleep for {self.limit:g} s"
+            self.late = f"no progress for {self.limit:g} s"
         if self.late is not None:
             self.kill()
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from collector.outbound.options import Refused
-from collector.store.rows import groups
+from collector.store.statements import groups
 from collector.writeback.base import REASONS, REQUEST_ITEMS, Item, Target
 
 

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from adapters.schema import Answer
 from collector.clock import nanoseconds
-from collector.store.base import StoredEvaluation
+from collector.store.rows import StoredEvaluation
 from collector.writeback.base import Item
 from gates.base import Verdict
 from scorers.base import Metric, Score

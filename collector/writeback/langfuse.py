@@ -17,6 +17,7 @@ from typing import Any, Literal
 import orjson
 from pydantic import Field, SecretStr
 
+from adapters.trace import Nanoseconds
 from collector.clock import instant
 from collector.outbound.client import HttpClient
 from collector.outbound.errors import Unreachable
@@ -110,7 +111,7 @@ class LangfuseTarget:
 
 def score(item: Item) -> dict[str, Any]:
     """Return an item as Langfuse reads it."""
-    at = instant(item.started_at).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    at = instant(Nanoseconds(item.started_at)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     body: dict[str, Any] = {
         "id": score_id(item),
         "traceId": item.trace_id,

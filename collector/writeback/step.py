@@ -17,7 +17,8 @@ from collector.outbound.backoff import Backoff
 from collector.outbound.errors import Unreachable
 from collector.outbound.options import Refused
 from collector.outbound.status import LinkStatus
-from collector.store.base import Store, StoredAnswer, StoredEvaluation
+from collector.store.rows import StoredAnswer, StoredEvaluation
+from collector.store.store import Store
 from collector.writeback.base import Item, Target, TargetOptions
 from collector.writeback.delivery import Delivery, deliver
 from collector.writeback.items import Panel, place

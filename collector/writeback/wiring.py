@@ -12,7 +12,7 @@ from datetime import timedelta
 from collector.clock import Clock
 from collector.outbound.status import Reporting
 from collector.scheduling.loop import Planned
-from collector.store.base import Store
+from collector.store.store import Store
 from collector.writeback.base import Target, TargetOptions
 from collector.writeback.items import Panel, Verdicts
 from collector.writeback.step import WriteStep

@@ -10,9 +10,9 @@ import pytest
 
 from collector.commands.audit import audit, export
 from collector.errors import ConfigError
-from collector.store.base import Decision
 from collector.store.chain import hash_of
 from collector.store.log import exported_log
+from collector.store.rows import Decision
 from collector.store.sqlite import DATABASE, open_store
 
 NOON = 1_780_000_000_123_456_789
@@ -176,7 +176,7 @@ def test_a_store_of_before_there_were_records_is_proved_too(data):
 
 
 def test_what_is_no_store_and_no_file_is_no_log(tmp_path):
-    with pytest.raises(ConfigError, match="there is no store"):
+    with pytest.raises(ConfigError, match="no store in this directory"):
         audited(tmp_path)
     (tmp_path / DATABASE).write_bytes(b"not a database, but long enough to look like one" * 100)
     with pytest.raises(ConfigError, match="not a database"):
@@ -212,7 +212,7 @@ def test_the_exit_code_tells_whole_from_broken_from_nothing_to_read_while_an_age
     change(data, "UPDATE decisions SET state = 'pass' WHERE seq = 2")
     done = run("verify", "--data", str(data))
     assert done.returncode == 1
-    assert "broken at row 2: its content is not what was written" in done.stdout
+    assert "broken at row 2: its content was changed after it was written" in done.stdout
     file = tmp_path / "log.jsonl"
     file.write_text(exported.stdout)
     assert run("verify", str(file)).returncode == 0

@@ -35,7 +35,7 @@ def test_files_are_written_where_they_were_asked_for(tmp_path):
 def test_a_url_is_no_directory_and_none_is_made(tmp_path, data):
     done = run("run", "--data", data, "--set", "http.port=0", cwd=tmp_path)
     scheme = data.partition(":")[0]
-    assert (done.returncode, done.stderr) == (2, f"groundwire: data: {scheme}:// is not supported: give a directory\n")
+    assert (done.returncode, done.stderr) == (2, f"groundwire: data: {scheme}:// is not supported; give a directory\n")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -42,8 +42,8 @@ def test_a_full_disk_is_told_by_readiness_and_metrics_and_is_over_when_there_is_
         body = agent.until(lambda: unready(agent))
         body = agent.until(lambda: (found := unready(agent)) and "free on its disk" in str(found) and found)
         [reason] = body["reasons"]
-        assert reason.startswith("the store cannot be written: ")
-        assert "nothing more is past its retention: free disk space" in reason
+        assert reason.startswith("the store cannot be written to: ")
+        assert "nothing is left to prune; free disk space" in reason
         assert "groundwire_store_writable 0.0" in agent.get("/metrics")[1]
         assert agent.get("/healthz")[0] == 200
         assert agent.wait_for("the store cannot be written")["level"] == "error"

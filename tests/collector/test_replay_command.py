@@ -16,9 +16,9 @@ from collector.configuration.file import load
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from collector.judging.judge import JudgeStep
-from collector.store.base import StoredAnswer, StoredEvaluation
 from collector.store.entries import Entry
 from collector.store.pulled import Pulled
+from collector.store.rows import StoredAnswer, StoredEvaluation
 from collector.store.sqlite import open_store
 from scorers.base import Evaluation, Score
 from telemetry.registry import Telemetry
@@ -191,7 +191,7 @@ def test_one_metric_is_exported_by_itself(data):
 
 
 def test_where_there_is_no_store_there_is_nothing_to_export(tmp_path):
-    with pytest.raises(ConfigError, match="there is no store"):
+    with pytest.raises(ConfigError, match="no store in this directory"):
         export(data=tmp_path, metrics=[], out=io.StringIO())
 
 

@@ -12,8 +12,8 @@ import typer
 
 from adapters.schema import Answer
 from collector.cli import app
-from collector.store.base import Decision, StoredAnswer, StoredEvaluation
 from collector.store.pulled import Pulled
+from collector.store.rows import Decision, StoredAnswer, StoredEvaluation
 from collector.store.sqlite import open_store
 from docs.makers.reference import _commands
 from scorers.base import Evaluation, Score

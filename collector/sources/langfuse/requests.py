@@ -153,7 +153,7 @@ def _reset(reply: Reply, now: int) -> int | None:
     if at is None:
         return None
     try:
-        told = nanoseconds(parsedate_to_datetime(reply.headers.get("date", "")))
+        told: int = nanoseconds(parsedate_to_datetime(reply.headers.get("date", "")))
     except (ValueError, TypeError, IndexError, OverflowError):
         told = now
     # The server's clock says when; how long that is still is the same on any clock.

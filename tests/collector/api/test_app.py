@@ -20,10 +20,10 @@ from collector.errors import Transient
 from collector.outbound.status import LinkStatus
 from collector.receivers.guard import Tokens
 from collector.store import listing
-from collector.store.base import Adapted, Chunk, Decision, Pulled, StoredAnswer, StoredEvaluation, UnreadRecord
 from collector.store.entries import Entry
-from collector.store.sql import SqlStore
+from collector.store.rows import Adaptation, Chunk, Decision, Pulled, StoredAnswer, StoredEvaluation, UnreadRecord
 from collector.store.sqlite import open_store
+from collector.store.store import Store
 from gates.base import SliceVerdict, Verdict
 from scorers.base import Evaluation, Score, Unscored
 from telemetry.registry import Telemetry
@@ -72,7 +72,7 @@ class Bench:
         (due,) = self.store.due(now=AT + 2, idle=1, timeout=1, limit=1, limit_bytes=10)
         answer = Answer(id=f"id/{name}", question="<script>?", answer="A.", trace_id=trace_id.hex())
         stored = StoredAnswer(answer, {"service": "s", "domain": domain}, 0.5, True)
-        self.store.record_adapted([Adapted(trace_id, due.upto_seq, 0, 1, 0, "answer", AT, (stored,))])
+        self.store.record_adapted([Adaptation(trace_id, due.upto_seq, 0, 1, 0, "answer", AT, (stored,))])
         evaluation = Evaluation(
             answer_id=answer.id,
             revision=0,
@@ -108,7 +108,7 @@ def test_a_store_that_is_full_or_corrupt_is_not_ready_and_one_that_lost_rows_is_
     response = bench.client.get("/readyz")
     assert response.status_code == 503
     assert response.json()["reasons"] == [
-        "the store cannot be written: disk full",
+        "the store cannot be written to: disk full",
         "the store is corrupt: malformed",
     ]
     assert bench.client.get("/healthz").status_code == 200
@@ -322,8 +322,8 @@ def test_no_more_answers_are_read_than_a_page_shows_and_few_at_once(bench, monke
         bench.put(name, domain="travel", stale=1.0)
     monkeypatch.setattr(rowsapi, "PAGE_ROWS", 2)
     sizes = []
-    answers = SqlStore.answers
-    monkeypatch.setattr(SqlStore, "answers", lambda store, seqs: (sizes.append(len(seqs)), answers(store, seqs))[1])
+    answers = Store.answers
+    monkeypatch.setattr(Store, "answers", lambda store, seqs: (sizes.append(len(seqs)), answers(store, seqs))[1])
     assert len(bench.client.get("/v1/answers?metric=stale_source_use&min_value=1&limit=3").json()["answers"]) == 3
     assert sizes == [2, 1]
 
@@ -363,8 +363,8 @@ def test_what_nobody_expected_is_an_error_in_json_and_logged_once_per_kind(bench
     def broken(*_, **__):
         raise KeyError("secret")
 
-    monkeypatch.setattr(SqlStore, "find_answers", broken)
-    monkeypatch.setattr(SqlStore, "decisions", broken)
+    monkeypatch.setattr(Store, "find_answers", broken)
+    monkeypatch.setattr(Store, "decisions", broken)
     with capture_logs() as logs:
         for path in ("/v1/answers", "/v1/answers?limit=2", "/v1/decisions"):
             response = bench.client.get(path)
@@ -379,7 +379,7 @@ def test_a_store_that_is_busy_asks_for_another_try(bench, monkeypatch):
     def busy(*_, **__):
         raise Transient("the store cannot be read: database is locked")
 
-    monkeypatch.setattr(SqlStore, "decisions", busy)
+    monkeypatch.setattr(Store, "decisions", busy)
     response = bench.client.get("/v1/decisions")
     assert (response.status_code, response.headers["retry-after"]) == (503, "1")
     assert response.json() == {"error": "the store cannot be read: database is locked"}

@@ -13,9 +13,9 @@ from collector.api.openapi import document
 from collector.api.readiness import Readiness
 from collector.errors import Transient
 from collector.receivers.guard import Tokens
-from collector.store.base import Decision, Pulled, StoredAnswer
-from collector.store.sql import SqlStore
+from collector.store.rows import Decision, Pulled, StoredAnswer
 from collector.store.sqlite import open_store
+from collector.store.store import Store
 from telemetry.registry import Telemetry
 from tests.collector.served import Judge, verdict
 
@@ -189,8 +189,8 @@ def test_every_status_that_occurs_is_documented_and_every_documented_one_occurs(
     served.open(catalog=Catalog())
     served.ask("GET", "/v1/catalog")
     with monkeypatch.context() as patch:
-        patch.setattr(SqlStore, "asked", refuse)
-        patch.setattr(SqlStore, "record_changes", refuse)
+        patch.setattr(Store, "asked", refuse)
+        patch.setattr(Store, "record_changes", refuse)
         for method, path, _ in operations():
             served.ask(method, path, **given(method, path))
     served.close()

@@ -13,7 +13,7 @@ from adapters.schema import Answer
 from collector.api import queries
 from collector.api import rows as rowsapi
 from collector.store import listing
-from collector.store.base import Found, Pulled, StoredAnswer
+from collector.store.rows import AnswerPage, Pulled, StoredAnswer
 from collector.store.sqlite import open_store
 from tests.collector.served import Served
 
@@ -40,7 +40,7 @@ def held(monkeypatch):
     def find(*_, **__):
         begun.release()
         assert end.wait(60)
-        return Found((), None)
+        return AnswerPage((), None)
 
     monkeypatch.setattr(listing, "find", find)
     try:
@@ -101,6 +101,6 @@ def test_a_query_that_takes_too_long_is_cut_off_with_a_hint_to_ask_for_less(serv
     monkeypatch.setattr(queries, "QUERY_SECONDS", 0.05)
     status, headers, body = served.ask("/v1/answers")
     assert (status, headers["retry-after"]) == (503, "1")
-    assert json.loads(body) == {"error": "the query took too long: ask for less"}
+    assert json.loads(body) == {"error": "query timed out; ask for less"}
     monkeypatch.undo()
     assert served.ask("/v1/answers")[0] == 200

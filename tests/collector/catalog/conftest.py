@@ -5,7 +5,7 @@ import pytest
 from adapters.schema import Answer
 from collector.catalog.options import CatalogOptions
 from collector.catalog.step import CatalogStep
-from collector.store.base import Pulled, StoredAnswer
+from collector.store.rows import Pulled, StoredAnswer
 from collector.store.sqlite import open_store
 from telemetry.registry import Telemetry
 

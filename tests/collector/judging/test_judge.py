@@ -11,10 +11,10 @@ from adapters.schema import Answer
 from collector.clock import nanoseconds
 from collector.judging.folding import Folding
 from collector.judging.judge import JudgeStep
-from collector.store.base import Adapted, Chunk, StoredAnswer, StoredEvaluation
 from collector.store.chain import verify_chain
-from collector.store.columns import Scored
+from collector.store.columns import ScoredColumns
 from collector.store.entries import Entry
+from collector.store.rows import Adaptation, Chunk, StoredAnswer, StoredEvaluation
 from collector.store.sqlite import open_store
 from gates import AnyGate
 from gates.base import Verdict
@@ -74,7 +74,7 @@ def score(store, values, *, domain, at=NOON, start=0, revision=0):
         due = store.due(now=arrived + 1, idle=1, timeout=1, limit=10, limit_bytes=1000)
         stored = StoredAnswer(Answer(id=answer_id, revision=revision), {"domain": domain}, 1.0, True)
         store.record_adapted(
-            [Adapted(d.trace_id, d.upto_seq, revision, 1 + revision, 0, "answer", arrived, (stored,)) for d in due]
+            [Adaptation(d.trace_id, d.upto_seq, revision, 1 + revision, 0, "answer", arrived, (stored,)) for d in due]
         )
         evaluation = Evaluation(
             answer_id=answer_id, revision=revision, scores=(Score(metric="stale_source_use", value=value),)
@@ -207,7 +207,7 @@ def wait(store, n, *, domain, at):
     due = store.due(now=arrived + 1, idle=1, timeout=1, limit=n, limit_bytes=1000)
     stored = {each: StoredAnswer(Answer(id=name), {"domain": domain}, 1.0, True) for each, name in ids.items()}
     store.record_adapted(
-        [Adapted(d.trace_id, d.upto_seq, 0, 1, 0, "answer", arrived, (stored[d.trace_id],)) for d in due]
+        [Adaptation(d.trace_id, d.upto_seq, 0, 1, 0, "answer", arrived, (stored[d.trace_id],)) for d in due]
     )
     return names
 
@@ -470,7 +470,7 @@ def test_what_gates_see_of_stored_evaluations_is_what_was_stored(store):
     seq, pages = 0, Folding(store=store, gates=())
     while (page := store.timeline_after(seq, limit=3))[1] > seq:
         pieces, seq = page
-        read += [pages.batch(piece, GATE.metrics) for piece in pieces if isinstance(piece, Scored)]
+        read += [pages.batch(piece, GATE.metrics) for piece in pieces if isinstance(piece, ScoredColumns)]
     wanted = Batch.of(expected)
     for name in ("at", "value", "probability", "cluster", "arm", "share"):
         assert np.concatenate([getattr(batch, name) for batch in read]).tolist() == getattr(wanted, name).tolist()

@@ -12,8 +12,8 @@ from collector.clock import instant
 from collector.configuration.file import load
 from collector.notify.notice import Names, Notice
 from collector.notify.wiring import frame
-from collector.store.base import Decision
 from collector.store.entries import Entry
+from collector.store.rows import Decision
 from collector.store.sqlite import open_store
 from gates.base import SliceVerdict
 from gates.decisions.record import DecisionRecord, Recommendation, RecordedChange

@@ -9,8 +9,8 @@ from adapters.schema import Answer, Passage
 from collector.pipeline.boost import Boost
 from collector.pipeline.changes import ChangeStep
 from collector.pipeline.sampling import BoostOptions, drawn
-from collector.store.base import Pulled, StoredAnswer
 from collector.store.entries import Entry
+from collector.store.rows import Pulled, StoredAnswer
 from collector.store.sqlite import open_store
 from telemetry.registry import Telemetry
 from tests.stored import newest

@@ -7,8 +7,8 @@ import pytest
 from adapters.schema import Answer
 from collector.clock import nanoseconds
 from collector.judging.judge import JudgeStep
-from collector.store.base import Adapted, Chunk, StoredAnswer, StoredEvaluation
 from collector.store.entries import Entry
+from collector.store.rows import Adaptation, Chunk, StoredAnswer, StoredEvaluation
 from collector.store.sqlite import open_store
 from gates.decisions.record import DecisionRecord
 from gates.drift import DriftGate
@@ -165,6 +165,6 @@ def test_a_trace_that_came_while_the_clock_was_ahead_closes_when_it_is_set_right
     assert sorted((trace.trace_id.strip(), trace.complete) for trace in due) == [(b"part", False), (b"whole", True)]
     assert store.backlog(now=100, **limits).count == 2
     stored = StoredAnswer(Answer(id="a"), {}, 1.0, True)
-    store.record_adapted([Adapted(d.trace_id, d.upto_seq, 0, 1, 0, "answer", 100, (stored,)) for d in due[:1]])
+    store.record_adapted([Adaptation(d.trace_id, d.upto_seq, 0, 1, 0, "answer", 100, (stored,)) for d in due[:1]])
     assert store.backlog(now=100, **limits).count == 2
     store.close()

@@ -11,7 +11,7 @@ from collector.pipeline.admission import count_answer
 from collector.pipeline.sampling import Sampling
 from collector.pipeline.score import ScoreStep
 from collector.pipeline.tasks import ScoredAnswer, set_up
-from collector.store.base import Chunk
+from collector.store.rows import Chunk
 from collector.store.sqlite import open_store
 from collector.workers.pool import WorkerDied, WorkerTimeout
 from gates.inputs.observations import cluster_code

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 from adapters.schema import Answer, Passage
 from collector.clock import nanoseconds
 from collector.judging.judge import JudgeStep
-from collector.store.base import Pulled, StoredAnswer, StoredEvaluation
 from collector.store.entries import Entry
+from collector.store.rows import Pulled, StoredAnswer, StoredEvaluation
 from collector.store.sqlite import open_store
 from gates.decisions.record import DecisionRecord
 from gates.threshold import ThresholdGate

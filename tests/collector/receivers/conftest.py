@@ -21,8 +21,9 @@ from collector.receivers.intake import Intake
 from collector.receivers.server import HttpReceiver
 from collector.receivers.settings import Limits, OtlpGrpc, OtlpHttp
 from collector.receivers.writer import Writer
-from collector.store.base import Chunk, Store
+from collector.store.rows import Chunk
 from collector.store.sqlite import open_store
+from collector.store.store import Store
 
 QUEUE_BYTES = 64 * 1024 * 1024
 

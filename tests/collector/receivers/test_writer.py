@@ -9,7 +9,7 @@ import pytest
 
 from collector.receivers.base import Full, Unavailable
 from collector.receivers.writer import GROUP_BYTES, Writer
-from collector.store.base import Chunk
+from collector.store.rows import Chunk
 from tests.collector.receivers.conftest import Reports
 
 

@@ -21,8 +21,8 @@ from collector.outbound.backoff import CAP_SECONDS
 from collector.outbound.errors import Unreachable
 from collector.sources.base import Batch, SourceOptions
 from collector.sources.pull import PullStep
-from collector.store.base import Store
 from collector.store.sqlite import open_store
+from collector.store.store import Store
 from gates.inputs.slices import Dimension
 from telemetry.registry import Telemetry
 from tests.admission import admission

@@ -1,5 +1,5 @@
 from adapters.schema import Answer
-from collector.store.base import Pulled, StoredAnswer
+from collector.store.rows import Pulled, StoredAnswer
 from collector.store.sqlite import open_store
 
 

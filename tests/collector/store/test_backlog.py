@@ -3,7 +3,7 @@
 import pytest
 
 from adapters.schema import Answer
-from collector.store.base import Adapted, Backlog, Chunk, StoredAnswer, StoredEvaluation
+from collector.store.rows import Adaptation, Backlog, Chunk, StoredAnswer, StoredEvaluation
 from collector.store.sqlite import open_store
 from scorers.base import Evaluation
 
@@ -25,7 +25,7 @@ def spans(store, name, *, at, root=True):
 def adapt(store, name, *, at, sampled=True, revision=0):
     (due,) = (each for each in store.due(now=at, idle=IDLE, timeout=TIMEOUT, limit=10, limit_bytes=100))
     stored = StoredAnswer(Answer(id=name, revision=revision), {}, 0.5, sampled)
-    store.record_adapted([Adapted(due.trace_id, due.upto_seq, revision, 1 + revision, 0, "answer", at, (stored,))])
+    store.record_adapted([Adaptation(due.trace_id, due.upto_seq, revision, 1 + revision, 0, "answer", at, (stored,))])
 
 
 def score(store, name, *, at, revision=0):

@@ -1,7 +1,7 @@
 """What write-back asks the store: how far the evaluations go, and how many are left."""
 
 from adapters.schema import Answer
-from collector.store.base import Adapted, Chunk, Pending, StoredAnswer, StoredEvaluation
+from collector.store.rows import Adaptation, Chunk, Pending, StoredAnswer, StoredEvaluation
 from collector.store.sqlite import open_store
 from scorers.base import Evaluation
 
@@ -11,7 +11,7 @@ def put(store, name, *, scored_at):
     store.append([Chunk(trace_id, 1, 1, True, b"")])
     (due,) = store.due(now=9, idle=1, timeout=1, limit=1, limit_bytes=10)
     stored = StoredAnswer(Answer(id=name), {}, 1.0, True)
-    store.record_adapted([Adapted(trace_id, due.upto_seq, 0, 1, 0, "answer", 2, (stored,))])
+    store.record_adapted([Adaptation(trace_id, due.upto_seq, 0, 1, 0, "answer", 2, (stored,))])
     evaluation = Evaluation(answer_id=name, revision=0)
     store.record_evaluations([StoredEvaluation(evaluation, 1, scored_at, {}, 1.0, None, {})])
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from adapters.schema import Answer
-from collector.store.base import Pulled, StoredAnswer, StoredEvaluation
-from collector.store.entries import Entry, Seen
+from collector.store.entries import Entry, SeenVersion
+from collector.store.rows import Pulled, StoredAnswer, StoredEvaluation
 from collector.store.sqlite import open_store
 from scorers.base import Evaluation, Score
 
@@ -82,8 +82,8 @@ def test_changes_and_evaluations_have_one_order_which_a_restart_keeps(store, tmp
 
 
 def test_what_was_seen_is_kept_with_the_changes_and_forgotten_by_version_or_whole(store):
-    rows = [Seen("release", "{}", str(i), i, 1, i, 100 + i) for i in range(1, 4)]
-    store.record_changes([], seen=[*rows, Seen("model", "{}", "m", 1, 1, 1, 50)])
+    rows = [SeenVersion("release", "{}", str(i), i, 1, i, 100 + i) for i in range(1, 4)]
+    store.record_changes([], seen=[*rows, SeenVersion("model", "{}", "m", 1, 1, 1, 50)])
     assert [row.version for row in store.seen()] == ["m", "1", "2", "3"]
     store.record_changes(
         [], seen=[replace(rows[0], count=9)], forgotten=[("release", "{}", "2"), ("model", "{}", None)]

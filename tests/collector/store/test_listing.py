@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from adapters.schema import Answer
 from collector.store import listing
-from collector.store.base import AnswerFilter, Pulled, Store, StoredAnswer, StoredEvaluation
-from collector.store.sql import SqlStore
+from collector.store.rows import AnswerFilter, AnswerPage, Pulled, StoredAnswer, StoredEvaluation
 from collector.store.sqlite import open_store
+from collector.store.store import Store
 from scorers.base import Evaluation, Score
 
 SERVICES = ("desk", "shop", "o\"d'd")
@@ -67,7 +67,7 @@ def test_following_pages_gives_what_looking_at_every_answer_would(
         for name, bound in zip(names, bounds, strict=True):
             patch.setattr(listing, name, bound)
         fill(store, rows)
-        assert isinstance(store, SqlStore)
+        assert isinstance(store, Store)
         with store._write() as connection:
             for number in gone:
                 connection.execute(sa.text("DELETE FROM answers WHERE seq = :seq"), {"seq": number})
@@ -99,5 +99,5 @@ def test_a_page_ends_when_it_is_told_to_but_never_before_it_has_looked_at_someth
 
 def test_an_empty_store_has_no_page_after_the_first(tmp_path_factory: pytest.TempPathFactory) -> None:
     with closing(open_store(tmp_path_factory.mktemp("data"))) as store:
-        assert store.find_answers(AnswerFilter(metric="m"), limit=5) == listing.Found((), None)
+        assert store.find_answers(AnswerFilter(metric="m"), limit=5) == AnswerPage((), None)
         assert store.answers([]) == []

@@ -74,7 +74,7 @@ def test_a_mark_of_whatever_values_keeps_no_agent_from_starting(data, text):
     (data / MARK).write_text(text)
     assert verified(data)[0] != 0
     store = attended(data)
-    assert "not known which" in store.health.rewound
+    assert "unknown which" in store.health.rewound
     closed(store)
 
 
@@ -101,8 +101,8 @@ def test_an_old_copy_is_told_with_what_it_lacks_and_stays_so_until_it_is_acknowl
     code, text = verified(data)
     assert code == 1
     lost = (
-        "the store has lost rows: 2 chunks of spans (numbers 2 to 3), 1 answers (numbers 1 to 1), "
-        "2 decisions (numbers 2 to 3), which it had at 2026-05-28T20:26:40Z"
+        "the store has lost rows: 2 chunks of spans (numbers 2 to 3), 1 answer (number 1), "
+        "2 decisions (numbers 2 to 3); the store was complete at 2026-05-28T20:26:40Z"
     )
     assert lost in text
     assert "groundwire audit acknowledge" in text
@@ -138,7 +138,7 @@ def test_a_loss_can_be_acknowledged_before_an_agent_starts(data):
 def test_a_log_of_writes_that_is_gone_is_told(data, tmp_path):
     store = attended(data)
     store.append([chunk()])
-    store.upkeep.log.fold()
+    store.upkeep.log.checkpoint()
     for n in range(10):
         store.append([chunk(bytes([n]) * 16)])
     store.upkeep.write_mark(NOON)
@@ -159,7 +159,7 @@ def test_a_database_that_is_gone_is_told(data):
     closed(store)
     (data / DATABASE).unlink()
     store = attended(data)
-    assert "1 chunks of spans (numbers 1 to 1)" in store.health.warnings()[0]
+    assert "1 chunk of spans (number 1)" in store.health.warnings()[0]
     store.close()
 
 
@@ -171,7 +171,7 @@ def test_another_decision_log_of_the_same_length_is_told(data):
         database.execute("UPDATE decisions SET hash = 'other' WHERE seq = 3")
     database.close()
     store = attended(data)
-    assert "the decision log up to number 3 is another one" in store.health.warnings()[0]
+    assert "the decision log was replaced up to number 3" in store.health.warnings()[0]
     store.close()
 
 
@@ -181,7 +181,7 @@ def test_a_mark_that_cannot_be_read_is_told_and_no_reason_not_to_start(data, tex
     (data / MARK).write_text(text)
     assert verified(data)[0] == 1
     store = attended(data)
-    assert "not known which, if any" in store.health.warnings()[0]
+    assert "unknown which, if any" in store.health.warnings()[0]
     closed(store)
 
 
@@ -190,7 +190,7 @@ def test_nothing_to_acknowledge_is_said(data):
     closed(attended(data))
     acknowledge(data=data, out=out, clock=lambda: NOON)
     assert out.getvalue() == f"{data}: no rows are lost\n"
-    with pytest.raises(ConfigError, match="there is no store"):
+    with pytest.raises(ConfigError, match="no store in this directory"):
         acknowledge(data=data / "other", out=out, clock=lambda: NOON)
 
 
@@ -199,9 +199,9 @@ def test_check_says_what_is_wrong_with_the_data_directory(data):
     set_back(data)
     (data / DATABASE).chmod(0o644)
     lines = [line for line in check(Config(data=data)) if line.startswith("data: ")]
-    assert "bytes free on its disk" in lines[0]
+    assert "bytes free on the disk" in lines[0]
     assert any("the store has lost rows: 2 chunks" in line for line in lines)
-    assert any(f"{DATABASE}: others may read it" in line for line in lines)
+    assert any(f"{DATABASE} is readable by others" in line for line in lines)
 
 
 def test_check_names_a_data_directory_that_it_cannot_read(data, monkeypatch):

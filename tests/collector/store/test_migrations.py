@@ -12,9 +12,9 @@ from alembic.runtime.migration import MigrationContext
 from structlog.testing import capture_logs
 
 from collector.errors import ConfigError
-from collector.store.base import AnswerFilter, Chunk, Found, Pulled, StoredEvaluation
-from collector.store.columns import Context
+from collector.store.columns import EvaluationContext
 from collector.store.migrate import upgrade
+from collector.store.rows import AnswerFilter, AnswerPage, Chunk, Pulled, StoredEvaluation
 from collector.store.sqlite import DATABASE, open_store
 from collector.store.tables import metadata
 from gates.inputs.observations import cluster_code
@@ -110,7 +110,7 @@ def test_gates_read_the_evaluations_of_an_earlier_version(tmp_path: Path) -> Non
     assert found.values("x")[1].tolist() == [0.5, 1.0, 1.0]
     assert found.cluster.tolist() == [0, cluster_code("s1"), cluster_code("s1")]
     assert (found.arm.tolist(), found.share.tolist()) == ([0, 2, 0], [0.0, 0.1, 0.0])
-    assert found.contexts == (Context((("s", "é"),), (("app", "1"),), ("x", "y")),)
+    assert found.contexts == (EvaluationContext((("s", "é"),), (("app", "1"),), ("x", "y")),)
 
 
 def test_answers_of_an_earlier_version_are_listed_and_the_log_says_what_takes_long(tmp_path: Path) -> None:
@@ -124,11 +124,11 @@ def test_answers_of_an_earlier_version_are_listed_and_the_log_says_what_takes_lo
             )
     engine.dispose()
     with capture_logs() as logs, closing(open_store(tmp_path)) as store:
-        assert store.find_answers(AnswerFilter(slice={"service": "desk"}), limit=9) == Found((3, 1), None)
+        assert store.find_answers(AnswerFilter(slice={"service": "desk"}), limit=9) == AnswerPage((3, 1), None)
         assert [row.answer.id for row in store.pending_answers(limit=9)] == ["a-2", "a-3"]
     assert [(entry["event"].split(";")[0], entry.get("step")) for entry in logs] == [
-        ("bringing the store to this version", "0004"),
-        ("brought the store to this version", None),
+        ("upgrading the store", "0004"),
+        ("store upgraded", None),
     ]
     with capture_logs() as logs:
         open_store(tmp_path).close()
@@ -142,7 +142,7 @@ def test_a_store_of_a_later_version_is_refused_and_left_alone(tmp_path: Path) ->
     with engine.begin() as connection:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
         before = schema(connection)
-    with pytest.raises(ConfigError, match=r"groundwire\.db: .*later version of groundwire \(step 9999"):
+    with pytest.raises(ConfigError, match=r"groundwire\.db: .*newer version of groundwire \(schema 9999"):
         open_store(tmp_path)
     with engine.begin() as connection:
         assert schema(connection) == before

@@ -9,9 +9,9 @@ import pytest
 import sqlalchemy as sa
 
 from adapters.schema import Answer
-from collector.store.base import AnswerFilter, Pulled, Store, StoredAnswer
-from collector.store.sql import SqlStore
+from collector.store.rows import AnswerFilter, Pulled, StoredAnswer
 from collector.store.sqlite import open_store
+from collector.store.store import Store
 
 LARGE = tuple(f"SCAN {table}" for table in ("answers", "evaluations", "scored", "traces", "chunks"))
 WAITING = ("ix_answers_pending", "ix_traces_waiting", "ix_traces_waiting_since")
@@ -47,7 +47,7 @@ def plans(store: Store, read: Callable[[Store], object]) -> dict[str, list[str]]
             rows = told.execute(f"EXPLAIN QUERY PLAN {statement}", parameters[0] if many else parameters)
             found[statement] = [row[-1] for row in rows.fetchall()]
 
-    assert isinstance(store, SqlStore)
+    assert isinstance(store, Store)
     engines = [store._connections._writer, store._connections._readers]
     for engine in engines:
         sa.event.listen(engine, "before_cursor_execute", explain)

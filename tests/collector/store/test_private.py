@@ -77,7 +77,8 @@ def test_a_mode_that_cannot_be_changed_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "chmod", refuse)
     [problem] = make_private(tmp_path)
     assert problem == (
-        f"{tmp_path / DATABASE}: others may read it (mode 0644), and that cannot be changed: Operation not permitted"
+        f"{tmp_path / DATABASE} is readable by others (mode 0644) and its mode cannot be changed: "
+        "Operation not permitted"
     )
     assert stat.S_IMODE((tmp_path / DATABASE).stat().st_mode) & OTHERS
     # It is no reason not to start: what is there can be read already.

@@ -7,9 +7,10 @@ import pytest
 import sqlalchemy as sa
 
 from adapters.schema import Answer
-from collector.store.base import Chunk, Pulled, Store, StoredAnswer, UnreadRecord
 from collector.store.pulled import CHARACTERS, KEPT
+from collector.store.rows import Chunk, Pulled, StoredAnswer, UnreadRecord
 from collector.store.sqlite import DATABASE, open_store
+from collector.store.store import Store
 from tests.stored import newest
 
 TRACE = bytes(range(16))

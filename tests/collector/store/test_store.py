@@ -19,20 +19,20 @@ import sqlalchemy as sa
 
 from adapters.schema import Answer
 from collector.errors import ConfigError, Transient
-from collector.store.base import (
-    Adapted,
+from collector.store.chain import verify_chain
+from collector.store.rows import (
+    Adaptation,
     AnswerFilter,
     Chunk,
     Decision,
     DueTrace,
     Pending,
-    Store,
     StoredAnswer,
     StoredEvaluation,
     TraceOutcome,
 )
-from collector.store.chain import verify_chain
 from collector.store.sqlite import DATABASE, open_store
+from collector.store.store import Store
 from collector.store.traces import MAX_TRACE_BYTES
 from scorers.base import Evaluation, Score, Unscored
 from tests.stored import newest
@@ -73,8 +73,8 @@ def adapted(
     n_spans: int | None = None,
     n_duplicates: int = 0,
     **changes: Any,
-) -> Adapted:
-    base = Adapted(
+) -> Adaptation:
+    base = Adaptation(
         trace_id=trace.trace_id,
         upto_seq=trace.upto_seq,
         revision=trace.revision,
@@ -589,7 +589,7 @@ def test_a_database_that_is_not_a_directory_is_refused() -> None:
 
 CRASH = """
     import sys
-    from collector.store.base import Chunk
+    from collector.store.rows import Chunk
     from collector.store.sqlite import open_store
     store = open_store(sys.argv[1])
     for number in range(1, 1_000_000):

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from adapters.schema import Answer
-from collector.store.base import (
-    Adapted,
+from collector.store.chain import verify_chain
+from collector.store.rows import (
+    Adaptation,
     Chunk,
     Decision,
     DueTrace,
@@ -19,7 +20,6 @@ from collector.store.base import (
     TraceOutcome,
     UnreadRecord,
 )
-from collector.store.chain import verify_chain
 from collector.store.sqlite import open_store
 from scorers.base import Evaluation
 
@@ -125,7 +125,7 @@ class StoreMachine(RuleBasedStateMachine):
             copies = min(duplicates, spans - 1)
             answer = Answer(id=f"a-{trace.trace_id.hex()}", revision=trace.revision, question="q", answer="a")
             results.append(
-                Adapted(
+                Adaptation(
                     trace_id=trace.trace_id,
                     upto_seq=trace.upto_seq,
                     revision=trace.revision,

@@ -90,7 +90,7 @@ def test_a_full_disk_is_told_and_healed_by_removing_what_is_past_its_retention(d
     _, refused = house.append_until_full()
     assert "database or disk is full" in refused
     # Nothing tries any more: what is put aside is for those who make room.
-    assert "the store cannot be written" in house.health.problems()[0]
+    assert "the store cannot be written to" in house.health.problems()[0]
     with pytest.raises(Transient):
         house.store.set_cursor("c", b"", at=1)
     with capture_logs() as logs:
@@ -130,7 +130,7 @@ def test_what_is_not_past_its_retention_is_never_removed_and_senders_are_refused
         house.run()
     [reason] = house.health.problems()
     assert "0 bytes are free on its disk" in reason
-    assert "nothing more is past its retention: free disk space" in reason
+    assert "nothing is left to prune; free disk space" in reason
     assert len(newest(house.store, limit=2000)) == 1000
     # There is nothing to remove, so the reserve stays for the day when there is.
     assert house.store.upkeep.reserve.held == LEAST
@@ -160,7 +160,7 @@ def test_without_a_reserve_a_store_on_a_full_disk_says_so(disk):
     first.store.close()
     (disk / "data" / NAME).unlink()
     fill_up(disk)
-    with pytest.raises(ConfigError, match="0 bytes are free on this disk"):
+    with pytest.raises(ConfigError, match="0 bytes free on this disk"):
         open_store(disk / "data")
 
 
@@ -197,7 +197,7 @@ except Transient:
     done = subprocess.run(
         [sys.executable, "-c", program, str(tmp_path / "data")], capture_output=True, text=True, timeout=60, check=False
     )
-    assert done.stdout == "the store cannot be written: disk I/O error\n", done.stderr
+    assert done.stdout == "the store cannot be written to: disk I/O error\n", done.stderr
 
 
 def test_a_store_is_written_on_while_no_more_files_can_be_opened(tmp_path):

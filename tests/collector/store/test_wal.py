@@ -26,7 +26,7 @@ def test_a_log_that_is_folded_begins_anew(store):
     for n in range(60):
         append(store, n)
         if n % 10 == 9:
-            assert store.upkeep.log.fold().left == 0
+            assert store.upkeep.log.checkpoint().left == 0
     assert store.upkeep.log.size() < 16 * MEGABYTE
     assert store.size() > 60 * MEGABYTE
 
@@ -44,17 +44,17 @@ def test_a_reader_that_never_ends_keeps_the_log_and_is_seen(store, tmp_path):
         reader.execute("SELECT count(*) FROM chunks").fetchone()
         append(store, 2)
         for _ in range(2):
-            folded = store.upkeep.log.fold()
+            folded = store.upkeep.log.checkpoint()
             assert folded.left > 100
-    assert store.upkeep.log.fold().left == 0
+    assert store.upkeep.log.checkpoint().left == 0
 
 
 def test_the_faster_the_log_grows_the_sooner_it_is_folded(store):
     log = store.upkeep.log
     append(store, 1)
-    assert log.fold_in_time(100.0, aim=10) is not None
-    assert log.fold_in_time(100.0, aim=10) is None
+    assert log.checkpoint_when_due(100.0, aim=10) is not None
+    assert log.checkpoint_when_due(100.0, aim=10) is None
     append(store, 2)
-    assert log.fold_in_time(102.0, aim=10) is not None
-    assert log.fold_in_time(102.2, aim=10) is None
-    assert log.fold_in_time(102.3, aim=10) is not None
+    assert log.checkpoint_when_due(102.0, aim=10) is not None
+    assert log.checkpoint_when_due(102.2, aim=10) is None
+    assert log.checkpoint_when_due(102.3, aim=10) is not None

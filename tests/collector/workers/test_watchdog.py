@@ -28,7 +28,7 @@ def test_workers_work_and_are_watched_while_no_file_can_be_opened():
             assert pool.map(["b"], timeout=LONG) == ["re: b"]
             (late,) = pool.map(["hang"], timeout=0.2)
             assert isinstance(late, WorkerTimeout)
-            with pytest.raises(WorkerUnready, match=r"could not be started: .*Too many open files"):
+            with pytest.raises(WorkerUnready, match=r"cannot start a worker: .*Too many open files"):
                 pool.map(["says nothing about this request"], timeout=LONG)
         assert pool.map(["c"], timeout=LONG) == ["re: c"]
         (late,) = pool.map(["hang"], timeout=0.2)
@@ -49,7 +49,7 @@ def test_a_worker_is_not_late_because_the_agent_itself_was_frozen():
             assert watched.late is None
             for second in range(1, 31):
                 watched.look(now + 3600 + second)
-            assert watched.late == "asleep for 30 s"
+            assert watched.late == "no progress for 30 s"
         finally:
             asleep.kill()
             os.close(stat)

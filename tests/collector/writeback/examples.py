@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from adapters.schema import Answer
-from collector.store.base import StoredEvaluation
+from collector.store.rows import StoredEvaluation
 from collector.writeback.base import Item
 from gates.base import SliceVerdict, Verdict
 from scorers.base import Evaluation, Metric, Score

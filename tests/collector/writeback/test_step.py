@@ -7,7 +7,7 @@ import pytest
 
 from collector.outbound.errors import Unreachable
 from collector.outbound.options import Refused
-from collector.store.base import Adapted, Chunk, StoredAnswer
+from collector.store.rows import Adaptation, Chunk, StoredAnswer
 from collector.store.sqlite import open_store
 from collector.writeback.base import TargetOptions, Written
 from collector.writeback.items import Panel
@@ -88,7 +88,7 @@ class Bench:
             self.store.append([Chunk(trace_id, AT, 1, True, b"")])
             (due,) = self.store.due(now=AT + 9, idle=1, timeout=1, limit=1, limit_bytes=10)
             stored = StoredAnswer(about, slice_ or {"domain": "travel"}, 1.0, True)
-            self.store.record_adapted([Adapted(trace_id, due.upto_seq, revision, 1, 0, "answer", AT, (stored,))])
+            self.store.record_adapted([Adaptation(trace_id, due.upto_seq, revision, 1, 0, "answer", AT, (stored,))])
             row = evaluated(name, revision=revision, slice_=slice_)
             self.store.record_evaluations([replace(row, scored_at=scored_at)])
 
