@@ -35,12 +35,13 @@ from collector.judging.judge import JudgeStep
 from collector.notify import wiring as notify_wiring
 from collector.notify.notice import Names
 from collector.notify.wiring import Notify
+from collector.pipeline.adapt_task import AdaptRequest
 from collector.pipeline.admission import Admission
 from collector.pipeline.boost import Boost
 from collector.pipeline.observe import Observer
 from collector.pipeline.panel import announce
 from collector.pipeline.slicing import SliceBook
-from collector.pipeline.tasks import AdaptRequest, set_up
+from collector.pipeline.tasks import set_up
 from collector.receivers.grpc import GrpcReceiver
 from collector.receivers.guard import Tokens
 from collector.receivers.http import http_app, misdirected

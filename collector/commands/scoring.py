@@ -22,7 +22,7 @@ from collector.configuration.models import unready
 from collector.errors import ConfigError, Transient
 from collector.models.entailment import local_entailment
 from collector.models.options import EntailmentOptions
-from collector.pipeline.tasks import ANSWER_TIMEOUTS, evaluate, prepare
+from collector.pipeline.score_task import ANSWER_TIMEOUTS, evaluate, prepare
 from collector.workers.pool import WorkerPool, WorkerTimeout, WorkerUnready
 from scorers.base import Env, Evaluation, Reason, Scorer, Unscored
 from scorers.catalog import looked_up

@@ -171,7 +171,7 @@ class Folding:
         return Batch(
             groups=tuple(self._group(context, metric) for metric, _, _ in found for context in scored.contexts),
             group=group[order],
-            at=scored.at[rows],
+            at=scored.at_us[rows],
             value=np.concatenate([values for _, _, values in found])[order],
             probability=scored.probability[rows],
             cluster=scored.cluster[rows],

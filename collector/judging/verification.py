@@ -166,7 +166,7 @@ class Verifier:
         ]
         rows, values = scored.values(check.failure.metric)
         for row, value in zip(rows.tolist(), values.tolist(), strict=True):
-            if mine[scored.context[row]] and scored.at[row] * 1000 >= check.at:
+            if mine[scored.context[row]] and scored.at_us[row] * 1000 >= check.at:
                 cluster = int(scored.cluster[row])
                 seen.losses.append(value if check.failure.worse == "higher" else 1.0 - value)
                 seen.weights.append(1.0 / max(float(scored.probability[row]), LEAST_PROBABILITY))

@@ -13,8 +13,8 @@ from adapters.schema import Answer
 from adapters.trace import Nanoseconds
 from collector.clock import Clock
 from collector.errors import Transient
+from collector.pipeline.adapt_task import AdaptedTrace, AdaptRequest, TraceTask
 from collector.pipeline.admission import Admission, count_answer
-from collector.pipeline.tasks import AdaptedTrace, AdaptRequest, TraceTask
 from collector.scheduling.overlap import Batch, Overlapped, groups_of
 from collector.store.rows import Adaptation, DueTrace, TraceOutcome
 from collector.store.store import Store

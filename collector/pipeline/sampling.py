@@ -31,16 +31,18 @@ class BoostOptions(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     probability: Probability = Field(default=1.0, description="Inclusion probability of answers that a change touches.")
-    duration: Duration = Field(default=timedelta(hours=1), description="How long after a change was recorded.")
+    duration: Duration = Field(
+        default=timedelta(hours=1), description="How long the boost lasts, from the record of a change on."
+    )
     lookback: Duration = Field(
         default=timedelta(hours=1),
-        description="How long before a change stored answers are drawn as well, to tell how it was.",
+        description="How far back answers are also scored after a change, to show the state before it.",
     )
     max_per_minute: int = Field(
         default=60,
         ge=0,
         le=100_000,
-        description="Answers scored for it beyond the sample, at most, in a minute.",
+        description="Most answers scored per minute beyond the sample; 0 turns the boost off.",
     )
 
 
@@ -50,8 +52,8 @@ class Sampling(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     probability: Probability = Field(default=1.0, description="Inclusion probability where no rule matches.")
-    rules: Sequence[SamplingRule] = Field(default=(), description="Exceptions, first match wins.")
-    boost: BoostOptions = Field(default=BoostOptions(), description="What a change adds to the sample.")
+    rules: Sequence[SamplingRule] = Field(default=(), description="Exceptions; the first match wins.")
+    boost: BoostOptions = Field(default=BoostOptions(), description="Extra scoring after a change.")
 
     def probability_of(self, slice_: Mapping[str, str]) -> float:
         """Return the inclusion probability of an answer in ``slice_``.

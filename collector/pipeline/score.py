@@ -11,8 +11,8 @@ from adapters.schema import Answer
 from collector.clock import Clock, instant, nanoseconds
 from collector.errors import Transient
 from collector.pipeline.panel import COMPONENT
+from collector.pipeline.score_task import ANSWER_TIMEOUTS, ScoredAnswer, ScoreRequest
 from collector.pipeline.served import document_of, served_by
-from collector.pipeline.tasks import ANSWER_TIMEOUTS, ScoredAnswer, ScoreRequest
 from collector.scheduling.overlap import Batch, Overlapped, groups_of
 from collector.store.rows import StoredAnswer, StoredEvaluation
 from collector.store.store import Store

@@ -57,7 +57,7 @@ def packed(values: Mapping[str, float], metrics: Sequence[str]) -> bytes:
 class ScoredColumns:
     """Evaluations that gates fold, as columns of equal length in the order of ``seq``.
 
-    ``context`` points into ``contexts``, ``at`` is in microseconds since 1970; the others are as in
+    ``context`` points into ``contexts``, ``at_us`` is in microseconds since 1970; the others are as in
     `gates.inputs.observations.Batch`. ``blocks`` hold the values by the metrics they are of: which rows, and a row
     each.
     """
@@ -65,7 +65,7 @@ class ScoredColumns:
     contexts: tuple[EvaluationContext, ...]
     context: Integers
     seq: Integers
-    at: Integers
+    at_us: Integers
     probability: Floats
     cluster: Integers
     arm: Integers
@@ -93,7 +93,7 @@ class ScoredColumns:
             contexts=tuple(contexts[known] for known in ids),
             context=place.astype(np.int64),
             seq=np.array(seq, np.int64),
-            at=np.array(at, np.int64) // 1000,
+            at_us=np.array(at, np.int64) // 1000,
             probability=np.array(probability, np.float64),
             cluster=np.array(cluster, np.int64),
             arm=np.array(arm, np.int64),

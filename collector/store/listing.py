@@ -38,12 +38,13 @@ class ListingStore(StorePart):
         asked now and then; something is looked at in any case.
         """
         with self._read() as connection:
-            return _found(connection, wanted, limit=limit, before=before, enough=enough)
+            return find(connection, wanted, limit=limit, before=before, enough=enough)
 
 
-def _found(
+def find(
     connection: sa.Connection, wanted: AnswerFilter, *, limit: int, before: int | None, enough: Callable[[], bool]
 ) -> AnswerPage:
+    """Return a page of the answers that are ``wanted``, as `ListingStore.find_answers` says."""
     found: list[int] = []
     rows = evaluated = 0
     newest = _newest(connection, before)

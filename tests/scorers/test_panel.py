@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 import pytest
 
 from adapters.schema import Answer, Usage
-from collector.pipeline.tasks import evaluate
+from collector.pipeline.score_task import evaluate
 from scorers.base import Env, Evaluation, Metric, Score, Scorer, Unscored
 from scorers.efficiency.usage import Latency, Tokens
 from scorers.panel import run_panel

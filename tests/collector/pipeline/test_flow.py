@@ -10,7 +10,8 @@ from collector.pipeline.adapt import AdaptStep
 from collector.pipeline.admission import count_answer
 from collector.pipeline.sampling import Sampling
 from collector.pipeline.score import ScoreStep
-from collector.pipeline.tasks import ScoredAnswer, set_up
+from collector.pipeline.score_task import ScoredAnswer
+from collector.pipeline.tasks import set_up
 from collector.store.rows import Chunk
 from collector.store.sqlite import open_store
 from collector.workers.pool import WorkerDied, WorkerTimeout

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from adapters.schema import Answer
-from collector.pipeline.tasks import evaluate
+from collector.pipeline.score_task import evaluate
 from scorers.base import Env, Score
 from scorers.efficiency.usage import Cost, FirstToken, Latency, Tokens
 

@@ -1,0 +1,100 @@
+"""Adapting a trace in a worker process: plain data in and out, so that the worker may be killed at any moment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from adapters.base import MalformedRecord
+from adapters.detect import AdaptOptions, read_trace
+from adapters.schema import Answer
+from adapters.trace import Span, Trace
+from adapters.wire.otlp import decode_traces
+from collector.store.rows import TraceOutcome
+from scorers.catalog import Catalog, looked_up
+
+DETAIL_CHARACTERS = 500
+"""How much of an error's text is kept with the trace."""
+
+
+@dataclass(frozen=True, slots=True)
+class TraceTask:
+    """One trace to adapt: all of its chunks."""
+
+    trace_id: bytes
+    chunks: tuple[bytes, ...]
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AdaptRequest:
+    """Traces to adapt."""
+
+    traces: tuple[TraceTask, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AdaptedTrace:
+    """What came of one trace. ``answers`` are JSON; ``malformed`` are the reasons of spans that could not be read.
+
+    ``n_spans`` counts distinct spans and, beside them, distinct log records about spans, known or not; ``dialects``
+    the distinct spans by what read them.
+    """
+
+    trace_id: bytes
+    n_spans: int
+    n_duplicates: int
+    outcome: TraceOutcome
+    answers: tuple[str, ...] = ()
+    reason: str | None = None
+    malformed: tuple[str, ...] = ()
+    dialects: Mapping[str, int] = field(default_factory=dict)
+
+
+def adapt(task: TraceTask, options: AdaptOptions, catalog: Catalog | None = None) -> AdaptedTrace:
+    """Decode, deduplicate and adapt one trace; what cannot be read is reported, never raised.
+
+    What log records told of spans counts by itself, so that a late one is news and a second copy is none.
+    """
+    spans: list[Span] = []
+    malformed: list[str] = []
+    for chunk in task.chunks:
+        try:
+            decoded = decode_traces(chunk)
+        except MalformedRecord as error:
+            malformed.append(str(error))
+            continue
+        spans.extend(decoded.spans)
+        malformed.extend(str(error) for error in decoded.malformed)
+    trace = Trace.of(task.trace_id.hex(), spans, complete=task.complete)
+    unread = len(malformed)
+    told = {(span.span_id, repr(span.events)) for span in spans if span.is_fragment}
+    read = len(trace.spans) + len(told)
+    dialects: Mapping[str, int] = {}
+    try:
+        found = read_trace(trace, options)
+        dialects = found.dialects
+        answers = tuple(
+            _completed(answer, catalog, options).model_dump_json(exclude_defaults=True) for answer in found.answers
+        )
+    except MalformedRecord as error:
+        malformed.append(str(error))
+        answers = ()
+    except Exception as error:  # noqa: BLE001 - the frame: a bug over one trace must not hold up the others
+        malformed.append(f"{type(error).__name__}: {error}"[:DETAIL_CHARACTERS])
+        answers = ()
+    outcome: TraceOutcome = "answer" if answers else "malformed" if malformed else "not_an_answer"
+    return AdaptedTrace(
+        trace_id=task.trace_id,
+        n_spans=read + unread,
+        n_duplicates=len(spans) - read,
+        outcome=outcome,
+        answers=answers,
+        reason=malformed[0] if outcome == "malformed" else None,
+        malformed=tuple(malformed),
+        dialects=dialects,
+    )
+
+
+def _completed(answer: Answer, catalog: Catalog | None, options: AdaptOptions) -> Answer:
+    return answer if catalog is None else looked_up(answer, catalog, max_text_chars=options.max_text_chars)
