@@ -103,9 +103,9 @@ class ScoredColumns:
 
     def values(self, metric: str) -> tuple[Integers, Floats]:
         """Return which rows have a value of ``metric``, and the values."""
-        found = [(rows, matrix[:, metrics.index(metric)]) for metrics, rows, matrix in self.blocks if metric in metrics]
-        rows = np.concatenate([each for each, _ in found] or [np.zeros(0, np.int64)])
-        values = np.concatenate([each for _, each in found] or [np.zeros(0)])
+        parts = [(rows, matrix[:, metrics.index(metric)]) for metrics, rows, matrix in self.blocks if metric in metrics]
+        rows = np.concatenate([each for each, _ in parts] or [np.zeros(0, np.int64)])
+        values = np.concatenate([each for _, each in parts] or [np.zeros(0)])
         there = ~np.isnan(values)
         order = np.argsort(rows[there], kind="stable")
         return rows[there][order], values[there][order]

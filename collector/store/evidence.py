@@ -36,8 +36,8 @@ class EvidenceStore(StorePart):
                 *_within(slice_),
             )
             order = (value.desc() if highest else value.asc(), evaluations.c.seq.desc())
-            found = connection.execute(statement.order_by(*order).limit(limit))
-            return [ScoredRow(row.answer_id, row.at, row.value, row.slice) for row in found]
+            ordered = connection.execute(statement.order_by(*order).limit(limit))
+            return [ScoredRow(row.answer_id, row.at, row.value, row.slice) for row in ordered]
 
     def judged(
         self, metric: str, slice_: Mapping[str, str], *, after: int, before: int | None, rows: int, limit: int

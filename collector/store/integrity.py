@@ -81,7 +81,7 @@ class IntegrityCheck:
         watch = threading.Thread(target=self._watch, args=(reader, done), name="check-watch", daemon=True)
         watch.start()
         try:
-            found = [row[0] for row in reader.execute(f'PRAGMA quick_check("{table}")')]
+            lines = [row[0] for row in reader.execute(f'PRAGMA quick_check("{table}")')]
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_INTERRUPT:
                 raise
@@ -90,7 +90,7 @@ class IntegrityCheck:
         finally:
             done.set()
             watch.join()
-        return None if found == ["ok"] else found[0]
+        return None if lines == ["ok"] else lines[0]
 
     def _watch(self, reader: sqlite3.Connection, done: threading.Event) -> None:
         """Interrupt a check that takes too long, lets the log grow, or keeps the agent from stopping."""

@@ -45,27 +45,27 @@ def find(
     connection: sa.Connection, wanted: AnswerFilter, *, limit: int, before: int | None, enough: Callable[[], bool]
 ) -> AnswerPage:
     """Return a page of the answers that are ``wanted``, as `ListingStore.find_answers` says."""
-    found: list[int] = []
+    seqs: list[int] = []
     rows = evaluated = 0
     newest = _newest(connection, before)
-    while newest is not None and len(found) < limit and rows < MAX_ROWS and evaluated < MAX_EVALUATED:
+    while newest is not None and len(seqs) < limit and rows < MAX_ROWS and evaluated < MAX_EVALUATED:
         if rows and enough():
             break
         floor = newest - min(SPAN, MAX_ROWS - rows)
-        most = limit - len(found) if wanted.metric is None else min(EVALUATED, MAX_EVALUATED - evaluated)
+        most = limit - len(seqs) if wanted.metric is None else min(EVALUATED, MAX_EVALUATED - evaluated)
         part = connection.execute(_part(wanted, most), {"newest": newest, "floor": floor}).all()
         before = part[-1].seq if len(part) == most else floor + 1
         for row in part:
             evaluated += wanted.metric is not None
             if row.hit:
-                found.append(row.seq)
-                if len(found) == limit:
+                seqs.append(row.seq)
+                if len(seqs) == limit:
                     before = row.seq
                     break
         assert before is not None
         rows += newest + 1 - before
         newest = _newest(connection, before)
-    return AnswerPage(tuple(found), None if newest is None else before)
+    return AnswerPage(tuple(seqs), None if newest is None else before)
 
 
 def _newest(connection: sa.Connection, before: int | None) -> int | None:

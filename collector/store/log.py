@@ -54,7 +54,7 @@ def verify(rows: Iterable[Decision], *, newest: int | None = None, head: str | N
     >>> verify([]).problem is None, verify([], newest=3).problem
     (True, 'rows are missing; the newest was number 3')
     """
-    count, last, previous, found = 0, 0, "", head is None
+    count, last, previous, has_head = 0, 0, "", head is None
     try:
         for row in rows:
             count += 1
@@ -62,13 +62,13 @@ def verify(rows: Iterable[Decision], *, newest: int | None = None, head: str | N
             if problem is not None:
                 return Audit(count, last, previous, broken=last + 1, problem=problem)
             last, previous = row.seq, row.hash
-            found = found or row.hash == head
+            has_head = has_head or row.hash == head
     except BrokenRow as error:
         return Audit(count + 1, last, previous, broken=last + 1, problem=error.problem)
     if newest is not None and last != newest:
         problem = f"rows are missing; the newest was number {newest}"
         return Audit(count, last, previous, broken=last + 1, problem=problem)
-    if not found:
+    if not has_head:
         return Audit(count, last, previous, broken=last, problem=f"no row has the hash {head}")
     return Audit(count, last, previous)
 

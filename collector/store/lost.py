@@ -1,4 +1,4 @@
-"""What a store has lost, as people ask for it: of a data directory, whoever owns it."""
+"""Which rows a store has lost: read from its data directory, whoever owns it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def lost_rows(data: str | Path) -> str | None:
     Nothing is written or locked: an agent may be running. Raises `ConfigError` where that cannot be read.
     """
     directory = Path(data)
-    found = marks.looked_up(directory, lambda: read_only(directory))
+    missing = marks.looked_up(directory, lambda: read_only(directory))
     known = marks.unacknowledged(marks.rewinds(directory))
-    return "; ".join(each for each in (known, found) if each is not None) or None
+    return "; ".join(each for each in (known, missing) if each is not None) or None
 
 
 def acknowledged(data: str | Path, at: Nanoseconds) -> list[str]:
@@ -30,16 +30,16 @@ def acknowledged(data: str | Path, at: Nanoseconds) -> list[str]:
     directory = Path(data)
     database_of(directory)
     known = marks.rewinds(directory)
-    found = marks.looked_up(directory, lambda: read_only(directory))
-    if found is not None:
-        known.append(marks.Rewind(at, found))
+    missing = marks.looked_up(directory, lambda: read_only(directory))
+    if missing is not None:
+        known.append(marks.Rewind(at, missing))
     new = [each.missing for each in known if each.acknowledged_at is None]
     if not new:
         return []
-    told = [each if each.acknowledged_at is not None else replace(each, acknowledged_at=at) for each in known]
+    rewinds = [each if each.acknowledged_at is not None else replace(each, acknowledged_at=at) for each in known]
     try:
-        marks.write_rewinds(directory, told)
-        if found is not None:
+        marks.write_rewinds(directory, rewinds)
+        if missing is not None:
             # No agent has run since: it would find the same again.
             with read_only(directory) as connection:
                 marks.write_mark(directory, marks.Mark(at, marks.position(connection)))

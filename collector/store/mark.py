@@ -11,13 +11,16 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, TypeVar
 
 import sqlalchemy as sa
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from adapters.trace import Nanoseconds
 from collector.clock import instant
 from collector.errors import ConfigError
+
+T = TypeVar("T")
 
 MARK, NOTE = "mark.json", "rewound.json"
 LARGEST = 2**63 - 1
@@ -28,16 +31,20 @@ COUNTED = {
     "evaluation_seq": ("evaluation or change", "evaluations and changes"),
     "decision_seq": ("decision", "decisions"),
 }
+_Number = Annotated[int, Field(ge=0, le=LARGEST)]
+_STRICT = ConfigDict(strict=True, extra="forbid")
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
     """The newest numbers that a store has given, and the hash of its newest decision."""
 
-    chunk_seq: int = 0
-    answer_seq: int = 0
-    evaluation_seq: int = 0
-    decision_seq: int = 0
+    __pydantic_config__ = _STRICT
+
+    chunk_seq: _Number = 0
+    answer_seq: _Number = 0
+    evaluation_seq: _Number = 0
+    decision_seq: _Number = 0
     head: str = ""
 
 
@@ -45,7 +52,9 @@ class Position:
 class Mark:
     """Where the store stood when the mark was made."""
 
-    at: Nanoseconds
+    __pydantic_config__ = _STRICT
+
+    at: Annotated[Nanoseconds, Field(ge=0, le=LARGEST)]
     position: Position
 
 
@@ -53,9 +62,22 @@ class Mark:
 class Rewind:
     """A store found older than its mark: when, what is missing, and when somebody acknowledged that."""
 
+    __pydantic_config__ = _STRICT
+
     found_at: Nanoseconds
     missing: str
     acknowledged_at: Nanoseconds | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Rewinds:
+    __pydantic_config__ = _STRICT
+
+    rewinds: list[Rewind]
+
+
+_MARK = TypeAdapter(Mark)
+_REWINDS = TypeAdapter(_Rewinds)
 
 
 def position(connection: sa.Connection) -> Position:
@@ -83,22 +105,13 @@ def missing(mark: Mark, connection: sa.Connection) -> str | None:
 
 
 def _hash(connection: sa.Connection, seq: int) -> str:
-    found = connection.execute(sa.text("SELECT hash FROM decisions WHERE seq = :seq"), {"seq": seq})
-    return found.scalar_one_or_none() or ""
+    row = connection.execute(sa.text("SELECT hash FROM decisions WHERE seq = :seq"), {"seq": seq})
+    return row.scalar_one_or_none() or ""
 
 
 def read_mark(directory: Path) -> Mark | None:
     """Return the mark of a data directory, ``None`` if it has none. Raises `ConfigError` if it cannot be read."""
-    found = _read(directory / MARK)
-    if found is None:
-        return None
-    try:
-        mark = Mark(found["at"], Position(**found["position"]))
-        _check_numbers(mark.at, *(getattr(mark.position, name) for name in COUNTED))
-        _check_text(mark.position.head)
-    except (KeyError, TypeError, ValueError) as error:
-        raise ConfigError(f"data: {directory / MARK}: not a mark of a store") from error
-    return mark
+    return _read(directory / MARK, _MARK)
 
 
 def write_mark(directory: Path, mark: Mark) -> None:
@@ -108,24 +121,18 @@ def write_mark(directory: Path, mark: Mark) -> None:
 
 def rewinds(directory: Path) -> list[Rewind]:
     """Return every time the store was found older than its mark. Raises `ConfigError` if that cannot be read."""
-    found = _read(directory / NOTE)
-    try:
-        known = [] if found is None else [Rewind(**each) for each in found["rewinds"]]
-        for each in known:
-            _check_text(each.missing)
-    except (KeyError, TypeError) as error:
-        raise ConfigError(f"data: {directory / NOTE}: cannot be read: {error}") from error
-    return known
+    noted = _read(directory / NOTE, _REWINDS)
+    return [] if noted is None else noted.rewinds
 
 
-def write_rewinds(directory: Path, found: Sequence[Rewind]) -> None:
+def write_rewinds(directory: Path, rewinds: Sequence[Rewind]) -> None:
     """Replace what is known of rewinds at once. Raises `OSError`."""
-    _write(directory / NOTE, {"rewinds": [asdict(each) for each in found]})
+    _write(directory / NOTE, {"rewinds": [asdict(each) for each in rewinds]})
 
 
-def unacknowledged(found: Sequence[Rewind]) -> str | None:
+def unacknowledged(rewinds: Sequence[Rewind]) -> str | None:
     """Return what is missing of a store and was not acknowledged; ``None`` if nothing is."""
-    return "; ".join(each.missing for each in found if each.acknowledged_at is None) or None
+    return "; ".join(each.missing for each in rewinds if each.acknowledged_at is None) or None
 
 
 def looked_up(directory: Path, read: Callable[[], AbstractContextManager[sa.Connection]]) -> str | None:
@@ -143,27 +150,17 @@ def looked_up(directory: Path, read: Callable[[], AbstractContextManager[sa.Conn
         return missing(mark, connection)
 
 
-def _read(path: Path) -> dict[str, Any] | None:
+def _read(path: Path, kind: TypeAdapter[T]) -> T | None:
     try:
-        found = json.loads(path.read_bytes())
+        return kind.validate_json(path.read_bytes())
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, RecursionError) as error:
-        raise ConfigError(f"data: {path}: cannot be read: {error}") from error
-    if not isinstance(found, dict):
-        raise ConfigError(f"data: {path}: cannot be read: not a JSON object")
-    return found
-
-
-def _check_numbers(*values: object) -> None:
-    for value in values:
-        if type(value) is not int or not 0 <= value <= LARGEST:
-            raise TypeError(f"expected a number of rows, got {value!r}")
-
-
-def _check_text(value: object) -> None:
-    if not isinstance(value, str):
-        raise TypeError(f"expected a text, got {value!r}")
+    except OSError as error:
+        raise ConfigError(f"data: {path}: cannot be read: {error.strerror}") from error
+    except ValidationError as error:
+        place = ".".join(map(str, error.errors()[0]["loc"]))
+        problem = f"{place}: {error.errors()[0]['msg']}" if place else error.errors()[0]["msg"]
+        raise ConfigError(f"data: {path}: file is damaged: {problem}") from error
 
 
 def _write(path: Path, content: object) -> None:

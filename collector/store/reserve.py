@@ -15,14 +15,14 @@ reserve makes room to checkpoint it, even if the database has to grow for all of
 
 def disk_size(directory: Path) -> int:
     """Return the size of the file system of ``directory``."""
-    found = os.statvfs(directory)
-    return found.f_blocks * found.f_frsize
+    disk = os.statvfs(directory)
+    return disk.f_blocks * disk.f_frsize
 
 
 def disk_free(directory: Path) -> int:
     """Return the bytes that may still be written to the file system of ``directory``."""
-    found = os.statvfs(directory)
-    return found.f_bavail * found.f_frsize
+    disk = os.statvfs(directory)
+    return disk.f_bavail * disk.f_frsize
 
 
 class Reserve:

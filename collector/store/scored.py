@@ -57,7 +57,7 @@ class TimelineStore(StorePart):
 
 def write_scored(connection: sa.Connection, batch: Sequence[tuple[int, StoredEvaluation]]) -> None:
     """Append evaluations, each with its ``seq``, in order."""
-    found = [
+    of_rows = [
         context_of(
             row.slice,
             row.versions,
@@ -65,7 +65,7 @@ def write_scored(connection: sa.Connection, batch: Sequence[tuple[int, StoredEva
         )
         for _, row in batch
     ]
-    ids = _interned(connection, {context: seq for context, (seq, _) in zip(found, batch, strict=True)})
+    ids = _interned(connection, {context: seq for context, (seq, _) in zip(of_rows, batch, strict=True)})
     rows = [
         {
             "seq": seq,
@@ -77,7 +77,7 @@ def write_scored(connection: sa.Connection, batch: Sequence[tuple[int, StoredEva
             "share": row.share or 0.0,
             "values": packed({score.metric: score.value for score in row.evaluation.scores}, context.metrics),
         }
-        for context, (seq, row) in zip(found, batch, strict=True)
+        for context, (seq, row) in zip(of_rows, batch, strict=True)
     ]
     if rows:
         connection.execute(sa.insert(scored), rows)

@@ -50,15 +50,15 @@ class Upkeep:
         """
         self.health.attended = True
         try:
-            found = marks.looked_up(self.directory, self._connections.read)
+            missing = marks.looked_up(self.directory, self._connections.read)
         except DatabaseError as error:
             raise ConfigError(f"data: {self.directory}: {error.orig}") from error
         known = marks.rewinds(self.directory)
-        if found is not None:
-            known.append(marks.Rewind(at, found))
+        if missing is not None:
+            known.append(marks.Rewind(at, missing))
         self.health.rewound = marks.unacknowledged(known)
         # Before the mark is: an agent that ends in between finds it out again.
-        if found is None or self._try(lambda: marks.write_rewinds(self.directory, known)):
+        if missing is None or self._try(lambda: marks.write_rewinds(self.directory, known)):
             self.write_mark(at)
         self.restore()
 
