@@ -26,8 +26,8 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from adapters.schema import Answer, Passage
-from collector.catalog.files import parts
-from collector.catalog.snapshot import Made, Mapped, Order, make, maker
+from collector.catalog.files import listed
+from collector.catalog.snapshot import BuildOrder, BuiltCatalog, Mapped, build, builder
 from scorers.base import Env
 from scorers.catalog.search.hybrid import search
 from scorers.lineage import Lineage
@@ -50,8 +50,8 @@ def main() -> None:
         size = path.stat().st_size / 1e6
         print(f"{platform.processor() or platform.machine()}, Python {platform.python_version()}")
         print(f"{arguments.passages:,} passages of {arguments.words} words, {size:.0f} MB of JSONL")
-        with multiprocessing.get_context("spawn").Pool(1, maker) as pool:
-            made, seconds, megabytes = pool.apply(measured, (Order(parts(path), Path(folder)),))
+        with multiprocessing.get_context("spawn").Pool(1, builder) as pool:
+            made, seconds, megabytes = pool.apply(measured, (BuildOrder(listed(path), Path(folder)),))
         print(
             f"made: {made.seconds:.1f} s on the clock, {seconds:.1f} s of a processor (budget {BUDGET_SECONDS}),"
             f" {megabytes:.0f} MB at most (budget {BUDGET_MB}), a file of {made.path.stat().st_size / 1e6:.0f} MB"
@@ -94,14 +94,14 @@ def write(path: Path, passages: int, words: int) -> str:
     return " ".join(names[[5, 300, 511, 1914, 4284, 20156]])
 
 
-def measured(order: Order) -> tuple[Made, float, float]:
+def measured(order: BuildOrder) -> tuple[BuiltCatalog, float, float]:
     began = time.process_time()
-    made = make(order)
-    assert isinstance(made, Made), made
+    made = build(order)
+    assert isinstance(made, BuiltCatalog), made
     return made, time.process_time() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
 
 
-def ask(made: Made, question: str) -> None:
+def ask(made: BuiltCatalog, question: str) -> None:
     opened = timed(lambda: Mapped(str(made.path)).open(), 3)
     catalog = Mapped(str(made.path)).open()
     rng = random.Random(0)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import os
-import random
 import signal
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack, suppress
-from typing import Self
+from contextlib import AsyncExitStack, closing, suppress
+from functools import partial
+from typing import Any, Self
 
 import structlog
 import uvloop
@@ -32,9 +32,12 @@ from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from collector.flow import housekeeping, housekeeping_steps, pipeline_steps
 from collector.judging.judge import JudgeStep
-from collector.notify import wiring as notify_wiring
+from collector.notify.base import NotifierOptions
 from collector.notify.notice import Names
-from collector.notify.wiring import Notify
+from collector.notify.standing import notify_step
+from collector.outbound import links
+from collector.outbound.link import Runtime
+from collector.outbound.links import Links
 from collector.pipeline.adapt_task import AdaptRequest
 from collector.pipeline.admission import Admission
 from collector.pipeline.boost import Boost
@@ -49,17 +52,17 @@ from collector.receivers.intake import Intake
 from collector.receivers.reports import ReceiverReports
 from collector.receivers.server import HttpReceiver
 from collector.receivers.writer import Writer
-from collector.scheduling.loop import PRESSURE_SECONDS, Loop, Planned
+from collector.scheduling.loop import PRESSURE_SECONDS, Planned, scheduled
 from collector.scheduling.schedule import Schedule
-from collector.sources import wiring as source_wiring
-from collector.sources.wiring import Sources
+from collector.sources.base import SourceOptions
+from collector.sources.pull import PullStep
 from collector.store.inspection import inspected
 from collector.store.sqlite import OwnedStore, open_store
 from collector.store.store import Store
 from collector.upkeep.upkeep import UpkeepStep
 from collector.workers.pool import SETUP_SECONDS, WorkerPool, WorkerUnready
-from collector.writeback import wiring as write_back_wiring
-from collector.writeback.wiring import WriteBack
+from collector.writeback.base import TargetOptions
+from collector.writeback.step import write_step
 from telemetry.registry import Telemetry
 
 log = structlog.get_logger(__name__)
@@ -68,6 +71,8 @@ ROOM_SECONDS = 1.0
 """Between two looks for room on a full disk while the agent starts."""
 LAST_SECONDS = 2.0
 """What steps get once their workers are gone; then the process ends without them."""
+FETCH_SECONDS = 2.0
+"""What a fetch under way gets at the end. Whatever it brings then is not stored: the next start repeats it."""
 
 
 class Ended(Exception):  # noqa: N818 - not an error
@@ -87,9 +92,9 @@ def check(config: Config) -> list[str]:
     if config.scoring.entailment is not None:
         found.extend(running.check(config.scoring.entailment))
     found.extend(inspected(config.data))
-    found.extend(source_wiring.check(config.sources))
-    found.extend(write_back_wiring.check(config.write_back))
-    found.extend(notify_wiring.check(config.notify))
+    found.extend(links.check("sources", config.sources))
+    found.extend(links.check("write_back", config.write_back))
+    found.extend(links.check("notify", config.notify))
     return found
 
 
@@ -153,10 +158,9 @@ class Agent:
         async with AsyncExitStack() as stack:
             tokens = {where: listener.bearer(where) for where, listener in config.listeners.items()}
             keys = _langfuse_keys(config)
-            write_back = WriteBack(config.write_back)
-            stack.callback(write_back.close)
-            notify = Notify(config.notify)
-            stack.callback(notify.close)
+            sources = stack.enter_context(closing(Links("sources", config.sources)))
+            write_back = stack.enter_context(closing(Links("write_back", config.write_back)))
+            notify = stack.enter_context(closing(Links("notify", config.notify)))
             api = self._api(Tokens(tokens["http"], config.http.verdict_token("http")))
             server = HttpReceiver(api.app(), config.http, where="http")
             await server.start()
@@ -192,8 +196,7 @@ class Agent:
             writers = self._writers(write_back, store, judge)
             news = await asyncio.to_thread(self._news, notify, store)
             admission = await asyncio.to_thread(self._admission, store)
-            sources = self._sources(store, admission, pressure=writer.oldest_wait)
-            stack.callback(sources.close)
+            fetching = self._fetching(sources, store, admission, pressure=writer.oldest_wait)
             api.open(
                 store,
                 judge,
@@ -213,7 +216,7 @@ class Agent:
                 telemetry=self._telemetry,
                 clock=self._clock,
             )
-            schedule = self._schedule(
+            schedule = scheduled(
                 [
                     *steps,
                     *housekeeping_steps(upkeep, stop=self._stopping),
@@ -221,12 +224,14 @@ class Agent:
                     *writers,
                     *news,
                 ],
+                telemetry=self._telemetry,
+                stop=self._stopping,
                 pressure=writer.oldest_wait,
             )
             schedule.start()
             stack.push_async_callback(self._end_steps, schedule, pool, (write_back, notify), catalog)
-            sources.start()
-            stack.push_async_callback(lambda: asyncio.to_thread(sources.end))
+            fetching.start()
+            stack.push_async_callback(self._end_sources, fetching, sources)
             intake = Intake(writer=writer, telemetry=reports, limits=config.receive, clock=self._clock)
             stack.push_async_callback(lambda: asyncio.to_thread(intake.close))
             ports = await self._open_doors(stack, intake, tokens, keys)
@@ -251,7 +256,7 @@ class Agent:
         return max(0.1, self._deadline - time.monotonic())
 
     async def _end_steps(
-        self, schedule: Schedule, pool: WorkerPool, links: Sequence[WriteBack | Notify], catalog: CatalogStep | None
+        self, schedule: Schedule, pool: WorkerPool, opened: Sequence[Links[Any]], catalog: CatalogStep | None
     ) -> None:
         self._stopping.set()
         if catalog is not None:
@@ -260,10 +265,12 @@ class Agent:
         late = await asyncio.to_thread(schedule.join, self._left())
         if late:
             # A batch that is cut short is repeated by the next start: its result was not recorded.
-            log.warning("steps did not end in time, their batch is left to the next start", steps=late)
+            log.warning(
+                "steps did not stop within the drain time; their batch will run again at the next start", steps=late
+            )
             await asyncio.to_thread(pool.close)
-            for link in links:
-                await asyncio.to_thread(link.close)
+            for section in opened:
+                await asyncio.to_thread(section.close)
             await asyncio.to_thread(schedule.join, LAST_SECONDS)
 
     def _api(self, tokens: Tokens) -> Api:
@@ -300,26 +307,44 @@ class Agent:
         config = self._config
         return announce(store, config.scorers, self._clock, models=running.identity(config))
 
-    def _writers(self, write_back: WriteBack, store: Store, judge: JudgeStep) -> Sequence[Planned]:
+    def _runtime(self, stop: threading.Event) -> Runtime:
+        return Runtime(telemetry=self._telemetry, clock=self._clock, stop=stop)
+
+    def _writers(self, write_back: Links[TargetOptions], store: Store, judge: JudgeStep) -> Sequence[Planned]:
         return write_back.steps(
-            store=store,
-            judge=judge,
-            metrics=self._config.metrics,
-            gates=[gate.name for gate in self._config.gates],
-            telemetry=self._telemetry,
-            clock=self._clock,
-            stop=self._stopping,
+            partial(
+                write_step,
+                judge=judge,
+                metrics=self._config.metrics,
+                gates=[gate.name for gate in self._config.gates],
+                store=store,
+                runtime=self._runtime(self._stopping),
+            )
         )
 
-    def _news(self, notify: Notify, store: Store) -> Sequence[Planned]:
+    def _news(self, notify: Links[NotifierOptions], store: Store) -> Sequence[Planned]:
         return notify.steps(
-            store=store,
-            names=Names.of(self._config.slices),
-            gates=[gate.name for gate in self._config.gates],
-            telemetry=self._telemetry,
-            clock=self._clock,
-            stop=self._stopping,
+            partial(
+                notify_step,
+                names=Names.of(self._config.slices),
+                gates=[gate.name for gate in self._config.gates],
+                store=store,
+                runtime=self._runtime(self._stopping),
+            )
         )
+
+    def _fetching(
+        self, sources: Links[SourceOptions], store: Store, admission: Admission, *, pressure: Callable[[], float]
+    ) -> Schedule:
+        stop = threading.Event()
+        steps = sources.steps(partial(PullStep, store=store, admission=admission, runtime=self._runtime(stop)))
+        return scheduled(steps, telemetry=self._telemetry, stop=stop, pressure=pressure)
+
+    async def _end_sources(self, fetching: Schedule, sources: Links[SourceOptions]) -> None:
+        late = await asyncio.to_thread(fetching.end, FETCH_SECONDS)
+        if late:
+            log.warning("sources did not stop in time; their fetch will run again at the next start", steps=late)
+        await asyncio.to_thread(sources.close)
 
     def _admission(self, store: Store) -> Admission:
         config = self._config
@@ -330,16 +355,6 @@ class Agent:
             sampling=config.sampling,
             observer=observer,
             boost=Boost(config.sampling.boost, self._clock),
-        )
-
-    def _sources(self, store: Store, admission: Admission, *, pressure: Callable[[], float]) -> Sources:
-        return Sources(
-            self._config.sources,
-            store=store,
-            admission=admission,
-            telemetry=self._telemetry,
-            clock=self._clock,
-            pressure=pressure,
         )
 
     async def _open_doors(
@@ -387,10 +402,7 @@ class Agent:
             self._config.catalog,
             data=self._config.data,
             store=store,
-            telemetry=self._telemetry,
-            clock=self._clock,
-            monotonic=time.monotonic,
-            random=random.random,
+            runtime=self._runtime(self._stopping),
         )
 
     def _catalog_steps(self, pool: WorkerPool, catalog: CatalogStep | None) -> Sequence[Planned]:
@@ -398,13 +410,6 @@ class Agent:
             return ()
         catalog.serve(lambda changed: pool.renew(*self._worker_setup(changed)))
         return (Planned("catalog", catalog, self._config.catalog.interval),)
-
-    def _schedule(self, steps: Sequence[Planned], *, pressure: Callable[[], float]) -> Schedule:
-        schedule = Schedule(self._stopping)
-        for stage, step, interval in steps:
-            loop = Loop(stage, step, telemetry=self._telemetry, stop=self._stopping, pressure=pressure)
-            schedule.every(interval, loop, name=stage)
-        return schedule
 
 
 def _await_model(pool: WorkerPool) -> None:

@@ -12,7 +12,6 @@ from collector.catalog.snapshot import packed_from
 from collector.errors import ConfigError
 from collector.models.folder import check_embedding
 from collector.models.library import check_installed
-from collector.security.secrets import read_secret
 from scorers.catalog import Catalog, CatalogError
 from scorers.catalog.packed import Packed
 from scorers.catalog.stored import catalog_of
@@ -20,15 +19,14 @@ from scorers.catalog.stored import catalog_of
 
 def read(path: Path) -> Packed:
     """Read and check a catalog file or directory. Raises `CatalogError`, or `ConfigError` where there is none."""
-    parts = files.parts(path)
-    gone = [part for part in parts if files.stamp(part) is None]
-    if gone and len(parts) == 1:
+    listed = files.listed(path)
+    if len(listed) == 1 and files.stamp(listed[0]) is None:
         raise ConfigError(f"{path}: cannot be read: no such file")
-    return packed_from(parts)
+    return packed_from(listed)
 
 
 def check(options: CatalogOptions) -> Iterator[str]:
-    """Yield what was found in order and what is odd, a line each; no network. Raises `ConfigError` for the rest."""
+    """Yield what is in order and what is unwise, a line each; no network. Raises `ConfigError` for what is wrong."""
     if options.path is not None:
         try:
             catalog: Catalog = catalog_of(read(options.path))
@@ -37,8 +35,9 @@ def check(options: CatalogOptions) -> Iterator[str]:
         yield f"catalog: ok, {len(catalog)} documents"
         yield from (f"warning: {warning}" for warning in catalog.warnings)
     if options.http is not None:
-        read_secret(None, options.http.token_file, "catalog.http.token_file")
-        yield "catalog.http: ok, not asked"
+        options.http.client("catalog.http").close()
+        yield f"catalog.http: ok, {options.http.address}"
+        yield from (f"warning: {warning}" for warning in options.http.warnings("catalog.http"))
     if options.embeddings is not None:
         check_embedding(options.embeddings.model, f"{WHERE}.model")
         check_installed(WHERE)

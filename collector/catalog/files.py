@@ -21,7 +21,7 @@ MAX_DEPTH = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CatalogFile:
     """A file that is part of the catalog, under the name that messages have for it."""
 
     path: Path
@@ -33,7 +33,7 @@ Stamp = tuple[str, int, int, int]
 """A file, and what changes when it does: inode, time of change, size."""
 
 
-def parts(path: Path) -> tuple[Part, ...]:
+def listed(path: Path) -> tuple[CatalogFile, ...]:
     """Return the files that ``path`` stands for, in the order of their names.
 
     A directory stands for all files of a known format in and below it; hidden names are passed over, as are directories
@@ -41,68 +41,70 @@ def parts(path: Path) -> tuple[Part, ...]:
     """
     if not path.is_dir():
         if path.suffix not in FORMATS:
-            raise ConfigError(f"catalog.path: {path}: expected a directory or a name ending in {', '.join(FORMATS)}")
-        return (Part(path, FORMATS[path.suffix], str(path)),)
-    found: list[Part] = []
+            raise ConfigError(
+                f"catalog.path: {path}: expected a directory or a file name ending in {', '.join(FORMATS)}"
+            )
+        return (CatalogFile(path, FORMATS[path.suffix], str(path)),)
+    found: list[CatalogFile] = []
     for directory, below, names in os.walk(path, onerror=_unreadable):
         depth = len(Path(directory).relative_to(path).parts)
         below[:] = sorted(name for name in below if not name.startswith(".")) if depth < MAX_DEPTH else []
         for name in sorted(names):
             file = Path(directory, name)
             if not name.startswith(".") and file.suffix in FORMATS:
-                found.append(Part(file, FORMATS[file.suffix], str(file)))
+                found.append(CatalogFile(file, FORMATS[file.suffix], str(file)))
         if len(found) > MAX_FILES:
             raise ConfigError(f"catalog.path: {path}: more than {MAX_FILES} files")
-    return tuple(sorted(found, key=lambda part: part.shown))
+    return tuple(sorted(found, key=lambda file: file.shown))
 
 
-def stamp(part: Part) -> Stamp | None:
+def stamp(file: CatalogFile) -> Stamp | None:
     """Return what tells the states of a file apart; ``None`` where it is gone."""
     try:
-        found = part.path.stat()
+        found = file.path.stat()
     except (OSError, ValueError):
         return None
-    return (part.shown, found.st_ino, found.st_mtime_ns, found.st_size)
+    return (file.shown, found.st_ino, found.st_mtime_ns, found.st_size)
 
 
-def lines(part: Part) -> Iterator[str]:
+def lines(file: CatalogFile) -> Iterator[str]:
     """Yield the lines of a file with their ends; a YAML file comes as one piece.
 
     Raises `CatalogError` for what cannot be read: no regular file, beyond a bound, not UTF-8.
     """
     try:
         # Without O_NONBLOCK the open alone would wait for a writer where the path is a FIFO.
-        descriptor = os.open(part.path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(file.path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError) as error:
-        raise _refused(part, f"cannot be read: {error}") from None
-    with os.fdopen(descriptor, "rb") as file:
+        raise _refused(file, f"cannot be read: {error}") from None
+    with os.fdopen(descriptor, "rb") as opened:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise _refused(part, "not a regular file")
-        whole = part.format == "yaml"
+            raise _refused(file, "not a regular file")
+        whole = file.format == "yaml"
         limit = MAX_YAML_BYTES if whole else MAX_LINE_BYTES
         number = size = 0
         while True:
             try:
-                line = file.read(limit + 1) if whole else file.readline(limit + 1)
+                line = opened.read(limit + 1) if whole else opened.readline(limit + 1)
             except OSError as error:
-                raise _refused(part, f"cannot be read: {error}") from None
+                raise _refused(file, f"cannot be read: {error}") from None
             if not line:
                 return
             number += 1
             size += len(line)
             at = "" if whole else f"line {number}: "
             if len(line) > limit:
-                raise _refused(part, f"{at}larger than {limit} bytes" + ("; use CSV or JSONL" if whole else ""))
+                raise _refused(file, f"{at}larger than {limit} bytes" + ("; use CSV or JSONL" if whole else ""))
             if size > MAX_BYTES:
-                raise _refused(part, f"larger than {MAX_BYTES} bytes")
+                raise _refused(file, f"larger than {MAX_BYTES} bytes")
             try:
                 yield line.decode("utf-8")
             except UnicodeDecodeError as error:
-                raise _refused(part, f"{at}cannot be read: {error}") from None
+                raise _refused(file, f"{at}cannot be read: {error}") from None
 
 
-def _refused(part: Part, problem: str) -> CatalogError:
-    return CatalogError((f"{part.shown}: {problem}",))
+def _refused(file: CatalogFile, problem: str) -> CatalogError:
+    return CatalogError((f"{file.shown}: {problem}",))
 
 
 def _unreadable(error: OSError) -> None:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, ClassVar, get_args
 from urllib.parse import urlsplit
 
 import orjson
 
-from collector.catalog.files import FORMATS, Part
-from collector.catalog.options import Fetched
-from collector.clock import Clock
-from collector.outbound.backoff import Backoff
-from collector.outbound.client import HttpClient
+from collector.catalog.files import FORMATS, CatalogFile
+from collector.catalog.options import HttpCatalogOptions
 from collector.outbound.errors import Unreachable
+from collector.outbound.link import Link, Runtime
 from collector.outbound.reply import Reply
-from collector.outbound.status import LinkStatus
-from collector.security.secrets import read_secret
 from scorers.catalog import CatalogFormat
 
 STATE = "http.json"
@@ -36,70 +32,43 @@ _TYPES: dict[str, CatalogFormat] = {
 }
 
 
-class HttpFile:
+class HttpCatalog(Link[HttpCatalogOptions]):
     """The newest body that a server gave, as a file in ``directory``, and the last one that made a catalog.
 
-    ``monotonic`` (seconds) says when the server is asked again. Raises `ConfigError` for a token that cannot be read.
+    Raises `ConfigError` for a token that cannot be read.
     """
 
-    def __init__(
-        self,
-        options: Fetched,
-        directory: Path,
-        *,
-        clock: Clock,
-        monotonic: Callable[[], float],
-        random: Callable[[], float],
-    ) -> None:
-        token = read_secret(None, options.token_file, "catalog.http.token_file")
+    kind = "catalog"
+    counters: ClassVar = {"changes": None}
+
+    def __init__(self, options: HttpCatalogOptions, directory: Path, *, runtime: Runtime) -> None:
+        super().__init__(options, runtime)
         parts = urlsplit(options.url)
         self._path = f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"
-        self._client = HttpClient(
-            f"{parts.scheme}://{parts.netloc}",
-            headers=None if token is None else {"authorization": f"Bearer {token}"},
-            timeout=options.timeout.total_seconds(),
+        self._client = options.client(
+            "catalog.http",
+            base=f"{parts.scheme}://{parts.netloc}",
             max_bytes=options.max_bytes,
-            ca_file=options.ca_file,
-            clock=clock,
+            clock=runtime.clock,
         )
-        self._options = options
         self._directory = directory
-        self._clock = clock
-        self._monotonic = monotonic
-        self._backoff = Backoff(random=random)
-        self._due = monotonic()
         self._good = _saved(directory, options.url)
         self._newest = self._good
         self._validators: dict[str, str] = dict(self._good.get("validators", {}))
-        self.status = LinkStatus("catalog", name="http", type_="http", clock=clock, counted=("changes",))
 
     @property
-    def part(self) -> Part | None:
+    def file(self) -> CatalogFile | None:
         """The file that is part of the catalog; ``None`` until the server gave one."""
         if not self._newest:
             return None
-        return Part(self._directory / self._newest["file"], self._newest["format"], self._client.url(self._path))
+        return CatalogFile(self._directory / self._newest["file"], self._newest["format"], self._client.url(self._path))
 
-    def look(self) -> bool:
-        """Ask the server, if it is time; return whether it gave another body than before."""
-        if self._monotonic() < self._due:
-            return False
-        try:
-            changed = self._ask()
-        except Unreachable as error:
-            seconds = self._backoff.failed(error.retry_after)
-            self._due = self._monotonic() + seconds
-            self.status.failed(
-                error.reason,
-                next_attempt=self._clock() + int(seconds * 1e9),
-                asked_to_wait=error.retry_after is not None,
-            )
-            return False
-        self._backoff.succeeded()
-        rest = self._options.poll.total_seconds()
-        self._due = self._monotonic() + rest
-        self.status.succeeded(next_attempt=self._clock() + int(rest * 1e9), changes=int(changed))
-        return changed
+    def exchange(self) -> int:
+        """Ask the server; return 1 if it gave another body than before."""
+        changed = self._ask()
+        self.count(changes=int(changed))
+        self.succeeded(rest=self.options.poll.total_seconds())
+        return int(changed)
 
     def accept(self) -> None:
         """Note that the newest body made a catalog: it is what the next start begins with."""
@@ -113,7 +82,7 @@ class HttpFile:
             (self._directory / before["file"]).unlink(missing_ok=True)
 
     def blamed(self, problems: Iterable[str]) -> bool:
-        """Return whether any of the problems is of the newest body."""
+        """Return whether any of the problems is one of the newest body."""
         shown = self._client.url(self._path)
         return any(problem.startswith(f"{shown}: ") for problem in problems)
 
@@ -134,7 +103,7 @@ class HttpFile:
         if reply.status == NOT_MODIFIED and self._validators:
             return False
         if not reply.ok:
-            raise reply.refused()
+            raise reply.failure()
         self._validators = {
             asked: value
             for given, asked in (("etag", "if-none-match"), ("last-modified", "if-modified-since"))
@@ -142,7 +111,7 @@ class HttpFile:
         }
         name = f"http-{sha256(reply.body).hexdigest()[:16]}"
         found = {
-            "url": self._options.url,
+            "url": self.options.url,
             "file": name,
             "format": self._format(reply),
             "validators": self._validators,
@@ -157,17 +126,17 @@ class HttpFile:
         return True
 
     def _format(self, reply: Reply) -> CatalogFormat:
-        if self._options.format is not None:
-            return self._options.format
-        by_name = FORMATS.get(Path(urlsplit(self._options.url).path).suffix)
+        if self.options.format is not None:
+            return self.options.format
+        by_name = FORMATS.get(Path(urlsplit(self.options.url).path).suffix)
         if by_name is not None:
             return by_name
         kind = reply.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind not in _TYPES:
             known = ", ".join(get_args(CatalogFormat))
             raise Unreachable(
-                f"{reply.url}: {reply.status} as {reply.shown(kind) or 'no type'}: say which of {known} it is"
-                " with catalog.http.format"
+                f"{reply.url}: {reply.status} as {reply.shown(kind) or 'no type'}: set catalog.http.format"
+                f" to one of {known}"
             )
         return _TYPES[kind]
 

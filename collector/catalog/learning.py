@@ -72,5 +72,5 @@ def _read(state: bytes | None) -> tuple[int, tuple[Document, ...]]:
                 Document.model_validate_json(orjson.dumps(row)) for row in found["documents"]
             )
     except (ValueError, KeyError, TypeError, zlib.error) as error:
-        log.warning("what was learned for the catalog cannot be read, it is learned anew", error=str(error))
+        log.warning("learned catalog entries cannot be read; learning them again", error=str(error))
     return 0, ()

@@ -5,29 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import ClassVar
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from collector.models.options import Device
+from collector.outbound.credentials import TokenOptions
+from collector.outbound.options import StrictOptions
 from gates.units.duration import Duration
 from scorers.catalog import CatalogFormat
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Fetched(_Section):
+class HttpCatalogOptions(TokenOptions):
     """A catalog file that is fetched over HTTP, and asked for again with what its server said of it."""
+
+    type: ClassVar[str] = "http"
+    name: ClassVar[str] = "http"
 
     url: str = Field(description="Address of a YAML, CSV or JSONL file; http or https, no user name or password in it.")
     format: CatalogFormat | None = Field(
-        default=None, description="Its format; if left out, told by the ending of the address or by its content type."
-    )
-    token_file: Path | None = Field(default=None, description="File that holds a bearer token.")
-    ca_file: Path | None = Field(
-        default=None, description="PEM file of the authorities to trust instead of the public ones."
+        default=None, description="Its format; defaults to that of the address's ending or of the content type."
     )
     poll: Duration = Field(
         default=timedelta(minutes=1), ge=timedelta(seconds=1), description="How often the server is asked."
@@ -39,7 +37,7 @@ class Fetched(_Section):
         default=64 * 1024 * 1024,
         ge=1,
         le=1024**3,
-        description="Largest file taken, unpacked; held in memory meanwhile.",
+        description="Largest file taken, decompressed; it is held in memory while it is read.",
     )
 
     def problems(self, where: str) -> Iterator[str]:
@@ -52,23 +50,26 @@ class Fetched(_Section):
         if not usable:
             yield f"{where}.url: expected http:// or https:// and a host"
         elif parts.username is not None or parts.password is not None:
-            yield f"{where}.url: holds a user name or password; use token_file"
+            yield f"{where}.url: must not contain a user name or password; use token_file"
 
 
-class Learned(_Section):
+class LearnedOptions(StrictOptions):
     """Versions, windows and checksums that the passages of answers carry, of documents that no file declares."""
 
     entries: int = Field(
-        default=20_000, ge=1, le=200_000, description="How many are kept; beyond that the longest unseen go."
+        default=20_000,
+        ge=1,
+        le=200_000,
+        description="Most entries kept; beyond that, those not seen for longest are dropped.",
     )
     poll: Duration = Field(
         default=timedelta(minutes=1),
         ge=timedelta(milliseconds=100),
-        description="How often what is new is put in force.",
+        description="How often new entries take effect.",
     )
 
 
-class Embeddings(_Section):
+class EmbeddingOptions(StrictOptions):
     """A model that finds entries by meaning, beside their words."""
 
     model: Path = Field(description="Folder of a sentence-transformers model on this machine; nothing is downloaded.")
@@ -76,37 +77,39 @@ class Embeddings(_Section):
         default=50_000,
         ge=0,
         le=2**20,
-        description="Largest catalog that is embedded whole; of a larger one the "
-        "candidates found by words are, as they are looked at.",
+        description="Largest catalog that is embedded whole; of a larger one, only the "
+        "candidates found by keyword are embedded, when needed.",
     )
-    device: Device = Field(
-        default="auto", description="Where the model runs; `auto`: on a graphics card if there is one."
-    )
+    device: Device = Field(default="auto", description="Where the model runs; `auto`: on a GPU if there is one.")
 
 
-class CatalogOptions(_Section):
+class CatalogOptions(StrictOptions):
     """The catalog of governing documents."""
 
     path: Path | None = Field(
         default=None,
-        description="A file of documents, or a directory of such files with all below it; the ending of a name (.yaml, "
-        ".yml, .csv, .jsonl) tells its format.",
+        description="A file of documents, or a directory of such files, read recursively; the extension (.yaml, .yml, "
+        ".csv, .jsonl) gives the format.",
     )
     poll: Duration = Field(
-        default=timedelta(seconds=5), description="How often the file or the directory is looked at for changes."
+        default=timedelta(seconds=5), description="How often the file or directory is checked for changes."
     )
-    http: Fetched | None = Field(default=None, description="A file that is fetched, beside or instead of `path`.")
-    learn: Learned | None = Field(
-        default=None, description="Whether to learn from the metadata of passages; an empty section, `{}`, is enough."
+    http: HttpCatalogOptions | None = Field(
+        default=None, description="A file that is fetched, in addition to `path` or instead of it."
     )
-    embeddings: Embeddings | None = Field(default=None, description="A model for search by meaning, if there is one.")
+    learn: LearnedOptions | None = Field(
+        default=None, description="Learn documents from the metadata of passages; an empty section, `{}`, turns it on."
+    )
+    embeddings: EmbeddingOptions | None = Field(
+        default=None, description="A model for search by meaning, if there is one."
+    )
 
-    def problems(self) -> Iterator[str]:
+    def problems(self, where: str = "catalog") -> Iterator[str]:
         """Yield what is wrong with the section."""
         if self.path is None and self.http is None and self.learn is None:
-            yield "catalog: expected path, http or learn"
+            yield f"{where}: expected path, http or learn"
         if self.http is not None:
-            yield from self.http.problems("catalog.http")
+            yield from self.http.problems(f"{where}.http")
 
     @property
     def interval(self) -> timedelta:

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from collector.catalog.embedder import local_embedder
-from collector.catalog.files import Part, lines
+from collector.catalog.files import CatalogFile, lines
 from collector.models.options import Device
 from scorers.catalog import Catalog, CatalogError, Document
 from scorers.catalog.change import NAMED, CatalogChange, compare
@@ -32,18 +32,18 @@ ENDING = ".packed"
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """What a catalog is to be made of, and the one before, to say what changed."""
+class BuildOrder:
+    """What a catalog is to be built from, and the one before, to say what changed."""
 
-    parts: tuple[Part, ...]
+    files: tuple[CatalogFile, ...]
     directory: Path
     learned: tuple[Document, ...] = ()
     before: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """A catalog that was made. ``seconds`` is how long that took."""
+class BuiltCatalog:
+    """A catalog that was built. ``seconds`` is how long that took."""
 
     path: Path
     digest: str
@@ -55,8 +55,8 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
-    """Why no catalog could be made, a line each."""
+class RefusedCatalog:
+    """Why no catalog could be built, a line each."""
 
     problems: tuple[str, ...]
 
@@ -88,20 +88,20 @@ class Mapped:
         return None if self.model is None else local_embedder(*self.model, threads)
 
 
-def maker() -> Callable[[Order], Made | Refused]:
-    """Return `make`, as the set-up of a worker that ends with its answer."""
+def builder() -> Callable[[BuildOrder], BuiltCatalog | RefusedCatalog]:
+    """Return `build`, as the set-up of a worker that ends with its answer."""
     # Objects come in millions, none of them in circles: looking for those takes a tenth of the time.
     gc.disable()
-    return make
+    return build
 
 
-def make(order: Order) -> Made | Refused:
+def build(order: BuildOrder) -> BuiltCatalog | RefusedCatalog:
     """Read, check and pack a catalog, and put its file into ``order.directory`` at once."""
     began = time.perf_counter()
     try:
-        packed = packed_from(order.parts, order.learned)
+        packed = packed_from(order.files, order.learned)
     except CatalogError as error:
-        return Refused(error.problems)
+        return RefusedCatalog(error.problems)
     digest = str(packed.facts["digest"])
     # The digest says nothing of the order, which what is kept beside the file relies on.
     ordered = sha256(packed.arrays["contents"].tobytes()).hexdigest()[:8]
@@ -118,8 +118,8 @@ def make(order: Order) -> Made | Refused:
     except OSError as error:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
-        return Refused((f"{path}: cannot be written: {error.strerror}",))
-    return Made(
+        return RefusedCatalog((f"{path}: cannot be written: {error.strerror}",))
+    return BuiltCatalog(
         path=path,
         digest=digest,
         entries=len(packed.arrays["contents"]),
@@ -130,19 +130,19 @@ def make(order: Order) -> Made | Refused:
     )
 
 
-def packed_from(parts: Sequence[Part], learned: Sequence[Document] = ()) -> Packed:
+def packed_from(files: Sequence[CatalogFile], learned: Sequence[Document] = ()) -> Packed:
     """Return the packed catalog of these files, and of what was learned of documents that they do not declare.
 
     Raises `CatalogError` with all problems together.
     """
     problems = Problems()
-    where = parts[0].shown if len(parts) == 1 else "catalog"
+    where = files[0].shown if len(files) == 1 else "catalog"
     declared: set[str] = set()
 
     def entries() -> Iterator[tuple[Place, Document]]:
-        for part in parts:
+        for file in files:
             try:
-                for place, document in read_entries(lines(part), part.format, part.shown, problems):
+                for place, document in read_entries(lines(file), file.format, file.shown, problems):
                     declared.add(document.id)
                     yield place, document
             except CatalogError as error:

@@ -12,21 +12,21 @@ import structlog
 
 from adapters.trace import Nanoseconds
 from collector.catalog import files
-from collector.catalog.files import Part, Stamp
-from collector.catalog.http import HttpFile
+from collector.catalog.files import CatalogFile, Stamp
+from collector.catalog.http import HttpCatalog
 from collector.catalog.learning import Learning
 from collector.catalog.options import CatalogOptions
-from collector.catalog.snapshot import Made, Mapped, Order, Refused, make, maker
+from collector.catalog.snapshot import BuildOrder, BuiltCatalog, Mapped, RefusedCatalog, build, builder
 from collector.catalog.vectors import VectorMaker, leftovers
-from collector.clock import Clock, instant
+from collector.clock import instant
 from collector.errors import ConfigError, Transient
+from collector.outbound.link import Runtime
 from collector.store.entries import MAX_CHARACTERS, Entry
 from collector.store.store import Store
 from collector.workers.pool import PoolClosed, WorkerPool
 from scorers.catalog.change import CatalogChange
 from scorers.catalog.document import split_reference
 from telemetry import instruments
-from telemetry.registry import Telemetry
 
 log = structlog.get_logger(__name__)
 
@@ -36,16 +36,15 @@ CATALOG = "catalog"
 """The component that a change of the catalog is about."""
 SMALL_BYTES = 1024 * 1024
 """Files of up to this together are read here; larger ones in a process of their own, which leaves receivers alone."""
-MAKE_SECONDS = 900.0
+BUILD_SECONDS = 900.0
 KEPT_CHANGES = 20
 PARTS_OF_CHANGE = ("added", "removed", "changed", "superseded")
 
 
 class CatalogStep:
-    """Makes the catalog at the start, and again whenever a file, the server or what was learned says something new.
+    """Builds the catalog at the start, and again whenever a file, the server or what was learned says something new.
 
-    ``apply`` gets every new one. ``monotonic`` is in seconds. Making it raises `ConfigError` for a token that cannot be
-    read.
+    ``apply`` gets every new one. Making it raises `ConfigError` for a token that cannot be read.
     """
 
     def __init__(
@@ -54,22 +53,21 @@ class CatalogStep:
         *,
         data: Path,
         store: Store,
-        telemetry: Telemetry,
-        clock: Clock,
-        monotonic: Callable[[], float],
-        random: Callable[[], float],
+        runtime: Runtime,
     ) -> None:
         self._options = options
         self._directory = data / FOLDER
-        self._telemetry = telemetry
-        self._clock = clock
+        self._telemetry = runtime.telemetry
+        self._clock = runtime.clock
         self._store = store
-        self._monotonic = monotonic
-        self._http: HttpFile | None = None
+        self._monotonic = runtime.monotonic
+        self._http: HttpCatalog | None = None
         if options.http is not None:
-            self._http = HttpFile(options.http, self._directory, clock=clock, monotonic=monotonic, random=random)
-        self._learning = None if options.learn is None else Learning(store, limit=options.learn.entries, clock=clock)
-        self._learn_due = monotonic()
+            self._http = HttpCatalog(options.http, self._directory, runtime=runtime)
+        self._learning = (
+            None if options.learn is None else Learning(store, limit=options.learn.entries, clock=runtime.clock)
+        )
+        self._learn_due = runtime.monotonic()
         self._vectors = None if options.embeddings is None else VectorMaker(options.embeddings)
         self._apply: Callable[[Mapped], None] = lambda _: None
         self._lock = threading.Lock()
@@ -78,33 +76,33 @@ class CatalogStep:
         self._seen: tuple[Stamp | None, ...] = ()
         self._settling: tuple[Stamp | None, ...] = ()
         self._news = False
-        self._made: Made | None = None
+        self._made: BuiltCatalog | None = None
         self._loaded_at = 0
         self._refused: tuple[str, ...] = ()
         self._changes: deque[tuple[int, CatalogChange]] = deque(maxlen=KEPT_CHANGES)
         for kind in PARTS_OF_CHANGE:
-            telemetry.add(instruments.CATALOG_CHANGES, 0, kind)
+            runtime.telemetry.add(instruments.CATALOG_CHANGES, 0, kind)
 
     def start(self) -> Mapped:
-        """Make the first catalog. Raises `ConfigError` with all that is wrong with the files.
+        """Build the first catalog. Raises `ConfigError` with all that is wrong with the files.
 
         A server that is away is no reason not to start: what it gave last is in force until it is back, or nothing.
         """
         if self._vectors is not None:
             self._vectors.probe()
         if self._http is not None:
-            self._http.look()
+            self._http.run_once()
         self._look_at_answers()
         before = self._pointed_at()
-        parts = self._parts()
-        result = self._make(parts, before)
-        if isinstance(result, Refused) and self._http is not None and self._http.reject():
-            log.warning("catalog refused, the one fetched before is taken", problems=list(result.problems))
-            parts = self._parts()
-            result = self._make(parts, before)
-        if isinstance(result, Refused):
+        listed = self._files()
+        result = self._build(listed, before)
+        if isinstance(result, RefusedCatalog) and self._http is not None and self._http.reject():
+            log.warning("catalog refused; using the one fetched before", problems=list(result.problems))
+            listed = self._files()
+            result = self._build(listed, before)
+        if isinstance(result, RefusedCatalog):
             raise ConfigError(*result.problems)
-        self._seen = _stamps(parts)
+        self._seen = _stamps(listed)
         return self._put_in_force(result, was_known=before is not None)
 
     def serve(self, apply: Callable[[Mapped], None]) -> None:
@@ -114,28 +112,28 @@ class CatalogStep:
     def run_once(self) -> int:
         """Put what changed in force; return 1 while entries are left to be embedded, and nothing else is to do."""
         self._news |= self._look_at_answers()
-        self._news |= self._http is not None and self._http.look()
+        self._news |= self._http is not None and bool(self._http.run_once())
         try:
-            parts = self._parts()
+            listed = self._files()
         except ConfigError as error:
             self._refuse(error.problems)
             return 0
-        stamps = _stamps(parts)
+        stamps = _stamps(listed)
         if not self._due(stamps):
             return self._embed()
         # Taken before the files are read: what changes while they are is seen the next time.
         self._seen, self._news = stamps, False
         try:
-            result = self._make(parts, None if self._made is None else self._made.path)
+            result = self._build(listed, None if self._made is None else self._made.path)
         except PoolClosed:
             return 0
         except Transient:
             self._news = True
             raise
-        if isinstance(result, Refused):
+        if isinstance(result, RefusedCatalog):
             if self._http is not None and self._http.blamed(result.problems):
                 self._http.reject()
-                self._seen = _stamps(self._parts())
+                self._seen = _stamps(self._files())
             self._refuse(result.problems)
             return 0
         self._refused = ()
@@ -188,29 +186,29 @@ class CatalogStep:
         self._learn_due = self._monotonic() + self._options.learn.poll.total_seconds()
         return self._learning.look()
 
-    def _parts(self) -> tuple[Part, ...]:
+    def _files(self) -> tuple[CatalogFile, ...]:
         path = self._options.path
-        found = () if path is None else files.parts(path)
-        fetched = None if self._http is None else self._http.part
+        found = () if path is None else files.listed(path)
+        fetched = None if self._http is None else self._http.file
         return found if fetched is None else (*found, fetched)
 
-    def _make(self, parts: tuple[Part, ...], before: Path | None) -> Made | Refused:
+    def _build(self, listed: tuple[CatalogFile, ...], before: Path | None) -> BuiltCatalog | RefusedCatalog:
         learned = () if self._learning is None else self._learning.documents()
-        order = Order(parts, self._directory, learned, before)
-        if sum(stamp[-1] for stamp in _stamps(parts) if stamp is not None) <= SMALL_BYTES:
-            return make(order)
+        order = BuildOrder(listed, self._directory, learned, before)
+        if sum(stamp[-1] for stamp in _stamps(listed) if stamp is not None) <= SMALL_BYTES:
+            return build(order)
         with self._lock:
             if self._closed:
                 raise PoolClosed
-            pool = self._pool = WorkerPool(size=1, setup=maker)
+            pool = self._pool = WorkerPool(size=1, setup=builder)
         try:
-            result: Made | Refused = pool.call(order, timeout=MAKE_SECONDS)
+            result: BuiltCatalog | RefusedCatalog = pool.call(order, timeout=BUILD_SECONDS)
         finally:
             pool.close()
             self._pool = None
         return result
 
-    def _put_in_force(self, made: Made, *, was_known: bool) -> Mapped:
+    def _put_in_force(self, made: BuiltCatalog, *, was_known: bool) -> Mapped:
         if self._http is not None:
             self._http.accept()
         if was_known and not made.change.empty:
@@ -261,7 +259,7 @@ class CatalogStep:
             self._refused = problems
             self._telemetry.add(instruments.CATALOG_ERRORS, 1)
             # The problems say it all; a traceback would only hide them.
-            log.warning("catalog refused, the previous one stays in force", problems=list(problems))
+            log.warning("catalog refused; the previous one stays in force", problems=list(problems))
 
     def _record(self, change: CatalogChange) -> None:
         if any(newest.version == change.after for newest in self._store.changes_of(CATALOG, limit=1)):
@@ -292,8 +290,8 @@ class CatalogStep:
         return path if path.is_file() else None
 
 
-def _stamps(parts: tuple[Part, ...]) -> tuple[Stamp | None, ...]:
-    return tuple(files.stamp(part) for part in parts)
+def _stamps(listed: tuple[CatalogFile, ...]) -> tuple[Stamp | None, ...]:
+    return tuple(files.stamp(file) for file in listed)
 
 
 def _shown(at: int) -> str | None:

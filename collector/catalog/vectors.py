@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from collector.catalog.embedder import local_embedder
-from collector.catalog.options import Embeddings
+from collector.catalog.options import EmbeddingOptions
 from collector.catalog.snapshot import ENDING, Mapped, mapped
 from collector.models.options import Device
 from collector.workers.cores import usable_cores
@@ -37,7 +37,7 @@ def encoder(model: str, device: Device) -> Callable[[Sequence[str]], Vectors]:
 class VectorMaker:
     """Makes the embeddings of one catalog after another; whatever did not change is taken over from the one before."""
 
-    def __init__(self, options: Embeddings) -> None:
+    def __init__(self, options: EmbeddingOptions) -> None:
         self._options = options
         self._model = (str(options.model), options.device)
         self._pool = WorkerPool(size=1, setup=encoder, setup_args=self._model, threads=usable_cores())
@@ -115,7 +115,7 @@ class VectorMaker:
         return np.zeros((len(contents), 0), np.float32), known
 
 
-def embedded(path: Path, options: Embeddings) -> Mapped:
+def embedded(path: Path, options: EmbeddingOptions) -> Mapped:
     """Return the catalog in ``path`` with its embeddings, which are put beside it, if it is not too large for them.
 
     Raises `ConfigError` where the model cannot be loaded.

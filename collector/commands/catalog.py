@@ -12,7 +12,7 @@ import orjson
 
 from collector.catalog import checking
 from collector.catalog.embedder import local_embedder
-from collector.catalog.options import Embeddings
+from collector.catalog.options import EmbeddingOptions
 from collector.catalog.snapshot import ENDING, mapped
 from collector.errors import ConfigError
 from scorers.catalog import Catalog, CatalogError, Document, Edition
@@ -23,7 +23,7 @@ from scorers.catalog.search.hybrid import said, search
 from scorers.catalog.stored import catalog_of
 
 FOUND, DIFFERENT, WRONG = 0, 1, 1
-EMBEDDED: int = Embeddings.model_fields["entries"].default
+EMBEDDED: int = EmbeddingOptions.model_fields["entries"].default
 """The largest catalog that a search by meaning embeds whole."""
 ROWS = 50
 """Rows of a table; JSON has them all."""

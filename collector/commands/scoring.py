@@ -15,8 +15,8 @@ from typing import TextIO
 
 from adapters.schema import Answer
 from collector.catalog import files
-from collector.catalog.options import CatalogOptions, Embeddings
-from collector.catalog.snapshot import ENDING, Mapped, Order, Refused, make, mapped
+from collector.catalog.options import CatalogOptions, EmbeddingOptions
+from collector.catalog.snapshot import ENDING, BuildOrder, Mapped, RefusedCatalog, build, mapped
 from collector.catalog.vectors import VECTORS, embedded
 from collector.configuration.models import unready
 from collector.errors import ConfigError, Transient
@@ -186,13 +186,13 @@ def catalog_at(options: CatalogOptions | None, err: TextIO) -> Iterator[Mapped |
         if options.path.suffix == ENDING:
             yield _by_meaning(_lent(options.path, Path(directory)), options.embeddings)
             return
-        made = make(Order(files.parts(options.path), Path(directory)))
-        if isinstance(made, Refused):
+        made = build(BuildOrder(files.listed(options.path), Path(directory)))
+        if isinstance(made, RefusedCatalog):
             raise ConfigError(*made.problems)
         yield _by_meaning(made.path, options.embeddings)
 
 
-def _by_meaning(path: Path, options: Embeddings | None) -> Mapped:
+def _by_meaning(path: Path, options: EmbeddingOptions | None) -> Mapped:
     return Mapped(str(path)) if options is None else embedded(path, options)
 
 

@@ -37,7 +37,7 @@ def read_temperatures(path: Path | None, folder: Path, where: str) -> Temperatur
     except OSError as error:
         raise ConfigError(f"{where}.calibration: {path}: cannot be read: {error.strerror}") from error
     if fitted.model != fingerprint(folder, f"{where}.model"):
-        raise ConfigError(f"{where}.calibration: {path}: was fitted for another model")
+        raise ConfigError(f"{where}.calibration: {path}: fitted for another model")
     return Temperatures(
         claim=fitted.claim, contradiction=fitted.contradiction, answer=fitted.answer, threshold=fitted.threshold
     )

@@ -34,14 +34,14 @@ POSITIONS = 2
 DIGITS = 3
 """Decimals of the outputs that count: what the company in a batch changes lies far behind them."""
 
-Pair = tuple[str, str]
+EntailmentPair = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Network:
     """What was loaded: ``predict`` gives the outputs of pairs, a row each, ``tokenize`` the places of tokens."""
 
-    predict: Callable[[Sequence[Pair]], Logits]
+    predict: Callable[[Sequence[EntailmentPair]], Logits]
     tokenize: Callable[[str], Offsets]
     longest: int
 
@@ -101,10 +101,12 @@ class LocalEntailment:
         asked = [self._asked(passages, claims)[0] for passages, claims in many]
         self._read(pair for rows in asked for row in rows for _, pair in row)
 
-    def _asked(self, passages: Sequence[str], claims: Sequence[str]) -> tuple[list[list[tuple[int, Pair]]], bool]:
+    def _asked(
+        self, passages: Sequence[str], claims: Sequence[str]
+    ) -> tuple[list[list[tuple[int, EntailmentPair]]], bool]:
         """Return for each claim the pairs to read with the place of their passage, and whether anything is left out."""
         passages, claims = [readable(text) for text in passages], [readable(text) for text in claims]
-        rows: list[list[tuple[int, Pair]]] = []
+        rows: list[list[tuple[int, EntailmentPair]]] = []
         truncated = False
         most = max(1, self._pairs // max(1, len(claims)))
         given: dict[int, tuple[list[tuple[int, str]], list[frozenset[str]]]] = {}
@@ -134,7 +136,7 @@ class LocalEntailment:
     def _windows(self, text: str, size: int) -> tuple[str, ...]:
         return windows(text, size, self._network.tokenize)
 
-    def _read(self, pairs: Iterable[Pair]) -> None:
+    def _read(self, pairs: Iterable[EntailmentPair]) -> None:
         wanted = {_key(pair): pair for pair in pairs}
         for key in wanted:
             if key in self._known:
@@ -145,7 +147,7 @@ class LocalEntailment:
             keys = fresh[start : start + self._batch]
             logits = np.round(self._network.predict([wanted[key] for key in keys]), DIGITS)
             if not np.isfinite(logits).all():
-                raise ValueError(f"{self._name} gave what is no number")
+                raise ValueError(f"{self._name} returned a value that is not a number")
             self._known.update(zip(keys, logits, strict=True))
 
     def _forget(self) -> None:
@@ -153,7 +155,7 @@ class LocalEntailment:
             self._known.popitem(last=False)
 
 
-def _key(pair: Pair) -> bytes:
+def _key(pair: EntailmentPair) -> bytes:
     told = blake2b(digest_size=16)
     for text in pair:
         data = text.encode()
@@ -169,13 +171,15 @@ def local_entailment(options: EntailmentOptions, threads: int | None = None) -> 
     folder = str(options.model)
     model = loaded("CrossEncoder", folder, device=options.device, where=WHERE, threads=threads, activation_fn=_as_it_is)
     if model.num_labels != outputs.count:
-        raise ConfigError(f"{WHERE}.model: {folder}: {model.num_labels} outputs, its config.json tells {outputs.count}")
+        raise ConfigError(
+            f"{WHERE}.model: {folder}: {model.num_labels} outputs, but its config.json says {outputs.count}"
+        )
     if not getattr(model.tokenizer, "is_fast", False):
-        raise ConfigError(f"{WHERE}.model: {folder}: its tokenizer does not tell where tokens stand (tokenizer.json)")
+        raise ConfigError(f"{WHERE}.model: {folder}: its tokenizer gives no token offsets (needs tokenizer.json)")
     longest = _longest(model, options.tokens)
     model.max_seq_length = longest
 
-    def predict(pairs: Sequence[Pair]) -> Logits:
+    def predict(pairs: Sequence[EntailmentPair]) -> Logits:
         found = model.predict(
             list(pairs), batch_size=len(pairs), show_progress_bar=False, convert_to_numpy=True, apply_softmax=False
         )
@@ -217,5 +221,7 @@ def _longest(model: Any, wanted: int) -> int:
         bounds.append(positions - POSITIONS)
     longest = int(min(bounds))
     if longest < SHORTEST:
-        raise ConfigError(f"{WHERE}.model: {model.config.name_or_path}: reads {longest} tokens, {SHORTEST} are needed")
+        raise ConfigError(
+            f"{WHERE}.model: {model.config.name_or_path}: reads at most {longest} tokens; {SHORTEST} are needed"
+        )
     return longest

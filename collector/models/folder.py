@@ -21,13 +21,13 @@ def read_config(folder: Path, where: str) -> Mapping[str, Any]:
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise ConfigError(f"{where}: {folder}: no config.json there") from error
+        raise ConfigError(f"{where}: {folder}: no config.json") from error
     except (OSError, ValueError) as error:
         raise ConfigError(f"{where}: {folder}: config.json cannot be read: {error}") from error
     if not isinstance(config, dict):
         raise ConfigError(f"{where}: {folder}: config.json is not an object")
     if config.get("auto_map"):
-        raise ConfigError(f"{where}: {folder}: the model brings code of its own (auto_map), which is not run")
+        raise ConfigError(f"{where}: {folder}: the model ships code of its own (auto_map), which is not run")
     return config
 
 
@@ -41,7 +41,7 @@ def weights_of(folder: Path, where: str) -> tuple[Path, ...]:
     """Return the files of weights. Raises `ConfigError` where there are none."""
     found = tuple(sorted(path for pattern in WEIGHTS for path in folder.glob(pattern)))
     if not found:
-        raise ConfigError(f"{where}: {folder}: no weights there (model.safetensors or pytorch_model.bin)")
+        raise ConfigError(f"{where}: {folder}: no weights (model.safetensors or pytorch_model.bin)")
     return found
 
 

@@ -37,7 +37,7 @@ def loaded(kind: str, folder: str, *, device: Device, where: str, threads: int |
         import torch
 
         if device == "cuda" and not torch.cuda.is_available():
-            raise ConfigError(f"{where}.device: no graphics card that can be used")
+            raise ConfigError(f"{where}.device: no usable GPU")
         if threads is not None:
             torch.set_num_threads(threads)
     try:

@@ -17,17 +17,16 @@ class EntailmentOptions(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     model: Path = Field(description="Folder of a sequence classification model on this machine; nothing is downloaded.")
-    device: Device = Field(
-        default="auto", description="Where the model runs; `auto`: on a graphics card if there is one."
-    )
+    device: Device = Field(default="auto", description="Where the model runs; `auto`: on a GPU if there is one.")
     calibration: Path | None = Field(
-        default=None, description="File of temperatures fitted for this model; without one, figures are uncalibrated."
+        default=None,
+        description="File of temperatures fitted for this model; without it, probabilities are uncalibrated.",
     )
     labels: tuple[Meaning, ...] | None = Field(
         default=None,
-        description="What the model's outputs mean, in their order, where its own `config.json` does not say.",
+        description="Meaning of the model's outputs, in order, where its own `config.json` does not give it.",
     )
-    batch: int = Field(default=32, ge=1, le=4096, description="Pairs that the model reads at once.")
+    batch: int = Field(default=32, ge=1, le=4096, description="Pairs the model reads at once.")
     tokens: int = Field(
         default=512,
         ge=64,

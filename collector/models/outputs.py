@@ -14,7 +14,7 @@ from collector.models.options import Meaning
 
 Logits = npt.NDArray[np.float64]
 _KIND = "ForSequenceClassification"
-_TOLD = "tell them in scoring.entailment.labels"
+_TOLD = "name them in scoring.entailment.labels"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +56,12 @@ def outputs_of(config: Mapping[str, Any], told: Sequence[Meaning] | None, where:
     names = _names(config)
     count = len(names)
     if told is not None and len(told) != count:
-        raise ConfigError(f"{where}: {count} outputs, but scoring.entailment.labels tells of {len(told)}")
+        raise ConfigError(f"{where}: {count} outputs, but scoring.entailment.labels names {len(told)}")
     meanings: list[Meaning | None] = [_meaning(name) for name in names] if told is None else [*told]
     if count == 1 and told is None:
         meanings = ["entailment"]
     if meanings.count("entailment") != 1 or meanings.count("contradiction") > 1:
-        raise ConfigError(f"{where}: its outputs are {', '.join(names)}: which is entailment? {_TOLD}")
+        raise ConfigError(f"{where}: outputs are {', '.join(names)}; which one is entailment? {_TOLD}")
     against = meanings.index("contradiction") if "contradiction" in meanings else None
     return Outputs(count, meanings.index("entailment"), against)
 

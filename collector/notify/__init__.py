@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Union
 
 from pydantic import Field
 
@@ -14,5 +14,8 @@ from collector.notify.webhook import WebhookNotifier
 NOTIFIERS: tuple[type[NotifierOptions], ...] = (AlertmanagerNotifier, WebhookNotifier, CdeventsNotifier)
 """Every kind of notifier there is."""
 
-AnyNotifier = Annotated[AlertmanagerNotifier | WebhookNotifier | CdeventsNotifier, Field(discriminator="type")]
-"""What a notifier in a configuration file may be."""
+if TYPE_CHECKING:
+    AnyNotifier = NotifierOptions
+else:
+    AnyNotifier = Annotated[Union[NOTIFIERS], Field(discriminator="type")]  # noqa: UP007 - the union of a tuple
+"""What a notifier in a configuration file may be: told apart by ``type``."""

@@ -17,9 +17,9 @@ import orjson
 from pydantic import Field
 
 from collector.clock import duration
-from collector.notify.base import Memory, Message, NotifierOptions, Plan, Quiet
+from collector.notify.base import Notification, NotificationPlan, NotifierMemory, NotifierOptions
 from collector.notify.notice import Notice, stamp
-from collector.notify.posting import Post
+from collector.notify.posting import PostingNotifier
 from collector.security.address import BaseUrl
 from collector.store.statements import groups
 from dashboards.alerts import GATE_ALERT, SLICE_ALERT
@@ -46,14 +46,14 @@ class AlertmanagerNotifier(NotifierOptions):
         default=timedelta(minutes=1),
         ge=timedelta(seconds=1),
         le=timedelta(minutes=15),
-        description="How often an alert is sent again while it lasts; Alertmanager takes it for over after four times "
-        "that, at least five minutes.",
+        description="How often an alert is sent again while it lasts; otherwise Alertmanager resolves it after four "
+        "times that, at least five minutes.",
     )
     labels: Mapping[str, str] = Field(
-        default_factory=dict, description="Labels that every alert gets beside its own, such as a cluster."
+        default_factory=dict, description="Labels added to every alert, such as a cluster."
     )
     agent_url: BaseUrl | None = Field(
-        default=None, description="Address under which people reach this agent; alerts link there."
+        default=None, description="Address at which people reach this agent; alerts link to it."
     )
 
     @property
@@ -66,21 +66,21 @@ class AlertmanagerNotifier(NotifierOptions):
         yield from super().problems(where)
         for name in self.labels:
             if not LABEL.fullmatch(name) or name in OWN:
-                yield f"{where}.labels.{name}: {'an alert has it by itself' if name in OWN else 'no name of a label'}"
+                yield f"{where}.labels.{name}: {'reserved label' if name in OWN else 'not a valid label name'}"
 
     def open(self, where: str) -> Alertmanager:
         """Return the notifier. Raises `ConfigError` for a token or a certificate that cannot be read."""
-        return Alertmanager(self, Post(self, where, below=ALERTS))
+        return Alertmanager(self, where)
 
 
-class Alertmanager(Quiet):
+class Alertmanager(PostingNotifier):
     """Sends to one Alertmanager. It remembers which alerts it has sent, and which of them are over since when."""
 
-    def __init__(self, options: AlertmanagerNotifier, post: Post) -> None:
+    def __init__(self, options: AlertmanagerNotifier, where: str) -> None:
+        super().__init__(options, where, below=ALERTS)
         self._options = options
-        self._post = post
 
-    def standing(self, newest: Sequence[Notice], memory: Memory, *, now: int) -> Plan:
+    def standing(self, newest: Sequence[Notice], memory: NotifierMemory, *, now: int) -> NotificationPlan:
         """Say what fails, and what did so lately."""
         lasting = max(LASTS * duration(self._options.resend), duration(LEAST_LASTING))
         failing = {notice.key: notice for notice in newest if notice.failing}
@@ -98,17 +98,8 @@ class Alertmanager(Quiet):
         firing = {key: self._alert(notice) for key, notice in failing.items()}
         alerts = [_shown(alert, now + lasting) for alert in firing.values()]
         alerts += [_shown(alert, at) for alert, at in over.values()]
-        messages = [_message(part) for part in groups(alerts, REQUEST_ALERTS)]
-        return Plan(messages, {"firing": firing, "over": over})
-
-    def send(self, message: Message, *, now: int) -> None:
-        """Send alerts."""
-        del now
-        self._post(message, {"content-type": "application/json"})
-
-    def close(self) -> None:
-        """Close the connection."""
-        self._post.close()
+        requests = [_notification(part) for part in groups(alerts, REQUEST_ALERTS)]
+        return NotificationPlan(requests, {"firing": firing, "over": over})
 
     def _alert(self, notice: Notice) -> dict[str, Any]:
         whole = not notice.slice
@@ -150,6 +141,8 @@ def _shown(alert: Mapping[str, Any], until: int) -> dict[str, Any]:
     return said | {"startsAt": stamp(_begin(alert)), "endsAt": stamp(until)}
 
 
-def _message(alerts: Sequence[Mapping[str, Any]]) -> Message:
+def _notification(alerts: Sequence[Mapping[str, Any]]) -> Notification:
     body = orjson.dumps(list(alerts))
-    return Message(id=sha256(body).hexdigest()[:32], kind="alerts", body=body)
+    return Notification(
+        id=sha256(body).hexdigest()[:32], kind="alerts", body=body, headers={"content-type": "application/json"}
+    )

@@ -1,7 +1,7 @@
-"""CDEvents 0.5 in CloudEvents 1.0 over HTTP, binary mode: incidents, and the roll-back that ends one.
+"""CDEvents 0.5 in CloudEvents 1.0 over HTTP, binary mode: incidents, and the rollback that ends one.
 
 An incident and what follows upon it share a chain: it begins with the release that broke something, so all that fails
-by one release is one chain. A roll-back is told once the ledger says that the version before is deployed again.
+by one release is one chain. A rollback is told once the ledger says that the version before is deployed again.
 Sources: https://github.com/cdevents/spec (cloudevents-binding.md, continuous-operations.md, continuous-deployment.md),
 https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/bindings/http-protocol-binding.md
 """
@@ -17,9 +17,9 @@ from uuid import UUID, uuid5
 import orjson
 from pydantic import Field
 
-from collector.notify.base import Memory, Message, NotifierOptions, Plan, Quiet
+from collector.notify.base import Notification, NotificationPlan, NotifierMemory, NotifierOptions
 from collector.notify.notice import Notice, stamp
-from collector.notify.posting import Post
+from collector.notify.posting import PostingNotifier
 from collector.store.entries import Entry
 from gates.decisions.record import RecordedChange
 from gates.decisions.serving import Ledger
@@ -37,7 +37,7 @@ _HEADER_SAFE = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) not 
 
 
 class CdeventsNotifier(NotifierOptions):
-    """Sends an incident as CDEvents: detected, resolved, and the roll-back that the change ledger confirms."""
+    """Sends an incident as CDEvents: detected, resolved, and the rollback that the change ledger confirms."""
 
     follows_changes: ClassVar[bool] = True
 
@@ -45,7 +45,7 @@ class CdeventsNotifier(NotifierOptions):
     environment: str = Field(
         min_length=1,
         max_length=200,
-        description="Id of the environment of the answers, unless a slice dimension is cut from `environment`.",
+        description="Id of the environment of the answers; a slice dimension cut from `environment` takes precedence.",
     )
     source: str = Field(
         default="/groundwire",
@@ -67,21 +67,21 @@ class CdeventsNotifier(NotifierOptions):
             yield f"{where}.artifact: {error}"
             return
         if "version" not in fields or not fields <= {"service", "version"}:
-            yield f"{where}.artifact: `{{version}}` must stand in it, and beside that `{{service}}` alone"
+            yield f"{where}.artifact: needs `{{version}}`; the only other placeholder is `{{service}}`"
 
     def open(self, where: str) -> Cdevents:
         """Return the notifier. Raises `ConfigError` for a token or a certificate that cannot be read."""
-        return Cdevents(self, Post(self, where))
+        return Cdevents(self, where)
 
 
-class Cdevents(Quiet):
+class Cdevents(PostingNotifier):
     """Sends to one receiver. It remembers incidents that last, and releases that may be rolled back for them."""
 
-    def __init__(self, options: CdeventsNotifier, post: Post) -> None:
+    def __init__(self, options: CdeventsNotifier, where: str) -> None:
+        super().__init__(options, where)
         self._options = options
-        self._post = post
 
-    def decided(self, notice: Notice, memory: Memory, *, now: int) -> Plan:
+    def decided(self, notice: Notice, memory: NotifierMemory, *, now: int) -> NotificationPlan:
         """Tell of an incident that begins, or of one that is over."""
         del now
         incidents, releases = dict(memory.get("incidents", {})), dict(memory.get("releases", {}))
@@ -90,34 +90,25 @@ class Cdevents(Quiet):
             incidents[notice.key] = incident
             if incident["release"] is not None and _served(notice):
                 releases.setdefault(incident["chain"], incident["release"] | {"at": notice.row.at})
-            message = self._about(DETECTED, notice, incident)
+            event = self._about(DETECTED, notice, incident)
         elif notice.recovered and notice.key in incidents:
-            message = self._about(RESOLVED, notice, incidents.pop(notice.key))
+            event = self._about(RESOLVED, notice, incidents.pop(notice.key))
         else:
-            return Plan((), memory)
-        return Plan((message,), {"incidents": _newest(incidents), "releases": _newest(releases)})
+            return NotificationPlan((), memory)
+        return NotificationPlan((event,), {"incidents": _newest(incidents), "releases": _newest(releases)})
 
-    def changed(self, entry: Entry, memory: Memory, *, now: int) -> Plan:
-        """Tell of the roll-back of a release that broke something."""
+    def changed(self, entry: Entry, memory: NotifierMemory, *, now: int) -> NotificationPlan:
+        """Tell of the rollback of a release that broke something."""
         del now
         if entry.kind != "deploy":
-            return Plan((), memory)
+            return NotificationPlan((), memory)
         releases = dict(memory.get("releases", {}))
-        messages = []
+        events = []
         for chain, release in list(releases.items()):
             if _undoes(entry, release):
                 del releases[chain]
-                messages.append(self._rolled_back(entry, chain, release))
-        return Plan(messages, {**memory, "releases": releases}) if messages else Plan((), memory)
-
-    def send(self, message: Message, *, now: int) -> None:
-        """Send an event."""
-        del now
-        self._post(message, message.headers)
-
-    def close(self) -> None:
-        """Close the connection."""
-        self._post.close()
+                events.append(self._rolled_back(entry, chain, release))
+        return NotificationPlan(events, {**memory, "releases": releases} if events else memory)
 
     def _incident(self, notice: Notice) -> dict[str, Any]:
         service = notice.service
@@ -135,9 +126,9 @@ class Cdevents(Quiet):
             }
         return {"id": f"{notice.gate}-{notice.row.seq}", "chain": chain, "release": release}
 
-    def _about(self, kind: str, notice: Notice, incident: Mapping[str, Any]) -> Message:
+    def _about(self, kind: str, notice: Notice, incident: Mapping[str, Any]) -> Notification:
         content: dict[str, Any] = {
-            "description": notice.reason or f"{notice.gate} turned to {notice.row.state}",
+            "description": notice.reason or f"gate {notice.gate} changed to {notice.row.state}",
             "environment": {"id": notice.environment or self._options.environment},
         }
         release = incident["release"]
@@ -157,7 +148,7 @@ class Cdevents(Quiet):
             data=data,
         )
 
-    def _rolled_back(self, entry: Entry, chain: str, release: Mapping[str, Any]) -> Message:
+    def _rolled_back(self, entry: Entry, chain: str, release: Mapping[str, Any]) -> Notification:
         content = {
             "environment": {"id": release["environment"]},
             "artifactId": self._purl(release["service"], release["previous"]),
@@ -176,7 +167,7 @@ class Cdevents(Quiet):
 
     def _event(
         self, kind: str, *, id_: str, chain: str, at: int, subject: Mapping[str, Any], data: Mapping[str, Any]
-    ) -> Message:
+    ) -> Notification:
         source, time = self._options.source, stamp(at)
         context = {"specversion": SPEC, "id": id_, "chainId": chain, "source": source, "type": kind, "timestamp": time}
         body = {"context": context, "subject": subject, "customData": data, "customDataContentType": "application/json"}
@@ -189,7 +180,7 @@ class Cdevents(Quiet):
             "ce-subject": _header(subject["id"]),
             "ce-time": time,
         }
-        return Message(id=id_, kind=kind, body=orjson.dumps(body), headers=headers)
+        return Notification(id=id_, kind=kind, body=orjson.dumps(body), headers=headers)
 
 
 def _deployed(notice: Notice) -> RecordedChange | None:

@@ -110,7 +110,7 @@ class Notice:
 
     @property
     def verifies(self) -> bool:
-        """Whether it says what came of a roll-back, and the verdict stays what it was."""
+        """Whether it says what came of a rollback, and the verdict stays what it was."""
         return self.explained is not None and self.explained.kind == "verification"
 
     @property

@@ -30,13 +30,15 @@ def read_keys(file: Path, where: str) -> tuple[bytes, ...]:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "not text"
         raise ConfigError(f"{where}: {file}: cannot be read: {reason}") from error
     if not 1 <= len(lines) <= MAX_KEYS:
-        raise ConfigError(f"{where}: {file}: {len(lines)} keys; give one, and up to {MAX_KEYS - 1} to be replaced")
+        raise ConfigError(
+            f"{where}: {file}: {len(lines)} keys; expected the one in use and up to {MAX_KEYS - 1} being rotated out"
+        )
     keys = tuple(_key(line) for line in lines)
     for number, key in enumerate(keys, 1):
         if key is None:
             raise ConfigError(
-                f"{where}: {file}: key {number} is none: `{PREFIX}` and base64 of {KEY_BYTES[0]} to {KEY_BYTES[-1]} "
-                f'bytes, as of `echo "{PREFIX}$(openssl rand -base64 32)"`'
+                f"{where}: {file}: key {number} is invalid; expected `{PREFIX}` and base64 of {KEY_BYTES[0]} to "
+                f'{KEY_BYTES[-1]} bytes, as from `echo "{PREFIX}$(openssl rand -base64 32)"`'
             )
     return tuple(key for key in keys if key is not None)
 

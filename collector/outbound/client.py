@@ -1,4 +1,4 @@
-"""HTTP as pull sources and write-back use it: bounded in time and size, and every failure one readable line.
+"""HTTP as links use it: bounded in time and size, and every failure one readable line.
 
 No redirects (a key must not follow one to another host), no proxies and no certificates named by the environment.
 """
@@ -30,6 +30,8 @@ TIMEOUT_SECONDS = 30.0
 CONNECT_SECONDS = 10.0
 MAX_BYTES = 64 * 1024 * 1024
 """Largest answer, decompressed: a thousand spans of 16 kB four times over."""
+MAX_ANSWER_BYTES = 1024 * 1024
+"""Largest answer to something that was written: it says what became of that, and no more."""
 MAX_VALUES = 2_000_000
 """Most values in an answer, which as JSON take up to a hundred bytes of memory each, and three as text."""
 
@@ -121,7 +123,7 @@ class HttpClient:
             late.set()
             self._hang_up()
 
-        # The library's time-outs are for one read: whoever sends a byte now and then could hold the thread for ever.
+        # The library's timeouts are for one read: whoever sends a byte now and then could hold the thread for ever.
         timer = threading.Timer(self._timeout, expire)
         timer.daemon = True
         timer.start()
@@ -161,7 +163,7 @@ class HttpClient:
         encoding = response.headers.get("content-encoding", "").strip().lower() or "identity"
         if encoding not in ENCODINGS:
             raise Unreachable(
-                f"{url}: {response.status_code} packed with {encoding[:SHOWN]!r}, which was not asked for"
+                f"{url}: {response.status_code} compressed with {encoding[:SHOWN]!r}, which was not requested"
             )
         try:
             body = decompress(b"".join(parts), encoding, limit=self._max_bytes, claim=lambda _: None)
@@ -201,4 +203,4 @@ def _trust(ca_file: Path | None) -> ssl.SSLContext | bool:
     try:
         return ssl.create_default_context(cafile=str(ca_file))
     except (OSError, ssl.SSLError) as error:
-        raise ConfigError(f"{ca_file}: no certificates: {error}") from error
+        raise ConfigError(f"{ca_file}: no certificates found: {error}") from error

@@ -19,3 +19,11 @@ class Unreachable(Transient):
 
 class ReplyTooLarge(Unreachable):
     """The answer is larger than what is taken in; asking for less may help, asking again does not."""
+
+
+class Refused(Exception):  # noqa: N818 - it is an answer, not a fault
+    """A server refuses a request as it is, today and tomorrow: something in it is wrong, or it is too large."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason

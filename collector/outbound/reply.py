@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from collector.clock import nanoseconds
-from collector.outbound.errors import Unreachable
+from collector.outbound.errors import Refused, Unreachable
 
 if TYPE_CHECKING:
     import httpx
@@ -26,6 +26,8 @@ MAX_SAID_BYTES = 16 * 1024
 """How much of an error's body is looked at: what is shown of it may stand behind much white space."""
 
 UNAUTHORIZED, FORBIDDEN, NOT_FOUND, TOO_MANY = 401, 403, 404, 429
+AT_FAULT = frozenset({400, 413, 422})
+"""Statuses that speak of what was written itself: sent again it would be refused again."""
 _REDIRECTS = range(300, 400)
 _HINTS = {UNAUTHORIZED: "the credentials are refused", FORBIDDEN: "the credentials do not allow this"}
 _MIN_SECRET = 6
@@ -84,10 +86,10 @@ class Reply:
             return orjson.loads(self.body)
         except orjson.JSONDecodeError as error:
             kind = self.shown(self.headers.get("content-type", "")) or "no content type"
-            raise Unreachable(f"{self.url}: {self.status} with a body that is no JSON ({kind}): {error}") from error
+            raise Unreachable(f"{self.url}: {self.status} with a body that is not JSON ({kind}): {error}") from error
 
-    def refused(self) -> Unreachable:
-        """Return the error to raise for a status that was not hoped for."""
+    def failure(self) -> Unreachable:
+        """Return the error to raise for a status other than success."""
         if self.status in _REDIRECTS:
             target = self.shown(self.headers.get("location", ""))
             hint = f"redirects are not followed; it points to {target!r}"
@@ -97,6 +99,11 @@ class Reply:
             hint = ": ".join(part for part in (hint, said) if part)
         status = f"{self.status} {_phrase(self.status)}".rstrip()
         return Unreachable(": ".join(part for part in (self.url, status, hint) if part), self.retry_after)
+
+    def refusal(self) -> Refused | Unreachable:
+        """Return the error to raise where something was written: `Refused` if that itself is at fault."""
+        failure = self.failure()
+        return Refused(failure.reason) if self.status in AT_FAULT else failure
 
     def shown(self, said: str) -> str:
         """Return what the server said as a part of one printable line, without secrets."""

@@ -1,4 +1,4 @@
-"""How it goes with what the agent speaks to by itself: for people at ``GET /v1/sources``, and in the log."""
+"""How each link is doing: for people at ``GET /v1/sources`` and its like, and in the log."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from collector.clock import Clock, instant
 
 log = structlog.get_logger(__name__)
 
-TOLD_NS = 60 * 10**9
-"""The log is told of the same trouble again so long after, at the earliest: some servers fail every second request."""
+LOG_AGAIN_NS = 60 * 10**9
+"""The same trouble is logged again after this long, at the earliest: some servers fail every second request."""
 
 LinkState = Literal["ok", "waiting", "failing"]
-"""``waiting``: not tried yet, or the other side asked to be left alone for a while; ``failing``: anything else."""
+"""``waiting``: not tried yet, or asked by the other side to wait; ``failing``: any other failure."""
 
 
 class Reporting(Protocol):
-    """Something that can say how it goes."""
+    """Something that can say how it is doing."""
 
     def report(self) -> Mapping[str, Any]:
         """Return it as a JSON object."""
@@ -29,7 +29,7 @@ class Reporting(Protocol):
 
 
 class LinkStatus:
-    """The state of one source, or of one target of write-back. One thread writes; any may read.
+    """The state of one link. One thread writes; any may read.
 
     ``counted`` names what is counted of it, each from 0 when the agent starts.
     """
@@ -42,8 +42,8 @@ class LinkStatus:
         self._clock = clock
         self._state: LinkState = "waiting"
         self._since = clock()
-        self._told: LinkState = "waiting"
-        self._told_at: dict[LinkState, int] = {}
+        self._logged: LinkState = "waiting"
+        self._logged_at: dict[LinkState, int] = {}
         self._last_success: int | None = None
         self._last_error: str | None = None
         self._last_error_at: int | None = None
@@ -57,24 +57,18 @@ class LinkStatus:
         with self._lock:
             return self._state
 
-    def succeeded(self, *, next_attempt: int, position: Mapping[str, Any] | None = None, **counts: int) -> None:
-        """Note an exchange that worked, what it brought, and where that leaves the cursor."""
+    def succeeded(self, *, next_attempt: int) -> None:
+        """Note an exchange that worked."""
         with self._lock:
             self._last_success = self._clock()
             self._next_attempt = next_attempt
-            for name, count in counts.items():
-                self._counts[name] += count
-            if position is not None:
-                self._position = position
-            self._move("ok")
-            before = self._tell("ok")
-        if before == "failing":
-            log.info("recovered", kind=self._kind, name=self._name)
-        elif before is not None:
-            log.info("reached", kind=self._kind, name=self._name)
+            self._enter("ok")
+            logged = self._to_log("ok")
+        if logged is not None:
+            log.info("recovered" if logged == "failing" else "reached", kind=self._kind, name=self._name)
 
     def count(self, position: Mapping[str, Any], **counts: int) -> None:
-        """Note what was settled without the other side, and where that leaves the cursor."""
+        """Note what was settled, and where that leaves the link."""
         with self._lock:
             for name, count in counts.items():
                 self._counts[name] += count
@@ -87,14 +81,14 @@ class LinkStatus:
             self._last_error_at = self._clock()
             self._next_attempt = next_attempt
             state: LinkState = "waiting" if asked_to_wait else "failing"
-            self._move(state)
-            before = self._tell(state)
-        if before is None:
+            self._enter(state)
+            logged = self._to_log(state)
+        if logged is None:
             return
         if asked_to_wait:
             log.info("asked to wait", kind=self._kind, name=self._name, reason=reason)
         else:
-            log.warning("failing, it is tried again", kind=self._kind, name=self._name, reason=reason)
+            log.warning("failing; retrying", kind=self._kind, name=self._name, reason=reason)
 
     def report(self) -> Mapping[str, Any]:
         """Return everything known, instants as RFC 3339."""
@@ -112,16 +106,16 @@ class LinkStatus:
                 "position": dict(self._position),
             }
 
-    def _move(self, state: LinkState) -> None:
+    def _enter(self, state: LinkState) -> None:
         if state != self._state:
             self._state, self._since = state, self._clock()
 
-    def _tell(self, state: LinkState) -> LinkState | None:
-        """Return the state that the log was told last, if it is to be told of this one now."""
-        now, at = self._clock(), self._told_at.get(state)
-        if state == self._told or (state != "ok" and at is not None and abs(now - at) < TOLD_NS):
+    def _to_log(self, state: LinkState) -> LinkState | None:
+        """Return the state that was logged last, if this one is to be logged now."""
+        now, at = self._clock(), self._logged_at.get(state)
+        if state == self._logged or (state != "ok" and at is not None and abs(now - at) < LOG_AGAIN_NS):
             return None
-        before, self._told, self._told_at[state] = self._told, state, now
+        before, self._logged, self._logged_at[state] = self._logged, state, now
         return before
 
 

@@ -15,7 +15,7 @@ from collector.clock import Clock
 from collector.errors import Transient
 from collector.pipeline.adapt_task import AdaptedTrace, AdaptRequest, TraceTask
 from collector.pipeline.admission import Admission, count_answer
-from collector.scheduling.overlap import Batch, Overlapped, groups_of
+from collector.scheduling.overlap import DispatchedBatch, Overlapped, groups_of
 from collector.store.rows import Adaptation, DueTrace, TraceOutcome
 from collector.store.store import Store
 from collector.workers.pool import WorkerPool, WorkerTimeout
@@ -54,7 +54,7 @@ class AdaptStep(Overlapped[DueTrace]):
         for dimension in self.admission.slices.take_overflow():
             self.telemetry.add(instruments.SLICE_OVERFLOW, 0, dimension)
 
-    def begin(self, under_way: Sequence[DueTrace]) -> Batch[DueTrace] | None:
+    def begin(self, under_way: Sequence[DueTrace]) -> DispatchedBatch[DueTrace] | None:
         """Read what is due, and hand it to the workers."""
         due = self.store.due(
             now=self.clock(),
@@ -69,16 +69,16 @@ class AdaptStep(Overlapped[DueTrace]):
         groups = groups_of(due, TASK_TRACES)
         replies = self.pool.begin([_request(group) for group in groups], timeout=TASK_SECONDS)
         full = len(due) == BATCH_TRACES or sum(trace.n_bytes for trace in due) >= BATCH_BYTES // 2
-        return Batch(groups, replies, full)
+        return DispatchedBatch(groups, replies, full)
 
-    def end(self, batch: Batch[DueTrace]) -> None:
+    def end(self, batch: DispatchedBatch[DueTrace]) -> None:
         """Record what the traces of a batch became."""
         due, replies = batch.items, self._adapted(batch)
         results = self._results(due, replies, self.clock())
         self.store.record_adapted(results)
         self._count(due, replies, results)
 
-    def _adapted(self, batch: Batch[DueTrace]) -> list[AdaptedTrace]:
+    def _adapted(self, batch: DispatchedBatch[DueTrace]) -> list[AdaptedTrace]:
         adapted: list[AdaptedTrace] = []
         for group, reply in zip(batch.groups, batch.replies, strict=True):
             if isinstance(reply, BaseException):

@@ -13,7 +13,7 @@ from collector.errors import Transient
 from collector.pipeline.panel import COMPONENT
 from collector.pipeline.score_task import ANSWER_TIMEOUTS, ScoredAnswer, ScoreRequest
 from collector.pipeline.served import document_of, served_by
-from collector.scheduling.overlap import Batch, Overlapped, groups_of
+from collector.scheduling.overlap import DispatchedBatch, Overlapped, groups_of
 from collector.store.rows import StoredAnswer, StoredEvaluation
 from collector.store.store import Store
 from collector.workers.pool import WorkerPool, WorkerTimeout
@@ -57,7 +57,7 @@ class ScoreStep(Overlapped[StoredAnswer]):
             for reason in FAULTS:
                 self.telemetry.add(instruments.UNSCORED, 0, name, reason)
 
-    def begin(self, under_way: Sequence[StoredAnswer]) -> Batch[StoredAnswer] | None:
+    def begin(self, under_way: Sequence[StoredAnswer]) -> DispatchedBatch[StoredAnswer] | None:
         """Read what is pending, and hand it to the workers."""
         limit = TASK_ANSWERS * self.pool.size * BATCH_TASKS
         pending = self.store.pending_answers(limit=limit, without=[item.answer.id for item in under_way])
@@ -65,9 +65,9 @@ class ScoreStep(Overlapped[StoredAnswer]):
             return None
         groups = groups_of(pending, TASK_ANSWERS)
         replies = self.pool.begin([self._request(group) for group in groups], timeout=self._deadline(TASK_ANSWERS))
-        return Batch(groups, replies, full=len(pending) == limit)
+        return DispatchedBatch(groups, replies, full=len(pending) == limit)
 
-    def end(self, batch: Batch[StoredAnswer]) -> None:
+    def end(self, batch: DispatchedBatch[StoredAnswer]) -> None:
         """Record what the answers of a batch scored."""
         stored: list[StoredEvaluation] = []
         seconds: list[tuple[str, float]] = []

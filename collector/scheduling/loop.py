@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from typing import NamedTuple, Protocol
 
@@ -12,6 +12,7 @@ import structlog
 
 from collector.errors import Transient
 from collector.scheduling.overlap import Overlapped
+from collector.scheduling.schedule import Schedule
 from telemetry import instruments
 from telemetry.registry import Telemetry
 
@@ -105,6 +106,16 @@ class Loop:
             return
         self._failing = kind
         if transient:
-            log.warning("step failed, it is tried again", stage=self.stage, error=str(error))
+            log.warning("step failed; retrying", stage=self.stage, error=str(error))
         else:
             log.error("step failed", stage=self.stage, error=str(error), exc_info=error)
+
+
+def scheduled(
+    steps: Iterable[Planned], *, telemetry: Telemetry, stop: threading.Event, pressure: Callable[[], float]
+) -> Schedule:
+    """Return a schedule of ``steps``, each in a loop of its own."""
+    schedule = Schedule(stop)
+    for stage, step, interval in steps:
+        schedule.every(interval, Loop(stage, step, telemetry=telemetry, stop=stop, pressure=pressure), name=stage)
+    return schedule

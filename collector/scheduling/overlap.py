@@ -13,38 +13,38 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-Item = TypeVar("Item")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Batch(Generic[Item]):
+class DispatchedBatch(Generic[T]):
     """What was read, in groups as workers were given them, and their replies, each awaited when it is asked for.
 
     ``full``: more may be waiting.
     """
 
-    groups: Sequence[Sequence[Item]]
+    groups: Sequence[Sequence[T]]
     replies: Iterator[Any]
     full: bool
 
     @property
-    def items(self) -> list[Item]:
+    def items(self) -> list[T]:
         """All that was read."""
         return [item for group in self.groups for item in group]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Overlapped(ABC, Generic[Item]):
+class Overlapped(ABC, Generic[T]):
     """A step in two halves."""
 
-    _under_way: deque[Batch[Item]] = field(default_factory=deque, init=False, repr=False, compare=False)
+    _under_way: deque[DispatchedBatch[T]] = field(default_factory=deque, init=False, repr=False, compare=False)
 
     @abstractmethod
-    def begin(self, under_way: Sequence[Item]) -> Batch[Item] | None:
+    def begin(self, under_way: Sequence[T]) -> DispatchedBatch[T] | None:
         """Read a batch that leaves out what is ``under_way``, and hand it to the workers; ``None`` if there is none."""
 
     @abstractmethod
-    def end(self, batch: Batch[Item]) -> None:
+    def end(self, batch: DispatchedBatch[T]) -> None:
         """Await what became of a batch and record it, in one transaction."""
 
     def run_once(self) -> int:
@@ -82,7 +82,7 @@ class Overlapped(ABC, Generic[Item]):
         return len(batch.items)
 
 
-def groups_of(items: Sequence[Item], size: int) -> list[Sequence[Item]]:
+def groups_of(items: Sequence[T], size: int) -> list[Sequence[T]]:
     """Return ``items`` in groups of at most ``size``.
 
     >>> groups_of([1, 2, 3], 2)

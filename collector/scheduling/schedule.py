@@ -34,8 +34,13 @@ class Schedule:
         for thread in self._threads:
             thread.start()
 
+    def end(self, seconds: float) -> list[str]:
+        """Tell the jobs to stop, and wait as `join` does."""
+        self._stop.set()
+        return self.join(seconds)
+
     def join(self, seconds: float) -> list[str]:
-        """Wait for the jobs to end, ``seconds`` at most; return the names of those that have not."""
+        """Wait for the jobs to end, ``seconds`` at most; return the names of those that did not."""
         deadline = time.monotonic() + seconds
         for thread in self._threads:
             if thread.ident is not None:

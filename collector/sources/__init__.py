@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Union
 
 from pydantic import Field
 
 from collector.sources.base import SourceOptions
-from collector.sources.files import Files
-from collector.sources.langfuse import Langfuse
-from collector.sources.phoenix import Phoenix
+from collector.sources.files import FilesSource
+from collector.sources.langfuse import LangfuseSource
+from collector.sources.phoenix import PhoenixSource
 
-SOURCES: tuple[type[SourceOptions], ...] = (Files, Langfuse, Phoenix)
+SOURCES: tuple[type[SourceOptions], ...] = (FilesSource, LangfuseSource, PhoenixSource)
 """Every kind of source there is."""
 
-AnySource = Annotated[Files | Langfuse | Phoenix, Field(discriminator="type")]
-"""What a source in a configuration file may be."""
+if TYPE_CHECKING:
+    AnySource = SourceOptions
+else:
+    AnySource = Annotated[Union[SOURCES], Field(discriminator="type")]  # noqa: UP007 - the union of a tuple
+"""What a source in a configuration file may be: told apart by ``type``."""

@@ -15,7 +15,7 @@ Identity = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ListedFile:
     """A regular file that is there."""
 
     path: str
@@ -24,7 +24,7 @@ class Seen:
     modified: int
 
     @classmethod
-    def at(cls, path: str) -> Seen | None:
+    def at(cls, path: str) -> ListedFile | None:
         """Look at ``path``; ``None`` where there is no regular file."""
         try:
             found = os.stat(path)  # noqa: PTH116 - a million of these a day, without an object each
@@ -75,7 +75,7 @@ def _entered(top: str) -> Iterator[str]:
                             waiting.append(path)
 
 
-class Beside:
+class Siblings:
     """The files in the directory of another that are named after it, as rotation leaves them: ``app.log.1``.
 
     Of one moment: each directory is listed once, and each file looked at once.
@@ -83,9 +83,9 @@ class Beside:
 
     def __init__(self) -> None:
         self._names: dict[str, list[str]] = {}
-        self._seen: dict[str, Seen | None] = {}
+        self._seen: dict[str, ListedFile | None] = {}
 
-    def of(self, path: str) -> Iterator[Seen]:
+    def of(self, path: str) -> Iterator[ListedFile]:
         """Yield the files named after the one at ``path``, itself too, in order of name."""
         directory, name = os.path.split(path)
         stem = name.partition(".")[0]
@@ -95,7 +95,7 @@ class Beside:
                 return
             other = os.path.join(directory, names[index])  # noqa: PTH118 - as given: no form is put upon it
             if other not in self._seen:
-                self._seen[other] = Seen.at(other)
+                self._seen[other] = ListedFile.at(other)
             seen = self._seen[other]
             if seen is not None:
                 yield seen

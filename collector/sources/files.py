@@ -17,9 +17,9 @@ from pydantic import Field
 from adapters.files.jsonl import MAX_LINE_BYTES
 from collector.outbound.errors import Unreachable
 from collector.sources import tailing
-from collector.sources.base import Batch, SourceOptions
-from collector.sources.directories import Beside, Identity, Seen
-from collector.sources.lines import Taken, read_lines
+from collector.sources.base import FetchedPage, SourceOptions
+from collector.sources.directories import Identity, ListedFile, Siblings
+from collector.sources.lines import LineBatch, read_lines
 from collector.sources.tailing import FileState, Heads, is_text
 from gates.units.duration import Duration
 
@@ -33,7 +33,7 @@ T = TypeVar("T")
 PACKED = ("*.gz", "*.bz2", "*.xz", "*.zst")
 
 
-class Files(SourceOptions):
+class FilesSource(SourceOptions):
     """Growing files of JSON lines, through rotation, from their beginning.
 
     A line is an answer, an OTLP/JSON request (of traces, or of logs that hold content), or a record of a tool's export;
@@ -44,34 +44,39 @@ class Files(SourceOptions):
     poll: Duration = Field(default=timedelta(seconds=1), description="Time between two looks at the files.")
     paths: tuple[str, ...] = Field(
         min_length=1,
-        description="Paths of files; `*`, `?`, `[...]` and `**` stand for what they do in a shell. Rotated names "
-        "belong here too (`app.log*`): of a file rotated twice between two looks, only such a name is found.",
+        description="File paths; `*`, `?`, `[...]` and `**` match as in a shell. Include rotated names (`app.log*`): a "
+        "file that was rotated twice between two looks is found under such a name only.",
     )
-    exclude: tuple[str, ...] = Field(default=PACKED, description="Names, or patterns of names, of files to leave out.")
+    exclude: tuple[str, ...] = Field(default=PACKED, description="File names, or patterns of them, to skip.")
     max_line_bytes: int = Field(
         default=MAX_LINE_BYTES,
         ge=1024,
         le=256 * MIB,
-        description="Longest line; a longer one, or one with more JSON objects and arrays than one for 24 bytes of "
-        "this bound, is counted and skipped.",
+        description="Longest line, in bytes. A longer line is skipped and counted, as is one with more JSON objects "
+        "and arrays than a 24th of this limit.",
     )
-    batch_bytes: int = Field(default=4 * MIB, ge=1024, le=256 * MIB, description="Most that is read at once.")
+    batch_bytes: int = Field(default=4 * MIB, ge=1024, le=256 * MIB, description="Most bytes read at once.")
+
+    @property
+    def address(self) -> str:
+        """The paths."""
+        return ", ".join(self.paths)
 
     def problems(self, where: str) -> Iterator[str]:
         """Yield paths that no file is ever read from: of packed files, and of a home directory."""
         for index, path in enumerate(self.paths):
             if path.endswith(".gz"):
-                yield f"{where}.paths[{index}]: gzip is not tailed: read such files with `groundwire adapt`"
+                yield f"{where}.paths[{index}]: gzip files are not tailed; read them with `groundwire adapt`"
             if path.startswith("~"):
-                yield f"{where}.paths[{index}]: {path}: `~` stands for nobody here; write the whole path"
+                yield f"{where}.paths[{index}]: {path}: `~` is not expanded; write the full path"
 
     def warnings(self, where: str) -> Iterator[str]:
         """Yield paths where nothing is read now: perhaps the files are yet to come."""
         for index, path in enumerate(self.paths):
             if Path(path).is_dir():
-                yield f"{where}.paths[{index}]: {path} is a directory, its files are {path.rstrip('/')}/*"
+                yield f"{where}.paths[{index}]: {path} is a directory; for its files, write {path.rstrip('/')}/*"
             elif not tailing.listed([path], self.exclude):
-                yield f"{where}.paths[{index}]: {path}: no file is there now"
+                yield f"{where}.paths[{index}]: {path}: no file matches yet"
 
     def open(self, where: str) -> FileTail:
         """Return the source."""
@@ -82,27 +87,27 @@ class Files(SourceOptions):
 class FileTail:
     """Reads on where the cursor says. Everything it must know stands there; open files only spare and save reading."""
 
-    def __init__(self, options: Files) -> None:
+    def __init__(self, options: FilesSource) -> None:
         self._options = options
         self._lock = threading.Lock()
         self._kept: dict[Identity, int] = {}
         self._refused: set[str] = set()
         self._turn: Identity | None = None
 
-    def fetch(self, cursor: bytes | None, *, now: int) -> Batch:
+    def fetch(self, cursor: bytes | None, *, now: int) -> FetchedPage:
         """Return the lines that came since, of all files together `batch_bytes` or one line."""
         with self._lock:
             there = tailing.listed(self._options.paths, self._options.exclude)
             if len(there) > MAX_FILES:
-                raise Unreachable(f"{', '.join(self._options.paths)}: {len(there)} files match, more than {MAX_FILES}")
-            beside = Beside()
+                raise Unreachable(f"{', '.join(self._options.paths)}: {len(there)} files match, limit {MAX_FILES}")
+            beside = Siblings()
             states = {state.identity: state for state in tailing.follow(tailing.load(cursor), there, beside, now=now)}
-            taken = Taken(self._options.batch_bytes)
+            taken = LineBatch(self._options.batch_bytes)
             self._notice_truncated(states, beside, taken)
             held = self._notice_new(states, there, taken)
             self._read_in_turn(states, held, taken, now)
             self._drop(states)
-        return Batch(tailing.dump(states.values()), taken.spans, taken.answers, taken.malformed, taken.more)
+        return FetchedPage(tailing.dump(states.values()), taken.spans, taken.answers, taken.malformed, taken.more)
 
     def position(self, cursor: bytes) -> Mapping[str, Any]:
         """Say how far which file was read."""
@@ -117,7 +122,7 @@ class FileTail:
                 os.close(descriptor)
             self._kept.clear()
 
-    def _notice_truncated(self, states: dict[Identity, FileState], beside: Beside, taken: Taken) -> None:
+    def _notice_truncated(self, states: dict[Identity, FileState], beside: Siblings, taken: LineBatch) -> None:
         """Begin anew with files that are not what was read of them, and go on in the copy that was made, if any."""
         for state in list(states.values()):
             if self._mark(state, state, taken) in (state.mark, None):
@@ -128,7 +133,7 @@ class FileTail:
             states[state.identity] = FileState(path=state.path, device=state.device, inode=state.inode)
 
     def _copy_left(
-        self, state: FileState, states: Mapping[Identity, FileState], beside: Beside, taken: Taken
+        self, state: FileState, states: Mapping[Identity, FileState], beside: Siblings, taken: LineBatch
     ) -> FileState | None:
         for seen in beside.of(state.path):
             known = states.get(seen.identity)
@@ -139,12 +144,12 @@ class FileTail:
                 return copy
         return None
 
-    def _mark(self, file: FileState, of: FileState, taken: Taken) -> str | None:
+    def _mark(self, file: FileState, of: FileState, taken: LineBatch) -> str | None:
         """Return the digest of a file as far as ``of`` was read; ``None`` without one."""
         return self._looked(file, taken, lambda descriptor: tailing.mark_of(descriptor, of.offset))
 
     def _notice_new(
-        self, states: dict[Identity, FileState], there: Mapping[Identity, Seen], taken: Taken
+        self, states: dict[Identity, FileState], there: Mapping[Identity, ListedFile], taken: LineBatch
     ) -> frozenset[Identity]:
         """Add files that were not there before; return those that are copies of another, and not to be read."""
         held: set[Identity] = set()
@@ -154,7 +159,7 @@ class FileTail:
             if not seen.size or (state is not None and state.offset):
                 continue
             if not is_text(seen.path):
-                self._refuse(seen.path, "its name is not UTF-8", taken)
+                self._refuse(seen.path, "file name is not UTF-8", taken)
                 continue
             if heads is None:
                 heads = self._heads(states, taken)
@@ -168,7 +173,7 @@ class FileTail:
                 heads.add(state, head)
         return frozenset(held)
 
-    def _heads(self, states: Mapping[Identity, FileState], taken: Taken) -> Heads:
+    def _heads(self, states: Mapping[Identity, FileState], taken: LineBatch) -> Heads:
         """Return the files that are being read."""
         heads = Heads()
         for state in states.values():
@@ -176,7 +181,7 @@ class FileTail:
                 heads.add(state, self._looked(state, taken, tailing.head_of) or b"")
         return heads
 
-    def _is_copy(self, fresh: FileState, seen: Seen, of: FileState, taken: Taken) -> bool:
+    def _is_copy(self, fresh: FileState, seen: ListedFile, of: FileState, taken: LineBatch) -> bool:
         """Whether a new file is a copy of one that is being read: about to be truncated, or just a copy."""
         if fresh.identity == of.identity or not tailing.may_be_copy(seen.path, of.path):
             return False
@@ -187,7 +192,7 @@ class FileTail:
         return bool(self._looked(of, taken, compare))
 
     def _read_in_turn(
-        self, states: dict[Identity, FileState], held: frozenset[Identity], taken: Taken, now: int
+        self, states: dict[Identity, FileState], held: frozenset[Identity], taken: LineBatch, now: int
     ) -> None:
         """Read what is new, beginning after the file that filled the batch before: no file may starve the others."""
         order = sorted(states.values(), key=lambda state: (not state.rotated, state.path, state.identity))
@@ -203,7 +208,7 @@ class FileTail:
                 states[state.identity] = self._looked(state, taken, read) or state
             self._turn = state.identity if taken.left <= 0 else None
 
-    def _looked(self, state: FileState, taken: Taken, look: Callable[[int], T]) -> T | None:
+    def _looked(self, state: FileState, taken: LineBatch, look: Callable[[int], T]) -> T | None:
         """Return what ``look`` finds in the file; ``None`` without one, and where it cannot be read."""
         with self._file(state, taken) as descriptor:
             try:
@@ -213,7 +218,7 @@ class FileTail:
                 return None
 
     @contextmanager
-    def _file(self, state: FileState, taken: Taken) -> Iterator[int | None]:
+    def _file(self, state: FileState, taken: LineBatch) -> Iterator[int | None]:
         """Yield a descriptor of the file, kept open if it may be deleted before it was read; ``None`` without one."""
         kept = self._kept.get(state.identity)
         if kept is not None:
@@ -234,7 +239,7 @@ class FileTail:
             if descriptor is not None:
                 os.close(descriptor)
 
-    def _refuse(self, path: str, reason: str, taken: Taken) -> None:
+    def _refuse(self, path: str, reason: str, taken: LineBatch) -> None:
         """Tell once what would be so in every round."""
         if path not in self._refused:
             self._refused.add(path)

@@ -18,11 +18,11 @@ from collector.sources.tailing import FileState, mark_of
 QUIET_NS = 5 * 10**9
 """How long a last line without its end is waited for before it is taken as it is."""
 _GZIP_MAGIC, _BOM = b"\x1f\x8b", b"\xef\xbb\xbf"
-_NOT_TAILED = "packed with gzip, which is not tailed: exclude it, or read it with `groundwire adapt`"
+_NOT_TAILED = "gzip files are not tailed; exclude it, or read it with `groundwire adapt`"
 
 
 @dataclass(slots=True)
-class Taken:
+class LineBatch:
     """What one batch has taken so far, and how much it may still take."""
 
     left: int
@@ -40,7 +40,7 @@ class Taken:
         try:
             records = list(line_records(line, where))
         except Exception as error:  # noqa: BLE001 - a defect of ours must not hold a file at one line for ever
-            self.refuse(f"a defect: {type(error).__name__}: {error}", where)
+            self.refuse(f"internal error: {type(error).__name__}: {error}", where)
             return
         for record in records:
             if isinstance(record, Span):
@@ -51,7 +51,7 @@ class Taken:
                 self.malformed.append(record)
 
 
-def read_lines(state: FileState, descriptor: int, taken: Taken, *, limit: int, now: int) -> FileState:
+def read_lines(state: FileState, descriptor: int, taken: LineBatch, *, limit: int, now: int) -> FileState:
     """Take what is complete of a file behind ``state``, lines of ``limit`` bytes at most; return where that ends."""
     found = os.fstat(descriptor)
     unread = found.st_size - state.offset
@@ -81,7 +81,7 @@ def read_lines(state: FileState, descriptor: int, taken: Taken, *, limit: int, n
     return replace(after, skipping=False, line=_take(state, data[:end], taken, limit))
 
 
-def _take(state: FileState, data: bytes, taken: Taken, limit: int) -> int:
+def _take(state: FileState, data: bytes, taken: LineBatch, limit: int) -> int:
     """Take the lines of ``data``; return the number of the last."""
     number = state.line
     lines = data.removesuffix(b"\n").split(b"\n")

@@ -13,21 +13,20 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any, Literal, TypeGuard
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
-from pydantic import Field, SecretStr
+from pydantic import Field
 
 from adapters.base import MalformedRecord
 from adapters.exports.phoenix import spans_of_rows
 from collector.outbound.client import HttpClient
+from collector.outbound.credentials import ApiKeyOptions
 from collector.outbound.errors import ReplyTooLarge, Unreachable
 from collector.outbound.reply import NOT_FOUND, Reply
-from collector.security.address import BaseUrl, is_loopback
-from collector.security.secrets import read_secret
-from collector.sources.base import Batch, SourceOptions
-from collector.sources.phoenix_cursor import Anchor, State
+from collector.security.address import BaseUrl
+from collector.sources.base import FetchedPage, SourceOptions
+from collector.sources.phoenix_cursor import Anchor, PhoenixCursor
 from gates.units.duration import Duration
 
 MAX_PAGE = 999
@@ -39,54 +38,28 @@ MAX_ID = 1_000
 _PROJECTS_A_PAGE = 1_000
 
 
-class Phoenix(SourceOptions):
+class PhoenixSource(ApiKeyOptions, SourceOptions):
     """Pulls spans from a Phoenix server."""
 
     type: Literal["phoenix"] = "phoenix"
     url: BaseUrl = Field(description="Base URL of the server, with its path prefix if it has one.")
-    projects: tuple[str, ...] | None = Field(
-        default=None,
-        min_length=1,
-        description="Names or ids of the projects to read; all if left out, new ones as they appear.",
-    )
-    since: Duration = Field(
-        default=timedelta(days=1),
-        description="How far before the very first look spans may have started; older ones are never read.",
-    )
-    page: int = Field(default=250, ge=1, le=MAX_PAGE, description="Spans asked for at once; fewer after a failure.")
-    api_key: SecretStr | None = Field(
-        default=None, min_length=1, description="System API key, sent as bearer token, where Phoenix asks for one."
-    )
-    api_key_file: Path | None = Field(default=None, description="File that holds the key, in place of `api_key`.")
-    ca_file: Path | None = Field(
-        default=None, description="PEM file of the authorities to trust instead of the public ones."
-    )
     timeout: Duration = Field(
         default=timedelta(seconds=30), le=timedelta(minutes=5), description="Time limit of one request."
     )
+    projects: tuple[str, ...] | None = Field(
+        default=None,
+        min_length=1,
+        description="Names or ids of the projects to read; defaults to all, including new ones as they appear.",
+    )
+    since: Duration = Field(
+        default=timedelta(days=1),
+        description="How far back the very first look reads; spans that started earlier are never read.",
+    )
+    page: int = Field(default=250, ge=1, le=MAX_PAGE, description="Spans per request; fewer after a failure.")
 
-    def problems(self, where: str) -> Iterator[str]:
-        """Yield what is wrong with the section: a key given twice."""
-        if self.api_key is not None and self.api_key_file is not None:
-            yield f"{where}.api_key_file: give the key or its file, not both"
-
-    def warnings(self, where: str) -> Iterator[str]:
-        """Yield what is allowed and unwise."""
-        parts = urlsplit(self.url)
-        secret = self.api_key is not None or self.api_key_file is not None
-        if secret and parts.scheme == "http" and not is_loopback(parts.hostname or ""):
-            yield f"{where}.url: {self.url}: credentials are sent in clear; use https"
-
-    def open(self, where: str) -> PhoenixSource:
+    def open(self, where: str) -> PhoenixPuller:
         """Return the source. Raises `ConfigError` for a key or a certificate that cannot be read."""
-        key = read_secret(self.api_key, self.api_key_file, f"{where}.api_key_file")
-        client = HttpClient(
-            self.url,
-            headers={} if key is None else {"authorization": f"Bearer {key}"},
-            timeout=self.timeout.total_seconds(),
-            ca_file=self.ca_file,
-        )
-        return PhoenixSource(client, self)
+        return PhoenixPuller(self.client(where), self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,23 +78,23 @@ class _Page:
     full: bool
 
 
-class PhoenixSource:
+class PhoenixPuller:
     """Reads one Phoenix server, its projects in turn. What it keeps beside the cursor only says whose turn it is."""
 
-    def __init__(self, client: HttpClient, options: Phoenix) -> None:
+    def __init__(self, client: HttpClient, options: PhoenixSource) -> None:
         self._client = client
         self._options = options
         self._round: deque[Project] = deque()
         self._sizes: dict[str, int] = {}
 
-    def fetch(self, cursor: bytes | None, *, now: int) -> Batch:
+    def fetch(self, cursor: bytes | None, *, now: int) -> FetchedPage:
         """Return the next spans of the project whose turn it is; one that has none is passed over.
 
         A project that fails is left to the next round, so that it does not stop the others.
         """
-        state = State.read(cursor)
+        state = PhoenixCursor.read(cursor)
         if state is None:
-            state = State(since=max(0, now - self._options.since // timedelta(microseconds=1) * 1_000))
+            state = PhoenixCursor(since=max(0, now - self._options.since // timedelta(microseconds=1) * 1_000))
         if not self._round:
             projects, missing = self._wanted()
             self._round.extend(projects)
@@ -136,12 +109,12 @@ class PhoenixSource:
             if page.rows:
                 decoded = spans_of_rows(page.rows, project=project.name)
                 malformed = [_placed(error, project) for error in decoded.malformed]
-                return Batch(state.encoded(), spans=decoded.spans, malformed=malformed, more=bool(self._round))
-        return Batch(state.encoded())
+                return FetchedPage(state.encoded(), spans=decoded.spans, malformed=malformed, more=bool(self._round))
+        return FetchedPage(state.encoded())
 
     def position(self, cursor: bytes) -> Mapping[str, Any]:
         """Say how many spans were read of each project, and which of the configured ones Phoenix does not have."""
-        state = State.read(cursor)
+        state = PhoenixCursor.read(cursor)
         return {} if state is None else state.shown()
 
     def close(self) -> None:
@@ -158,7 +131,7 @@ class PhoenixSource:
         missing = tuple(sorted(names - {project.name for project in found} - {project.id for project in found}))
         if len(missing) == len(names):
             there = ", ".join(sorted(project.name for project in found)[:10]) or "none"
-            raise Unreachable(f"{self._options.url}: no project {', '.join(map(repr, missing))}; there are: {there}")
+            raise Unreachable(f"{self._options.url}: no project {', '.join(map(repr, missing))}; known: {there}")
         return [project for project in found if project.name in names or project.id in names], missing
 
     def _listed(self) -> Iterator[Project]:
@@ -166,16 +139,16 @@ class PhoenixSource:
         for _ in range(MAX_PROJECTS // _PROJECTS_A_PAGE):
             reply = self._client.get("/v1/projects", {"limit": _PROJECTS_A_PAGE, "cursor": cursor})
             if not reply.ok:
-                raise reply.refused()
+                raise reply.failure()
             data, cursor = _data(reply)
             for row in data:
                 if not (isinstance(row, dict) and _is_id(row.get("id")) and isinstance(row.get("name"), str)):
-                    raise Unreachable(f"{reply.url}: {reply.status} with something else than projects of Phoenix")
+                    raise Unreachable(f"{reply.url}: {reply.status} with a body that is not a list of Phoenix projects")
                 yield Project(row["id"], row["name"][:MAX_ID])
             if cursor is None:
                 return
 
-    def _next(self, project: Project, state: State) -> tuple[_Page, State]:
+    def _next(self, project: Project, state: PhoenixCursor) -> tuple[_Page, PhoenixCursor]:
         """Return what lies behind the newest anchor that still stands, and the state after it."""
         while True:
             last = state.last(project.id)
@@ -187,7 +160,7 @@ class PhoenixSource:
                 state = state.stepped_back(project.id)
                 continue
             if not reply.ok:
-                raise reply.refused()
+                raise reply.failure()
             rows, _ = _data(reply)
             read = [_anchor(row, reply) for row in rows]
             if last is None:
@@ -219,7 +192,7 @@ class PhoenixSource:
 def _data(reply: Reply) -> tuple[list[Any], str | None]:
     body = reply.json()
     if not isinstance(body, dict) or not isinstance(body.get("data"), list):
-        raise Unreachable(f"{reply.url}: {reply.status} with something else than a list of Phoenix")
+        raise Unreachable(f"{reply.url}: {reply.status} with a body that is not a Phoenix list")
     cursor = body.get("next_cursor")
     return body["data"], cursor if isinstance(cursor, str) and cursor else None
 
@@ -234,7 +207,7 @@ def _anchor(row: Any, reply: Reply) -> Anchor:
         id_, span_id = row.get("id"), context.get("span_id")
         if id_ and _is_id(id_) and _is_id(span_id):
             return Anchor(id_, span_id)
-    raise Unreachable(f"{reply.url}: {reply.status} with something else than spans of Phoenix")
+    raise Unreachable(f"{reply.url}: {reply.status} with a body that is not a list of Phoenix spans")
 
 
 def _placed(error: MalformedRecord, project: Project) -> MalformedRecord:

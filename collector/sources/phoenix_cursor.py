@@ -44,7 +44,7 @@ class _Place:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class PhoenixCursor:
     """The state of a source. ``since`` (Unix nanoseconds) bounds the start of spans, and never changes."""
 
     since: int
@@ -52,11 +52,11 @@ class State:
     missing: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, cursor: bytes | None) -> State | None:
+    def read(cls, cursor: bytes | None) -> PhoenixCursor | None:
         """Read a state back; ``None`` for none, and for what no version of this agent wrote.
 
-        >>> State.read(State(since=5).encoded()) == State(since=5), State.read(b"?") is None
-        (True, True)
+        >>> PhoenixCursor.read(PhoenixCursor(since=5).encoded()).since, PhoenixCursor.read(b"?")
+        (5, None)
         """
         if cursor is None:
             return None
@@ -93,7 +93,7 @@ class State:
         read = {place.name: place.read for place in list(self.places.values())[:SHOWN_PROJECTS]}
         return {"spans_read": read} | ({"missing_projects": list(self.missing)} if self.missing else {})
 
-    def of(self, projects: Mapping[str, str], missing: tuple[str, ...]) -> State:
+    def of(self, projects: Mapping[str, str], missing: tuple[str, ...]) -> PhoenixCursor:
         """Keep the places of these projects (name by id) only: one that is gone does not come back under its id."""
         places = {id_: replace(self.places.get(id_, _Place(name)), name=name) for id_, name in projects.items()}
         return replace(self, places=places, missing=missing)
@@ -103,7 +103,7 @@ class State:
         place = self.places.get(project)
         return place.marks[-1].anchor if place is not None and place.marks else None
 
-    def advanced(self, project: str, name: str, anchors: Sequence[Anchor]) -> State:
+    def advanced(self, project: str, name: str, anchors: Sequence[Anchor]) -> PhoenixCursor:
         """Return the state after these spans were read, in order."""
         place = self.places.get(project, _Place(name))
         if not anchors:
@@ -112,17 +112,17 @@ class State:
         marks = _thinned((*place.marks, _Mark(read, anchors[-1])))
         return self._with(project, replace(place, marks=marks, read=read))
 
-    def stepped_back(self, project: str) -> State:
+    def stepped_back(self, project: str) -> PhoenixCursor:
         """Return the state without its newest anchor, as of when the one before it was the newest."""
         place = self.places[project]
         marks = place.marks[:-1]
         return self._with(project, replace(place, marks=marks, read=marks[-1].read if marks else 0))
 
-    def without(self, project: str) -> State:
+    def without(self, project: str) -> PhoenixCursor:
         """Return the state without anything of this project."""
         return replace(self, places={id_: place for id_, place in self.places.items() if id_ != project})
 
-    def _with(self, project: str, place: _Place) -> State:
+    def _with(self, project: str, place: _Place) -> PhoenixCursor:
         return replace(self, places={**self.places, project: place})
 
 

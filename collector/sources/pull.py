@@ -1,27 +1,19 @@
-"""The frame around every source: fetch, store with the cursor, and when that fails, wait and try again."""
+"""Every source as a step: a page is fetched, and stored together with the cursor behind it."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Literal, get_args
+from collections.abc import Mapping
+from typing import Any, ClassVar, get_args
 
 from adapters.schema import Answer
-from collector.clock import Clock
-from collector.outbound.backoff import Backoff
-from collector.outbound.errors import Unreachable
-from collector.outbound.status import LinkStatus
+from collector.outbound.link import Attempt, Counter, Link, Runtime
 from collector.pipeline.admission import Admission, count_answer
-from collector.sources.base import Batch, Source, SourceOptions
+from collector.sources.base import FetchedPage, Source, SourceOptions
 from collector.sources.chunks import chunks_of
 from collector.store.rows import Pulled, StoredAnswer, UnreadRecord
 from collector.store.store import Store
 from telemetry import instruments
-from telemetry.registry import Telemetry
 
-Outcome = Literal["ok", "asked_to_wait", "unreachable", "error"]
-COUNTED = ("spans", "answers", "malformed")
 _SERVICE_FIELDS = {
     "service.name": "service",
     "service.version": "release",
@@ -30,106 +22,69 @@ _SERVICE_FIELDS = {
 """What an answer calls the resource attributes that it has a field for."""
 
 
-@dataclass(kw_only=True)
-class PullStep:
-    """One source as a step of the pipeline. ``monotonic`` (seconds) says when it is looked at again.
+class PullStep(Link[SourceOptions]):
+    """Fetches a page from one source, and stores it with the cursor."""
 
-    It never raises for what the other side does; what is raised is the store's or a bug, and is waited out as well.
-    """
+    kind = "source"
+    up = instruments.SOURCE_UP
+    counters: ClassVar = {
+        "spans": Counter(instruments.SOURCE_SPANS),
+        "answers": Counter(instruments.SOURCE_ANSWERS),
+        "malformed": Counter(instruments.SOURCE_MALFORMED),
+    }
 
-    options: SourceOptions
-    source: Source
-    store: Store
-    admission: Admission
-    telemetry: Telemetry
-    clock: Clock
-    monotonic: Callable[[], float]
-    random: Callable[[], float]
-    stop: threading.Event
-    status: LinkStatus = field(init=False)
+    def __init__(
+        self, options: SourceOptions, source: Source, *, store: Store, admission: Admission, runtime: Runtime
+    ) -> None:
+        super().__init__(options, runtime)
+        self.source = source
+        self._store = store
+        self._admission = admission
+        self._cursor: bytes | None = None
+        for attempt in get_args(Attempt):
+            self.telemetry.add(instruments.SOURCE_REQUESTS, 0, self.name, attempt)
+        self.telemetry.set(instruments.SOURCE_SUCCESS, self.clock() / 1e9, self.name)
 
-    def __post_init__(self) -> None:
-        """Make the source visible before its first look."""
-        name = self.options.name
-        self.status = LinkStatus("source", name=name, type_=self.options.type, clock=self.clock, counted=COUNTED)
-        self._backoff = Backoff(random=self.random)
-        self._due = self.monotonic()
-        for outcome in get_args(Outcome):
-            self.telemetry.add(instruments.SOURCE_REQUESTS, 0, name, outcome)
-        for counter in (instruments.SOURCE_SPANS, instruments.SOURCE_ANSWERS, instruments.SOURCE_MALFORMED):
-            self.telemetry.add(counter, 0, name)
-        self.telemetry.set(instruments.SOURCE_UP, 1, name)
-        self.telemetry.set(instruments.SOURCE_SUCCESS, self.clock() / 1e9, name)
+    def exchange(self) -> int:
+        """Fetch and store one page; return how much it held."""
+        cursor = self._store.cursor(self.name)
+        page = self.source.fetch(cursor, now=self.clock())
+        # The store may be closed by now; the next start fetches it again.
+        return 0 if self.stop.is_set() else self._keep(page, cursor)
 
-    def run_once(self) -> int:
-        """Look once, if it is time; return how much came."""
-        if self.monotonic() < self._due:
-            return 0
-        try:
-            cursor = self.store.cursor(self.options.name)
-            batch = self.source.fetch(cursor, now=self.clock())
-            if self.stop.is_set():
-                # The store may be closed by now; the next start fetches it again.
-                return 0
-            return self._store(batch, cursor)
-        except Unreachable as error:
-            if not self.stop.is_set():
-                asked = error.retry_after is not None
-                self._rest(error.reason, error.retry_after, "asked_to_wait" if asked else "unreachable")
-            return 0
-        except Exception as error:
-            if not self.stop.is_set():
-                self._rest(f"{type(error).__name__}: {error}", None, "error")
-            raise
+    def position(self) -> Mapping[str, Any]:
+        """Return where the source stands."""
+        return {} if self._cursor is None else self.source.position(self._cursor)
 
-    def _store(self, batch: Batch, before: bytes | None) -> int:
+    def attempted(self, attempt: Attempt) -> None:
+        """Count how a look at the source ended."""
+        self.telemetry.add(instruments.SOURCE_REQUESTS, 1, self.name, attempt)
+        if attempt == "ok":
+            self.telemetry.set(instruments.SOURCE_SUCCESS, self.clock() / 1e9, self.name)
+
+    def _keep(self, page: FetchedPage, before: bytes | None) -> int:
         now = self.clock()
-        chunks, unread = chunks_of(batch.spans, arrived=now, resource=self.options.resource)
-        unread += [UnreadRecord(error.reason, error.where or "") for error in batch.malformed]
-        answers = self.admission.admit([self._placed(answer) for answer in batch.answers])
-        moved = batch.cursor != before
+        chunks, unread = chunks_of(page.spans, arrived=now, resource=self.options.resource)
+        unread += [UnreadRecord(error.reason, error.where or "") for error in page.malformed]
+        answers = self._admission.admit([self._placed(answer) for answer in page.answers])
+        moved = page.cursor != before
         fresh: frozenset[str] = frozenset()
         if moved or chunks or answers or unread:
-            fresh = self.store.append_pulled(
-                Pulled(self.options.name, batch.cursor, now, chunks=chunks, answers=answers, malformed=unread)
+            fresh = self._store.append_pulled(
+                Pulled(self.name, page.cursor, now, chunks=chunks, answers=answers, malformed=unread)
             )
+        for stored in {row.answer.id: row for row in answers if row.answer.id in fresh}.values():
+            count_answer(stored, self.telemetry)
         n_spans = sum(chunk.n_spans for chunk in chunks)
-        self._backoff.succeeded()
+        self._cursor = page.cursor
+        self.count(spans=n_spans, answers=len(fresh), malformed=len(unread))
         # More behind a cursor that stands still would be the same again, for ever.
-        rest = 0.0 if batch.more and moved else self.options.poll.total_seconds()
-        self._due = self.monotonic() + rest
-        self._count(answers, fresh, n_spans=n_spans, n_unread=len(unread))
-        self.status.succeeded(
-            next_attempt=now + int(rest * 1e9),
-            position=self.source.position(batch.cursor),
-            spans=n_spans,
-            answers=len(fresh),
-            malformed=len(unread),
-        )
-        return n_spans + len(answers) + len(unread) + (1 if batch.more and moved else 0)
+        more = page.more and moved
+        self.succeeded(rest=0.0 if more else self.options.poll.total_seconds())
+        return n_spans + len(answers) + len(unread) + more
 
     def _placed(self, answer: Answer) -> Answer:
         """Return ``answer`` with what the configuration knows of its service, where the line does not say it."""
         known = {field_: self.options.resource.get(key) for key, field_ in _SERVICE_FIELDS.items()}
         missing = {name: value for name, value in known.items() if value and getattr(answer, name) is None}
         return answer.model_copy(update=missing) if missing else answer
-
-    def _count(self, answers: Sequence[StoredAnswer], fresh: frozenset[str], *, n_spans: int, n_unread: int) -> None:
-        name, telemetry = self.options.name, self.telemetry
-        newest = {stored.answer.id: stored for stored in answers if stored.answer.id in fresh}
-        for stored in newest.values():
-            count_answer(stored, telemetry)
-        telemetry.add(instruments.SOURCE_REQUESTS, 1, name, "ok")
-        telemetry.add(instruments.SOURCE_SPANS, n_spans, name)
-        telemetry.add(instruments.SOURCE_ANSWERS, len(fresh), name)
-        telemetry.add(instruments.SOURCE_MALFORMED, n_unread, name)
-        telemetry.set(instruments.SOURCE_UP, 1, name)
-        telemetry.set(instruments.SOURCE_SUCCESS, self.clock() / 1e9, name)
-
-    def _rest(self, reason: str, retry_after: float | None, outcome: Outcome) -> None:
-        seconds = self._backoff.failed(retry_after)
-        self._due = self.monotonic() + seconds
-        asked_to_wait = outcome == "asked_to_wait"
-        self.telemetry.add(instruments.SOURCE_REQUESTS, 1, self.options.name, outcome)
-        self.telemetry.set(instruments.SOURCE_UP, 1 if asked_to_wait else 0, self.options.name)
-        self.status.failed(reason, next_attempt=self.clock() + int(seconds * 1e9), asked_to_wait=asked_to_wait)

@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from collector.sources.directories import Beside, Identity, Seen, matching
+from collector.sources.directories import Identity, ListedFile, Siblings, matching
 
 MARK_BYTES = 512
 """What is compared of the head of a file, and of its last bytes that were read: log lines differ by then."""
@@ -51,14 +51,14 @@ class FileState(msgspec.Struct, frozen=True, kw_only=True):
         return (self.device, self.inode)
 
 
-def listed(patterns: Sequence[str], exclude: Sequence[str]) -> dict[Identity, Seen]:
+def listed(patterns: Sequence[str], exclude: Sequence[str]) -> dict[Identity, ListedFile]:
     """Return the files that match, each once whatever it is called, in order of name."""
-    found: dict[Identity, Seen] = {}
+    found: dict[Identity, ListedFile] = {}
     paths = sorted({path for pattern in patterns for path in matching(pattern)})
     for path in paths:
         if any(fnmatchcase(Path(path).name, pattern) for pattern in exclude):
             continue
-        seen = Seen.at(path)
+        seen = ListedFile.at(path)
         if seen is not None:
             found.setdefault(seen.identity, seen)
     return found
@@ -149,7 +149,7 @@ def is_copy(descriptor: int, size: int, of: int) -> bool:
 
 
 def follow(
-    states: Iterable[FileState], there: dict[Identity, Seen], beside: Beside, *, now: int
+    states: Iterable[FileState], there: dict[Identity, ListedFile], beside: Siblings, *, now: int
 ) -> Iterator[FileState]:
     """Yield each state with the name its file has now; files that are long gone, or gone before many, are forgotten.
 

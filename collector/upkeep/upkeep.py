@@ -44,7 +44,7 @@ class CheckStep:
         if found.problem is not None:
             self.health.corrupt = self.health.corrupt or found.problem
         elif found.unchecked:
-            log.info("the check of the store did not finish", unchecked=", ".join(found.unchecked))
+            log.info("store check did not finish", unchecked=", ".join(found.unchecked))
         else:
             self.telemetry.set(instruments.STORE_CHECKED, self.clock() / 1e9)
         return 0
@@ -90,7 +90,7 @@ class UpkeepStep:
     def _heal(self) -> None:
         upkeep, health = self.upkeep, self.upkeep.health
         reason = health.unwritable
-        self._tell("unwritable", reason, "the store cannot be written")
+        self._tell("unwritable", reason, "store not writable")
         held = upkeep.reserve.held
         removed = 0
 
@@ -104,11 +104,11 @@ class UpkeepStep:
 
         obstacle = upkeep.heal(prune)
         if held and not upkeep.reserve.held:
-            log.warning("the reserve was given up to make room", data=str(upkeep.directory), bytes=held)
+            log.warning("reserve released to make room", data=str(upkeep.directory), bytes=held)
         free, reusable = upkeep.free()
         if obstacle is None:
             self._told.pop("unwritable", None)
-            log.info("the store can be written again", removed=removed, free=free, reusable=reusable)
+            log.info("store writable again", removed=removed, free=free, reusable=reusable)
         elif health.unwritable is not None:
             problem = health.unwritable.partition("; ")[0]
             health.unwritable = (
@@ -121,7 +121,7 @@ class UpkeepStep:
         stuck = folded.left > 0 and folded.pages >= STUCK_PAGES
         if stuck and not self._stuck:
             log.warning(
-                "a reader of the store does not end, the write-ahead log grows until it does",
+                "a store reader does not finish; the write-ahead log grows until it does",
                 bytes=self.upkeep.log.size(),
                 data=str(self.upkeep.directory),
             )

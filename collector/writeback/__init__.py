@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Union
 
 from pydantic import Field
 
@@ -14,5 +14,8 @@ from collector.writeback.phoenix import PhoenixWriteBack
 TARGETS: tuple[type[TargetOptions], ...] = (PhoenixWriteBack, LangfuseWriteBack, OtlpWriteBack)
 """Every kind of target there is."""
 
-AnyTarget = Annotated[PhoenixWriteBack | LangfuseWriteBack | OtlpWriteBack, Field(discriminator="type")]
-"""What a target in a configuration file may be."""
+if TYPE_CHECKING:
+    AnyTarget = TargetOptions
+else:
+    AnyTarget = Annotated[Union[TARGETS], Field(discriminator="type")]  # noqa: UP007 - the union of a tuple
+"""What a target in a configuration file may be: told apart by ``type``."""

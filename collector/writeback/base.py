@@ -1,7 +1,7 @@
 """What write-back is: scores and verdicts go to a tool people already use, one file a kind of target.
 
-A target knows how to say one batch to one server. Choosing what to say, timing, retrying, counting and telling people
-belong to the frame, `collector.writeback.step`.
+A target knows how to write one batch to one server. Choosing what to write belongs to `collector.writeback.step`;
+timing, retrying, counting and logging to the frame of every link, `collector.outbound.link`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Protocol
 
 from pydantic import Field
 
-from collector.outbound.options import LinkOptions
+from collector.outbound.options import Closable, LinkOptions, ServerOptions
 
 REQUEST_ITEMS = 100
 """Most items of one request. An item is some 4 kB at most, and Langfuse takes 1 MB."""
@@ -21,7 +21,7 @@ REASONS = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class WriteBackItem:
     """One thing to be seen beside one answer: the value of a metric, or the verdict of a gate.
 
     ``trace_id`` and ``span_id`` are the lower-case hex ids of the answer's root span. ``started_at`` is the answer's
@@ -44,49 +44,47 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WriteResult:
     """What a server made of a request that it took: ``count`` items written, ``unknown`` ones whose span it lacks.
 
     ``rejected`` items it refused for good, for the ``reasons`` given, which need not be one each.
     """
 
     count: int
-    unknown: tuple[Item, ...] = ()
+    unknown: tuple[WriteBackItem, ...] = ()
     rejected: int = 0
     reasons: tuple[str, ...] = ()
 
 
-class Target(Protocol):
-    """An opened target. One thread writes; `close` may come from another and while a write is under way."""
+class Target(Closable, Protocol):
+    """An opened target."""
 
-    def write(self, items: Sequence[Item]) -> Written:
+    def write(self, items: Sequence[WriteBackItem]) -> WriteResult:
         """Write up to `REQUEST_ITEMS` items; writing one again replaces it, or can be told from another.
 
-        Raises `collector.outbound.options.Refused` where some item is at fault or all together are too much:
-        nothing was settled; `collector.outbound.errors.Unreachable` where it may work later.
+        Raises `Refused` where some item is at fault or all together are too much: nothing was settled; `Unreachable`
+        where it may work later.
         """
         ...
 
-    def close(self) -> None:
-        """Release connections; a write under way may fail."""
-        ...
 
-
-class TargetOptions(LinkOptions):
+class TargetOptions(ServerOptions, LinkOptions):
     """The options every target has. The fields of a subclass are its YAML options, tagged by ``type``."""
 
+    type: str = Field(description="What kind of target this is.")
+
     metrics: tuple[str, ...] | None = Field(
-        default=None, min_length=1, description="The metrics to write; all of the panel if left out."
+        default=None, min_length=1, description="Metrics to write; defaults to all of the panel."
     )
     verdicts: bool = Field(
         default=True, description="Whether each gate's verdict on the answer's slice is written, named `gate:NAME`."
     )
     when: Mapping[str, str] = Field(
-        default_factory=dict, description="Only answers of this slice: dimensions, and the values they must have."
+        default_factory=dict, description="Write only answers of this slice: dimensions, and the values they must have."
     )
     backfill: bool = Field(
         default=False,
-        description="Whether the first start writes what was scored before; else it begins with what comes next.",
+        description="Whether the first start also writes what was scored before it.",
     )
 
     def open(self, where: str) -> Target:
@@ -101,7 +99,7 @@ class TargetOptions(LinkOptions):
         for index, name in enumerate(self.metrics or ()):
             if name not in metrics:
                 known = ", ".join(sorted(metrics)) or "none"
-                yield f"{where}.metrics[{index}]: no scorer gives {name!r}; there are: {known}"
+                yield f"{where}.metrics[{index}]: no scorer gives {name!r}; known: {known}"
         for name in self.when:
             if name not in dimensions:
                 yield f"{where}.when.{name}: no slice dimension {name!r}"

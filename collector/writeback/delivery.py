@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from collector.outbound.options import Refused
+from collector.outbound.errors import Refused
 from collector.store.statements import groups
-from collector.writeback.base import REASONS, REQUEST_ITEMS, Item, Target
+from collector.writeback.base import REASONS, REQUEST_ITEMS, Target, WriteBackItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Delivery:
     unknown: frozenset[str] = frozenset()
 
 
-def deliver(target: Target, items: Sequence[Item], *, singly: bool = False) -> Delivery:
+def deliver(target: Target, items: Sequence[WriteBackItem], *, singly: bool = False) -> Delivery:
     """Write items, ``singly`` each in a request of its own so that one at fault is rejected alone.
 
     Raises what the target raises; `Refused` only where not ``singly``: then a smaller batch is to be tried.

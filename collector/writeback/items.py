@@ -11,7 +11,7 @@ from typing import Protocol
 from adapters.schema import Answer
 from collector.clock import nanoseconds
 from collector.store.rows import StoredEvaluation
-from collector.writeback.base import Item
+from collector.writeback.base import WriteBackItem
 from gates.base import Verdict
 from scorers.base import Metric, Score
 
@@ -23,7 +23,7 @@ MAX_ID_CHARACTERS = 200
 VERDICT_PREFIX = "gate:"
 
 
-class Verdicts(Protocol):
+class VerdictReader(Protocol):
     """Where the newest verdicts are read."""
 
     @property
@@ -38,7 +38,7 @@ class Verdicts(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Panel:
+class ItemBuilder:
     """What of an evaluation is said: ``metrics`` by name, and the verdicts of ``gates``.
 
     The verdict is the gate's present one. What was written of an answer before is not taken back when it changes.
@@ -46,9 +46,9 @@ class Panel:
 
     metrics: Mapping[str, Metric]
     gates: Sequence[str]
-    judge: Verdicts
+    judge: VerdictReader
 
-    def items(self, row: StoredEvaluation, answer: Answer) -> list[Item]:
+    def items(self, row: StoredEvaluation, answer: Answer) -> list[WriteBackItem]:
         """Return the items of an evaluation of ``answer``, which has a `place`."""
         # Freshness first: read the other way round, an old verdict could pass as fresh when a new one just came.
         fresh, verdicts = self.judge.fresh, self.judge.verdicts
@@ -75,22 +75,22 @@ def place(answer: Answer) -> bool:
     return bool(TRACE_ID.fullmatch(answer.trace_id or "") and SPAN_ID.fullmatch(answer.span_id or ""))
 
 
-def _score_item(row: StoredEvaluation, answer: Answer, score: Score, metric: Metric) -> Item:
+def _score_item(row: StoredEvaluation, answer: Answer, score: Score, metric: Metric) -> WriteBackItem:
     metadata: dict[str, str | int | float] = {"metric_version": metric.version, "better": metric.better}
     if score.basis is not None:
         metadata["basis"] = score.basis
     return _item(row, answer, score.metric, score.value, score.label, _explained(score), metadata)
 
 
-def _verdict_item(row: StoredEvaluation, answer: Answer, gate: str, verdict: Verdict | None) -> Item:
+def _verdict_item(row: StoredEvaluation, answer: Answer, gate: str, verdict: Verdict | None) -> WriteBackItem:
     name = VERDICT_PREFIX + gate
     if verdict is None:
-        return _item(row, answer, name, None, "inconclusive", "the gate is not judged", {})
+        return _item(row, answer, name, None, "inconclusive", "the gate has no current verdict", {})
     metadata: dict[str, str | int | float] = {"policy_version": verdict.policy_version}
     # The narrowest part that the answer is in: a gate that does not split traffic has one part, all of it.
     parts = [part for part in verdict.slices if part.slice.items() <= row.slice.items()]
     if not parts:
-        return _item(row, answer, name, None, "inconclusive", "no answers of this slice are judged", metadata)
+        return _item(row, answer, name, None, "inconclusive", "the gate has no verdict on this slice", metadata)
     part = max(parts, key=lambda part: len(part.slice))
     metadata["answers"] = part.n
     if part.slice:
@@ -106,8 +106,8 @@ def _item(
     label: str | None,
     explanation: str | None,
     metadata: Mapping[str, str | int | float],
-) -> Item:
-    return Item(
+) -> WriteBackItem:
+    return WriteBackItem(
         answer_id=_short(answer.id),
         revision=answer.revision,
         trace_id=answer.trace_id or "",

@@ -9,69 +9,39 @@ with the same id and time: both are the answer's own.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any, Literal
 
 import orjson
-from pydantic import Field, SecretStr
 
 from adapters.trace import Nanoseconds
 from collector.clock import instant
-from collector.outbound.client import HttpClient
+from collector.outbound.client import MAX_ANSWER_BYTES, HttpClient
+from collector.outbound.credentials import KeyPairOptions
 from collector.outbound.errors import Unreachable
-from collector.outbound.options import Refused
 from collector.outbound.reply import NOT_FOUND, Reply
-from collector.security.secrets import read_secret
-from collector.writeback.base import REASONS, Item, TargetOptions, Written
+from collector.writeback.base import REASONS, TargetOptions, WriteBackItem, WriteResult
 
 SCORES = "/api/public/scores"
 INGESTION = "/api/public/ingestion"
 MULTI_STATUS = 207
-REFUSALS = frozenset({400, 413, 422})
 NO_ARRAYS = frozenset({400, NOT_FOUND, 405, 422})
 """What a server answers to an array that it does not take."""
 SERVER_ERROR = 500
 PASSING = frozenset({408, 429})
 """Statuses of one event below 500 that say nothing about the event."""
 ENVIRONMENT = re.compile(r"(?!langfuse)[a-z0-9_-]{1,40}")
-MAX_ANSWER_BYTES = 1024 * 1024
 
 
-class LangfuseWriteBack(TargetOptions):
+class LangfuseWriteBack(KeyPairOptions, TargetOptions):
     """Writes scores and verdicts to Langfuse, as numeric and categorical scores of the answer's root observation."""
 
     type: Literal["langfuse"] = "langfuse"
-    public_key: str = Field(min_length=1, description="Public key of the project.")
-    secret_key: SecretStr | None = Field(default=None, min_length=1, description="Secret key of the project.")
-    secret_key_file: Path | None = Field(
-        default=None, description="File that holds the secret key, in place of `secret_key`."
-    )
-
-    @property
-    def secret(self) -> bool:
-        """Whether requests carry a secret: always."""
-        return True
-
-    def problems(self, where: str) -> Iterator[str]:
-        """Yield what is wrong with the section: no secret key, or two."""
-        if self.secret_key is not None and self.secret_key_file is not None:
-            yield f"{where}.secret_key_file: give the key or its file, not both"
-        if self.secret_key is None and self.secret_key_file is None:
-            yield f"{where}.secret_key: required, or {where}.secret_key_file"
 
     def open(self, where: str) -> LangfuseTarget:
         """Return the target. Raises `ConfigError` for a key or a certificate that cannot be read."""
-        secret = read_secret(self.secret_key, self.secret_key_file, f"{where}.secret_key_file")
-        client = HttpClient(
-            self.url,
-            auth=(self.public_key, secret or ""),
-            timeout=self.timeout.total_seconds(),
-            max_bytes=MAX_ANSWER_BYTES,
-            ca_file=self.ca_file,
-        )
-        return LangfuseTarget(client)
+        return LangfuseTarget(self.client(where, max_bytes=MAX_ANSWER_BYTES))
 
 
 class LangfuseTarget:
@@ -81,7 +51,7 @@ class LangfuseTarget:
         self._client = client
         self._takes_arrays: bool | None = None
 
-    def write(self, items: Sequence[Item]) -> Written:
+    def write(self, items: Sequence[WriteBackItem]) -> WriteResult:
         """Write the items. What a 207 rejects is settled: the whole must not be sent again for it."""
         if self._takes_arrays is not False:
             reply = self._client.post(SCORES, [score(item) for item in items])
@@ -90,18 +60,18 @@ class LangfuseTarget:
                 self._takes_arrays = True
                 return written
             if self._takes_arrays or reply.status not in NO_ARRAYS:
-                raise _problem(reply)
+                raise reply.refusal()
             older = self._client.post(INGESTION, {"batch": [event(item) for item in items]})
             if not older.ok:
                 # It is no older server: what it said of the array stands.
-                raise _problem(reply if older.status in NO_ARRAYS else older)
+                raise (reply if older.status in NO_ARRAYS else older).refusal()
             self._takes_arrays = False
         else:
             older = self._client.post(INGESTION, {"batch": [event(item) for item in items]})
             if not older.ok:
                 # Perhaps the server was replaced by one that has the other endpoint: look again next time.
                 self._takes_arrays = None
-                raise _problem(older)
+                raise older.refusal()
         return _events_written(older, len(items))
 
     def close(self) -> None:
@@ -109,7 +79,7 @@ class LangfuseTarget:
         self._client.close()
 
 
-def score(item: Item) -> dict[str, Any]:
+def score(item: WriteBackItem) -> dict[str, Any]:
     """Return an item as Langfuse reads it."""
     at = instant(Nanoseconds(item.started_at)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     body: dict[str, Any] = {
@@ -133,7 +103,7 @@ def score(item: Item) -> dict[str, Any]:
     return body
 
 
-def event(item: Item) -> dict[str, Any]:
+def event(item: WriteBackItem) -> dict[str, Any]:
     """Return an item as an event of the ingestion endpoint, which takes the score's time from the event.
 
     An event's id is that of its content: the same sent again is the same event, a later revision another.
@@ -144,7 +114,7 @@ def event(item: Item) -> dict[str, Any]:
     return {"id": _digest(content), "type": "score-create", "timestamp": at, "body": body}
 
 
-def score_id(item: Item) -> str:
+def score_id(item: WriteBackItem) -> str:
     """Return the id of the score of this name of this answer, the same for every revision.
 
     Ids are unique within a project only if nobody else writes them: hence the prefix.
@@ -156,17 +126,17 @@ def _digest(data: bytes) -> str:
     return blake2b(data, digest_size=16).hexdigest()
 
 
-def _array_written(reply: Reply, count: int) -> Written:
+def _array_written(reply: Reply, count: int) -> WriteResult:
     answer = reply.json()
     if reply.status != MULTI_STATUS:
-        return Written(count)
+        return WriteResult(count)
     rejected = answer.get("rejected") if isinstance(answer, dict) else None
     if not isinstance(rejected, int) or not 0 <= rejected <= count:
         raise Unreachable(f"{reply.url}: 207 without a count of rejected scores")
-    return Written(count - rejected, (), rejected, _messages(answer.get("errors"), reply))
+    return WriteResult(count - rejected, (), rejected, _messages(answer.get("errors"), reply))
 
 
-def _events_written(reply: Reply, count: int) -> Written:
+def _events_written(reply: Reply, count: int) -> WriteResult:
     answer = reply.json()
     errors = answer.get("errors") if isinstance(answer, dict) else None
     if not isinstance(errors, list):
@@ -176,15 +146,10 @@ def _events_written(reply: Reply, count: int) -> Written:
         if not isinstance(status, int) or status >= SERVER_ERROR or status in PASSING:
             raise Unreachable(f"{reply.url}: {reply.status} with errors: {'; '.join(_messages(errors, reply))}")
     failed = min(len(errors), count)
-    return Written(count - failed, (), failed, _messages(errors, reply))
+    return WriteResult(count - failed, (), failed, _messages(errors, reply))
 
 
 def _messages(errors: Any, reply: Reply) -> tuple[str, ...]:
     """Return what errors say, once each, and no more of them than people are shown."""
     said = [error.get("message") for error in errors if isinstance(error, dict)] if isinstance(errors, list) else []
     return tuple(dict.fromkeys(reply.shown(str(message)) for message in said if message))[:REASONS]
-
-
-def _problem(reply: Reply) -> Refused | Unreachable:
-    problem = reply.refused()
-    return Refused(str(problem)) if reply.status in REFUSALS else problem

@@ -21,8 +21,10 @@ import orjson
 from pydantic import Field, SecretStr
 
 from collector.errors import ConfigError
+from collector.outbound.client import MAX_ANSWER_BYTES
+from collector.outbound.options import Credentials
 from collector.security.secrets import read_secret
-from collector.writeback.base import Item, TargetOptions, Written
+from collector.writeback.base import TargetOptions, WriteBackItem, WriteResult
 
 if TYPE_CHECKING:
     from opentelemetry.sdk._logs import ReadableLogRecord
@@ -61,11 +63,11 @@ class OtlpWriteBack(TargetOptions):
         default_factory=dict, description="Headers of every request, such as `authorization`."
     )
     header_files: Mapping[HeaderName, Path] = Field(
-        default_factory=dict, description="Further headers, each with the file that holds its value."
+        default_factory=dict, description="More headers, each with the file that holds its value."
     )
     resource: Mapping[str, str] = Field(
         default_factory=dict,
-        description="Resource attributes of the events, beside `service.name: groundwire`, which they can replace.",
+        description="Resource attributes of the events, added to `service.name: groundwire`, which they may override.",
     )
 
     @property
@@ -80,31 +82,35 @@ class OtlpWriteBack(TargetOptions):
             if name.lower() in taken:
                 yield f"{where}.header_files.{name}: give the header or its file, not both"
 
-    def open(self, where: str) -> OtlpTarget:
-        """Return the target. Raises `ConfigError` for a header or a certificate, or if the exporter is missing."""
+    def credentials(self, where: str) -> Credentials:
+        """Return the headers. Raises `ConfigError` for one that cannot be read, or that cannot be sent."""
         headers = {name.lower(): value.get_secret_value() for name, value in self.headers.items()}
         for name, value in headers.items():
             if not (value.isascii() and value.isprintable()):
-                raise ConfigError(f"{where}.headers.{name}: a header holds printable ASCII on one line")
+                raise ConfigError(f"{where}.headers.{name}: a header is one line of printable ASCII")
         for name, file in self.header_files.items():
             headers[name.lower()] = read_secret(None, file, f"{where}.header_files.{name}") or ""
-        try:
-            sender = self._sender(headers, where)
-        except ImportError as error:
-            raise ConfigError(f"{where}.type: otlp needs further packages: pip install 'groundwire[otlp]'") from error
-        return OtlpTarget(sender, self.resource)
+        return Credentials(headers)
 
-    def _sender(self, headers: Mapping[str, str], where: str) -> Sender:
+    def open(self, where: str) -> OtlpTarget:
+        """Return the target. Raises `ConfigError` for a header or a certificate, or if the exporter is missing."""
         # What the exporter says of a failure stands in the target's status; its log would say it once a request.
         logging.getLogger("opentelemetry.exporter").setLevel(logging.CRITICAL)
         timeout = self.timeout.total_seconds()
-        if self.protocol == "grpc":
-            from collector.writeback.otlpgrpc import GrpcSender
+        sender: Sender
+        try:
+            if self.protocol == "grpc":
+                from collector.writeback.otlpgrpc import GrpcSender
 
-            return GrpcSender(self.url, headers=headers, timeout=timeout, ca_file=self.ca_file, where=where)
-        from collector.writeback.otlphttp import HttpSender
+                headers = self.credentials(where).headers
+                sender = GrpcSender(self.url, headers=headers, timeout=timeout, ca_file=self.ca_file, where=where)
+            else:
+                from collector.writeback.otlphttp import HttpSender
 
-        return HttpSender(self.url, headers=headers, timeout=timeout, ca_file=self.ca_file)
+                sender = HttpSender(self.client(where, max_bytes=MAX_ANSWER_BYTES), self.url, timeout=timeout)
+        except ImportError as error:
+            raise ConfigError(f"{where}.type: otlp needs more packages: pip install 'groundwire[otlp]'") from error
+        return OtlpTarget(sender, self.resource)
 
 
 class OtlpTarget:
@@ -122,19 +128,19 @@ class OtlpTarget:
         self._record = ReadableLogRecord
         self._sender = sender
 
-    def write(self, items: Sequence[Item]) -> Written:
+    def write(self, items: Sequence[WriteBackItem]) -> WriteResult:
         """Send one event an item."""
         records = [self._record(_log_record(item), self._resource, self._scope) for item in items]
         rejected, reason = self._sender.send(records)
         rejected = min(max(rejected, 0), len(items))
-        return Written(len(items) - rejected, (), rejected, (reason,) if rejected and reason else ())
+        return WriteResult(len(items) - rejected, (), rejected, (reason,) if rejected and reason else ())
 
     def close(self) -> None:
         """Close the connection."""
         self._sender.close()
 
 
-def attributes(item: Item) -> dict[str, str | int | float]:
+def attributes(item: WriteBackItem) -> dict[str, str | int | float]:
     """Return the attributes of an item's event."""
     found: dict[str, str | int | float] = {NAME: item.name, UID: _uid(item)}
     found |= {OURS + name: value for name, value in item.metadata.items()}
@@ -145,12 +151,12 @@ def attributes(item: Item) -> dict[str, str | int | float]:
     return found
 
 
-def _uid(item: Item) -> str:
+def _uid(item: WriteBackItem) -> str:
     content = orjson.dumps([item.answer_id, item.revision, item.name, item.scored_at])
     return blake2b(content, digest_size=16).hexdigest()
 
 
-def _log_record(item: Item) -> Any:
+def _log_record(item: WriteBackItem) -> Any:
     from opentelemetry._logs import LogRecord, SeverityNumber
     from opentelemetry.context import Context
     from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags, set_span_in_context

@@ -15,14 +15,13 @@ from opentelemetry.sdk._logs import ReadableLogRecord
 from opentelemetry.sdk._logs.export import LogRecordExportResult
 
 from collector.errors import ConfigError
-from collector.outbound.errors import Unreachable
-from collector.outbound.options import Refused
+from collector.outbound.client import MAX_ANSWER_BYTES
+from collector.outbound.errors import Refused, Unreachable
 from collector.outbound.reply import MAX_RETRY_AFTER_SECONDS, Secrets
 
 RETRY_INFO = "google.rpc.retryinfo-bin"
 TOO_LARGE = "larger than max"
 """In what gRPC says of a message beyond the receiver's limit, with a code that otherwise asks to come back later."""
-MAX_ANSWER_BYTES = 1024 * 1024
 
 
 class GrpcSender:

@@ -6,8 +6,7 @@ size, without redirects, proxies or settings from the environment, and with the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import requests
@@ -20,23 +19,18 @@ from opentelemetry.sdk._logs.export import LogRecordExportResult
 from requests.adapters import BaseAdapter
 
 from collector.outbound.client import HttpClient
-from collector.outbound.errors import Unreachable
-from collector.outbound.options import Refused
+from collector.outbound.errors import Refused, Unreachable
 from collector.outbound.reply import Reply
 
 PATH = "/v1/logs"
 PROTOBUF = "application/x-protobuf"
-REFUSALS = frozenset({400, 413, 422})
-MAX_ANSWER_BYTES = 1024 * 1024
 
 
 class HttpSender:
     """Sends log records to one OTLP/HTTP endpoint."""
 
-    def __init__(self, url: str, *, headers: Mapping[str, str], timeout: float, ca_file: Path | None) -> None:
-        self._carrier = _Carrier(
-            HttpClient(url, headers=headers, timeout=timeout, max_bytes=MAX_ANSWER_BYTES, ca_file=ca_file)
-        )
+    def __init__(self, client: HttpClient, url: str, *, timeout: float) -> None:
+        self._carrier = _Carrier(client)
         session = requests.Session()
         session.trust_env = False
         for scheme in ("http://", "https://"):
@@ -56,7 +50,7 @@ class HttpSender:
         try:
             partial = ExportLogsServiceResponse.FromString(outcome.body).partial_success
         except DecodeError:
-            raise Unreachable(f"{outcome.url}: {outcome.status} with a body that is no OTLP") from None
+            raise Unreachable(f"{outcome.url}: {outcome.status} with a body that is not OTLP") from None
         return partial.rejected_log_records, outcome.shown(partial.error_message)
 
     def close(self) -> None:
@@ -86,8 +80,7 @@ class _Carrier(BaseAdapter):
         try:
             reply = self._client.post(PATH, content=body, headers={"content-type": PROTOBUF})
             if not reply.ok:
-                problem = reply.refused()
-                raise Refused(str(problem)) if reply.status in REFUSALS else problem
+                raise reply.refusal()
         except (Refused, Unreachable) as problem:
             self._outcome = problem
             raise

@@ -143,7 +143,7 @@ def test_a_new_catalog_is_put_in_force_and_a_broken_one_is_refused(tmp_path):
     passages = ({"text": "The hotel limit is 150 EUR per night.", "metadata": old},)
     with Agent(tmp_path, catalog={"path": str(catalog), "poll": "100ms"}) as agent:
         catalog.write_text("documents: [{id: TRV-1, version: '3', supersedes: TRV-1@9}]\n")
-        refused = agent.wait_for("catalog refused, the previous one stays in force")
+        refused = agent.wait_for("catalog refused; the previous one stays in force")
         assert "TRV-1@9" in str(refused["problems"])
         assert "groundwire_catalog_errors_total 1.0" in agent.get("/metrics")[1]
         catalog.write_text(CATALOG)

@@ -46,11 +46,11 @@ def test_a_full_disk_is_told_by_readiness_and_metrics_and_is_over_when_there_is_
         assert "nothing is left to prune; free disk space" in reason
         assert "groundwire_store_writable 0.0" in agent.get("/metrics")[1]
         assert agent.get("/healthz")[0] == 200
-        assert agent.wait_for("the store cannot be written")["level"] == "error"
+        assert agent.wait_for("store not writable")["level"] == "error"
         (disk / "others").unlink()
         agent.until(lambda: agent.get("/readyz")[0] == 200)
         assert post(agent, 200_000) == 200
-        agent.wait_for("the store can be written again")
+        agent.wait_for("store writable again")
         assert agent.terminate() == 0
     with Agent(tmp_path, data=str(disk / "data")) as agent:
         rows = agent.until(lambda: len(agent.get("/v1/answers?limit=1000")[1]["answers"]) >= min(taken + 1, 1000))
@@ -66,7 +66,7 @@ def test_an_agent_that_finds_no_room_at_its_start_says_so_and_can_be_stopped(tmp
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     try:
         said = json.loads(process.stderr.readline())
-        assert said["event"] == "the store cannot be written"
+        assert said["event"] == "store not writable"
         process.terminate()
         assert process.wait(STOP_SECONDS) == 0
     finally:

@@ -113,7 +113,7 @@ def test_a_graphics_card_that_is_not_there_is_named(nli):
 
     if torch.cuda.is_available():
         pytest.skip("there is one")
-    with pytest.raises(ConfigError, match=r"scoring\.entailment\.device: no graphics card that can be used"):
+    with pytest.raises(ConfigError, match=r"scoring\.entailment\.device: no usable GPU"):
         local_entailment(EntailmentOptions(model=nli, device="cuda"))
 
 

@@ -1,5 +1,5 @@
 """Pulls traces from Langfuse, in its cloud or hosted by its users."""
 
-from collector.sources.langfuse.options import Langfuse
+from collector.sources.langfuse.options import LangfuseSource
 
-__all__ = ["Langfuse"]
+__all__ = ["LangfuseSource"]

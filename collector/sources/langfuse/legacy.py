@@ -11,7 +11,7 @@ from adapters.base import MalformedRecord
 from adapters.exports.langfuse import is_trace, spans_of_trace
 from adapters.values import nanoseconds_of
 from collector.outbound.errors import ReplyTooLarge, Unreachable
-from collector.sources.base import Batch
+from collector.sources.base import FetchedPage
 from collector.sources.langfuse.cursor import Cursor, floor
 from collector.sources.langfuse.requests import MAX_LEGACY_PAGE, TRACES, Requests
 
@@ -27,19 +27,19 @@ class Legacy:
     _listed: deque[tuple[str, int]] = field(default_factory=deque)
     _goes_on: Cursor | None = None
 
-    def fetch(self, cursor: Cursor, *, now: int) -> Batch:
+    def fetch(self, cursor: Cursor, *, now: int) -> FetchedPage:
         """Return the next trace of the window, or the end of the window."""
         if cursor != self._goes_on or not self._listed:
             listed = self.listed(cursor, now=now)
             if listed is None:
                 raise Unreachable(
-                    f"{self.requests.place(TRACES)}: 404 Not Found: neither the current nor the older API is there"
+                    f"{self.requests.place(TRACES)}: 404 Not Found: server has neither the current nor the older API"
                 )
             self._listed = deque(listed)
         if not self._listed:
             self._goes_on = None
             end = cursor.until
-            return Batch(replace(cursor, since=end, high=end, seen=(), until=0).encode(), more=True)
+            return FetchedPage(replace(cursor, since=end, high=end, seen=(), until=0).encode(), more=True)
         identity, at = self._listed[0]
         batch = self._read(identity, now=now)
         self._listed.popleft()
@@ -61,18 +61,18 @@ class Legacy:
                 return sorted(found, key=lambda entry: entry[1])
         return []
 
-    def _read(self, identity: str, *, now: int) -> Callable[[bytes], Batch]:
+    def _read(self, identity: str, *, now: int) -> Callable[[bytes], FetchedPage]:
         try:
             trace = self.requests.trace(identity, now=now)
         except ReplyTooLarge as error:
             refused = MalformedRecord(error.reason, f"trace {identity}"[:100])
-            return lambda cursor: Batch(cursor, malformed=(refused,), more=True)
+            return lambda cursor: FetchedPage(cursor, malformed=(refused,), more=True)
         if trace is None:
-            return lambda cursor: Batch(cursor, more=True)  # deleted since it was listed
+            return lambda cursor: FetchedPage(cursor, more=True)  # deleted since it was listed
         if not is_trace(trace):
-            raise Unreachable(f"{self.requests.place(TRACES)}/{identity[:100]}: 200 with JSON that is no trace")
+            raise Unreachable(f"{self.requests.place(TRACES)}/{identity[:100]}: 200 with JSON that is not a trace")
         decoded = spans_of_trace(trace)
-        return lambda cursor: Batch(cursor, spans=decoded.spans, malformed=decoded.malformed, more=True)
+        return lambda cursor: FetchedPage(cursor, spans=decoded.spans, malformed=decoded.malformed, more=True)
 
 
 def _entry(item: Any) -> tuple[str, int] | None:

@@ -82,7 +82,7 @@ class Requests:
         if reply.status == NOT_FOUND:
             return None
         if reply.status == BAD_REQUEST:
-            refused = reply.refused()
+            refused = reply.failure()
             raise BadCursor(refused.reason) if after else refused
         body = _body(reply)
         meta = body.get("meta")
@@ -115,7 +115,7 @@ class Requests:
         # Further away than any server may ask for, it is this clock that was set back.
         if 0 < self._resumes - now <= MAX_RETRY_AFTER_SECONDS * 1e9:
             seconds = (self._resumes - now) / 1e9
-            reason = f"{self.place(path)}: the rate limit is used up; it is asked again after {iso(self._resumes)}"
+            reason = f"{self.place(path)}: rate limit used up; retrying after {iso(self._resumes)}"
             raise Unreachable(reason, seconds)
         reply = self.client.get(path, params)
         reset = _reset(reply, now)
@@ -123,9 +123,9 @@ class Requests:
             self._resumes = reset
         if reply.ok or reply.status in (NOT_FOUND, BAD_REQUEST):
             return reply
-        refused = reply.refused()
+        refused = reply.failure()
         if reply.status in (UNAUTHORIZED, FORBIDDEN):
-            raise Unreachable(f"{refused.reason} (check public_key and secret_key, and that they are of this url)")
+            raise Unreachable(f"{refused.reason} (check public_key and secret_key, and that they belong to this url)")
         if reply.status == TOO_MANY and refused.retry_after is None and reset is not None:
             raise Unreachable(refused.reason, (reset - now) / 1e9)
         raise refused
@@ -133,17 +133,17 @@ class Requests:
 
 def _body(reply: Reply) -> dict[str, Any]:
     if not reply.ok:
-        raise reply.refused()
+        raise reply.failure()
     body = reply.json()
     if not isinstance(body, dict):
-        raise Unreachable(f"{reply.url}: {reply.status} with JSON that is no answer of Langfuse")
+        raise Unreachable(f"{reply.url}: {reply.status} with JSON that is not a Langfuse response")
     return body
 
 
 def _items(body: dict[str, Any], reply: Reply) -> list[Any]:
     items = body.get("data")
     if not isinstance(items, list):
-        raise Unreachable(f"{reply.url}: {reply.status} with JSON that is no answer of Langfuse: no list `data`")
+        raise Unreachable(f"{reply.url}: {reply.status} with JSON that is not a Langfuse response: no list `data`")
     return items
 
 

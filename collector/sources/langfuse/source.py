@@ -9,7 +9,7 @@ from typing import Any
 from adapters.base import MalformedRecord
 from adapters.exports.langfuse import spans_of_observations
 from collector.outbound.errors import ReplyTooLarge, Unreachable
-from collector.sources.base import Batch
+from collector.sources.base import FetchedPage
 from collector.sources.langfuse.cursor import MS, Cursor, decode, floor, position
 from collector.sources.langfuse.legacy import Legacy
 from collector.sources.langfuse.requests import OBSERVATIONS, BadCursor, Page, Requests
@@ -37,7 +37,7 @@ class Times:
 
 
 @dataclass(slots=True, kw_only=True)
-class LangfuseSource:
+class LangfusePuller:
     """Reads observations by closed windows of their start, from the older API where a server has no other."""
 
     requests: Requests
@@ -55,7 +55,7 @@ class LangfuseSource:
         self._limit = self.page
         self._legacy = Legacy(self.requests)
 
-    def fetch(self, cursor: bytes | None, *, now: int) -> Batch:
+    def fetch(self, cursor: bytes | None, *, now: int) -> FetchedPage:
         """Ask for one page; the last of a window hands on the traces that are whole. Raises `Unreachable`."""
         at = decode(cursor) or self._first(now)
         if at.high > now:
@@ -64,7 +64,7 @@ class LangfuseSource:
             return self._fetch_legacy(at, now)
         at = self._begun(at, now - self.times.lag)
         if at.until <= at.high and not at.streaming:
-            return Batch(at.encode())
+            return FetchedPage(at.encode())
         if at.pages and not at.streaming and at != self._goes_on:
             at = replace(at, pages=0, attempt=at.attempt + 1)  # its pages were in a process that is no more
         if not at.pages:
@@ -75,7 +75,7 @@ class LangfuseSource:
             self._goes_on = None  # so that the window is begun again
             if not at.streaming:
                 raise
-            return Batch(replace(at, after="", pages=0).encode())
+            return FetchedPage(replace(at, after="", pages=0).encode())
         if page is None:
             return self._fall_back(at, now)
         if at.streaming:
@@ -121,7 +121,7 @@ class LangfuseSource:
             if self._limit == 1:
                 if lean:
                     raise
-                self._window.malformed.append(MalformedRecord(error.reason, "observation, taken without its content"))
+                self._window.malformed.append(MalformedRecord(error.reason, "observation, read without its content"))
                 return self._page(at, now, lean=True)
             self._limit = max(1, self._limit // 2)
             raise
@@ -130,20 +130,22 @@ class LangfuseSource:
                 self._limit = max(min(_FEW_PAGE, self._limit), self._limit // 2)
             raise
         if found is not None and found.after and found.after == after:
-            raise Unreachable(f"{self.requests.place(OBSERVATIONS)}: the cursor of a page leads to that page again")
+            raise Unreachable(
+                f"{self.requests.place(OBSERVATIONS)}: the cursor of the next page leads to the same page"
+            )
         self._limit = min(self.page, self._limit * 2)
         return found
 
-    def _collected(self, at: Cursor, page: Page, now: int) -> Batch:
+    def _collected(self, at: Cursor, page: Page, now: int) -> FetchedPage:
         window = self._window
         window.add(page.items, page.size)
         window.after = page.after if page.items else ""
         if len(window.observations) > self.max_observations or window.size > self.max_bytes:
             self._window = Window()
-            return Batch(self._narrowed(at).encode(), more=True)
+            return FetchedPage(self._narrowed(at).encode(), more=True)
         if window.after:
             self._goes_on = replace(at, pages=at.pages + 1)
-            return Batch(self._goes_on.encode(), more=True)
+            return FetchedPage(self._goes_on.encode(), more=True)
         self._window, self._goes_on = Window(), None
         divided = divide(window, begin=at.since, until=at.until, hold=self.times.hold, done=at.done)
         decoded = spans_of_observations(divided.observations)
@@ -155,7 +157,7 @@ class LangfuseSource:
             done=divided.done,
             width=min(self.times.window, at.width * 2) if roomy else at.width,
         )
-        return Batch(
+        return FetchedPage(
             following.encode(),
             spans=decoded.spans,
             malformed=(*window.malformed, *decoded.malformed),
@@ -172,7 +174,7 @@ class LangfuseSource:
             return replace(at.at(at.high + width), width=width)
         return replace(at.at(at.until), streaming=True)
 
-    def _streamed(self, at: Cursor, page: Page) -> Batch:
+    def _streamed(self, at: Cursor, page: Page) -> FetchedPage:
         window = self._window
         window.add(page.items, 0)
         self._window = Window()
@@ -180,19 +182,19 @@ class LangfuseSource:
         following = replace(at, after=page.after, pages=at.pages + 1)
         if not page.after or not page.items:
             following = replace(at.at(0), since=at.until, high=at.until, done={})
-        return Batch(
+        return FetchedPage(
             following.encode(), spans=decoded.spans, malformed=(*window.malformed, *decoded.malformed), more=True
         )
 
-    def _fall_back(self, at: Cursor, now: int) -> Batch:
+    def _fall_back(self, at: Cursor, now: int) -> FetchedPage:
         """Change to the older API, if that is there: what answers 404 to both is no Langfuse."""
         older = replace(at.at(at.until), mode="legacy", recheck=now + RECHECK_NS, done={}, seen=())
         if self._legacy.listed(older, now=now) is None:
             raise Unreachable(
-                f"{self.requests.place(OBSERVATIONS)}: 404 Not Found, and so is the older API: check the url"
+                f"{self.requests.place(OBSERVATIONS)}: 404 Not Found, for the older API too; check the url"
             )
         self._window, self._goes_on = Window(), None
-        return Batch(replace(older, high=older.since, until=0).encode(), more=True)
+        return FetchedPage(replace(older, high=older.since, until=0).encode(), more=True)
 
     def _has_current(self, at: Cursor, now: int) -> bool:
         try:
@@ -202,14 +204,14 @@ class LangfuseSource:
                 raise
             return False  # the older API is asked on its own account
 
-    def _fetch_legacy(self, at: Cursor, now: int) -> Batch:
+    def _fetch_legacy(self, at: Cursor, now: int) -> FetchedPage:
         if now >= at.recheck:
             current = replace(at.at(min(at.since + MS, now)), mode="v2", high=at.since, width=self.times.window)
             if self._has_current(current, now):
-                return Batch(replace(current.at(0), seen=()).encode(), more=True)
+                return FetchedPage(replace(current.at(0), seen=()).encode(), more=True)
             at = replace(at, recheck=now + RECHECK_NS)
         if not at.until:
             at = replace(at, until=min(at.since + self.times.window, floor(max(now - self.times.legacy_lag, 0))))
         if at.until <= at.since:
-            return Batch(replace(at, until=0).encode())
+            return FetchedPage(replace(at, until=0).encode())
         return self._legacy.fetch(at, now=now)

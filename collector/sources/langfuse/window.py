@@ -18,14 +18,14 @@ OVERLAP_NS = 5_000_000_000
 MAX_DONE = 5_000
 """Most traces remembered as handed on; one that is forgotten comes once more, and the store knows its spans."""
 
-Observation = Mapping[str, Any]
+LangfuseObservation = Mapping[str, Any]
 
 
 @dataclass(slots=True)
 class Window:
     """The observations of one window, as its pages come. ``size`` is that of the pages in bytes."""
 
-    observations: dict[tuple[str, str], Observation] = field(default_factory=dict)
+    observations: dict[tuple[str, str], LangfuseObservation] = field(default_factory=dict)
     malformed: list[MalformedRecord] = field(default_factory=list)
     size: int = 0
     after: str = ""
@@ -42,7 +42,7 @@ class Window:
                 or nanoseconds_of(found.get("startTime")) is None
             ):
                 where = f"observation {str(identity)[:64]}"
-                self.malformed.append(MalformedRecord("no observation of a trace with a start", where))
+                self.malformed.append(MalformedRecord("not an observation with a trace id and a start time", where))
             else:
                 self.observations[trace, identity] = item
 
@@ -51,20 +51,20 @@ class Window:
 class Divided:
     """What of a window is handed on, where the next begins, and what that one must not hand on again."""
 
-    observations: list[Observation]
+    observations: list[LangfuseObservation]
     since: int
     done: dict[str, int]
 
 
 @dataclass(slots=True)
 class _Trace:
-    observations: list[Observation] = field(default_factory=list)
+    observations: list[LangfuseObservation] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
     last: int = 0
     rooted: bool = False
     running: bool = False
 
-    def add(self, item: Observation) -> None:
+    def add(self, item: LangfuseObservation) -> None:
         start = nanoseconds_of(item.get("startTime")) or 0
         end = nanoseconds_of(item.get("endTime"))
         root = not item.get("parentObservationId") or item.get("isRootObservation") is True
@@ -100,7 +100,7 @@ def divide(window: Window, *, begin: int, until: int, hold: int, done: Mapping[s
     cut = {key for key, trace in traces.items() if not _known(key, trace, done) and trace.is_cut(until, hold)}
     first = min((traces[key].reaches_back() for key in cut), default=until)
     since = max(begin, min(first, until) - OVERLAP_NS)
-    handed: list[Observation] = []
+    handed: list[LangfuseObservation] = []
     remembered: dict[str, int] = {}
     for key, trace in traces.items():
         if key in cut:

@@ -1,10 +1,13 @@
 """A catalog step with a store, and a clock that moves when it is told to."""
 
+import threading
+
 import pytest
 
 from adapters.schema import Answer
 from collector.catalog.options import CatalogOptions
 from collector.catalog.step import CatalogStep
+from collector.outbound.link import Runtime
 from collector.store.rows import Pulled, StoredAnswer
 from collector.store.sqlite import open_store
 from telemetry.registry import Telemetry
@@ -34,10 +37,13 @@ class Agent:
             self.options,
             data=self.directory / "data",
             store=self.store,
-            telemetry=self.telemetry,
-            clock=lambda: NOW + int(self.seconds * 1e9),
-            monotonic=lambda: self.seconds,
-            random=lambda: 0.0,
+            runtime=Runtime(
+                telemetry=self.telemetry,
+                clock=lambda: NOW + int(self.seconds * 1e9),
+                monotonic=lambda: self.seconds,
+                random=lambda: 0.0,
+                stop=threading.Event(),
+            ),
         )
 
     def start(self):

@@ -2,8 +2,8 @@ import json
 
 import pytest
 
-from collector.catalog.files import Part
-from collector.catalog.snapshot import Order, make
+from collector.catalog.files import CatalogFile
+from collector.catalog.snapshot import BuildOrder, build
 from tests.command import command
 
 OLD = """documents:
@@ -103,7 +103,7 @@ def test_diff_says_what_became_of_it(catalogs):
 
 
 def test_what_an_agent_made_can_be_compared_with_files(catalogs):
-    made = make(Order((Part(catalogs / "old.yaml", "yaml", "old.yaml"),), catalogs / "data"))
+    made = build(BuildOrder((CatalogFile(catalogs / "old.yaml", "yaml", "old.yaml"),), catalogs / "data"))
     packed = str(made.path.relative_to(catalogs))
     assert run("diff", packed, "old.yaml", cwd=catalogs)[0] == 0
     assert run("show", packed, "TRV", cwd=catalogs)[0] == 0

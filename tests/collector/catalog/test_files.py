@@ -4,7 +4,7 @@ import socket
 import pytest
 
 from collector.catalog import files
-from collector.catalog.files import Part, lines, parts, stamp
+from collector.catalog.files import CatalogFile, lines, listed, stamp
 from collector.errors import ConfigError
 from scorers.catalog import CatalogError
 
@@ -18,7 +18,7 @@ def refused(part):
 
 
 def one(path):
-    (part,) = parts(path)
+    (part,) = listed(path)
     return part
 
 
@@ -26,7 +26,7 @@ def test_a_file_is_told_apart_by_its_ending(tmp_path):
     for name, format_ in (("c.jsonl", "jsonl"), ("c.yaml", "yaml"), ("c.yml", "yaml"), ("c.csv", "csv")):
         assert one(tmp_path / name).format == format_
     with pytest.raises(ConfigError, match=r"expected a directory or a name ending in \.yaml, \.yml, \.csv, \.jsonl"):
-        parts(tmp_path / "c.json")
+        listed(tmp_path / "c.json")
 
 
 def test_a_directory_is_all_files_below_it_but_hidden_ones(tmp_path):
@@ -39,7 +39,7 @@ def test_a_directory_is_all_files_below_it_but_hidden_ones(tmp_path):
     (tmp_path / "loop").symlink_to(tmp_path)
     (tmp_path / "notes.txt").touch()
     (tmp_path / ".draft.yaml").touch()
-    assert [part.path.relative_to(tmp_path).as_posix() for part in parts(tmp_path)] == ["b.yaml", "sub/a.jsonl"]
+    assert [part.path.relative_to(tmp_path).as_posix() for part in listed(tmp_path)] == ["b.yaml", "sub/a.jsonl"]
 
 
 def test_a_directory_of_too_many_files_is_refused(tmp_path, monkeypatch):
@@ -47,7 +47,7 @@ def test_a_directory_of_too_many_files_is_refused(tmp_path, monkeypatch):
     for n in range(3):
         (tmp_path / f"{n}.csv").touch()
     with pytest.raises(ConfigError, match="more than 2 files"):
-        parts(tmp_path)
+        listed(tmp_path)
 
 
 def test_what_is_no_file_is_refused_at_once(tmp_path):
@@ -67,8 +67,8 @@ def test_what_cannot_be_read_is_named_with_its_line(tmp_path, monkeypatch):
     assert "latin.jsonl: line 2: cannot be read: 'utf-8'" in refused(one(tmp_path / "latin.jsonl"))
     (tmp_path / "loop.yaml").symlink_to(tmp_path / "loop.yaml")
     assert "cannot be read" in refused(one(tmp_path / "loop.yaml"))
-    assert "cannot be read" in refused(Part(tmp_path / "nul\0.yaml", "yaml", "nul"))
-    assert stamp(Part(tmp_path / "nul\0.yaml", "yaml", "nul")) is None
+    assert "cannot be read" in refused(CatalogFile(tmp_path / "nul\0.yaml", "yaml", "nul"))
+    assert stamp(CatalogFile(tmp_path / "nul\0.yaml", "yaml", "nul")) is None
 
 
 def test_bounds_are_held(tmp_path, monkeypatch):
@@ -94,4 +94,4 @@ def test_a_stamp_changes_with_the_file(tmp_path):
     path.write_text("id\nT")
     assert stamp(one(path)) != before
     path.unlink()
-    assert stamp(Part(path, "csv", "c")) is None
+    assert stamp(CatalogFile(path, "csv", "c")) is None

@@ -311,7 +311,7 @@ def test_a_server_that_hangs_is_given_up(agent, server):
         ("ftp://h/c.csv", "expected http:// or https:// and a host"),
         ("http:///c.csv", "expected http:// or https:// and a host"),
         ("http://[/c.csv", "expected http:// or https:// and a host"),
-        ("http://u:p@h/c.csv", "holds a user name or password; use token_file"),
+        ("http://u:p@h/c.csv", "must not contain a user name or password; use token_file"),
     ],
 )
 def test_addresses_that_cannot_be_are_named(url, problem):

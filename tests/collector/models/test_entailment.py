@@ -139,7 +139,7 @@ def test_memory_is_bounded(words, monkeypatch):
 
 def test_what_is_no_number_is_an_error_and_no_score(words):
     words.predict = lambda pairs: np.full((len(pairs), 3), np.nan)
-    with pytest.raises(ValueError, match="words gave what is no number"):
+    with pytest.raises(ValueError, match="words returned a value that is not a number"):
         model(words).compare(["a"], ["b"])
 
 

@@ -32,14 +32,14 @@ def test_outputs_stand_in_the_order_of_their_numbers_even_beyond_nine():
 
 
 def test_what_the_names_do_not_say_the_configuration_may():
-    with pytest.raises(ConfigError, match=r"m: its outputs are LABEL_0, LABEL_1: which is entailment\?.*labels"):
+    with pytest.raises(ConfigError, match=r"m: outputs are LABEL_0, LABEL_1; which one is entailment\?.*labels"):
         outputs_of(config("LABEL_0", "LABEL_1"), None, "m")
     assert outputs_of(config("LABEL_0", "LABEL_1"), ("neutral", "entailment"), "m") == Outputs(2, 1, None)
     assert outputs_of(KIND, ("neutral", "entailment"), "m") == Outputs(2, 1, None)
 
 
 def test_as_many_labels_are_told_as_there_are_outputs():
-    with pytest.raises(ConfigError, match=r"m: 3 outputs, but scoring\.entailment\.labels tells of 1"):
+    with pytest.raises(ConfigError, match=r"m: 3 outputs, but scoring\.entailment\.labels names 1"):
         outputs_of(config("a", "b", "c"), ("entailment",), "m")
 
 

@@ -11,7 +11,8 @@ import yaml
 from collector.clock import instant
 from collector.configuration.file import load
 from collector.notify.notice import Names, Notice
-from collector.notify.wiring import frame
+from collector.notify.standing import notify_step
+from collector.outbound.link import Runtime
 from collector.store.entries import Entry
 from collector.store.rows import Decision
 from collector.store.sqlite import open_store
@@ -130,16 +131,19 @@ class Bench:
         self._hang_up()
         self._open = self.notifier or self.options.open("notify[0]")
         self.telemetry = Telemetry(metrics=(), dimensions=(), version="1")
-        self.step = frame(self.options, ("fresh", "grounded"))(
-            options=self.options,
-            notifier=self._open,
+        self.step = notify_step(
+            self.options,
+            self._open,
             names=NAMES,
+            gates=("fresh", "grounded"),
             store=self.store,
-            telemetry=self.telemetry,
-            clock=lambda: self.now,
-            monotonic=lambda: self.seconds,
-            random=lambda: 0.5,
-            stop=self.stop,
+            runtime=Runtime(
+                telemetry=self.telemetry,
+                clock=lambda: self.now,
+                monotonic=lambda: self.seconds,
+                random=lambda: 0.5,
+                stop=self.stop,
+            ),
         )
 
     def decide(self, **fields):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from collector.notify.actuator import DAY, Rollback, rule
+from collector.notify.actuator import DAY, RollbackOptions, rule
 from collector.notify.base import EMPTY
 from gates.decisions.recommendation import recommend as recommended_of
 from gates.decisions.record import Recommendation
@@ -14,7 +14,7 @@ from gates.decisions.serving import Ledger
 from tests.collector.notify.bench import AT, HOUR, ROLL_BACK, notice
 from tests.gates.histories import NOON, histories
 
-LIVE = Rollback(dry_run=False)
+LIVE = RollbackOptions(dry_run=False)
 
 
 def recommend(**fields):
@@ -27,41 +27,41 @@ def ruled(recommended=ROLL_BACK, memory=EMPTY, *, options=LIVE, now=AT, **fields
 
 def test_a_release_is_rolled_back_once_whatever_it_is_rolled_back_to():
     first = ruled()
-    assert first.action == "requested"
+    assert first.outcome == "requested"
     for other in (ROLL_BACK, recommend(to_version="1.9")):
         again = ruled(other, first.memory, now=AT + 400 * DAY)
-        assert (again.action, again.memory) == ("repeated", first.memory)
+        assert (again.outcome, again.memory) == ("repeated", first.memory)
 
 
 def test_another_service_is_another_release():
     first = ruled()
-    assert ruled(recommend(scope={"service": "billing"}), first.memory).action == "requested"
+    assert ruled(recommend(scope={"service": "billing"}), first.memory).outcome == "requested"
 
 
 def test_a_service_is_left_alone_for_the_cool_down():
     first = ruled()
     newer = recommend(version="2.2", to_version="2.0.1")
-    assert ruled(newer, first.memory, now=AT + HOUR - 1).action == "cooling_down"
-    assert ruled(newer, first.memory, now=AT + HOUR).action == "requested"
+    assert ruled(newer, first.memory, now=AT + HOUR - 1).outcome == "cooling_down"
+    assert ruled(newer, first.memory, now=AT + HOUR).outcome == "requested"
     # A clock that was set back has no way around it.
-    assert ruled(newer, first.memory, now=AT - DAY).action == "cooling_down"
+    assert ruled(newer, first.memory, now=AT - DAY).outcome == "cooling_down"
 
 
 def test_no_more_than_the_cap_in_any_24_hours():
     memory = EMPTY
     for number, name in enumerate(("a", "b", "c")):
         made = ruled(recommend(scope={"service": name}), memory, now=AT + number)
-        assert made.action == "requested"
+        assert made.outcome == "requested"
         memory = made.memory
     more = recommend(scope={"service": "d"})
-    assert ruled(more, memory, now=AT + DAY - 1).action == "capped"
-    assert ruled(more, memory, now=AT + DAY).action == "requested"
+    assert ruled(more, memory, now=AT + DAY - 1).outcome == "capped"
+    assert ruled(more, memory, now=AT + DAY).outcome == "requested"
 
 
 def test_nothing_is_rolled_back_to_what_was_rolled_back():
     first = ruled()
     back = recommend(version="2.2", to_version="2.1")
-    assert ruled(back, first.memory, now=AT + 2 * HOUR).action == "returns"
+    assert ruled(back, first.memory, now=AT + 2 * HOUR).outcome == "returns"
 
 
 @pytest.mark.parametrize(
@@ -72,38 +72,38 @@ def test_nothing_is_rolled_back_to_what_was_rolled_back():
     ],
 )
 def test_whatever_else_is_recommended_is_no_reason(recommended):
-    assert ruled(recommended).action == "hold"
+    assert ruled(recommended).outcome == "hold"
 
 
 @pytest.mark.parametrize(
     "fields", [{"version": None}, {"to_version": None}, {"scope": {}}, {"scope": {"domain": "travel"}}]
 )
 def test_what_is_not_known_is_not_rolled_back(fields):
-    assert ruled(recommend(**fields)).action == "unknown_target"
+    assert ruled(recommend(**fields)).outcome == "unknown_target"
 
 
 def test_the_service_is_that_of_the_recommendation_of_the_slice_or_of_all_that_fails():
     anywhere = recommend(scope={})
     assert ruled(anywhere, slice_={"service": "billing"}).request.service == "billing"
     assert ruled(anywhere, parts=[{"service": "billing", "domain": d} for d in "ab"]).request.service == "billing"
-    assert ruled(anywhere, parts=[{"service": "billing"}, {"service": "helpdesk"}]).action == "unknown_target"
-    assert ruled(anywhere, parts=[{"service": "billing"}, {"domain": "a"}]).action == "unknown_target"
+    assert ruled(anywhere, parts=[{"service": "billing"}, {"service": "helpdesk"}]).outcome == "unknown_target"
+    assert ruled(anywhere, parts=[{"service": "billing"}, {"domain": "a"}]).outcome == "unknown_target"
 
 
 def test_only_components_that_are_configured_are_rolled_back():
     index = recommend(component="index")
-    assert ruled(index).action == "not_configured"
-    assert ruled(index, options=Rollback(dry_run=False, components=("index",))).action == "requested"
+    assert ruled(index).outcome == "not_configured"
+    assert ruled(index, options=RollbackOptions(dry_run=False, components=("index",))).outcome == "requested"
 
 
 def test_a_dry_run_follows_the_same_rules_and_leaves_no_trace_when_it_is_over():
-    dry = Rollback()
+    dry = RollbackOptions()
     first = ruled(options=dry)
-    assert first.action == "dry_run"
-    assert ruled(memory=first.memory, options=dry).action == "repeated"
+    assert first.outcome == "dry_run"
+    assert ruled(memory=first.memory, options=dry).outcome == "repeated"
     live = ruled(memory=first.memory)
-    assert live.action == "requested"
-    assert ruled(memory=live.memory).action == "repeated"
+    assert live.outcome == "requested"
+    assert ruled(memory=live.memory).outcome == "repeated"
 
 
 def test_a_row_without_a_record_asks_for_nothing():
@@ -117,7 +117,7 @@ def test_a_row_without_a_record_asks_for_nothing():
     )
 )
 def test_whatever_is_asked_the_rules_hold(asked):
-    options = Rollback(dry_run=False, cool_down=timedelta(hours=2), daily_cap=2)
+    options = RollbackOptions(dry_run=False, cool_down=timedelta(hours=2), daily_cap=2)
     memory, done = EMPTY, []
     for name, version, seconds in sorted(asked, key=lambda row: row[2]):
         now = AT + seconds * 10**9
@@ -128,7 +128,7 @@ def test_whatever_is_asked_the_rules_hold(asked):
             now=now,
         )
         memory = made.memory
-        if made.action == "requested":
+        if made.outcome == "requested":
             done.append((name, version, now))
     assert len({(name, version) for name, version, _ in done}) == len(done)
     for index, (name, _, now) in enumerate(done):
@@ -145,10 +145,10 @@ def test_what_was_rolled_back_since_the_record_was_made_is_not_asked_for(history
     before = history.changes[:upto]
     ledger = Ledger(history.known[: len(history.known) - len(history.changes) + upto], NOON)
     recommended = recommended_of("fail", before, ("m",), ledger=ledger)
-    options = Rollback(dry_run=False, components=("release", "model", "prompt", "index"))
+    options = RollbackOptions(dry_run=False, components=("release", "model", "prompt", "index"))
     late = notice(recommended=recommended, changes=before, slice_={"service": "desk"}).as_of(history.known)
     made = rule(options, late, EMPTY, now=AT)
-    if made.action == "requested":
+    if made.outcome == "requested":
         assert made.request.version == history.served[made.request.component].now
     else:
         assert made.memory == EMPTY

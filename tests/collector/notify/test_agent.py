@@ -25,20 +25,20 @@ class Receiver:
     """Keeps messages. ``hold`` answers nothing until it is set."""
 
     def __init__(self):
-        self.messages = []
+        self.notifications = []
         self.asked, self.hold = threading.Event(), threading.Event()
         self.hold.set()
 
     def __call__(self, handler):
         body = json.loads(handler.rfile.read(int(handler.headers["content-length"])))
-        self.messages.append((handler.headers["webhook-id"] or handler.headers["ce-id"], body))
+        self.notifications.append((handler.headers["webhook-id"] or handler.headers["ce-id"], body))
         self.asked.set()
         self.hold.wait(60)
         with suppress(OSError):  # the agent may be gone
             handler.give(200)
 
     def of_type(self, name):
-        return [body for _, body in self.messages if body.get("type", body.get("context", {}).get("type")) == name]
+        return [body for _, body in self.notifications if body.get("type", body.get("context", {}).get("type")) == name]
 
 
 def announce(agent, version, previous):
@@ -110,7 +110,7 @@ def test_a_release_that_breaks_something_is_told_and_asked_back_once_whatever_is
             [request] = hook.of_type("rollback.requested")
             wanted = {"service": "assistant", "component": "release", "version": "2.1", "to_version": "2.0"}
             assert request["data"] | wanted == request["data"]
-            first, again = hook.messages[0], hook.messages[1]
+            first, again = hook.notifications[0], hook.notifications[1]
             assert first[0] == again[0]
             rows = agent.get("/v1/decisions?limit=1000")[1]["decisions"]
             failed = {row["seq"]: row for row in rows if row["state"] == "fail"}
@@ -128,7 +128,7 @@ def test_a_release_that_breaks_something_is_told_and_asked_back_once_whatever_is
             assert 'groundwire_rollback_requests_total{outcome="requested",target="webhook"} 1.0' in text
             assert report(agent, "webhook")["state"] == "ok"
             assert agent.terminate() == 0
-    ids = [id_ for id_, body in hook.messages if body["type"] == "rollback.requested"]
+    ids = [id_ for id_, body in hook.notifications if body["type"] == "rollback.requested"]
     assert len(set(ids)) == 1
     assert SECRET.removeprefix("whsec_") not in "".join(agent.log)
 

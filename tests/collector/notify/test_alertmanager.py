@@ -200,6 +200,6 @@ def test_many_alerts_go_in_several_requests(bench, alerts):
 
 def test_an_alert_lasts_longer_where_it_is_sent_more_rarely(tmp_path):
     notifier = options(tmp_path, type="alertmanager", resend="10m").open("notify[0]")
-    [message] = notifier.standing([notice()], {}, now=AT).messages
+    [message] = notifier.standing([notice()], {}, now=AT).notifications
     assert json.loads(message.body)[0]["endsAt"] == stamp(AT + 2400 * SECOND)
     notifier.close()

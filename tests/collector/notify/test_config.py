@@ -16,11 +16,11 @@ BAD = [
     ("{type: alertmanager}", "notify[0].url: required"),
     ("{type: alertmanager, url: 'http://user:password@h'}", "notify[0].url: an http or https address without"),
     ("{type: alertmanager, url: http://h, resend: 1h}", "notify[0].resend"),
-    ("{type: alertmanager, url: http://h, labels: {gate: x}}", "notify[0].labels.gate: an alert has it by itself"),
-    ("{type: alertmanager, url: http://h, labels: {'a b': x}}", "notify[0].labels.a b: no name of a label"),
+    ("{type: alertmanager, url: http://h, labels: {gate: x}}", "notify[0].labels.gate: reserved label"),
+    ("{type: alertmanager, url: http://h, labels: {'a b': x}}", "notify[0].labels.a b: not a valid label name"),
     ("{type: webhook, url: http://h}", "notify[0].secret_file: required"),
     (f"{{{HOOK}, secret: whsec_x}}", "notify[0].secret: unknown key"),
-    (f"{{{HOOK}, gates: [frsh]}}", "notify[0].gates[0]: no gate 'frsh'; there are: fresh, grounded"),
+    (f"{{{HOOK}, gates: [frsh]}}", "notify[0].gates[0]: no gate 'frsh'; known: fresh, grounded"),
     (f"{{{HOOK}, rollback: {{dryrun: false}}}}", "notify[0].rollback.dryrun: unknown key; did you mean 'dry_run'?"),
     (f"{{{HOOK}, rollback: {{daily_cap: 0}}}}", "notify[0].rollback.daily_cap"),
     (f"{{{HOOK}, rollback: {{components: [documents]}}}}", "notify[0].rollback.components"),
@@ -31,8 +31,8 @@ BAD = [
     ),
     ("{type: cdevents, url: http://h}", "notify[0].environment: required"),
     (f"{{{EVENTS}, artifact: oci/x}}", "notify[0].artifact"),
-    (f"{{{EVENTS}, artifact: 'pkg:oci/x'}}", "notify[0].artifact: `{version}` must stand in it"),
-    (f"{{{EVENTS}, artifact: 'pkg:oci/{{gate}}@{{version}}'}}", "notify[0].artifact: `{version}` must stand in it"),
+    (f"{{{EVENTS}, artifact: 'pkg:oci/x'}}", "notify[0].artifact: needs `{version}`"),
+    (f"{{{EVENTS}, artifact: 'pkg:oci/{{gate}}@{{version}}'}}", "notify[0].artifact: needs `{version}`"),
     (f"{{{EVENTS}, artifact: 'pkg:oci/x@{{version'}}", "notify[0].artifact"),
     (f"{{{EVENTS}, source: 'a b'}}", "notify[0].source"),
 ]
@@ -51,7 +51,7 @@ def test_what_is_wrong_is_named_with_its_path(text, expected):
 
 
 def test_a_roll_back_needs_a_dimension_that_names_the_service():
-    with pytest.raises(ConfigError, match=r"notify\[0\]\.rollback: .*cut a slice dimension from `service`"):
+    with pytest.raises(ConfigError, match=r"notify\[0\]\.rollback: .*add a slice dimension with attribute `service`"):
         loaded(f"{{{HOOK}, rollback: {{}}}}", slices=[{"name": "domain"}])
     loaded(f"{{{HOOK}, rollback: {{}}}}", slices=[{"name": "app", "attribute": "service"}, {"name": "domain"}])
 
@@ -76,7 +76,9 @@ def test_check_opens_every_notifier_and_warns_of_what_can_be_read_on_the_way(tmp
         )
     )
     assert "notify[0]: ok, webhook at http://receiver.example" in found
-    assert any(line.startswith("warning: notify[0].url: ") and "anybody on the way" in line for line in found)
+    assert any(
+        line.startswith("warning: notify[0].url: ") and "signed, but sent in clear text" in line for line in found
+    )
     assert any(line.startswith("warning: notify[1].url: ") and "credentials" in line for line in found)
     assert not any("notify[2]" in line and "warning" in line for line in found)
     assert not any("MDEy" in line or "a-token" in line for line in found)

@@ -36,7 +36,7 @@ def test_an_answer_of_any_status_is_a_reply_with_its_body():
         client.close()
     assert (reply.status, reply.ok, reply.json()) == (404, False, {"detail": "no"})
     assert reply.url == f"{url}/spans"
-    assert reply.refused().reason == f'{url}/spans: 404 Not Found: {{"detail": "no"}}'
+    assert reply.failure().reason == f'{url}/spans: 404 Not Found: {{"detail": "no"}}'
 
 
 def test_parameters_headers_and_credentials_arrive_as_given():
@@ -156,7 +156,7 @@ def test_a_body_packed_twice_was_not_asked_for():
         asked.append(handler.headers["Accept-Encoding"])
         handler.give(200, twice, Content_Encoding="gzip, gzip")
 
-    assert failure(answer).reason.endswith("/spans: 200 packed with 'gzip, gzip', which was not asked for")
+    assert failure(answer).reason.endswith("/spans: 200 compressed with 'gzip, gzip', which was not requested")
     assert asked == ["gzip, deflate"]
 
 
@@ -192,7 +192,7 @@ def test_a_redirect_is_not_followed_and_is_named():
         reply = client.get("/spans")
         client.close()
     assert asked == ["/spans"]
-    assert reply.refused().reason == (
+    assert reply.failure().reason == (
         f"{url}/spans: 302 Found: redirects are not followed; it points to 'http://127.0.0.1:9/login'"
     )
 
@@ -201,7 +201,7 @@ def test_a_page_where_json_was_expected_is_unreachable_and_credentials_are_never
     with serving(lambda handler: handler.give(200, b"<html>", Content_Type="text/html")) as url:
         client = HttpClient(url.replace("http://", "http://user:secret@"))
         reply = client.get("/spans", {"token": "secret"})
-        with pytest.raises(Unreachable, match="200 with a body that is no JSON \\(text/html\\)") as caught:
+        with pytest.raises(Unreachable, match="200 with a body that is not JSON \\(text/html\\)") as caught:
             reply.json()
         client.close()
     assert "secret" not in caught.value.reason
@@ -210,7 +210,7 @@ def test_a_page_where_json_was_expected_is_unreachable_and_credentials_are_never
 def test_a_refusal_says_what_to_do_and_what_the_server_said_on_one_printable_line():
     with serving(lambda handler: handler.give(401, b"Invalid\n\x1b[31m token" + b"x" * 900, Retry_After="7")) as url:
         client = HttpClient(url)
-        error = client.get("/spans").refused()
+        error = client.get("/spans").failure()
         client.close()
     assert error.reason.startswith(f"{url}/spans: 401 Unauthorized: the credentials are refused: Invalid ?[31m token")
     assert len(error.reason) < 400
@@ -233,7 +233,7 @@ def test_a_server_that_repeats_what_was_sent_to_it_makes_no_secret_seen(where, b
         client = HttpClient(url, auth=PAIR) if basic else HttpClient(url, headers={"Authorization": "Bearer abc-123"})
         reply = client.get("/spans")
         with pytest.raises(Unreachable) as caught:
-            raise reply.refused() if where != "content_type" else Unreachable(reply.json())
+            raise reply.failure() if where != "content_type" else Unreachable(reply.json())
         client.close()
     assert "you sent" in caught.value.reason
     assert "***" in caught.value.reason

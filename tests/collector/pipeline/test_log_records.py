@@ -9,8 +9,8 @@ from opentelemetry.proto.logs.v1.logs_pb2 import LogsData
 from opentelemetry.proto.trace.v1.trace_pb2 import TracesData
 
 from adapters.base import AdaptOptions
-from collector.catalog.files import Part
-from collector.catalog.snapshot import Mapped, Order, make
+from collector.catalog.files import CatalogFile
+from collector.catalog.snapshot import BuildOrder, Mapped, build
 from collector.pipeline.tasks import set_up
 from collector.receivers.signals import LOGS, TRACES
 from collector.receivers.split import split
@@ -167,7 +167,7 @@ def test_passages_without_a_text_get_it_from_the_catalog_in_force(flow, tmp_path
     for number, text in enumerate(texts):
         source = tmp_path / "c.yaml"
         source.write_text(f'documents: [{{id: TRV-1, version: "3", text: "{text}"}}]')
-        made = make(Order((Part(source, "yaml", "c.yaml"),), tmp_path / "made"))
+        made = build(BuildOrder((CatalogFile(source, "yaml", "c.yaml"),), tmp_path / "made"))
         flow.pool.handler = set_up(AdaptOptions(), flow.panel, Mapped(str(made.path)), 5.0)
         receive(flow, [*SPANS, RECORDS[0]] if number == 0 else [RECORDS[1]])
         flow.settle()

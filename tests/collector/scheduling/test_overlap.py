@@ -3,7 +3,7 @@
 import pytest
 
 from collector.errors import Transient
-from collector.scheduling.overlap import Batch, Overlapped, groups_of
+from collector.scheduling.overlap import DispatchedBatch, Overlapped, groups_of
 
 
 class Doubling(Overlapped):
@@ -19,7 +19,7 @@ class Doubling(Overlapped):
             return None
         self.log.append(("begin", left))
         groups = groups_of(left, 2)
-        return Batch(groups, iter([[2 * item for item in group] for group in groups]), full=len(left) == 4)
+        return DispatchedBatch(groups, iter([[2 * item for item in group] for group in groups]), full=len(left) == 4)
 
     def end(self, batch):
         replies = [item for reply in batch.replies for item in reply]

@@ -18,7 +18,7 @@ from adapters.wire.otlp import decode_traces
 from collector.outbound.errors import Unreachable
 from collector.sources import lines, tailing
 from collector.sources.directories import matching
-from collector.sources.files import MAX_FILES, Files, FileTail
+from collector.sources.files import MAX_FILES, FilesSource, FileTail
 from tests.adapters.files.test_files import as_json
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "traces" / "langchain-basic.otlp.pb"
@@ -33,7 +33,7 @@ class Reader:
     """A tail with its cursor in a store."""
 
     def __init__(self, *paths: Path | str, **options: object) -> None:
-        self.options = Files(paths=tuple(map(str, paths)), **options)
+        self.options = FilesSource(paths=tuple(map(str, paths)), **options)
         self.tail: FileTail = self.options.open("sources[0]")
         self.cursor: bytes | None = None
 
@@ -325,8 +325,8 @@ def test_packed_files_are_left_out_by_name_and_told_by_content(tmp_path: Path) -
     assert "gzip" in error.reason
     assert not reader.fetch(later=10).malformed
     reader.tail.close()
-    assert list(Files(paths=("a.log", "b.gz")).problems("sources[1]")) == [
-        "sources[1].paths[1]: gzip is not tailed: read such files with `groundwire adapt`"
+    assert list(FilesSource(paths=("a.log", "b.gz")).problems("sources[1]")) == [
+        "sources[1].paths[1]: gzip files are not tailed; read them with `groundwire adapt`"
     ]
 
 
@@ -446,7 +446,7 @@ def test_a_file_whose_name_is_no_text_is_told_once_and_the_others_are_read(tmp_p
     reader = Reader(tmp_path / "*.log")
     batch = reader.fetch()
     assert [answer.id for answer in batch.answers] == ["a"]
-    assert [str(error) for error in batch.malformed] == [f"{tmp_path}/app?.log: its name is not UTF-8"]
+    assert [str(error) for error in batch.malformed] == [f"{tmp_path}/app?.log: file name is not UTF-8"]
     assert not reader.fetch().malformed
     reader.tail.close()
 
@@ -479,13 +479,13 @@ def test_a_cursor_that_cannot_be_read_counts_as_none(log: Path, reader: Reader, 
 
 def test_a_path_where_nothing_is_read_is_warned_of(tmp_path: Path, log: Path) -> None:
     append(log, line("a"))
-    options = Files(paths=(str(log), str(tmp_path), str(tmp_path / "*.jsonl")))
+    options = FilesSource(paths=(str(log), str(tmp_path), str(tmp_path / "*.jsonl")))
     assert list(options.warnings("s")) == [
-        f"s.paths[1]: {tmp_path} is a directory, its files are {tmp_path}/*",
-        f"s.paths[2]: {tmp_path}/*.jsonl: no file is there now",
+        f"s.paths[1]: {tmp_path} is a directory; for its files, write {tmp_path}/*",
+        f"s.paths[2]: {tmp_path}/*.jsonl: no file matches yet",
     ]
 
 
 def test_a_source_needs_a_path() -> None:
     with pytest.raises(ValidationError):
-        Files(paths=())
+        FilesSource(paths=())

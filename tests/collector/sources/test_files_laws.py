@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from collector.sources.files import Files
+from collector.sources.files import FilesSource
 
 QUIET = 3600 * 10**9
 
@@ -26,7 +26,7 @@ class TailMachine(RuleBasedStateMachine):
     def start(self, *, batch_bytes: int, wide: bool) -> None:
         self.directory = Path(tempfile.mkdtemp())
         self.log = self.directory / "app.log"
-        self.options = Files(
+        self.options = FilesSource(
             paths=(str(self.directory / ("app.log*" if wide else "app.log")),), batch_bytes=batch_bytes
         )
         self.wide = wide

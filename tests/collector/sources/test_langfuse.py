@@ -20,11 +20,11 @@ from pydantic import SecretStr, TypeAdapter, ValidationError
 from adapters.trace import Span
 from collector.errors import ConfigError
 from collector.outbound.errors import ReplyTooLarge, Unreachable
-from collector.sources.base import Batch
-from collector.sources.langfuse import Langfuse
+from collector.sources.base import FetchedPage
+from collector.sources.langfuse import LangfuseSource
 from collector.sources.langfuse.cursor import Cursor, decode
 from collector.sources.langfuse.requests import Requests
-from collector.sources.langfuse.source import LangfuseSource, Times
+from collector.sources.langfuse.source import LangfusePuller, Times
 from tests.collector.sources.langfuse_server import (
     LEGACY,
     MS,
@@ -70,19 +70,19 @@ class Agent:
     spans: dict[tuple[str, str], Span] = field(default_factory=dict)
     handed: list[list[Span]] = field(default_factory=list)
     malformed: list[str] = field(default_factory=list)
-    source: LangfuseSource = field(init=False)
+    source: LangfusePuller = field(init=False)
 
     def __post_init__(self) -> None:
         self.start()
 
     def start(self) -> None:
         requests = Requests(self.server.client())
-        self.source = LangfuseSource(requests=requests, times=self.times, page=self.page, **self.limits)
+        self.source = LangfusePuller(requests=requests, times=self.times, page=self.page, **self.limits)
 
-    def fetch(self) -> Batch:
+    def fetch(self) -> FetchedPage:
         return self.source.fetch(self.cursor, now=self.server.now)
 
-    def store(self, batch: Batch) -> None:
+    def store(self, batch: FetchedPage) -> None:
         self.cursor = batch.cursor
         for span in batch.spans:
             self.spans[span.trace_id, span.span_id] = span
@@ -401,7 +401,7 @@ def test_only_the_environments_asked_for_are_read() -> None:
     rows = trace(1, T0) + [row | {"environment": "staging"} for row in trace(2, T0)]
     server.ingest(*rows, *(row | {"environment": "test"} for row in trace(3, T0)))
     with server.serving() as url:
-        options = Langfuse(
+        options = LangfuseSource(
             url=url,
             public_key=PUBLIC,
             secret_key=SecretStr(SECRET),
@@ -417,7 +417,7 @@ def test_a_self_hosted_server_below_a_path_is_reached_over_http(server: Langfuse
     busy(server)
     server.now = T0 + 10 * MIN
     with server.serving("/observability/langfuse") as url:
-        options = Langfuse(
+        options = LangfuseSource(
             url=url,
             public_key=PUBLIC,
             secret_key=SecretStr(SECRET),
@@ -430,7 +430,7 @@ def test_a_self_hosted_server_below_a_path_is_reached_over_http(server: Langfuse
 
 def test_wrong_keys_say_which_options_to_look_at(server: LangfuseServer) -> None:
     with server.serving() as url:
-        options = Langfuse(url=url, public_key=PUBLIC, secret_key=SecretStr("sk-lf-other"))
+        options = LangfuseSource(url=url, public_key=PUBLIC, secret_key=SecretStr("sk-lf-other"))
         source = options.open("sources[0]")
         with pytest.raises(Unreachable, match=r"401 Unauthorized.*check public_key and secret_key") as caught:
             source.fetch(None, now=T0 + 90 * MIN)
@@ -598,34 +598,34 @@ def test_the_first_run_begins_as_far_back_as_told(server: LangfuseServer) -> Non
     ],
 )
 def test_what_is_wrong_with_the_options_is_said_with_its_path(given: dict[str, Any], problem: str) -> None:
-    options = Langfuse.model_validate({"public_key": "pk", **given})
+    options = LangfuseSource.model_validate({"public_key": "pk", **given})
     assert list(options.problems("sources[0]")) == [f"sources[0].{problem}"]
 
 
 @pytest.mark.parametrize("url", ["ftp://host", "https://u:p@host", "https://host?x=1", "host"])
 def test_an_address_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(ValidationError):
-        Langfuse.model_validate({"public_key": "pk", "secret_key": "sk", "url": url})
+        LangfuseSource.model_validate({"public_key": "pk", "secret_key": "sk", "url": url})
 
 
 def test_a_key_sent_in_clear_is_warned_about() -> None:
     def warned(url: str) -> list[str]:
-        return list(Langfuse(public_key="pk", secret_key=SecretStr("sk"), url=url).warnings("sources[0]"))
+        return list(LangfuseSource(public_key="pk", secret_key=SecretStr("sk"), url=url).warnings("sources[0]"))
 
     assert warned("http://langfuse.internal:3000") == [
-        "sources[0].url: http://langfuse.internal:3000: credentials are sent in clear; use https"
+        "sources[0].url: http://langfuse.internal:3000: credentials are sent in clear text; use https"
     ]
     assert warned("http://127.0.0.1:3000") == warned("https://langfuse.internal") == []
 
 
 def test_a_secret_that_cannot_be_read_names_its_key(tmp_path: Any) -> None:
-    options = Langfuse.model_validate({"public_key": "pk", "secret_key_file": str(tmp_path / "none")})
+    options = LangfuseSource.model_validate({"public_key": "pk", "secret_key_file": str(tmp_path / "none")})
     with pytest.raises(ConfigError, match=r"sources\[0\]\.secret_key_file"):
         options.open("sources[0]")
 
 
 def test_no_option_shows_the_secret() -> None:
-    options = Langfuse(public_key="pk", secret_key=SecretStr("hidden-key"))
+    options = LangfuseSource(public_key="pk", secret_key=SecretStr("hidden-key"))
     assert "hidden-key" not in repr(options) + options.model_dump_json()
 
 

@@ -10,8 +10,8 @@ from pydantic import ValidationError
 
 from collector.errors import ConfigError
 from collector.outbound.errors import Unreachable
-from collector.sources.phoenix import Phoenix
-from collector.sources.phoenix_cursor import MAX_ANCHORS, Anchor, State
+from collector.sources.phoenix import PhoenixSource
+from collector.sources.phoenix_cursor import MAX_ANCHORS, Anchor, PhoenixCursor
 from tests.collector.sources.server import free_port, serving
 
 NOW = 1_790_000_000_000_000_000
@@ -101,7 +101,7 @@ def opened(server):
         sources = []
 
         def open_(**options):
-            sources.append(Phoenix(url=url + server.prefix, **options).open("sources[0]"))
+            sources.append(PhoenixSource(url=url + server.prefix, **options).open("sources[0]"))
             return sources[-1]
 
         yield open_
@@ -253,12 +253,12 @@ def test_deleting_old_spans_reads_nothing_again(server, opened):
 def test_a_cursor_of_another_version_of_the_server_is_left_behind(server, opened):
     project = server.project("desk")
     server.store(project, "a")
-    state = State(since=0).of({project: "desk"}, ()).advanced(project, "desk", [Anchor("new-style", "0b" * 8)])
+    state = PhoenixCursor(since=0).of({project: "desk"}, ()).advanced(project, "desk", [Anchor("new-style", "0b" * 8)])
     assert pulled(opened(), state.encoded())[0] == ["a"]
 
 
 def test_older_anchors_are_kept_at_growing_distances_in_a_bounded_cursor():
-    state = State(since=0).of({"p": "desk"}, ())
+    state = PhoenixCursor(since=0).of({"p": "desk"}, ())
     for page in range(3000):
         state = state.advanced("p", "desk", [Anchor(str(page * 250 + i), f"{page * 250 + i:016x}") for i in range(250)])
     marks = [row[0] for row in json.loads(state.encoded())["projects"]["p"]["anchors"]]
@@ -267,7 +267,7 @@ def test_older_anchors_are_kept_at_growing_distances_in_a_bounded_cursor():
     gaps = [750_000 - mark for mark in marks[:-1]]
     assert gaps[0] >= 750_000 / 4
     assert all(older <= 4 * newer for older, newer in pairwise(gaps))
-    assert State.read(state.encoded()) == state
+    assert PhoenixCursor.read(state.encoded()) == state
 
 
 def test_spans_older_than_since_are_never_asked_for_and_since_does_not_move(server, opened):
@@ -296,10 +296,14 @@ def test_a_base_url_may_have_a_path_and_requests_carry_the_key(server, opened, t
         (404, b"Not Found", "404 Not Found"),
         (422, b'{"detail":"no"}', "422 Unprocessable"),
         (503, b"busy\n\nplease wait", "503 Service Unavailable: busy please wait"),
-        (200, b"<html>sign in</html>", "200 with a body that is no JSON"),
-        (200, b"[1]", "200 with something else than a list of Phoenix"),
-        (200, b'{"data": [1]}', "200 with something else than projects of Phoenix"),
-        (200, b'{"data": [{"id": "%s", "name": "x"}]}' % (b"x" * 5000), "200 with something else than projects"),
+        (200, b"<html>sign in</html>", "200 with a body that is not JSON"),
+        (200, b"[1]", "200 with a body that is not a Phoenix list"),
+        (200, b'{"data": [1]}', "200 with a body that is not a list of Phoenix projects"),
+        (
+            200,
+            b'{"data": [{"id": "%s", "name": "x"}]}' % (b"x" * 5000),
+            "200 with a body that is not a list of Phoenix projects",
+        ),
     ],
 )
 def test_whatever_the_server_answers_becomes_one_readable_line(server, opened, status, body, says):
@@ -318,7 +322,7 @@ LONG = json.dumps({"data": [{"id": "x" * 5000, "context": {"span_id": "y"}}]}).e
 )
 def test_rows_that_are_no_spans_of_phoenix_do_not_move_the_cursor(server, opened, data):
     server.broken[server.project("desk")] = (200, data)
-    with pytest.raises(Unreachable, match="something else than spans of Phoenix"):
+    with pytest.raises(Unreachable, match="with a body that is not a list of Phoenix spans"):
         opened().fetch(None, now=NOW)
 
 
@@ -360,19 +364,19 @@ def test_pages_get_smaller_where_the_server_is_too_slow(server, opened):
 
 def test_a_server_that_is_down_is_told_in_one_line():
     port = free_port()
-    source = Phoenix(url=f"http://127.0.0.1:{port}").open("sources[0]")
+    source = PhoenixSource(url=f"http://127.0.0.1:{port}").open("sources[0]")
     with pytest.raises(Unreachable, match=f"^http://127.0.0.1:{port}/v1/projects: "):
         source.fetch(None, now=NOW)
     source.close()
 
 
 def test_a_key_is_given_once_and_its_file_must_be_there(tmp_path):
-    options = Phoenix(url="http://phoenix:6006", api_key="a", api_key_file=tmp_path / "key")
+    options = PhoenixSource(url="http://phoenix:6006", api_key="a", api_key_file=tmp_path / "key")
     assert list(options.problems("sources[0]")) == ["sources[0].api_key_file: give the key or its file, not both"]
     assert "sent in clear" in next(options.warnings("sources[0]"))
-    assert list(Phoenix(url="https://phoenix", api_key="a").warnings("sources[0]")) == []
+    assert list(PhoenixSource(url="https://phoenix", api_key="a").warnings("sources[0]")) == []
     with pytest.raises(ConfigError, match=r"sources\[0\]\.api_key_file"):
-        Phoenix(url="http://localhost", api_key_file=tmp_path / "key").open("sources[0]")
+        PhoenixSource(url="http://localhost", api_key_file=tmp_path / "key").open("sources[0]")
 
 
 @pytest.mark.parametrize(
@@ -380,4 +384,4 @@ def test_a_key_is_given_once_and_its_file_must_be_there(tmp_path):
 )
 def test_options_out_of_bounds_are_refused(wrong):
     with pytest.raises(ValidationError):
-        Phoenix(**({"url": "http://phoenix"} | wrong))
+        PhoenixSource(**({"url": "http://phoenix"} | wrong))

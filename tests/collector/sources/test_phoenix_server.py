@@ -18,7 +18,7 @@ from adapters.files.read import read
 from adapters.schema import Answer
 from adapters.wire.otlp import decode_traces, group
 from collector.outbound.errors import Unreachable
-from collector.sources.phoenix import Phoenix
+from collector.sources.phoenix import PhoenixSource
 from collector.store.sqlite import open_store
 from tests.agent import Agent
 from tests.phoenix.same import assert_same
@@ -56,7 +56,7 @@ def opened():
     with contextlib.ExitStack() as stack:
 
         def open_(server, **options):
-            source = Phoenix(url=server.url, since=EVER, **options).open("sources[0]")
+            source = PhoenixSource(url=server.url, since=EVER, **options).open("sources[0]")
             stack.callback(source.close)
             return source
 

@@ -10,7 +10,6 @@ from typing import Any, Literal
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from structlog.testing import capture_logs
 
 from adapters.base import MalformedRecord
 from adapters.schema import Answer
@@ -19,7 +18,8 @@ from adapters.wire.otlp import decode_traces
 from collector.errors import Transient
 from collector.outbound.backoff import CAP_SECONDS
 from collector.outbound.errors import Unreachable
-from collector.sources.base import Batch, SourceOptions
+from collector.outbound.link import Runtime
+from collector.sources.base import FetchedPage, SourceOptions
 from collector.sources.pull import PullStep
 from collector.store.sqlite import open_store
 from collector.store.store import Store
@@ -39,16 +39,16 @@ class Scripted(SourceOptions):
 class Script:
     """A source that does as it is told, and remembers what it was asked."""
 
-    def __init__(self, *turns: Batch | Exception) -> None:
+    def __init__(self, *turns: FetchedPage | Exception) -> None:
         self.turns = list(turns)
         self.asked: list[bytes | None] = []
         self.during = lambda: None
 
-    def fetch(self, cursor: bytes | None, *, now: int) -> Batch:
+    def fetch(self, cursor: bytes | None, *, now: int) -> FetchedPage:
         assert now >= START
         self.asked.append(cursor)
         self.during()
-        turn = self.turns.pop(0) if self.turns else Batch(cursor or b"")
+        turn = self.turns.pop(0) if self.turns else FetchedPage(cursor or b"")
         if isinstance(turn, Exception):
             raise turn
         return turn
@@ -63,15 +63,15 @@ class Script:
 class Frame:
     """A step with clocks that stand still until they are moved."""
 
-    def __init__(self, store: Store, *turns: Batch | Exception, **options: Any) -> None:
+    def __init__(self, store: Store, *turns: FetchedPage | Exception, **options: Any) -> None:
         self.now = 0.0
         self.store = store
         self.source = Script(*turns)
         self.telemetry = Telemetry(metrics=(), dimensions=("service",), version="1")
         self.stop = threading.Event()
         self.step = PullStep(
-            options=Scripted(**options),
-            source=self.source,
+            Scripted(**options),
+            self.source,
             store=store,
             admission=admission(
                 store,
@@ -79,11 +79,13 @@ class Frame:
                 telemetry=self.telemetry,
                 clock=lambda: START + int(self.now * 1e9),
             ),
-            telemetry=self.telemetry,
-            clock=lambda: START + int(self.now * 1e9),
-            monotonic=lambda: self.now,
-            random=lambda: 0.5,
-            stop=self.stop,
+            runtime=Runtime(
+                telemetry=self.telemetry,
+                clock=lambda: START + int(self.now * 1e9),
+                monotonic=lambda: self.now,
+                random=lambda: 0.5,
+                stop=self.stop,
+            ),
         )
 
     def metric(self, name: str) -> float:
@@ -107,7 +109,7 @@ def span(number: int = 1, **fields: Any) -> Span:
 
 
 def test_a_batch_is_stored_with_its_cursor_counted_and_told(store: Store) -> None:
-    batch = Batch(
+    batch = FetchedPage(
         b"1",
         spans=[span(1), span(2)],
         answers=[Answer(id="a", question="q")],
@@ -132,7 +134,7 @@ def test_a_batch_is_stored_with_its_cursor_counted_and_told(store: Store) -> Non
 def test_what_is_configured_for_the_source_is_given_to_spans_and_to_answers_that_do_not_say_it(store: Store) -> None:
     resource = {"service.name": "desk", "service.version": "7", "team": "x"}
     answers = [Answer(id="a"), Answer(id="b", service="own")]
-    frame = Frame(store, Batch(b"1", [span(resource={"team": "y", "host": "h"})], answers), resource=resource)
+    frame = Frame(store, FetchedPage(b"1", [span(resource={"team": "y", "host": "h"})], answers), resource=resource)
     frame.step.run_once()
     [due] = store.due(now=1 << 62, idle=0, timeout=0, limit=9, limit_bytes=1 << 20)
     assert decode_traces(due.chunks[0]).spans[0].resource == {"host": "h", **resource}
@@ -144,7 +146,7 @@ def test_what_is_configured_for_the_source_is_given_to_spans_and_to_answers_that
 
 def test_an_answer_that_comes_again_is_counted_once(store: Store) -> None:
     again = [Answer(id="a", question="q")]
-    frame = Frame(store, Batch(b"1", answers=again, more=True), Batch(b"2", answers=again))
+    frame = Frame(store, FetchedPage(b"1", answers=again, more=True), FetchedPage(b"2", answers=again))
     frame.step.run_once()
     frame.step.run_once()
     assert store.cursor("scripted") == b"2"
@@ -153,7 +155,7 @@ def test_an_answer_that_comes_again_is_counted_once(store: Store) -> None:
 
 
 def test_the_next_look_is_a_poll_away_unless_there_is_more(store: Store) -> None:
-    frame = Frame(store, Batch(b"1", more=True), Batch(b"2"), poll="10s")
+    frame = Frame(store, FetchedPage(b"1", more=True), FetchedPage(b"2"), poll="10s")
     assert frame.step.run_once() == 1
     assert frame.step.run_once() == 0
     frame.now = 9.9
@@ -165,7 +167,7 @@ def test_the_next_look_is_a_poll_away_unless_there_is_more(store: Store) -> None
 
 
 def test_more_behind_a_cursor_that_stands_still_is_no_reason_to_spin(store: Store) -> None:
-    frame = Frame(store, *[Batch(b"1", [span()], more=True)] * 9)
+    frame = Frame(store, *[FetchedPage(b"1", [span()], more=True)] * 9)
     frame.step.run_once()
     frame.step.run_once()
     frame.step.run_once()
@@ -173,7 +175,7 @@ def test_more_behind_a_cursor_that_stands_still_is_no_reason_to_spin(store: Stor
 
 
 def test_nothing_new_writes_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    frame = Frame(store, Batch(b"1"))
+    frame = Frame(store, FetchedPage(b"1"))
     frame.step.run_once()
     monkeypatch.setattr(store, "append_pulled", None)
     frame.now = 100
@@ -182,14 +184,14 @@ def test_nothing_new_writes_nothing(store: Store, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_source_out_of_reach_is_waited_for_longer_and_longer_and_goes_on_where_it_was(store: Store) -> None:
-    frame = Frame(store, Batch(b"1"), *[Unreachable("http://x/spans: refused")] * 12)
+    frame = Frame(store, FetchedPage(b"1"), *[Unreachable("http://x/spans: refused")] * 12)
     frame.step.run_once()
     frame.now = 10.0
     waits = []
     for _ in range(12):
         assert frame.step.run_once() == 0
-        waits.append(frame.step._due - frame.now)
-        frame.now = frame.step._due
+        waits.append(frame.step.due - frame.now)
+        frame.now = frame.step.due
     assert waits[:4] == [1.0, 1.5, 2.5, 4.5]
     assert max(waits) <= CAP_SECONDS
     assert (frame.report["state"], frame.report["last_error"]) == ("failing", "http://x/spans: refused")
@@ -201,46 +203,12 @@ def test_a_source_out_of_reach_is_waited_for_longer_and_longer_and_goes_on_where
     frame.now += 20
     frame.source.turns.append(Unreachable("again"))
     frame.step.run_once()
-    assert frame.step._due - frame.now == 1.0
-
-
-def test_a_server_that_asks_to_wait_is_left_alone_that_long_and_is_not_failing(store: Store) -> None:
-    frame = Frame(store, Unreachable("http://x: 429 Too Many Requests", 60.0))
-    frame.step.run_once()
-    assert frame.step._due >= 60
-    assert (frame.report["state"], frame.metric("up{")) == ("waiting", 1)
-    assert frame.report["next_attempt"] == "2026-05-28T20:27:41Z"
-
-
-def test_each_change_of_state_is_logged_once(store: Store) -> None:
-    down = Unreachable("http://x: down")
-    with capture_logs() as logs:
-        frame = Frame(store, Batch(b"1"), down, down, down, Batch(b"2"), Batch(b"3"))
-        for _ in range(6):
-            frame.step.run_once()
-            frame.now += 1000
-    assert [(entry["log_level"], entry["event"]) for entry in logs] == [
-        ("info", "reached"),
-        ("warning", "failing, it is tried again"),
-        ("info", "recovered"),
-    ]
-
-
-def test_of_a_server_that_fails_every_second_time_the_log_is_told_once_a_minute(store: Store) -> None:
-    down = Unreachable("http://x: down")
-    with capture_logs() as logs:
-        frame = Frame(store, *[down, Batch(b"1")] * 59, *[down] * 60)
-        for _ in range(178):
-            frame.step.run_once()
-            frame.now = frame.step._due = frame.now + 1
-    events = [entry["event"] for entry in logs]
-    # Twice while it comes and goes, and once more when it stays away: the log ends with what is so.
-    assert events == ["failing, it is tried again", "recovered"] * 2 + ["failing, it is tried again"]
+    assert frame.step.due - frame.now == 1.0
 
 
 @pytest.mark.parametrize("error", [ValueError("a bug"), Transient("the store cannot be read")])
 def test_what_is_no_fault_of_the_source_is_raised_to_the_frame_and_waited_out(store: Store, error: Exception) -> None:
-    frame = Frame(store, error, Batch(b"1"))
+    frame = Frame(store, error, FetchedPage(b"1"))
     with pytest.raises(type(error)):
         frame.step.run_once()
     assert frame.step.run_once() == 0
@@ -253,7 +221,7 @@ def test_what_is_no_fault_of_the_source_is_raised_to_the_frame_and_waited_out(st
 
 
 def test_a_batch_that_could_not_be_stored_is_fetched_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    frame = Frame(store, Batch(b"1", [span()]), Batch(b"1", [span()]))
+    frame = Frame(store, FetchedPage(b"1", [span()]), FetchedPage(b"1", [span()]))
 
     def full(*_: Any) -> None:
         raise Transient("disk full")
@@ -269,7 +237,7 @@ def test_a_batch_that_could_not_be_stored_is_fetched_again(store: Store, monkeyp
 
 
 def test_what_a_fetch_brings_after_the_stop_is_left_to_the_next_start(store: Store) -> None:
-    frame = Frame(store, Batch(b"1", [span()]))
+    frame = Frame(store, FetchedPage(b"1", [span()]))
     frame.source.during = frame.stop.set
     assert frame.step.run_once() == 0
     assert store.cursor("scripted") is None
@@ -292,7 +260,7 @@ def test_whatever_happens_in_between_every_page_is_stored_once_and_none_is_skipp
     store = open_store(tmp_path_factory.mktemp("pull"))
 
     class Pages(Script):
-        def fetch(self, cursor: bytes | None, *, now: int) -> Batch:
+        def fetch(self, cursor: bytes | None, *, now: int) -> FetchedPage:
             del now
             match turn[0]:
                 case "down":
@@ -302,7 +270,7 @@ def test_whatever_happens_in_between_every_page_is_stored_once_and_none_is_skipp
                 case "bug":
                     raise KeyError("data")
             page = int(cursor or b"0") + 1
-            return Batch(b"%d" % page, [span(page)], more=turn[0] == "more")
+            return FetchedPage(b"%d" % page, [span(page)], more=turn[0] == "more")
 
     turn = [""]
     frame = Frame(store)

@@ -98,9 +98,9 @@ def test_a_full_disk_is_told_and_healed_by_removing_what_is_past_its_retention(d
     assert house.health.problems() == ()
     events = [entry["event"] for entry in logs]
     assert events == [
-        "the store cannot be written",
-        "the reserve was given up to make room",
-        "the store can be written again",
+        "store not writable",
+        "reserve released to make room",
+        "store writable again",
     ]
     assert newest(house.store, limit=10) == []
     for n in range(20):
@@ -245,5 +245,5 @@ def test_a_reader_that_never_ends_is_told_once(tmp_path, monkeypatch):
                 house.run()
         house.run()
     assert [entry["event"] for entry in logs] == [
-        "a reader of the store does not end, the write-ahead log grows until it does"
+        "a store reader does not finish; the write-ahead log grows until it does"
     ]

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from adapters.schema import Answer
 from collector.store.rows import StoredEvaluation
-from collector.writeback.base import Item
+from collector.writeback.base import WriteBackItem
 from gates.base import SliceVerdict, Verdict
 from scorers.base import Evaluation, Metric, Score
 
@@ -32,7 +32,7 @@ def metric(name):
 
 METRICS = {name: metric(name) for name in ("claim_support", "stale_source_use")}
 
-ITEM = Item(
+ITEM = WriteBackItem(
     answer_id="answer-1",
     revision=0,
     trace_id=TRACE,

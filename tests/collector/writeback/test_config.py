@@ -44,13 +44,6 @@ def test_what_is_wrong_is_named_with_its_path(text, expected):
     assert "password" not in str(caught.value)
 
 
-def test_a_target_is_named_by_its_type_unless_it_has_a_name():
-    config = load(
-        "write_back: [{type: phoenix, url: http://h}, {type: phoenix, url: http://i, name: other}]", where="x"
-    )
-    assert [target.name for target in config.write_back] == ["phoenix", "other"]
-
-
 def test_nothing_is_written_unless_it_is_configured():
     assert load("", where="x").write_back == ()
 
@@ -71,8 +64,8 @@ write_back:
     )
     told = [line for line in check(config) if "write_back" in line]
     assert [line for line in told if line.startswith("warning")] == [
-        "warning: write_back[0].url: http://phoenix.internal:6006: credentials are sent in clear; use https",
-        "warning: write_back[4].url: http://collector:4317: credentials are sent in clear; use https",
+        "warning: write_back[0].url: http://phoenix.internal:6006: credentials are sent in clear text; use https",
+        "warning: write_back[4].url: http://collector:4317: credentials are sent in clear text; use https",
     ]
     assert "write_back[3]: ok, langfuse at https://langfuse.internal" in told
     assert not any("secret" in line or "sk" in line.split() for line in told)

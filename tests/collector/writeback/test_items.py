@@ -5,16 +5,16 @@ from datetime import UTC, datetime
 import pytest
 
 from adapters.schema import Answer
-from collector.writeback.items import EXPLANATION_CHARACTERS, Panel, place
+from collector.writeback.items import EXPLANATION_CHARACTERS, ItemBuilder, place
 from gates.base import SliceVerdict
 from scorers.base import Evidence, Score
 from tests.collector.writeback.examples import AT, METRICS, SECOND, Judge, answer, evaluated, verdict
 
 
 def said(row, about, *, metrics=METRICS, gates=(), judge=None):
-    panel = Panel(metrics=metrics, gates=gates, judge=judge or Judge())
-    items = panel.items(row, about)
-    assert panel.count(row) == len(items)
+    builder = ItemBuilder(metrics=metrics, gates=gates, judge=judge or Judge())
+    items = builder.items(row, about)
+    assert builder.count(row) == len(items)
     return {item.name: item for item in items}
 
 

@@ -11,9 +11,8 @@ from langfuse.api.scores.types.create_score_request import CreateScoreRequest
 from pydantic import SecretStr
 
 from collector.errors import ConfigError
-from collector.outbound.errors import Unreachable
-from collector.outbound.options import Refused
-from collector.writeback.base import REQUEST_ITEMS, Written
+from collector.outbound.errors import Refused, Unreachable
+from collector.writeback.base import REQUEST_ITEMS, WriteResult
 from collector.writeback.langfuse import INGESTION, SCORES, LangfuseWriteBack, event, score
 from tests.collector.sources.server import serving
 from tests.collector.writeback.examples import ITEM, VERDICT, many
@@ -93,7 +92,7 @@ def write(langfuse, *batches, **options):
 
 def test_a_score_is_numeric_and_a_verdict_categorical_with_the_answers_own_time():
     langfuse = Langfuse()
-    assert write(langfuse, [ITEM, VERDICT]) == [Written(2)]
+    assert write(langfuse, [ITEM, VERDICT]) == [WriteResult(2)]
     (number, word) = langfuse.scores.values()
     assert number == {
         "id": number["id"],
@@ -137,21 +136,21 @@ def test_the_largest_request_keeps_below_the_limit_of_the_body():
     worst = replace(ITEM, explanation="\N{GRINNING FACE}" * 500, label='"' * 500, answer_id="\x01" * 200)
     langfuse = Langfuse()
     items = [replace(worst, name=f"{n}") for n in range(REQUEST_ITEMS)]
-    assert write(langfuse, items) == [Written(REQUEST_ITEMS)]
+    assert write(langfuse, items) == [WriteResult(REQUEST_ITEMS)]
 
 
 def test_what_a_207_rejects_is_settled_and_not_sent_again():
     langfuse = Langfuse(refuses=lambda one: "too large" if one["name"] == "bad" else None)
     items = [ITEM, replace(ITEM, name="bad"), VERDICT]
-    assert write(langfuse, items) == [Written(2, (), 1, ("too large",))]
+    assert write(langfuse, items) == [WriteResult(2, (), 1, ("too large",))]
     assert len(langfuse.requests) == 1
 
 
 def test_an_older_server_gets_the_same_scores_as_events_and_is_remembered():
     langfuse = Langfuse(arrays=False, refuses=lambda one: "bad value" if one["name"] == "bad" else None)
     assert write(langfuse, [ITEM, VERDICT, replace(ITEM, name="bad")], [ITEM]) == [
-        Written(2, (), 1, ("bad value",)),
-        Written(1),
+        WriteResult(2, (), 1, ("bad value",)),
+        WriteResult(1),
     ]
     assert [path for path, _, _ in langfuse.requests] == [SCORES, INGESTION, INGESTION]
     assert len(langfuse.scores) == 2
@@ -180,7 +179,7 @@ def test_an_older_server_that_was_replaced_is_found_out():
         langfuse.arrays, langfuse.events = True, False
         with pytest.raises(Unreachable, match="404"):
             target.write([ITEM])
-        assert target.write([ITEM]) == Written(1)
+        assert target.write([ITEM]) == WriteResult(1)
         target.close()
     assert [path for path, _, _ in langfuse.requests] == [SCORES, INGESTION, INGESTION, SCORES]
 
@@ -269,7 +268,7 @@ def test_messages_of_any_form_are_kept_short_and_once():
     langfuse = Langfuse()
     errors = [{"message": "a\nb"}, {"message": "a b"}, {"message": None}, {}, 5, {"message": "x" * 5000}]
     langfuse.answers = [(207, json.dumps({"accepted": 0, "rejected": 6, "errors": errors}).encode())]
-    assert write(langfuse, many(6)) == [Written(0, (), 6, ("a b", "x" * 200))]
+    assert write(langfuse, many(6)) == [WriteResult(0, (), 6, ("a b", "x" * 200))]
 
 
 def test_of_a_thousand_messages_a_few_are_kept():

@@ -15,10 +15,9 @@ from opentelemetry.semconv._incubating.attributes import gen_ai_attributes, log_
 from pydantic import SecretStr, ValidationError
 
 from collector.errors import ConfigError
-from collector.outbound.errors import Unreachable
-from collector.outbound.options import Refused
+from collector.outbound.errors import Refused, Unreachable
 from collector.writeback import otlp
-from collector.writeback.base import Written
+from collector.writeback.base import WriteResult
 from collector.writeback.otlp import OtlpWriteBack
 from tests.collector.sources.server import free_port
 from tests.collector.writeback.examples import AT, ITEM, SECOND, SPAN, TRACE, VERDICT, many
@@ -70,7 +69,7 @@ def plain(attributes):
 @both
 def test_an_event_is_linked_to_the_span_and_follows_the_conventions(protocol):
     with PROTOCOLS[protocol]() as (received, url):
-        assert write(url, protocol, [ITEM, VERDICT], resource={"deployment.environment.name": "prod"}) == Written(2)
+        assert write(url, protocol, [ITEM, VERDICT], resource={"deployment.environment.name": "prod"}) == WriteResult(2)
     score, verdict = received.records
     for record in (score, verdict):
         assert (record.trace_id.hex(), record.span_id.hex(), record.flags) == (TRACE, SPAN, 1)
@@ -131,10 +130,10 @@ def test_a_partial_success_counts_what_was_rejected(protocol):
     partial.partial_success.error_message = "too old"
     with PROTOCOLS[protocol]() as (received, url):
         received.answers = [(200, partial.SerializeToString()) if protocol != "grpc" else partial]
-        assert write(url, protocol, many(3)) == Written(1, (), 2, ("too old",))
+        assert write(url, protocol, many(3)) == WriteResult(1, (), 2, ("too old",))
         partial.partial_success.rejected_log_records = -(2**63)
         received.answers = [(200, partial.SerializeToString()) if protocol != "grpc" else partial]
-        assert write(url, protocol, many(3)) == Written(3)
+        assert write(url, protocol, many(3)) == WriteResult(3)
         partial.partial_success.rejected_log_records = 1
         partial.partial_success.error_message = "too\n\x1b[31mlong " + "x" * 100_000
         received.answers = [(200, partial.SerializeToString()) if protocol != "grpc" else partial]
@@ -164,7 +163,7 @@ def test_over_http_every_other_status_is_tried_later_and_not_by_the_exporter(sta
 def test_over_http_a_200_that_is_no_otlp_is_a_wrong_server(body):
     with http_receiver() as (received, url):
         received.answers = [(200, body)]
-        with pytest.raises(Unreachable, match="no OTLP"):
+        with pytest.raises(Unreachable, match="not OTLP"):
             write(url, "http/protobuf")
 
 
@@ -196,7 +195,7 @@ def test_over_grpc_a_code_says_whether_to_try_again(code, details, kind):
         assert details in str(caught.value)
         assert len(received.headers) == 1
         # The exporter opens a new channel when one is unavailable; the next batch goes through either way.
-        assert write(url, "grpc") == Written(1)
+        assert write(url, "grpc") == WriteResult(1)
 
 
 def test_over_grpc_a_message_beyond_the_receivers_limit_is_refused():
@@ -237,7 +236,7 @@ def pair(tmp_path_factory):
 @both
 def test_over_tls_the_server_must_be_the_one_that_is_trusted(protocol, pair):
     with PROTOCOLS[protocol](pair=pair) as (received, url):
-        assert write(url, protocol, ca_file=pair[1]) == Written(1)
+        assert write(url, protocol, ca_file=pair[1]) == WriteResult(1)
         with pytest.raises(Unreachable):
             write(url, protocol, timeout="2s")
         assert len(received.records) == 1
@@ -302,7 +301,7 @@ except ConfigError as error:
         command = [sys.executable, "-c", script, protocol]
         found = subprocess.run(command, capture_output=True, text=True, check=True)
         assert json.loads(found.stdout) == [
-            "write_back[0].type: otlp needs further packages: pip install 'groundwire[otlp]'"
+            "write_back[0].type: otlp needs more packages: pip install 'groundwire[otlp]'"
         ]
 
 

@@ -9,9 +9,8 @@ from phoenix.client.__generated__ import v1
 from pydantic import SecretStr
 
 from collector.errors import ConfigError
-from collector.outbound.errors import Unreachable
-from collector.outbound.options import Refused
-from collector.writeback.base import Written
+from collector.outbound.errors import Refused, Unreachable
+from collector.writeback.base import WriteResult
 from collector.writeback.phoenix import PhoenixWriteBack
 from tests.collector.sources.server import serving
 from tests.collector.writeback.examples import ITEM, VERDICT, many
@@ -72,7 +71,7 @@ def write(phoenix, items, **options):
 
 
 def test_a_score_and_a_verdict_become_annotations_by_code(phoenix):
-    assert write(phoenix, [ITEM, VERDICT]) == Written(2)
+    assert write(phoenix, [ITEM, VERDICT]) == WriteResult(2)
     score, verdict = phoenix.annotations.values()
     assert score == {
         "span_id": ITEM.span_id,
@@ -106,14 +105,14 @@ def test_the_key_is_sent_as_bearer_token_and_may_be_in_a_file(phoenix, tmp_path)
 
 def test_spans_that_phoenix_does_not_know_do_not_keep_the_others_from_being_written(phoenix):
     items = many(12)
-    assert write(phoenix, items) == Written(8, tuple(items[8:]))
+    assert write(phoenix, items) == WriteResult(8, tuple(items[8:]))
     assert len(phoenix.annotations) == 8
     assert len(phoenix.requests) == 2
 
 
 def test_a_batch_of_unknown_spans_only_is_answered_by_one_request(phoenix):
     items = many(12)[8:]
-    assert write(phoenix, items) == Written(0, tuple(items))
+    assert write(phoenix, items) == WriteResult(0, tuple(items))
     assert len(phoenix.requests) == 1
 
 
