@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from scorers.models.rarity import Rarity
-from scorers.support.facts import EXPLAINED, judge
+from scorers.support.truth import EXPLAINED, FactVerdict, judge
 from scorers.text.normalize import Terms, stem
 from scorers.text.record import Fact
 from scorers.text.sentences import Sentence
@@ -192,7 +192,7 @@ class Alignment:
     near_words: frozenset[str]
     near_reads: tuple[Terms, ...]
     by_source: list[float]
-    facts: tuple[tuple[Fact, str], ...] = ()
+    facts: tuple[tuple[Fact, FactVerdict], ...] = ()
 
     @property
     def near_sentences(self) -> tuple[str, ...]:

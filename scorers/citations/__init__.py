@@ -1,1 +1,0 @@
-"""Citations: present, and supported by the very passages they point at."""
