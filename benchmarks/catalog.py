@@ -30,7 +30,7 @@ from collector.catalog.files import listed
 from collector.catalog.snapshot import BuildOrder, BuiltCatalog, Mapped, build, builder
 from scorers.base import Env
 from scorers.catalog.search.hybrid import search
-from scorers.lineage import Lineage
+from scorers.lineage import lineage_of
 
 VOCABULARY = 200_000
 SECTIONS, VERSIONS = 5, 2
@@ -115,9 +115,9 @@ def ask(made: BuiltCatalog, question: str) -> None:
         answers.append(Answer(id=str(number), question=question, passages=passages))
 
     def stand(answer: Answer) -> None:
-        lineage = Lineage(answer, env)
+        lineage = lineage_of(answer, env)
         for passage in answer.passages or ():
-            lineage.standing(passage)
+            lineage.status(passage)
 
     def over(few: list[Answer]) -> Callable[[], None]:
         left = iter(few)

@@ -157,7 +157,7 @@ def with_models(count: int, env: Env, model: LocalEntailment | None, clock: Call
         for start in range(0, count, GROUP):
             group = given[start : start + GROUP]
             if model is not None and each.entailment is not None:
-                asked = [found for found in map(asked_of, group) if found is not None]
+                asked = [found for one in group if (found := asked_of(one, each.memory)) is not None]
                 model.prepare((found.passages, found.claims) for found in asked)
             for one in group:
                 run_panel(panel, one, each)

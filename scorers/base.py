@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, ClassVar, Literal
+from math import inf
+from typing import ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from adapters.schema import Answer
-
-if TYPE_CHECKING:
-    from scorers.catalog import Catalog
-    from scorers.ports.embedding import Embedder
-    from scorers.ports.entailment import Entailment
+from scorers.catalog import Catalog
+from scorers.memory import Memory
+from scorers.ports.embedding import Embedder
+from scorers.ports.entailment import Entailment
 
 Family = Literal["composite", "diagnosis", "retrieval", "grounding", "freshness", "conflict", "safety", "efficiency"]
 Basis = Literal["gold", "catalog", "passages"]
@@ -116,12 +116,42 @@ class Unscored(Value):
     detail: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What a scorer found: a `Score` that does not say yet of which metric."""
+
+    value: float
+    basis: Basis | None = None
+    label: str | None = None
+    explanation: str | None = None
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """Why a scorer found no value: an `Unscored` that does not say yet of which metric."""
+
+    reason: Reason
+    detail: str
+
+
+def missing_input(detail: str) -> Absent:
+    """Say what the answer, or its environment, would have to hold for there to be a value."""
+    return Absent("missing_input", detail)
+
+
+def not_applicable(detail: str) -> Absent:
+    """Say why the question the metric asks does not arise for the answer."""
+    return Absent("not_applicable", detail)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Env:
     """The capabilities handed to scorers. ``now`` is the only clock a scorer may consult.
 
     ``scored`` holds by metric what was scored before and the scorer `Scorer.reads`; nothing else is in it, so that the
-    order of a panel changes no score.
+    order of a panel changes no score. ``memory`` is what was worked out for the last answers; it saves time and changes
+    no score.
     """
 
     now: datetime
@@ -129,6 +159,7 @@ class Env:
     embedder: Embedder | None = None
     entailment: Entailment | None = None
     scored: Mapping[str, Score] = field(default_factory=dict)
+    memory: Memory = field(default_factory=Memory, compare=False, repr=False)
 
 
 class Scorer(Value):
@@ -145,16 +176,34 @@ class Scorer(Value):
     reads: ClassVar[frozenset[str]] = frozenset()
 
     def score(self, answer: Answer, env: Env) -> Score | Unscored:
-        """Score one answer. Pure, deterministic given ``env``, and never raises on an `Answer` that validates."""
-        raise NotImplementedError
+        """Return the score of one answer, or why there is none: `measure` behind what holds for every scorer.
 
-    def missing(self, answer: Answer) -> Unscored | None:
-        """Return ``Unscored("missing_input")`` naming the first of ``needs`` that the answer lacks, else ``None``."""
-        for name in self.needs:
-            if getattr(answer, name) is None:
-                absent = min(each for each in self.needs if getattr(answer, each) is None)
-                return Unscored(metric=self.metric.name, reason="missing_input", detail=absent)
-        return None
+        Raises ``ValueError`` for a value outside the metric's bounds, which is a bug of the scorer: gates rely on them.
+        """
+        metric = self.metric
+        missing = [name for name in self.needs if getattr(answer, name) is None]
+        if missing:
+            return Unscored(metric=metric.name, reason="missing_input", detail=min(missing))
+        found = self.measure(answer, env)
+        if isinstance(found, Absent):
+            return Unscored(metric=metric.name, reason=found.reason, detail=found.detail)
+        if not metric.lower <= found.value <= (inf if metric.upper is None else metric.upper):
+            raise ValueError(f"{found.value} is outside {metric.lower} to {metric.upper}")
+        return Score(
+            metric=metric.name,
+            value=found.value,
+            basis=found.basis,
+            label=found.label,
+            explanation=found.explanation,
+            evidence=found.evidence,
+        )
+
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:
+        """Work out the value for an answer that has all that the scorer ``needs``; this is what a scorer implements.
+
+        Pure, deterministic given ``env``, and never raises on an `Answer` that validates.
+        """
+        raise NotImplementedError
 
 
 class Evaluation(Value):

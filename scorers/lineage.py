@@ -14,9 +14,9 @@ from scorers.catalog.document import Document, split_reference
 from scorers.catalog.edition import Edition, Key, key_of
 from scorers.catalog.graph import Catalog
 from scorers.catalog.origin import Origin, origin
-from scorers.once import Once
+from scorers.memory import Memory, once
 
-Status = Literal["in_force", "superseded", "expired", "not_yet", "unknown"]
+Validity = Literal["in_force", "superseded", "expired", "not_yet", "unknown"]
 
 MAX_PASSAGES = 200
 """Passages of one answer whose lineage is worked out."""
@@ -26,13 +26,13 @@ _UNLISTED = Origin(None)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PassageStatus:
     """Where a passage stood when the question was asked. ``replacement`` is the edition that governed in its place.
 
     ``origin`` is what the catalog tells of where it comes from.
     """
 
-    status: Status
+    validity: Validity
     basis: Basis
     document: Document
     replacement: Edition | None = None
@@ -41,7 +41,7 @@ class Standing:
     @property
     def stale(self) -> bool:
         """Whether the passage no longer governed: superseded, or expired."""
-        return self.status in ("superseded", "expired")
+        return self.validity in ("superseded", "expired")
 
 
 def asked_at(answer: Answer, env: Env) -> datetime:
@@ -50,33 +50,33 @@ def asked_at(answer: Answer, env: Env) -> datetime:
 
 
 class Lineage:
-    """The standing of each passage of an answer, from the catalog where it lists the document, else from metadata.
+    """The status of each passage of an answer, from the catalog where it lists the document, else from metadata.
 
     Passages speak for themselves and for each other: one that supersedes another makes it superseded. Where the catalog
     lists an edition, the catalog's window and links count, and the passage's do not.
     """
 
-    def __init__(self, answer: Answer, env: Env) -> None:
-        self.at = asked_at(answer, env)
+    def __init__(self, answer: Answer, catalog: Catalog | None, at: datetime) -> None:
+        self.at = at
         self._passages = (answer.passages or ())[:MAX_PASSAGES]
-        self._standings, self._editions = _stood(self._passages, env.catalog or _EMPTY, self.at)
+        self._statuses, self._editions = _stood(self._passages, catalog or _EMPTY, at)
 
-    def standing(self, passage: Passage) -> Standing | None:
+    def status(self, passage: Passage) -> PassageStatus | None:
         """Return where ``passage`` stood; ``None`` for one that is not among the answer's passages."""
-        return self._standings.get(passage.id)
+        return self._statuses.get(passage.id)
 
     @cached_property
     def listed(self) -> frozenset[int]:
         """The places of the passages of which the catalog says where they stood."""
-        told = ((place, self.standing(passage)) for place, passage in enumerate(self._passages))
-        return frozenset(place for place, standing in told if standing is not None and standing.basis == "catalog")
+        told = ((place, self.status(passage)) for place, passage in enumerate(self._passages))
+        return frozenset(place for place, status in told if status is not None and status.basis == "catalog")
 
     def unclear(self, passages: Iterable[Passage]) -> str:
         """Return why the catalog does not say where the first of these passages comes from that it may list.
 
         Fit to follow what is missing in a detail; empty where there is no such passage.
         """
-        told = (self.standing(passage) for passage in passages)
+        told = (self.status(passage) for passage in passages)
         return next((f": {one.origin.unclear}" for one in told if one and one.origin.unclear), "")
 
     def retrieved(self, edition: Edition) -> Sequence[Passage]:
@@ -86,21 +86,17 @@ class Lineage:
 
 def lineage_of(answer: Answer, env: Env) -> Lineage:
     """Return the lineage of an answer's passages, worked out once for all scorers of a panel."""
-    known = _lineages(answer)
-    asked = env.catalog, asked_at(answer, env)
-    if asked not in known:
-        known[asked] = Lineage(answer, env)
-    return known[asked]
+    return _lineage(answer, env.memory, env.catalog, asked_at(answer, env))
 
 
-@Once
-def _lineages(answer: Answer) -> dict[tuple[Catalog | None, datetime], Lineage]:  # noqa: ARG001 - each has its own
-    return {}
+@once
+def _lineage(answer: Answer, _memory: Memory, catalog: Catalog | None, at: datetime) -> Lineage:
+    return Lineage(answer, catalog, at)
 
 
 def _stood(
     passages: Sequence[Passage], listed: Catalog, at: datetime
-) -> tuple[Mapping[str, Standing], Mapping[Key, Sequence[int]]]:
+) -> tuple[Mapping[str, PassageStatus], Mapping[Key, Sequence[int]]]:
     """Return where each passage stood, by id, and the places of those that come from an edition."""
     documents: dict[str, Document] = {}
     origins: dict[str, Origin] = {}
@@ -112,25 +108,25 @@ def _stood(
             editions.setdefault(key_of(document), []).append(place)
     fresh = any(not _is_listed(key, listed) for key in editions)
     known = listed.extended(documents.values()) if fresh else listed
-    standings = {name: _standing(document, origins[name], known, listed, at) for name, document in documents.items()}
-    return standings, editions
+    statuses = {name: _status(document, origins[name], known, listed, at) for name, document in documents.items()}
+    return statuses, editions
 
 
-def _standing(document: Document, found: Origin, known: Catalog, listed: Catalog, at: datetime) -> Standing:
+def _status(document: Document, found: Origin, known: Catalog, listed: Catalog, at: datetime) -> PassageStatus:
     edition = known.edition(document.id, document.version or "")
     assert edition is not None
     own = _is_listed(edition.key, listed)
     replacement = known.replacement(edition, at)
     by_catalog = own or (replacement is not None and _is_listed(replacement.key, listed))
-    status = _status(edition, replacement, known, at, listed=own)
-    return Standing(status, "catalog" if by_catalog else "passages", document, replacement, found)
+    validity = _validity(edition, replacement, known, at, listed=own)
+    return PassageStatus(validity, "catalog" if by_catalog else "passages", document, replacement, found)
 
 
 def _is_listed(key: Key, catalog: Catalog) -> bool:
     return catalog.edition(key.id, key.version) is not None
 
 
-def _status(edition: Edition, replacement: Edition | None, known: Catalog, at: datetime, *, listed: bool) -> Status:
+def _validity(edition: Edition, replacement: Edition | None, known: Catalog, at: datetime, *, listed: bool) -> Validity:
     if edition.effective_to is not None and edition.effective_to <= at:
         return "superseded" if replacement is not None and known.linked(edition) else "expired"
     if edition.effective_from is not None and edition.effective_from > at:

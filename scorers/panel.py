@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from graphlib import TopologicalSorter
 
+from adapters.caching import cached
 from adapters.schema import Answer
 from scorers.base import Env, Evaluation, Score, Scorer, Unscored
 
 Run = Callable[[Scorer, Answer, Env], Score | Unscored]
 
 
-def plainly(scorer: Scorer, answer: Answer, env: Env) -> Score | Unscored:
-    """Run a scorer as it is."""
-    return scorer.score(answer, env)
-
-
-def run_panel(scorers: Iterable[Scorer], answer: Answer, env: Env, *, run: Run = plainly) -> Evaluation:
+def run_panel(scorers: Iterable[Scorer], answer: Answer, env: Env, *, run: Run = Scorer.score) -> Evaluation:
     """Run every scorer on ``answer`` and collect values and absences in the order of the panel.
 
     A scorer that reads other metrics runs after those, wherever it stands, and is given their scores in `Env.scored`.
     ``run`` runs one scorer. By default nothing is caught: a scorer that raises has a bug. The pipeline gives its own,
-    which counts bugs, bounds time, and measures.
+    which reports errors, bounds time, and measures it.
 
     >>> from datetime import UTC, datetime
     >>> from scorers.efficiency.usage import Latency
@@ -32,18 +27,17 @@ def run_panel(scorers: Iterable[Scorer], answer: Answer, env: Env, *, run: Run =
     ('a-1', 'missing_input')
     """
     panel = tuple(scorers)
-    found: dict[int, Score | Unscored] = {}
+    by_index: dict[int, Score | Unscored] = {}
     scored: dict[str, Score] = {}
     for index in in_order(panel):
         scorer = panel[index]
-        given = env
+        own = env
         if scorer.reads:
-            given = replace(env, scored={name: scored[name] for name in sorted(scorer.reads) if name in scored})
-        result = run(scorer, answer, given)
-        found[index] = result
+            own = replace(env, scored={name: scored[name] for name in sorted(scorer.reads) if name in scored})
+        result = by_index[index] = run(scorer, answer, own)
         if isinstance(result, Score):
             scored[result.metric] = result
-    results = [found[index] for index in range(len(panel))]
+    results = [by_index[index] for index in range(len(panel))]
     return Evaluation(
         answer_id=answer.id,
         revision=answer.revision,
@@ -60,8 +54,8 @@ def in_order(panel: Sequence[Scorer]) -> tuple[int, ...]:
     return _order(tuple(type(scorer) for scorer in panel))
 
 
-# A memo of a pure function: the same panel runs over every answer.
-@lru_cache(maxsize=8)
+# The same panel runs over every answer.
+@cached(maxsize=8)
 def _order(kinds: tuple[type[Scorer], ...]) -> tuple[int, ...]:
     places = {kind.metric.name: index for index, kind in enumerate(kinds)}
     graph = {index: sorted(places[name] for name in kind.reads if name in places) for index, kind in enumerate(kinds)}

@@ -20,6 +20,7 @@ import numpy as np
 from scipy.optimize import minimize
 from sklearn.model_selection import GroupKFold
 
+from adapters.caching import forget
 from scorers.disagreement.asking import EXPECTED
 from scorers.disagreement.disagreement import ALIKE as ALIKE_VALUES
 from scorers.disagreement.disagreement import differing
@@ -29,9 +30,8 @@ from scorers.disagreement.pairs import NAMES as NAMES_OF_PAIR
 from scorers.disagreement.pairs import features as pair_features
 from scorers.disagreement.placing import NAMES
 from scorers.disagreement.ranking import Candidates, gathered
-from scorers.disagreement.ranking import weights as weights_of_answers
 from scorers.disagreement.values import Value, reading_of
-from scorers.models.linear import LinearModel, linear_model
+from scorers.models.linear import LinearModel
 from training.conflictdata import NO_ANSWER, Document, Pairs, documents_of, pairs_of, strangers_of
 from training.conflictfigures import print_opposites, print_pairs, print_rows
 from training.fitting import (
@@ -93,8 +93,7 @@ def main() -> None:
     differ, both = _fitted(rows, calibration=(slope, shift))
     write(differ, data=DATA)
     write(both, data=DATA, command=COMMAND)
-    linear_model.cache_clear()
-    weights_of_answers.cache_clear()
+    forget()
     print_rows(path)
     print_opposites(path)
 

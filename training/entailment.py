@@ -27,6 +27,7 @@ from collector.models.calibration import Fitted
 from collector.models.entailment import WHERE, LocalEntailment, local_entailment
 from collector.models.folder import fingerprint
 from collector.models.options import EntailmentOptions
+from scorers.memory import Memory
 from scorers.support.entailed import asked_of
 from scorers.support.model import logit_of
 
@@ -53,7 +54,7 @@ def rows(paths: Sequence[Path]) -> Iterator[tuple[Answer, bool]]:
 def doubts(model: LocalEntailment, given: Sequence[tuple[Answer, bool]]) -> Iterator[tuple[float, int, bool]]:
     """Yield of each answer that can be judged the log-odds that it is bad, its claims, and whether it is."""
     for start in range(0, len(given), AT_ONCE):
-        part = [(asked_of(answer), bad) for answer, bad in given[start : start + AT_ONCE]]
+        part = [(asked_of(answer, Memory()), bad) for answer, bad in given[start : start + AT_ONCE]]
         known = [(asked, bad) for asked, bad in part if asked is not None]
         model.prepare((asked.passages, asked.claims) for asked, _ in known)
         for asked, bad in known:

@@ -8,7 +8,7 @@ from typing import Any, TextIO
 
 from adapters.schema import Answer
 from collector.commands.escape import one_line
-from scorers.base import Unscored
+from scorers.base import Absent
 from scorers.support.comparison import Comparison
 
 WIDTH = 110
@@ -24,13 +24,13 @@ FAULTS = frozenset({"error", "timeout", "over_budget"})
 
 
 def explain(
-    answer: Answer, evaluation: Mapping[str, Any], compared: Sequence[Comparison] | Unscored | None, out: TextIO
+    answer: Answer, evaluation: Mapping[str, Any], compared: Sequence[Comparison] | Absent | None, out: TextIO
 ) -> None:
     """Print what an answer scored and why, a blank line at the end."""
     out.write(f"{_cut(answer.id)}\n")
     if answer.question:
         out.writelines(_block("question", answer.question))
-    if isinstance(compared, Unscored):
+    if isinstance(compared, Absent):
         out.writelines(_block("claims", f"not compared: {compared.detail or compared.reason}"))
     elif compared is not None:
         out.writelines(_claims(compared))

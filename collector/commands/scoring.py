@@ -24,7 +24,7 @@ from collector.models.entailment import local_entailment
 from collector.models.options import EntailmentOptions
 from collector.pipeline.score_task import ANSWER_TIMEOUTS, evaluate, prepare
 from collector.workers.pool import WorkerPool, WorkerTimeout, WorkerUnready
-from scorers.base import Env, Evaluation, Reason, Scorer, Unscored
+from scorers.base import Absent, Env, Evaluation, Reason, Scorer, Unscored
 from scorers.catalog import looked_up
 from scorers.support.comparison import Comparison, comparisons
 
@@ -59,7 +59,7 @@ class Scored:
     """The evaluation of one answer, as JSON, and its claims beside the context, where that was asked for."""
 
     evaluation: str
-    compared: tuple[Comparison, ...] | Unscored | None = None
+    compared: tuple[Comparison, ...] | Absent | None = None
 
 
 def set_up(plan: Plan) -> Callable[[Sequence[str]], list[Scored]]:
@@ -71,7 +71,7 @@ def set_up(plan: Plan) -> Callable[[Sequence[str]], list[Scored]]:
 
     def handle(texts: Sequence[str]) -> list[Scored]:
         answers = [completed(Answer.model_validate_json(text)) for text in texts]
-        prepare(model, answers, plan.timeout)
+        prepare(model, answers, env.memory, plan.timeout)
         return [one(answer) for answer in answers]
 
     def completed(answer: Answer) -> Answer:
@@ -84,11 +84,11 @@ def set_up(plan: Plan) -> Callable[[Sequence[str]], list[Scored]]:
     return handle
 
 
-def _compared(answer: Answer, env: Env) -> tuple[Comparison, ...] | Unscored:
+def _compared(answer: Answer, env: Env) -> tuple[Comparison, ...] | Absent:
     try:
         return comparisons(answer, env)
     except Exception as error:  # noqa: BLE001 - the frame: a bug over one answer must not hide the others
-        return Unscored(metric="claim_support", reason="error", detail=f"{type(error).__name__}: {error}")
+        return Absent("error", f"{type(error).__name__}: {error}")
 
 
 def scored(answers: Iterable[Answer], plan: Plan, *, workers: int) -> Iterator[tuple[Answer, Scored]]:
@@ -152,7 +152,7 @@ def _alone(pool: WorkerPool, answer: Answer, plan: Plan) -> Scored:
             detail = str(error)
     absent = tuple(Unscored(metric=scorer.metric.name, reason=reason, detail=detail) for scorer in plan.panel)
     failed = Evaluation(answer_id=answer.id, revision=answer.revision, unscored=absent)
-    return Scored(failed.model_dump_json(), absent[0] if plan.compares else None)
+    return Scored(failed.model_dump_json(), Absent(reason, detail) if plan.compares else None)
 
 
 def _asked(pool: WorkerPool, group: Sequence[Answer], plan: Plan) -> list[Scored]:

@@ -161,10 +161,6 @@ class Logs(Section):
     format: Literal["json", "console"] = Field(default="json", description="One JSON object a line, or readable text.")
 
 
-def _default_panel() -> tuple[AnyScorer, ...]:
-    return cast("tuple[AnyScorer, ...]", production_panel())
-
-
 class Config(Section):
     """The whole configuration; every section has defaults, and an empty file is valid."""
 
@@ -180,7 +176,7 @@ class Config(Section):
     sampling: Sampling = Field(default_factory=Sampling, description="Which answers are scored.")
     scoring: Scoring = Field(default_factory=Scoring, description="How scorers run.")
     scorers: tuple[AnyScorer, ...] = Field(
-        default_factory=_default_panel, description="The panel; all that need no gold labels if left out."
+        default_factory=production_panel, description="The panel; all that need no gold labels if left out."
     )
     catalog: CatalogOptions | None = Field(
         default=None, description="The catalog of governing documents, if there is one."

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
-from math import inf
 from types import FrameType
 
 from adapters.schema import Answer
 from collector.models.entailment import LocalEntailment
 from scorers.base import Env, Score, Scorer, Unscored
+from scorers.memory import Memory
 from scorers.panel import run_panel
 from scorers.support.entailed import asked_of
 
@@ -42,7 +42,7 @@ class ScoredAnswer:
     catalog: str | None = None
 
 
-def prepare(model: LocalEntailment | None, answers: Sequence[Answer], timeout: float) -> None:
+def prepare(model: LocalEntailment | None, answers: Sequence[Answer], memory: Memory, timeout: float) -> None:
     """Have the model read what the panel will ask it of all ``answers`` together: in common batches that takes less.
 
     Nothing depends on it: what is late here or fails, the scorers ask for again, and say what came of it.
@@ -50,7 +50,7 @@ def prepare(model: LocalEntailment | None, answers: Sequence[Answer], timeout: f
     if model is None:
         return
     with suppress(Exception), _alarm(), _limit(timeout * len(answers)):
-        asked = [found for found in map(asked_of, answers) if found is not None]
+        asked = [found for answer in answers if (found := asked_of(answer, memory)) is not None]
         model.prepare((each.passages, each.claims) for each in asked)
 
 
@@ -70,7 +70,7 @@ def evaluate(answer: Answer, panel: tuple[Scorer, ...], env: Env, timeout: float
         began = time.perf_counter()
         try:
             with _limit(min(timeout, left)):
-                return _bounded(scorer, scorer.score(answer, env))
+                return scorer.score(answer, env)
         except _Late:
             return Unscored(metric=scorer.metric.name, reason="timeout", detail=f"exceeded {timeout:g} s of CPU time")
         except Exception as error:  # noqa: BLE001 - the frame: a bug in one scorer must not hide the others' results
@@ -82,16 +82,6 @@ def evaluate(answer: Answer, panel: tuple[Scorer, ...], env: Env, timeout: float
     with _alarm():
         evaluation = run_panel(panel, answer, env, run=guarded)
     return ScoredAnswer(evaluation.model_dump_json(), tuple(seconds))
-
-
-def _bounded(scorer: Scorer, result: Score | Unscored) -> Score | Unscored:
-    """Refuse a value outside its metric's bounds: gates rely on them for their guarantees."""
-    metric = scorer.metric
-    if isinstance(result, Score) and not metric.lower <= result.value <= (
-        inf if metric.upper is None else metric.upper
-    ):
-        raise ValueError(f"value {result.value} is outside {metric.lower} to {metric.upper}")
-    return result
 
 
 class _Late(Exception):  # noqa: N818 - never leaves this module

@@ -41,7 +41,7 @@ def set_up(
             return [adapt(task, options, known) for task in request.traces]
         env = Env(now=request.now, catalog=known, embedder=embedder, entailment=entailment)
         answers = [Answer.model_validate_json(text) for text in request.answers]
-        prepare(entailment, answers, scorer_timeout)
+        prepare(entailment, answers, env.memory, scorer_timeout)
         scored = [evaluate(answer, panel, env, scorer_timeout) for answer in answers]
         return scored if catalog is None else [replace(item, catalog=catalog.digest) for item in scored]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
 from math import inf, isinf
 from typing import Any, NamedTuple
 
+from adapters.caching import cached
 from scorers import SCORERS
 
 
@@ -55,7 +55,7 @@ def is_known(metric: str) -> bool:
     return metric in _known()
 
 
-@cache
+@cached(maxsize=1)
 def _known() -> dict[str, Scale]:
     found = (scorer.metric for scorer in SCORERS)
     return {each.name: Scale(each.lower, inf if each.upper is None else each.upper) for each in found}

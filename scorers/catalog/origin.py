@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
+from adapters.caching import cached
 from adapters.schema import Passage
 from scorers.catalog.document import Document
 from scorers.catalog.edition import Edition, key_of
@@ -197,5 +197,5 @@ def _read(text: str) -> str:
     return f" {' '.join(_WORD.findall(plain(text).casefold()))} "
 
 
-# A memo of a pure function, for speed alone: the versions of a page are retrieved again and again.
-_memo = lru_cache(maxsize=512)(_read)
+# The versions of a page are retrieved again and again.
+_memo = cached(maxsize=512)(_read)

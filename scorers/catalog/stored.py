@@ -5,12 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
-from functools import lru_cache
 from itertools import groupby, islice
 from typing import overload
 
 import orjson
 
+from adapters.caching import cached
 from scorers.catalog.document import Document
 from scorers.catalog.edition import Edition, Key, key_of
 from scorers.catalog.graph import Catalog
@@ -47,14 +47,14 @@ class Stored:
         # A scalar is read from a memory view in a third of the time that it takes from an array.
         self._rows = packed.arrays["rows"].data
         self._views = {name: array.data for name, array in packed.arrays.items() if name not in _WHOLE}
-        self._row = lru_cache(_REMEMBERED)(self._read_row)
-        self._at = lru_cache(_REMEMBERED)(self._read_edition)
-        self._node = lru_cache(_REMEMBERED)(self._find_edition)
-        self._section = lru_cache(_REMEMBERED)(self._find_section)
-        self._keys = lru_cache(_REMEMBERED)(self._find_keys)
-        self._successors = lru_cache(_REMEMBERED)(self._find_successors)
-        self._with_checksum = lru_cache(_REMEMBERED)(self._find_with_checksum)
-        self._at_place = lru_cache(_REMEMBERED)(self._find_at_place)
+        self._row = cached(_REMEMBERED)(self._read_row)
+        self._at = cached(_REMEMBERED)(self._read_edition)
+        self._node = cached(_REMEMBERED)(self._find_edition)
+        self._section = cached(_REMEMBERED)(self._find_section)
+        self._keys = cached(_REMEMBERED)(self._find_keys)
+        self._successors = cached(_REMEMBERED)(self._find_successors)
+        self._with_checksum = cached(_REMEMBERED)(self._find_with_checksum)
+        self._at_place = cached(_REMEMBERED)(self._find_at_place)
         self._documents = _Documents(self)
 
     @property

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 from pydantic import Field, field_validator
 
 from adapters.schema import Answer
-from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Env, Evidence, Measured, Metric, Score, Scorer, missing_input
 from scorers.composite.profile import MEMBERS, Caps, FamilyName, Override, Weight, Weights
 
 IGNORED = 0.5
@@ -87,7 +87,7 @@ class Composite(Scorer):
                 raise ValueError(msg)
         return metrics
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
         """Return the capped composite with how it came about, or why there is none."""
         regulated = "regulated_advice_control" in env.scored
         shares = self.regulated.over(self.weights) if regulated else self.weights.shares()
@@ -95,7 +95,7 @@ class Composite(Scorer):
         total = sum(shares[name] for name in families)
         if total <= 0:
             detail = "a metric of a family that has weight"
-            return Unscored(metric=self.metric.name, reason="missing_input", detail=detail)
+            return missing_input(detail)
         raw = 100 * sum(shares[name] * mean for name, mean in families.items()) / total
         caps = sorted(_severe(self.caps, env.scored), key=lambda cap: cap.points)
         value = min([raw, *(cap.points for cap in caps)])
@@ -107,8 +107,7 @@ class Composite(Scorer):
             parts.append(f"nothing told of {', '.join(missing)}, the other weights are scaled to sum to 1")
         if regulated:
             parts.append("weights of a regulated-advice task")
-        return Score(
-            metric=self.metric.name,
+        return Measured(
             value=min(100.0, max(0.0, value)),
             label=caps[0].name if caps and caps[0].points <= raw else "uncapped",
             explanation="; ".join(parts),

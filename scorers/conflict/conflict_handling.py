@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer, Passage
-from scorers.base import Env, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Env, Measured, Metric, Scorer, not_applicable
 from scorers.conflict.precedence import Precedence
 from scorers.conflict.source_conflict import sides
 from scorers.disagreement.between import Between, between
@@ -69,28 +69,24 @@ class ConflictHandling(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"question", "answer", "passages"})
     type: Literal["conflict_handling"] = "conflict_handling"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return how conflicts were handled, or why there is nothing to judge."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
-        found = between(self.metric.name, answer)
-        if isinstance(found, Unscored):
+        found = between(answer)
+        if isinstance(found, Absent):
             return found
         conflicts = [pair for pair in found.pairs if conflicting(pair)]
         if not conflicts:
-            return Unscored(metric=self.metric.name, reason="not_applicable", detail="no conflict between passages")
+            return not_applicable("no conflict between passages")
         precedence = Precedence(answer, env)
         said = _Said(answer.question or "", answer.answer or "")
         judged = [_judged(answer, found, pair, precedence, said) for pair in conflicts[:MAX_CONFLICTS]]
         touched = [one for one in judged if one is not None]
         if not touched:
-            return Unscored(metric=self.metric.name, reason="not_applicable", detail="the answer takes no side")
+            return not_applicable("the answer takes no side")
         touched.sort(key=lambda one: one.handled != "silent")
         worst = touched[0]
         shown = [evidence for one in touched[:LISTED] for evidence in sides(found, one.pair)]
-        return Score(
-            metric=self.metric.name,
+        return Measured(
             value=0.0 if worst.handled == "silent" else 1.0,
             basis=precedence.basis(*found.passages),
             label=worst.handled,

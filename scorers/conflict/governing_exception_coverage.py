@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer, Passage
-from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Basis, Env, Evidence, Measured, Metric, Scorer, not_applicable
 from scorers.catalog.document import Document
 from scorers.disagreement.asking import asked
 from scorers.disagreement.values import reading_of
 from scorers.lineage import Lineage, lineage_of
+from scorers.memory import Memory
 from scorers.retrieval.governing import governing
 from scorers.support.attribution import attribution
 from scorers.support.resting import rests_on
@@ -66,25 +67,17 @@ class GoverningExceptionCoverage(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"question", "answer", "passages"})
     type: Literal["governing_exception_coverage"] = "governing_exception_coverage"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the share of governing exceptions that are covered, or why there is none."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
         lineage = lineage_of(answer, env)
         found = _labelled(answer) or [*_listed(answer, env), *_retrieved(answer, lineage)]
         exceptions = list({one.name: one for one in reversed(found)}.values())[::-1]
         if not exceptions:
-            return Unscored(
-                metric=self.metric.name,
-                reason="not_applicable",
-                detail="no exception that governs the question is known",
-            )
-        used = _used(answer, lineage)
+            return not_applicable("no exception that governs the question is known")
+        used = _used(answer, lineage, env.memory)
         missed = [one for one in exceptions if one.name not in used]
         bases: list[Basis] = [one.basis for one in exceptions]
-        return Score(
-            metric=self.metric.name,
+        return Measured(
             value=1 - len(missed) / len(exceptions),
             basis=max(bases, key=("passages", "catalog", "gold").index),
             label="missing" if missed else "covered",
@@ -141,27 +134,27 @@ def _listed(answer: Answer, env: Env) -> Iterator[_Exception]:
 def _retrieved(answer: Answer, lineage: Lineage) -> Iterator[_Exception]:
     weights = asked(answer.question or "").weights
     for passage in answer.passages or ():
-        standing = lineage.standing(passage)
-        if standing is None or standing.status not in ("in_force", "unknown"):
+        status = lineage.status(passage)
+        if status is None or status.validity not in ("in_force", "unknown"):
             continue
-        role = standing.document.role or passage.role
+        role = status.document.role or passage.role
         if not is_exception(role) or not passage.text or not weights:
             continue
         held = sum(weight for stem, weight in weights.items() if stem in reading_of(passage.text).postings)
         if held >= BEARS * sum(weights.values()):
-            document = standing.document
-            yield _Exception(_name(document), standing.basis, document.reference, passage.id, document)
+            document = status.document
+            yield _Exception(_name(document), status.basis, document.reference, passage.id, document)
 
 
 def _name(document: Document) -> _Name:
     return (document.id, document.version, document.section)
 
 
-def _used(answer: Answer, lineage: Lineage) -> set[_Name]:
+def _used(answer: Answer, lineage: Lineage, memory: Memory) -> set[_Name]:
     """Return the names of everything that the answer cites or rests on: by entry, by edition, and by passage id."""
     passages = answer.passages or ()
     cited = {citation.passage_id for citation in answer.citations or ()}
-    resting = {index for indices in rests_on(attribution(answer)) for index in indices}
+    resting = {index for indices in rests_on(attribution(answer, memory)) for index in indices}
     names: set[_Name] = {("", name, None) for name in cited if name is not None}
     for index, passage in enumerate(passages):
         if index in resting or passage.id in cited:
@@ -170,8 +163,8 @@ def _used(answer: Answer, lineage: Lineage) -> set[_Name]:
 
 
 def _names(passage: Passage, lineage: Lineage) -> set[_Name]:
-    standing = lineage.standing(passage)
+    status = lineage.status(passage)
     names: set[_Name] = {("", passage.id, None)}
-    if standing is not None:
-        names.add(_name(standing.document))
+    if status is not None:
+        names.add(_name(status.document))
     return names

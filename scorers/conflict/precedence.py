@@ -32,9 +32,9 @@ class Precedence:
 
     def rank(self, passage: Passage) -> Rank:
         """Return the rank of a passage."""
-        standing = self._lineage.standing(passage)
-        stale = None if standing is None or standing.status == "unknown" else standing.status != "in_force"
-        date = dated(passage, None if standing is None else standing.document)
+        status = self._lineage.status(passage)
+        stale = None if status is None or status.validity == "unknown" else status.validity != "in_force"
+        date = dated(passage, None if status is None else status.document)
         return Rank(stale, self.authority(passage)[0], date)
 
     def authority(self, passage: Passage) -> tuple[float | None, Basis]:
@@ -42,17 +42,17 @@ class Precedence:
         gold = self._gold.get(passage.id)
         if gold is not None and gold.authority is not None:
             return gold.authority, "gold"
-        standing = self._lineage.standing(passage)
-        if standing is not None and standing.basis == "catalog" and standing.document.authority is not None:
-            return standing.document.authority, "catalog"
+        status = self._lineage.status(passage)
+        if status is not None and status.basis == "catalog" and status.document.authority is not None:
+            return status.document.authority, "catalog"
         return passage.authority, "passages"
 
     def basis(self, *passages: Passage) -> Basis:
         """Return what the ranks of passages rest on: the best of gold labels, the catalog, and the passages."""
         if any(passage.id in self._gold for passage in passages):
             return "gold"
-        standings = [self._lineage.standing(passage) for passage in passages]
-        return "catalog" if any(s is not None and s.basis == "catalog" for s in standings) else "passages"
+        statuses = [self._lineage.status(passage) for passage in passages]
+        return "catalog" if any(s is not None and s.basis == "catalog" for s in statuses) else "passages"
 
     def in_force(self, passage: Passage) -> bool:
         """Tell whether nothing says that a passage is superseded, expired, or not yet in force."""

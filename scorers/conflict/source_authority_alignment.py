@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer, Passage
-from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Basis, Env, Evidence, Measured, Metric, Scorer, missing_input
 from scorers.conflict.precedence import EQUAL, Precedence
 from scorers.support.attribution import attribution
 from scorers.support.resting import rests_on, rests_on_nothing
@@ -60,18 +60,15 @@ class SourceAuthorityAlignment(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["source_authority_alignment"] = "source_authority_alignment"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the share of claims on the highest authority, or why there is none."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
         passages = answer.passages or ()
-        found = attribution(answer)
+        found = attribution(answer, env.memory)
         precedence = Precedence(answer, env)
         told = [precedence.authority(passage) for passage in passages]
         resting = rests_on(found)
         if found is None or not any(resting):
-            return rests_on_nothing(self.metric.name, answer)
+            return rests_on_nothing(answer)
         aligned = known = 0
         basis: Basis = "passages"
         evidence: list[Evidence] = []
@@ -95,9 +92,8 @@ class SourceAuthorityAlignment(Scorer):
                 top, best = max(higher, key=lambda one: (one[0], -one[1]))
                 evidence += _evidence(found.claims[claim], passages, (source, level), (best, top))
         if not known:
-            return Unscored(metric=self.metric.name, reason="missing_input", detail="authority of the passages")
-        return Score(
-            metric=self.metric.name,
+            return missing_input("authority of the passages")
+        return Measured(
             value=aligned / known,
             basis=basis,
             explanation=f"{aligned} of {known} claims rest on the highest authority that speaks to them",

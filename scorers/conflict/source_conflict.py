@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer
-from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer
 from scorers.disagreement.between import Between, between
 from scorers.disagreement.disagreement import Disagreement, conflicting
 from scorers.text.excerpt import excerpt
@@ -56,21 +56,17 @@ class SourceConflict(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"question", "passages"})
     type: Literal["source_conflict"] = "source_conflict"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
         """Return the probability of the surest pair, or why there is none."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
-        labelled = _labelled(self.metric.name, answer)
+        labelled = _labelled(answer)
         if labelled is not None:
             return labelled
-        found = between(self.metric.name, answer)
-        if isinstance(found, Unscored):
+        found = between(answer)
+        if isinstance(found, Absent):
             return found
         surest = found.pairs[0]
         conflict = conflicting(surest)
-        return Score(
-            metric=self.metric.name,
+        return Measured(
             value=surest.probability,
             basis="passages",
             label="conflict" if conflict else "no_conflict",
@@ -97,14 +93,13 @@ def sides(found: Between, pair: Disagreement) -> tuple[Evidence, Evidence]:
     return first, second
 
 
-def _labelled(metric: str, answer: Answer) -> Score | None:
+def _labelled(answer: Answer) -> Measured | None:
     """Return the value that a person's labels give; ``None`` where the passages were not labelled."""
     if answer.gold is None or not answer.gold.passages:
         return None
     retrieved = {passage.id for passage in answer.passages or ()}
     sides_ = [gold for gold in answer.gold.passages if gold.label == "conflicting" and gold.id in retrieved]
-    return Score(
-        metric=metric,
+    return Measured(
         value=1.0 if sides_ else 0.0,
         basis="gold",
         label="conflict" if sides_ else "no_conflict",

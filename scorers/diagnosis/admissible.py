@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from adapters.schema import Answer
-from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer
 from scorers.diagnosis.path import FAULTS, faults
 
 LISTED = 5
@@ -54,26 +54,21 @@ class Admissible(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
     type: Literal["admissible"] = "admissible"
     asker_groups: str = Field(
-        default="groups",
-        description="The answer's attribute that lists the asker's groups, between commas or blanks.",
+        default="groups", description="The answer's attribute that lists the asker's groups, between commas or blanks."
     )
     listed: bool = Field(
         default=True,
         description="Whether, with a catalog, a passage of a document that it does not list is unknown evidence.",
     )
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return 0 with the faults, the worst first, else 1; or why the path is not known."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
         found = sorted(
             faults(answer, env, groups=self.asker_groups, listed=self.listed),
             key=lambda finding: FAULTS.index(finding.fault),
         )
         kinds = list(dict.fromkeys(finding.fault for finding in found))
-        return Score(
-            metric=self.metric.name,
+        return Measured(
             value=0.0 if found else 1.0,
             basis="catalog" if env.catalog is not None else "passages",
             label=kinds[0] if kinds else "admissible",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer
-from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Env, Evidence, Measured, Metric, Score, Scorer, missing_input
 
 Category = Literal[
     "protected_data_exposure",
@@ -90,18 +90,14 @@ class FailureCategory(Scorer):
     )
     type: Literal["failure_category"] = "failure_category"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
         """Return 1 with the categories and what they rest on, 0 for none; or why nothing can be said."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
         if not any(sign.metric in env.scored for sign in _SIGNS):
             detail = "a metric that tells of failures"
-            return Unscored(metric=self.metric.name, reason="missing_input", detail=detail)
+            return missing_input(detail)
         found = list(_found(env.scored))[: 1 + SECONDARY]
         secondary = [name for name, _ in found[1:]]
-        return Score(
-            metric=self.metric.name,
+        return Measured(
             value=1.0 if found else 0.0,
             label=found[0][0] if found else "none",
             explanation=f"secondary: {', '.join(secondary)}" if secondary else None,

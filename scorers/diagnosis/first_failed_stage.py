@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer
-from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Env, Evidence, Measured, Metric, Score, Scorer, missing_input
 from scorers.retrieval.points import MET, coverage, points_of
 
 Stage = Literal[
@@ -80,11 +80,8 @@ class FirstFailedStage(Scorer):
     )
     type: Literal["first_failed_stage"] = "first_failed_stage"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return 1, or 0 with the first stage that failed and what it rests on; or why nothing can be said."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
         untold: list[str] = []
         told = 0
         for stage, judged in _stages(answer, env.scored):
@@ -96,12 +93,12 @@ class FirstFailedStage(Scorer):
             if failed:
                 return self._result(0.0, stage, why, evidence)
         if not told:
-            return Unscored(metric=self.metric.name, reason="missing_input", detail="a metric of any stage")
+            return missing_input("a metric of any stage")
         note = f"nothing told of {', '.join(untold)}" if untold else "every stage passed"
         return self._result(1.0, "pass", note, ())
 
-    def _result(self, value: float, stage: Stage, why: str, evidence: tuple[Evidence, ...]) -> Score:
-        return Score(metric=self.metric.name, value=value, label=stage, explanation=why, evidence=evidence[:LISTED])
+    def _result(self, value: float, stage: Stage, why: str, evidence: tuple[Evidence, ...]) -> Measured:
+        return Measured(value=value, label=stage, explanation=why, evidence=evidence[:LISTED])
 
 
 _Judged = tuple[bool, str, tuple[Evidence, ...]]

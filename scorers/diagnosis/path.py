@@ -112,9 +112,9 @@ def _passage(passage: Passage, label: str | None, lineage: Lineage, asker: froze
     elif asker is not None and passage.permitted is not None and asker.isdisjoint(passage.permitted):
         permitted = ", ".join(passage.permitted) or "nobody"
         yield Finding("restricted", excerpt(f"{passage.id} is for {permitted}, not for the asker's groups"), passage)
-    standing = lineage.standing(passage)
-    if standing is not None and standing.status in _WRONG:
-        detail = f"{excerpt(standing.document.reference)} {_WRONG[standing.status]}"
+    status = lineage.status(passage)
+    if status is not None and status.validity in _WRONG:
+        detail = f"{excerpt(status.document.reference)} {_WRONG[status.validity]}"
         yield Finding("stale", detail, passage)
     elif label == "superseded":
         yield Finding("stale", f"{excerpt(passage.id)} is labelled superseded", passage)

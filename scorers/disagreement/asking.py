@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
+from adapters.caching import cached
 from scorers.disagreement.figures import DIMENSIONS
 from scorers.disagreement.lexicon import POPULATION, VOCABULARIES
 from scorers.disagreement.tokens import tokens
@@ -93,8 +93,8 @@ class Asked:
         return sum(weight for stem, weight in self.weights.items() if stem in stems)
 
 
-# A memo of a pure function, for speed alone: a question is read against each of its passages.
-@lru_cache(maxsize=64)
+# A question is read against each of its passages.
+@cached(maxsize=64)
 def asked(question: str) -> Asked:
     """Return what ``question`` asks.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from adapters.schema import Answer, Passage
-from scorers.base import Unscored
+from scorers.base import Absent, missing_input, not_applicable
 from scorers.disagreement.disagreement import Disagreement, disagreements
 
 
@@ -17,14 +17,14 @@ class Between:
     pairs: tuple[Disagreement, ...]
 
 
-def between(metric: str, answer: Answer) -> Between | Unscored:
+def between(answer: Answer) -> Between | Absent:
     """Compare the retrieved passages of ``answer``, or say why there is nothing to compare.
 
     A text that was retrieved twice is one passage.
     """
     question = answer.question or ""
     if not question.strip():
-        return Unscored(metric=metric, reason="not_applicable", detail="the question has no words")
+        return not_applicable("the question has no words")
     distinct: dict[str, Passage] = {}
     for passage in answer.passages or ():
         if passage.text and passage.text.strip():
@@ -32,5 +32,5 @@ def between(metric: str, answer: Answer) -> Between | Unscored:
     if len(distinct) > 1:
         return Between(tuple(distinct.values()), disagreements(question, tuple(distinct)))
     if any(passage.text is None for passage in answer.passages or ()):
-        return Unscored(metric=metric, reason="missing_input", detail="text of the passages")
-    return Unscored(metric=metric, reason="not_applicable", detail="fewer than two passages")
+        return missing_input("text of the passages")
+    return not_applicable("fewer than two passages")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
 
+from adapters.caching import cached
 from scorers.disagreement.asking import Asked, Expected, asked
 from scorers.disagreement.odds import probabilities
 from scorers.disagreement.pairs import agreements, features
@@ -71,8 +71,8 @@ def conflicting(found: Disagreement) -> bool:
     return found.probability >= linear_model("conflict").threshold
 
 
-# A memo of a pure function, for speed alone: the scorers of one panel ask the same of one answer.
-@lru_cache(maxsize=8)
+# The scorers of one panel ask the same of one answer.
+@cached(maxsize=8)
 def _disagreements(question: str, texts: tuple[str, ...]) -> tuple[Disagreement, ...]:
     asks = asked(question)
     places = [place for place, text in enumerate(texts) if text.strip()]

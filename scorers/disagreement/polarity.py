@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
+from adapters.caching import cached
 from scorers.support.polarity import OPPOSITES
 from scorers.text.normalize import terms
 from scorers.text.plain import plain
@@ -73,8 +73,8 @@ def opening(text: str) -> str:
     return word.strip(",.;:!").lower()
 
 
-# A memo of a pure function, for speed alone: a sentence is compared with those of every other passage.
-@lru_cache(maxsize=2_048)
+# A sentence is compared with those of every other passage.
+@cached(maxsize=2_048)
 def stance(sentence: str) -> Stance:
     """Return what a sentence says and denies."""
     found = terms(sentence[:_MAX_SENTENCE])

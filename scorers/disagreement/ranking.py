@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
+from adapters.caching import cached
 from scorers.disagreement.asking import Asked, Expected
 from scorers.disagreement.placing import NAMES, Table, features
 from scorers.disagreement.values import Reading, Value
@@ -44,7 +44,7 @@ class Candidates:
     anchors: frozenset[str] = frozenset()
 
 
-@lru_cache(maxsize=1)
+@cached(maxsize=1)
 def weights() -> Mapping[str, Floats]:
     """Return the trained weights of `NAMES` by expected kind of answer, read once."""
     content = read_model("answering")

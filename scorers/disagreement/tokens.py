@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
+from adapters.caching import cached
 from scorers.disagreement.lexicon import canonical
 from scorers.text.normalize import STOP_WORDS
 from scorers.text.plain import plain
@@ -51,8 +51,8 @@ def tokens(text: str) -> list[Token]:
     return result
 
 
-# A memo of a pure function, for speed alone: a few thousand words make up most of any text.
-@lru_cache(maxsize=16_384)
+# A few thousand words make up most of any text.
+@cached(maxsize=16_384)
 def _word(written: str) -> Token:
     lower = written.casefold().removesuffix("'s")
     return Token(written, lower, "" if lower in STOP_WORDS else canonical(lower), "word", capital=written[0].isupper())

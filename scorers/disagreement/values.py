@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
+from adapters.caching import cached
 from scorers.disagreement.figures import DIMENSIONS, NUMERALS, Day, date_at, number_at
 from scorers.disagreement.tokens import Token, tokens
 from scorers.text.normalize import MONTHS, STOP_WORDS, word_set
@@ -147,8 +148,8 @@ def reading_of(text: str) -> Reading:
     return _memo(text[:MAX_READ])
 
 
-# A memo of a pure function, for speed alone: the same passages are retrieved again and again.
-_memo = lru_cache(maxsize=512)(read_text)
+# The same passages are retrieved again and again.
+_memo = cached(maxsize=512)(read_text)
 
 
 def same(one: Value, other: Value) -> float:

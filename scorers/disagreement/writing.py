@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
+from adapters.caching import cached
 from scorers.disagreement.figures import CURRENCIES
 from scorers.disagreement.lexicon import POPULATION
 from scorers.disagreement.values import MAX_READ, Kind, Value, reading_of
@@ -71,8 +71,8 @@ def written(text: str, *, words: bool = False) -> Written:
     return _memo(text[:MAX_READ], words)
 
 
-# A memo of a pure function, for speed alone: what does not depend on the question is worked out once a passage.
-@lru_cache(maxsize=512)
+# What does not depend on the question is worked out once a passage.
+@cached(maxsize=512)
 def _memo(text: str, words: bool) -> Written:  # noqa: FBT001 - a memo's key
     values = reading_of(text).values(words=words)
     kinds: dict[Kind, tuple[int, ...]] = {

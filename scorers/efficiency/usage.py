@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from adapters.schema import Answer, Usage
-from scorers.base import Env, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Env, Measured, Metric, Scorer, missing_input
 
 Objective = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
@@ -52,13 +52,12 @@ class Latency(Scorer):
     # PROBE's configurations had medians from 1.9 to 7.8 seconds (4.3).
     objective_seconds: Objective = Field(default=5.0, description="The duration, in seconds, that is good enough.")
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
         """Return the clipped inverse of the answer's duration, or ``missing_input``."""
         seconds = _seconds(answer)
         if seconds is None:
-            return Unscored(metric=self.metric.name, reason="missing_input", detail="usage.latency_ms")
-        return Score(
-            metric=self.metric.name,
+            return missing_input("usage.latency_ms")
+        return Measured(
             value=clipped_inverse(seconds, self.objective_seconds),
             explanation=f"{seconds:.3g} s against {self.objective_seconds:g} s",
         )
@@ -91,19 +90,18 @@ class FirstToken(Scorer):
     # Nielsen 1993, Usability Engineering, 5.5: up to one second a user's flow of thought stays uninterrupted.
     objective_seconds: Objective = Field(default=1.0, description="The wait, in seconds, that is good enough.")
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
         """Return the clipped inverse of the wait, or ``missing_input``."""
         if answer.usage.first_token_ms is None:
-            return Unscored(metric=self.metric.name, reason="missing_input", detail="usage.first_token_ms")
+            return missing_input("usage.first_token_ms")
         seconds = answer.usage.first_token_ms / 1000
-        return Score(
-            metric=self.metric.name,
+        return Measured(
             value=clipped_inverse(seconds, self.objective_seconds),
             explanation=f"{seconds:.3g} s against {self.objective_seconds:g} s",
         )
 
 
-class Tokens(Scorer):
+class AnswerTokens(Scorer):
     """How well the tokens of all model calls meet the objective: 1 they do, 0.5 at twice as many.
 
     The total as reported, else prompt plus completion if both are. Raw counts are exposed as a histogram of their own.
@@ -111,7 +109,8 @@ class Tokens(Scorer):
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Usage
     >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
-    >>> Tokens(objective=1000).score(Answer(id="a", usage=Usage(prompt_tokens=3900, completion_tokens=100)), env).value
+    >>> usage = Usage(prompt_tokens=3900, completion_tokens=100)
+    >>> AnswerTokens(objective=1000).score(Answer(id="a", usage=usage), env).value
     0.25
     """
 
@@ -130,22 +129,20 @@ class Tokens(Scorer):
     # Our choice: room for about ten passages of 200 words, a prompt and an answer.
     objective: Objective = Field(default=4000.0, description="Tokens of all model calls together that are affordable.")
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
         """Return the clipped inverse of the token count, or ``missing_input``."""
         usage = answer.usage
         count = usage.total_tokens
         if count is None and usage.prompt_tokens is not None and usage.completion_tokens is not None:
             count = usage.prompt_tokens + usage.completion_tokens
         if count is None:
-            return Unscored(metric=self.metric.name, reason="missing_input", detail="usage.total_tokens")
-        return Score(
-            metric=self.metric.name,
-            value=clipped_inverse(count, self.objective),
-            explanation=f"{count} tokens against {self.objective:g}",
+            return missing_input("usage.total_tokens")
+        return Measured(
+            value=clipped_inverse(count, self.objective), explanation=f"{count} tokens against {self.objective:g}"
         )
 
 
-class Cost(Scorer):
+class AnswerCost(Scorer):
     """How well the cost of an answer meets the objective: 1 it does, 0.5 at twice as much.
 
     The cost as reported by the source, else tokens at the prices that are set here; no price is guessed. With only one
@@ -154,9 +151,9 @@ class Cost(Scorer):
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Usage
     >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
-    >>> Cost(objective_usd=0.01).score(Answer(id="a", usage=Usage(cost_usd=0.02)), env).value
+    >>> AnswerCost(objective_usd=0.01).score(Answer(id="a", usage=Usage(cost_usd=0.02)), env).value
     0.5
-    >>> priced = Cost(objective_usd=0.01, prompt_usd_per_million=2, completion_usd_per_million=8)
+    >>> priced = AnswerCost(objective_usd=0.01, prompt_usd_per_million=2, completion_usd_per_million=8)
     >>> priced.score(Answer(id="a", usage=Usage(prompt_tokens=8000, completion_tokens=3000)), env).value
     0.25
     """
@@ -179,17 +176,15 @@ class Cost(Scorer):
         default=None, description="US dollars for a million prompt tokens, where the source reports no cost."
     )
     completion_usd_per_million: Price | None = Field(
-        default=None,
-        description="US dollars for a million completion tokens, where the source reports no cost.",
+        default=None, description="US dollars for a million completion tokens, where the source reports no cost."
     )
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
         """Return the clipped inverse of the cost, or ``missing_input``."""
         cost = self._cost(answer.usage)
         if cost is None:
-            return Unscored(metric=self.metric.name, reason="missing_input", detail="usage.cost_usd, or prices")
-        return Score(
-            metric=self.metric.name,
+            return missing_input("usage.cost_usd, or prices")
+        return Measured(
             value=clipped_inverse(cost, self.objective_usd),
             explanation=f"{cost:.3g} USD against {self.objective_usd:g} USD",
         )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from functools import lru_cache
 
+from adapters.caching import cached
 from adapters.schema import Passage
 from scorers.catalog.document import Document, parse_instant
 from scorers.disagreement.figures import date_at
@@ -50,8 +50,8 @@ def _parsed(value: str) -> datetime | None:
         return _date(tokens(value[:40]), 0, 1)
 
 
-# A memo of a pure function, for speed alone: the same passages are retrieved again and again.
-@lru_cache(maxsize=512)
+# The same passages are retrieved again and again.
+@cached(maxsize=512)
 def _stated(head: str, tail: str) -> datetime | None:
     found = [day for part in dict.fromkeys((head, tail)) for day in _all_stated(tokens(part))]
     return max(found, default=None)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer
-from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, missing_input, not_applicable
 from scorers.freshness.source_age_days import BUCKETS, CENTURY, age
-from scorers.lineage import Lineage, Standing, lineage_of
+from scorers.lineage import Lineage, PassageStatus, lineage_of
 from scorers.text.excerpt import excerpt
 
 LISTED = 5
@@ -52,32 +52,28 @@ class IndexLagDays(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
     type: Literal["index_lag_days"] = "index_lag_days"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return how far the index is behind the catalog, or why that cannot be said."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
         if env.catalog is None:
-            return Unscored(metric=self.metric.name, reason="missing_input", detail="catalog")
+            return missing_input("catalog")
         if not answer.passages:
-            return Unscored(metric=self.metric.name, reason="not_applicable", detail="nothing was retrieved")
+            return not_applicable("nothing was retrieved")
         lineage = lineage_of(answer, env)
         lags: list[tuple[float, Evidence]] = []
         listed = 0
         for passage in answer.passages:
-            standing = lineage.standing(passage)
-            if standing is None or standing.basis != "catalog":
+            status = lineage.status(passage)
+            if status is None or status.basis != "catalog":
                 continue
             listed += 1
-            behind = _lag(standing, lineage)
+            behind = _lag(status, lineage)
             if behind is not None:
-                lags.append((behind, _evidence(passage.id, standing, behind)))
+                lags.append((behind, _evidence(passage.id, status, behind)))
         if not listed:
             detail = f"passages that the catalog lists{lineage.unclear(answer.passages)}"
-            return Unscored(metric=self.metric.name, reason="missing_input", detail=detail)
+            return missing_input(detail)
         lags.sort(key=lambda lag: -lag[0])
-        return Score(
-            metric=self.metric.name,
+        return Measured(
             value=lags[0][0] if lags else 0.0,
             basis="catalog",
             explanation=f"{len(lags)} of {listed} passages had been replaced",
@@ -85,16 +81,16 @@ class IndexLagDays(Scorer):
         )
 
 
-def _lag(standing: Standing, lineage: Lineage) -> float | None:
+def _lag(status: PassageStatus, lineage: Lineage) -> float | None:
     """Return for how many days a passage had been replaced; ``None`` if it had not been, or if nothing dates it."""
-    if standing.replacement is None or not standing.stale:
+    if status.replacement is None or not status.stale:
         return None
-    since = standing.document.effective_to or standing.replacement.effective_from
+    since = status.document.effective_to or status.replacement.effective_from
     return None if since is None else age(since, lineage.at)
 
 
-def _evidence(passage_id: str, standing: Standing, behind: float) -> Evidence:
-    document, replacement = standing.document, standing.replacement
+def _evidence(passage_id: str, status: PassageStatus, behind: float) -> Evidence:
+    document, replacement = status.document, status.replacement
     assert replacement is not None
     current = replacement.section(document.section)
     return Evidence(

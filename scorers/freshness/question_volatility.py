@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer
-from scorers.base import Env, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Env, Measured, Metric, Scorer, not_applicable
 from scorers.models.linear import linear_model
 from scorers.wording.changing import MAX_READ, volatility
 
@@ -43,14 +43,11 @@ class QuestionVolatility(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"question"})
     type: Literal["question_volatility"] = "question_volatility"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
         """Return the probability that the right answer changes, or why that cannot be said."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
         question = answer.question or ""
         if not question.strip():
-            return Unscored(metric=self.metric.name, reason="not_applicable", detail="the question has no words")
+            return not_applicable("the question has no words")
         value = volatility(question[:MAX_READ])
         changes = value >= linear_model("question_volatility").threshold
-        return Score(metric=self.metric.name, value=value, label="changes" if changes else "stays")
+        return Measured(value=value, label="changes" if changes else "stays")

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer
-from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Basis, Env, Evidence, Measured, Metric, Scorer, missing_input
 from scorers.freshness.dating import dated
 from scorers.lineage import lineage_of
 from scorers.support.attribution import attribution
@@ -57,26 +57,23 @@ class SourceAgeDays(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["source_age_days"] = "source_age_days"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the mean age of what the answer rests on, or why there is none."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
         passages = answer.passages or ()
         lineage = lineage_of(answer, env)
-        used = sorted({index for indices in rests_on(attribution(answer)) for index in indices})
+        used = sorted({index for indices in rests_on(attribution(answer, env.memory)) for index in indices})
         if not used:
-            return rests_on_nothing(self.metric.name, answer)
+            return rests_on_nothing(answer)
         ages: list[float] = []
         basis: Basis = "passages"
         evidence = []
         for index in used:
             passage = passages[index]
-            standing = lineage.standing(passage)
-            date = dated(passage, None if standing is None else standing.document)
+            status = lineage.status(passage)
+            date = dated(passage, None if status is None else status.document)
             if date is None:
                 continue
-            if standing is not None and standing.basis == "catalog" and standing.document.effective_from is not None:
+            if status is not None and status.basis == "catalog" and status.document.effective_from is not None:
                 basis = "catalog"
             ages.append(age(date, lineage.at))
             evidence.append(
@@ -90,9 +87,8 @@ class SourceAgeDays(Scorer):
             )
         if not ages:
             unclear = lineage.unclear(passages[index] for index in used)
-            return Unscored(metric=self.metric.name, reason="missing_input", detail=f"dates of the passages{unclear}")
-        return Score(
-            metric=self.metric.name,
+            return missing_input(f"dates of the passages{unclear}")
+        return Measured(
             value=min(CENTURY, sum(ages) / len(ages)),
             basis=basis,
             explanation=f"{len(ages)} of {len(used)} passages rested on have a date",

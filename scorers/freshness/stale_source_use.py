@@ -8,11 +8,11 @@ from itertools import islice
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer, Passage
-from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, missing_input
 from scorers.catalog.document import Document
 from scorers.catalog.edition import Edition
 from scorers.freshness.timeline import Timeline, timeline
-from scorers.lineage import Lineage, Standing, lineage_of
+from scorers.lineage import Lineage, PassageStatus, lineage_of
 from scorers.support.attribution import Attribution, attribution
 from scorers.support.quoting import Quoted
 from scorers.support.resting import rests_on, rests_on_nothing
@@ -80,36 +80,32 @@ class StaleSourceUse(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["stale_source_use"] = "stale_source_use"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return 1 where a claim rests on a stale passage, 0 where none does, or why neither can be said."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
         passages = answer.passages or ()
-        found = attribution(answer)
+        found = attribution(answer, env.memory)
         lineage = lineage_of(answer, env)
-        dates = timeline(answer, lineage.at, lineage.listed)
+        dates = timeline(answer, env.memory, lineage.at, lineage.listed)
         resting = rests_on(found)
         if dates.exact:
             resting = tuple(dates.exact for _ in resting)
         used = sorted({index for indices in resting for index in indices})
         if found is None or not used:
-            return rests_on_nothing(self.metric.name, answer)
-        standings = {index: standing for index in used if (standing := lineage.standing(passages[index])) is not None}
-        told = [s for index, s in standings.items() if s.status != "unknown" or index in dates.compared]
+            return rests_on_nothing(answer)
+        statuses = {index: status for index in used if (status := lineage.status(passages[index])) is not None}
+        told = [s for index, s in statuses.items() if s.validity != "unknown" or index in dates.compared]
         if not told:
             detail = f"effective windows or supersession{lineage.unclear(passages[index] for index in used)}"
-            return Unscored(metric=self.metric.name, reason="missing_input", detail=detail)
-        findings = list(_findings(answer, found, lineage, resting, standings))
+            return missing_input(detail)
+        findings = list(_findings(answer, found, lineage, resting, statuses))
         findings += _replaced(answer, dates, lineage, resting, {finding.passage for finding in findings})
         evidence = [
             item for finding in findings[:LISTED] for item in _evidence(finding, found.claims[finding.claim], passages)
         ]
         shown = {excerpt(one.document.reference): excerpt(one.current.reference) for one in findings}
-        return Score(
-            metric=self.metric.name,
+        return Measured(
             value=1.0 if findings else 0.0,
-            basis="catalog" if any(standing.basis == "catalog" for standing in told) else "passages",
+            basis="catalog" if any(status.basis == "catalog" for status in told) else "passages",
             label="stale" if findings else "current",
             explanation="; ".join(f"rests on {old}, {new} governed" for old, new in list(shown.items())[:LISTED])
             or f"no claim rests on a stale passage at {lineage.at:%Y-%m-%d}",
@@ -135,19 +131,19 @@ def _findings(
     found: Attribution,
     lineage: Lineage,
     resting: Sequence[tuple[int, ...]],
-    standings: dict[int, Standing],
+    statuses: dict[int, PassageStatus],
 ) -> Iterator[_Finding]:
     passages = answer.passages or ()
     context = {passage.id for passage in answer.context_passages() or ()}
     for claim, indices in enumerate(resting):
         for index in indices:
-            standing = standings.get(index)
-            if standing is None or not standing.stale or standing.replacement is None:
+            status = statuses.get(index)
+            if status is None or not status.stale or status.replacement is None:
                 continue
-            retrieved = lineage.retrieved(standing.replacement)
-            current = _current(found, claim, standing.replacement, retrieved, standing)
+            retrieved = lineage.retrieved(status.replacement)
+            current = _current(found, claim, status.replacement, retrieved, status)
             # A text that was withheld from the trace may be in the catalog; without either there is nothing to compare.
-            stale_text = standing.document.text if passages[index].text is None else passages[index].text
+            stale_text = status.document.text if passages[index].text is None else passages[index].text
             if current.known and stale_text is not None:
                 ahead = found.ahead(claim, current.quoted, found.quoted(claim, [stale_text]))
                 if ahead > TIE:
@@ -156,7 +152,7 @@ def _findings(
                 if ahead >= -TIE and current.passage_id in named:
                     continue
             yield _Finding(
-                claim, index, standing.document, standing.status, current.document, current.passage_id, current.text
+                claim, index, status.document, status.validity, current.document, current.passage_id, current.text
             )
             break
 
@@ -171,11 +167,11 @@ def _replaced(
             if index not in dates.replaced or index in known:
                 continue
             known.add(index)
-            standing, newer = lineage.standing(passages[index]), passages[dates.replaced[index]]
-            current = lineage.standing(newer)
-            if standing is not None and standing.basis != "catalog" and current is not None:
+            status, newer = lineage.status(passages[index]), passages[dates.replaced[index]]
+            current = lineage.status(newer)
+            if status is not None and status.basis != "catalog" and current is not None:
                 yield _Finding(
-                    claim, index, standing.document, "contradicted later", current.document, newer.id, newer.text
+                    claim, index, status.document, "contradicted later", current.document, newer.id, newer.text
                 )
 
 
@@ -191,10 +187,10 @@ class _Current:
 
 
 def _current(
-    found: Attribution, claim: int, edition: Edition, retrieved: Sequence[Passage], standing: Standing
+    found: Attribution, claim: int, edition: Edition, retrieved: Sequence[Passage], status: PassageStatus
 ) -> _Current:
     """Return the part of the current edition nearest to a claim, retrieved passages before texts of the catalog."""
-    same = edition.sections.named(standing.document.section)
+    same = edition.sections.named(status.document.section)
     sections = [] if same is None else [same]
     sections += (document for document in islice(edition.sections, MAX_SECTIONS) if document is not same)
     every: list[tuple[Document, str | None, str | None]] = [
@@ -208,7 +204,7 @@ def _current(
         return _Current(document, name, quoted.sentence, quoted, known=True)
     if texts:
         return _Current(*texts[0], None, known=True)
-    fallback = edition.section(standing.document.section)
+    fallback = edition.section(status.document.section)
     return _Current(fallback, retrieved[0].id if retrieved else None, None, None, known=False)
 
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer
-from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Basis, Env, Evidence, Measured, Metric, Scorer, missing_input
 from scorers.freshness.timeline import Timeline, timeline
-from scorers.lineage import Standing, lineage_of
+from scorers.lineage import PassageStatus, lineage_of
 from scorers.support.attribution import attribution
 from scorers.support.resting import rests_on, rests_on_nothing
 from scorers.text.excerpt import excerpt
@@ -17,11 +17,7 @@ LISTED = 5
 _LEAST = 1e-6
 """Weight of a claim that its passages do not support at all."""
 
-_WORDS = {
-    "superseded": "was superseded",
-    "expired": "had expired",
-    "not_yet": "was not yet in force",
-}
+_WORDS = {"superseded": "was superseded", "expired": "had expired", "not_yet": "was not yet in force"}
 
 
 class TemporalValidity(Scorer):
@@ -59,40 +55,36 @@ class TemporalValidity(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["temporal_validity"] = "temporal_validity"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the weight of claims on passages in force, or why there is none."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
         passages = answer.passages or ()
-        found = attribution(answer)
+        found = attribution(answer, env.memory)
         lineage = lineage_of(answer, env)
-        dates = timeline(answer, lineage.at, lineage.listed)
+        dates = timeline(answer, env.memory, lineage.at, lineage.listed)
         resting = rests_on(found)
         if dates.exact:
             resting = tuple(dates.exact for _ in resting)
         if found is None or not any(resting):
-            return rests_on_nothing(self.metric.name, answer)
-        dated = ([(at, _dated(lineage.standing(passages[at]), at, dates)) for at in places] for places in resting)
-        told = [[(at, s) for at, s in one if s is not None and s.status != "unknown"] for one in dated]
+            return rests_on_nothing(answer)
+        dated = ([(at, _dated(lineage.status(passages[at]), at, dates)) for at in places] for places in resting)
+        told = [[(at, s) for at, s in one if s is not None and s.validity != "unknown"] for one in dated]
         judged = iter(found.alone((claim, [at]) for claim, one in enumerate(told) for at, _ in one))
         valid = total = 0.0
         evidence: dict[str, Evidence] = {}
         for one in filter(None, told):
             weight = max(next(judged).support for _ in one) or _LEAST
             total += weight
-            valid += weight * sum(standing.status == "in_force" for _, standing in one) / len(one)
-            for at, standing in one:
-                if standing.status != "in_force":
-                    evidence.setdefault(passages[at].id, _evidence(passages[at].id, standing))
+            valid += weight * sum(status.validity == "in_force" for _, status in one) / len(one)
+            for at, status in one:
+                if status.validity != "in_force":
+                    evidence.setdefault(passages[at].id, _evidence(passages[at].id, status))
         known = sum(bool(one) for one in told)
         used = sum(bool(places) for places in resting)
         basis: Basis = "catalog" if any(s.basis == "catalog" for one in told for _, s in one) else "passages"
         if not known:
             unclear = lineage.unclear(passages[at] for places in resting for at in places)
-            return Unscored(metric=self.metric.name, reason="missing_input", detail=f"effective windows{unclear}")
-        return Score(
-            metric=self.metric.name,
+            return missing_input(f"effective windows{unclear}")
+        return Measured(
             value=min(1.0, valid / total),
             basis=basis,
             explanation=f"{known} of {used} claims rest on a passage with a known window, at {lineage.at:%Y-%m-%d}",
@@ -100,20 +92,20 @@ class TemporalValidity(Scorer):
         )
 
 
-def _dated(standing: Standing | None, index: int, dates: Timeline) -> Standing | None:
-    """Return a standing as the timeline has it, where the catalog does not say."""
-    if standing is None or standing.basis == "catalog" or standing.stale or index not in dates.compared:
-        return standing
-    return replace(standing, status="superseded" if index in dates.replaced else "in_force")
+def _dated(status: PassageStatus | None, index: int, dates: Timeline) -> PassageStatus | None:
+    """Return a status as the timeline has it, where the catalog does not say."""
+    if status is None or status.basis == "catalog" or status.stale or index not in dates.compared:
+        return status
+    return replace(status, validity="superseded" if index in dates.replaced else "in_force")
 
 
-def _evidence(passage_id: str, standing: Standing) -> Evidence:
-    document = standing.document
-    replacement = standing.replacement
+def _evidence(passage_id: str, status: PassageStatus) -> Evidence:
+    document = status.document
+    replacement = status.replacement
     by = "" if replacement is None else f" by {excerpt(replacement.section(document.section).reference)}"
     return Evidence(
         kind="passage",
-        detail=f"{excerpt(document.reference)} {_WORDS[standing.status]}{by}",
+        detail=f"{excerpt(document.reference)} {_WORDS[status.validity]}{by}",
         passage_id=passage_id,
         doc_id=document.id,
         version=document.version,

@@ -7,10 +7,8 @@ values, are a timeline where both have dates: the later one holds.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -20,6 +18,7 @@ from scorers.disagreement.disagreement import conflicting, disagreements
 from scorers.disagreement.tokens import tokens
 from scorers.disagreement.values import reading_of
 from scorers.freshness.dating import dated
+from scorers.memory import Memory, once
 
 MAX_PASSAGES = 12
 """Dated passages of one answer that are laid on a timeline."""
@@ -60,7 +59,8 @@ class Timeline:
 NO_TIMELINE = Timeline({}, frozenset(), ())
 
 
-def timeline(answer: Answer, at: datetime, settled: AbstractSet[int] = frozenset()) -> Timeline:
+@once
+def timeline(answer: Answer, _memory: Memory, at: datetime, settled: frozenset[int]) -> Timeline:
     """Lay the dated passages of ``answer`` in order, up to ``at``.
 
     ``settled`` are the places of passages of which the catalog says whether they hold; where those are all, dates have
@@ -73,7 +73,7 @@ def timeline(answer: Answer, at: datetime, settled: AbstractSet[int] = frozenset
     ...     Passage(id=text, text=text, published_at=datetime(year, 1, 1, tzinfo=UTC)) for year, text in texts.items()
     ... )
     >>> answer = Answer(id="a", question="Who holds the cup?", answer="Ann Roe", passages=passages)
-    >>> found = timeline(answer, datetime(2026, 1, 1, tzinfo=UTC))
+    >>> found = timeline(answer, Memory(), datetime(2026, 1, 1, tzinfo=UTC), frozenset())
     >>> dict(found.replaced), found.exact
     ({0: 1}, (0,))
     """
@@ -98,8 +98,6 @@ class _Dated(NamedTuple):
     text: str
 
 
-# A memo of a pure function, for speed alone: the scorers of one panel ask of the same answer one after the other.
-@lru_cache(maxsize=4)
 def _laid(asked_for: str, answer: str, known: tuple[_Dated, ...], texts: tuple[str, ...]) -> Timeline:
     """Lay passages in order; ``texts`` are those of all passages, which are compared about the question together."""
     question = asked(asked_for)

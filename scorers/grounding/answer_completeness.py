@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer
-from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Basis, Env, Evidence, Measured, Metric, Scorer, missing_input, not_applicable
 from scorers.retrieval.points import MET, Point, Words, coverage, points_of
 from scorers.retrieval.ranking import LISTED
 from scorers.support.entailed import judge_with
@@ -55,35 +55,33 @@ class AnswerCompleteness(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["answer_completeness"] = "answer_completeness"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the share of points that are told with support, or why there is none."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
         points, basis = points_of(answer)
         if answer.question is None and basis != "gold":
-            return Unscored(metric=self.metric.name, reason="missing_input", detail="question or gold.required_points")
+            return missing_input("question or gold.required_points")
         if not points:
-            return Unscored(metric=self.metric.name, reason="not_applicable", detail="the question has no words")
+            return not_applicable("the question has no words")
         held = coverage(points, answer.context_passages() or ())
         if not (answer.answer or "").strip():
             return self._result(points, [0.0] * len(points), held, basis)
-        found = judge_with(self.metric.name, answer, env)
-        if isinstance(found, Unscored):
+        found = judge_with(answer, env)
+        if isinstance(found, Absent):
             if found.reason == "missing_input":
                 return found
             if sum(held) < MET * len(held):
                 detail = "the answer says it has none, and the context does not cover the question"
-                return Unscored(metric=self.metric.name, reason="not_applicable", detail=detail)
+                return not_applicable(detail)
             return self._result(points, [0.0] * len(points), held, basis)
         said = Words(_said(found, basis))
         told = [min(share, point.covered_by(said)) for point, share in zip(points, held, strict=True)]
         return self._result(points, told, held, basis)
 
-    def _result(self, points: tuple[Point, ...], told: Sequence[float], held: Sequence[float], basis: Basis) -> Score:
+    def _result(
+        self, points: tuple[Point, ...], told: Sequence[float], held: Sequence[float], basis: Basis
+    ) -> Measured:
         worst = sorted(range(len(points)), key=lambda at: (told[at], at))[:LISTED]
-        return Score(
-            metric=self.metric.name,
+        return Measured(
             value=sum(told) / len(told),
             basis=basis,
             explanation=f"{sum(share >= MET for share in told)} of {len(points)} points told with support",

@@ -10,7 +10,7 @@ from adapters.schema import Answer, Passage
 from scorers.base import Env, Evidence
 from scorers.catalog.document import Document
 from scorers.catalog.edition import key_of
-from scorers.citations.cited import Citing
+from scorers.grounding.citing import Citing
 from scorers.lineage import Lineage, lineage_of
 from scorers.support.attribution import SUPPORTED
 from scorers.text.excerpt import excerpt
@@ -35,8 +35,8 @@ def better_chunk(answer: Answer, env: Env, found: Citing, claim: int, cited: int
     """
     passages = answer.passages or ()
     lineage = lineage_of(answer, env)
-    standing = lineage.standing(passages[cited])
-    if standing is None:
+    status = lineage.status(passages[cited])
+    if status is None:
         return None
     same = list(islice(_retrieved(passages, lineage, cited), MAX_CHUNKS))
     nearest = found.attribution.quoted(claim, [passages[place].text or "" for place in same]) if same else None
@@ -44,9 +44,9 @@ def better_chunk(answer: Answer, env: Env, found: Citing, claim: int, cited: int
         place = same[nearest.text]
         support = found.alone(claim, [place]).support
         if support >= SUPPORTED:
-            return _chunk(passages[place], standing.document, support, nearest.sentence)
+            return _chunk(passages[place], status.document, support, nearest.sentence)
     known = {passages[place].text for place in (*same, cited)}
-    sections = [section for section in _listed(env, standing.document) if section.text not in known]
+    sections = [section for section in _listed(env, status.document) if section.text not in known]
     quoted = found.attribution.quoted(claim, [section.text or "" for section in sections]) if sections else None
     if quoted is None:
         return None
@@ -57,9 +57,9 @@ def better_chunk(answer: Answer, env: Env, found: Citing, claim: int, cited: int
 
 def _retrieved(passages: tuple[Passage, ...], lineage: Lineage, cited: int) -> Iterator[int]:
     """Yield the places of other passages of the same version of a document."""
-    own = lineage.standing(passages[cited])
+    own = lineage.status(passages[cited])
     for place, passage in enumerate(passages):
-        other = lineage.standing(passage)
+        other = lineage.status(passage)
         if place == cited or not passage.text or own is None or other is None:
             continue
         if key_of(own.document) == key_of(other.document):

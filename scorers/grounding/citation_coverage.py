@@ -7,8 +7,8 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from adapters.schema import Answer
-from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
-from scorers.citations.cited import LISTED
+from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, not_applicable
+from scorers.grounding.citing import LISTED
 from scorers.support.claims import cited_by, claims_of, marks_of
 from scorers.text.excerpt import excerpt
 
@@ -51,20 +51,16 @@ class CitationCoverage(Scorer):
         default=False, description="Whether an answer without any citation scores 0 instead of being left out."
     )
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the share of claims with a citation, or why there is none."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
-        claims = claims_of(answer)
+        claims = claims_of(answer, env.memory)
         if not claims:
-            return Unscored(metric=self.metric.name, reason="not_applicable", detail="the answer makes no claim")
+            return not_applicable("the answer makes no claim")
         if not answer.citations and not self.require:
-            return Unscored(metric=self.metric.name, reason="not_applicable", detail="the answer cites nothing")
+            return not_applicable("the answer cites nothing")
         cited = cited_by(claims, answer.answer or "", marks_of(answer))
         bare = [claim for claim, ids in zip(claims, cited, strict=True) if not ids]
-        return Score(
-            metric=self.metric.name,
+        return Measured(
             value=1 - len(bare) / len(claims),
             explanation=f"{len(claims) - len(bare)} of {len(claims)} claims carry a citation",
             evidence=tuple(

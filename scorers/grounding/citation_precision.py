@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer
-from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
-from scorers.citations.chunk import Chunk, better_chunk
-from scorers.citations.cited import LISTED, Cited, Citing, citing, differs, told
+from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer
+from scorers.grounding.better_passage import Chunk, better_chunk
+from scorers.grounding.citing import LISTED, Cited, Citing, citing, differs, told
 from scorers.support.attribution import SUPPORTED
 from scorers.text.excerpt import excerpt
 
@@ -58,21 +58,17 @@ class CitationPrecision(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "citations", "passages"})
     type: Literal["citation_precision"] = "citation_precision"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the share of citations that hold, or why there is none."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
-        found = citing(self.metric.name, answer, env)
-        if isinstance(found, Unscored):
+        found = citing(answer, env)
+        if isinstance(found, Absent):
             return found
         failures: list[_Failure] = []
         for each in found.claims:
             failures += _failures(answer, env, found, each, search=len(failures) < SEARCHED)
         judged = sum(len(each.ids) for each in found.claims)
         labels = {label for label, _ in failures}
-        return Score(
-            metric=self.metric.name,
+        return Measured(
             value=1 - len(failures) / judged,
             basis="passages",
             label=next((name for name in ("wrong_chunk", "unsupported", "unresolved") if name in labels), "precise"),

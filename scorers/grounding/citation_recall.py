@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer
-from scorers.base import Env, Metric, Score, Scorer, Unscored
-from scorers.citations.cited import LISTED, citing, shown
+from scorers.base import Absent, Env, Measured, Metric, Scorer
+from scorers.grounding.citing import LISTED, citing, shown
 from scorers.support.attribution import SUPPORTED
 
 
@@ -44,18 +44,14 @@ class CitationRecall(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "citations", "passages"})
     type: Literal["citation_recall"] = "citation_recall"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the share of claims that what they cite supports, or why there is none."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
-        found = citing(self.metric.name, answer, env)
-        if isinstance(found, Unscored):
+        found = citing(answer, env)
+        if isinstance(found, Absent):
             return found
         judged = [(each, found.together(each)) for each in found.claims]
         failed = [(each, one) for each, one in judged if one is None or one.support < SUPPORTED]
-        return Score(
-            metric=self.metric.name,
+        return Measured(
             value=1 - len(failed) / len(judged),
             basis="passages",
             explanation=f"what they cite supports {len(judged) - len(failed)} of {len(judged)} claims{found.by}",

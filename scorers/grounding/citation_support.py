@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer
-from scorers.base import Env, Metric, Score, Scorer, Unscored
-from scorers.citations.cited import LISTED, citing, shown
+from scorers.base import Absent, Env, Measured, Metric, Scorer
+from scorers.grounding.citing import LISTED, citing, shown
 
 
 class CitationSupport(Scorer):
@@ -46,19 +46,15 @@ class CitationSupport(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "citations", "passages"})
     type: Literal["citation_support"] = "citation_support"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the mean support of cited claims by what they cite, or why there is none."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
-        found = citing(self.metric.name, answer, env)
-        if isinstance(found, Unscored):
+        found = citing(answer, env)
+        if isinstance(found, Absent):
             return found
         judged = [(each, found.together(each)) for each in found.claims if each.ids]
         values = [0.0 if one is None else one.support for _, one in judged]
         worst = sorted(range(len(values)), key=lambda at: (values[at], at))[:LISTED]
-        return Score(
-            metric=self.metric.name,
+        return Measured(
             value=min(1.0, sum(values) / len(values)),
             basis="passages",
             explanation=f"{len(values)} claims cite, the weakest supported with {min(values):.2f}{found.by}",

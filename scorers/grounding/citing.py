@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from adapters.schema import Answer
-from scorers.base import Env, Evidence, Unscored
-from scorers.once import Once
+from scorers.base import Absent, Env, Evidence, missing_input, not_applicable
+from scorers.memory import Memory, once
 from scorers.ports.entailment import Entailment
 from scorers.support.alone import Alone
 from scorers.support.attribution import Attribution, attribution
@@ -66,29 +66,29 @@ class Citing:
         return support_by(model, texts, self.attribution.claims[claim].words)
 
 
-def citing(metric: str, answer: Answer, env: Env) -> Citing | Unscored:
-    """Hold the claims of ``answer`` against what they cite, all at once, or say why ``metric`` has no value."""
-    found = _citing(answer)
-    if isinstance(found, Unscored):
-        return found.model_copy(update={"metric": metric})
-    return found if env.entailment is None else replace(found, model=env.entailment)
+def citing(answer: Answer, env: Env) -> Citing | Absent:
+    """Hold the claims of ``answer`` against what they cite, all at once, or say why that cannot be done."""
+    found = _citing(answer, env.memory)
+    if env.entailment is None or isinstance(found, Absent):
+        return found
+    return replace(found, model=env.entailment)
 
 
-@Once
-def _citing(answer: Answer) -> Citing | Unscored:
-    """Return the same for all metrics, by the trees."""
-    found = attribution(answer)
+@once
+def _citing(answer: Answer, memory: Memory) -> Citing | Absent:
+    """Return the same by the trees."""
+    found = attribution(answer, memory)
     if found is None:
-        return Unscored(metric="", reason="not_applicable", detail="the answer makes no claim")
+        return not_applicable("the answer makes no claim")
     passages = answer.passages or ()
     every = [
         Cited(claim, ids, places) for claim, (ids, places) in enumerate(zip(found.cited, found.places, strict=True))
     ]
     if not any(each.ids for each in every):
-        return Unscored(metric="", reason="not_applicable", detail="no claim of the answer is cited")
+        return not_applicable("no claim of the answer is cited")
     claims = tuple(each for each in every if all(passages[place].text is not None for place in each.places))
     if not any(each.ids for each in claims):
-        return Unscored(metric="", reason="missing_input", detail="text of a cited passage")
+        return missing_input("text of a cited passage")
     together = [(each.claim, each.places) for each in claims if each.places]
     found.alone([*together, *((claim, (place,)) for claim, places in together for place in places)])
     return Citing(found, claims, tuple(passage.text or "" for passage in passages))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer
-from scorers.base import Env, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Env, Measured, Metric, Scorer, not_applicable
 from scorers.support.entailed import judge_with
 from scorers.support.evidence import WEAKEST, context_ids, partly, shown
 
@@ -49,19 +49,18 @@ class ClaimSupport(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["claim_support"] = "claim_support"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the mean over claims of their support, or why there is none."""
-        found = judge_with(self.metric.name, answer, env)
-        if isinstance(found, Unscored):
+        found = judge_with(answer, env)
+        if isinstance(found, Absent):
             return found
         claims = found.claims
         if not claims:
-            return Unscored(metric=self.metric.name, reason="not_applicable", detail="the answer makes no claim")
+            return not_applicable("the answer makes no claim")
         values = found.supported
         ids = context_ids(answer)
         order = sorted(claims, key=lambda index: (values[index], index))[:WEAKEST]
-        return Score(
-            metric=self.metric.name,
+        return Measured(
             value=min(1.0, sum(values[index] for index in claims) / len(claims)),
             basis="passages",
             explanation=f"{len(claims)} claims against {len(ids)} passages{partly(found)}{found.support_by}",

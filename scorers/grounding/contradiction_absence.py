@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer
-from scorers.base import Env, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Env, Measured, Metric, Score, Scorer
 from scorers.support.entailed import judge_with
 from scorers.support.evidence import WEAKEST, context_ids, partly, shown
 
@@ -53,18 +53,17 @@ class ContradictionAbsence(Scorer):
     reads: ClassVar[frozenset[str]] = frozenset({"source_conflict", "conflict_handling"})
     type: Literal["contradiction_absence"] = "contradiction_absence"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the probability that nothing is contradicted, or why there is none."""
-        found = judge_with(self.metric.name, answer, env)
-        if isinstance(found, Unscored):
+        found = judge_with(answer, env)
+        if isinstance(found, Absent):
             return found
         values = found.contradicted
         order = sorted(range(len(values)), key=lambda index: (-values[index], index))
         worst = [index for index in order[:WEAKEST] if values[index] > _DOUBTFUL] or order[:1]
         ignored = _ignored(env)
         other = "" if ignored is None else f"; a side of a conflict was taken silently, {ignored.value:.2f}"
-        return Score(
-            metric=self.metric.name,
+        return Measured(
             value=1 - max(found.conflict, 0.0 if ignored is None else ignored.value),
             basis="passages",
             explanation=f"{len(values)} sentences, the likeliest contradicted with {max(values):.2f}"

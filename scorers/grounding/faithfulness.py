@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer
-from scorers.base import Env, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Env, Measured, Metric, Scorer
 from scorers.support.entailed import judge_with
 from scorers.support.evidence import WEAKEST, context_ids, partly, shown
 
@@ -47,16 +47,15 @@ class Faithfulness(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["faithfulness"] = "faithfulness"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the probability that every claim is supported, or why there is none."""
-        found = judge_with(self.metric.name, answer, env)
-        if isinstance(found, Unscored):
+        found = judge_with(answer, env)
+        if isinstance(found, Absent):
             return found
         values = found.supported
         order = sorted(range(len(values)), key=lambda index: (values[index], index))
         worst = [index for index in order[:WEAKEST] if values[index] < _DOUBTFUL] or order[:1]
-        return Score(
-            metric=self.metric.name,
+        return Measured(
             value=1 - found.unsupported,
             basis="passages",
             label="unsupported" if found.flagged else "supported",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer
-from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, missing_input, not_applicable
 from scorers.text.excerpt import excerpt
 from scorers.text.identifiers import Identifier, identifiers, nearest
 from scorers.text.plain import Placed
@@ -48,24 +48,20 @@ class IdentifierIntegrity(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["identifier_integrity"] = "identifier_integrity"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
         """Return the share of intact identifiers, or why there is none."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
         passages = answer.context_passages() or ()
         if any(passage.text is None for passage in passages):
-            return Unscored(metric=self.metric.name, reason="missing_input", detail="text of a context passage")
+            return missing_input("text of a context passage")
         stated = identifiers((answer.answer or "")[:MAX_ANSWER])
         if not stated:
-            return Unscored(metric=self.metric.name, reason="not_applicable", detail="the answer has no identifier")
+            return not_applicable("the answer has no identifier")
         texts = [Placed(text).text for text in _bounded(_known(answer))]
         folded = [text.casefold() for text in texts]
         altered = [each for each in stated if not _stands(each, texts, folded)]
         candidates = {known.text for text in texts for known in identifiers(text)} if altered else set()
         kept = len(stated) - len(altered)
-        return Score(
-            metric=self.metric.name,
+        return Measured(
             value=kept / len(stated),
             basis="passages",
             explanation=f"{kept} of {len(stated)} identifiers stand so in the context",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer
-from scorers.base import Env, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Env, Measured, Metric, Scorer, not_applicable
 from scorers.support.alignment import Alignment
 from scorers.support.evidence import WEAKEST, context_ids, partly, shown
 from scorers.support.figures import figure_at_odds, figures_of
@@ -46,22 +46,21 @@ class NumericFidelity(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["numeric_fidelity"] = "numeric_fidelity"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the share of faithful figures, or why there is none."""
-        found = judge(self.metric.name, answer)
-        if isinstance(found, Unscored):
+        found = judge(answer, env.memory)
+        if isinstance(found, Absent):
             return found
         figures = [figures_of(aligned) for aligned in found.aligned]
         wrong = [_wrong(aligned, places) for aligned, places in zip(found.aligned, figures, strict=True)]
         count = sum(map(len, figures))
         if not count:
-            return Unscored(metric=self.metric.name, reason="not_applicable", detail="the answer states no figure")
+            return not_applicable("the answer states no figure")
         ids = context_ids(answer)
         order = [index for index, odd in enumerate(wrong) if odd][:WEAKEST]
         said = [f"figures {', '.join(odd[:WEAKEST])} not so in the context" for odd in wrong]
         kept = count - sum(map(len, wrong))
-        return Score(
-            metric=self.metric.name,
+        return Measured(
             value=kept / count,
             basis="passages",
             explanation=f"{kept} of {count} figures stand so in the context{partly(found)}",

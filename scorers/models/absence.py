@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
+from adapters.caching import cached
 from scorers.models.loading import read_model
 
 
@@ -35,7 +35,7 @@ def absence_of(rates: Mapping[str, float], unknown: float) -> Absence:
     return Absence({term: -math.log1p(-rate) for term, rate in rates.items()}, -math.log1p(-unknown))
 
 
-@lru_cache(maxsize=1)
+@cached(maxsize=1)
 def absence() -> Absence:
     """Return the shipped table, read once."""
     content = read_model("absence")

@@ -11,9 +11,9 @@ import math
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
+from adapters.caching import cached
 from scorers.models.loading import read_model
 
 _LARGE = 700.0
@@ -73,7 +73,7 @@ def parsed(content: Mapping[str, Any]) -> LinearModel:
     )
 
 
-@lru_cache(maxsize=16)
+@cached(maxsize=16)
 def linear_model(name: str) -> LinearModel:
     """Return the shipped model of that name, read once."""
     return parsed(read_model(name))

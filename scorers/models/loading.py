@@ -11,7 +11,7 @@ def read_model(name: str) -> dict[str, Any]:
     """Return the content of the model file ``name`` beside this module.
 
     Package data, not the outside world: the file is part of the code and is the same in every process. What reads it
-    keeps what it makes of it (`functools.lru_cache`), so that a file is read once.
+    keeps what it makes of it (`adapters.caching.cached`), so that a file is read once.
     """
     content: dict[str, Any] = json.loads(files("scorers.models").joinpath(f"{name}.json").read_text(encoding="utf-8"))
     return content

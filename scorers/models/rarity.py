@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
+from adapters.caching import cached
 from scorers.models.loading import read_model
 
 
@@ -32,7 +32,7 @@ class Rarity:
         return {term: weights.get(term, unknown) for term in terms}
 
 
-@lru_cache(maxsize=1)
+@cached(maxsize=1)
 def rarity() -> Rarity:
     """Return the shipped table, read once."""
     content = read_model("rarity")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from adapters.schema import Answer
-from scorers.once import Once
+from scorers.memory import Memory, once
 from scorers.text.phrases import Phrases, words
 from scorers.wording.abstaining import abstention_probability
 from scorers.wording.declining import MAX_READ, refusal_probability
@@ -113,8 +113,8 @@ class Said:
         return any(phrases.find(sentence) for sentence in self.sentences)
 
 
-@Once
-def said_of(answer: Answer) -> Said:
+@once
+def said_of(answer: Answer, _memory: Memory) -> Said:
     """Return an answer, read once for all scorers of a panel."""
     return Said(answer.question or "", answer.answer or "")
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
+from adapters.caching import cached
 from adapters.schema import Answer
 from scorers.base import Value
 from scorers.policy.behaviours import MAX_ANSWER, Said, tokens_of
@@ -112,6 +112,6 @@ def applicable(rules: Sequence[Rule], answer: Answer) -> tuple[Rule, ...]:
     return tuple(rule for rule in rules if rule.applies(answer))
 
 
-@lru_cache(maxsize=1024)
+@cached(maxsize=1024)
 def _compiled(patterns: tuple[str, ...]) -> Phrases:
     return Phrases({"said": patterns})

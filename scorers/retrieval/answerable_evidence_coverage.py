@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer
-from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, missing_input, not_applicable
 from scorers.retrieval.points import MET, coverage, points_of
 from scorers.retrieval.ranking import LISTED
 from scorers.text.excerpt import excerpt
@@ -43,23 +43,19 @@ class AnswerableEvidenceCoverage(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
     type: Literal["answerable_evidence_coverage"] = "answerable_evidence_coverage"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
         """Return the mean coverage of the points, or why there is none."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
         passages = answer.passages or ()
         points, basis = points_of(answer)
         if answer.question is None and basis != "gold":
-            return Unscored(metric=self.metric.name, reason="missing_input", detail="question or gold.required_points")
+            return missing_input("question or gold.required_points")
         if not points:
-            return Unscored(metric=self.metric.name, reason="not_applicable", detail="the question has no words")
+            return not_applicable("the question has no words")
         if any(passage.text is None for passage in passages):
-            return Unscored(metric=self.metric.name, reason="missing_input", detail="text of a passage")
+            return missing_input("text of a passage")
         shares = coverage(points, passages)
         worst = sorted(range(len(points)), key=lambda at: (shares[at], at))[:LISTED]
-        return Score(
-            metric=self.metric.name,
+        return Measured(
             value=sum(shares) / len(shares),
             basis=basis,
             explanation=f"{sum(share >= MET for share in shares)} of {len(points)} points in {len(passages)} passages",

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from adapters.schema import Answer
-from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Basis, Env, Evidence, Measured, Metric, Scorer, missing_input, not_applicable
 from scorers.retrieval.governing import governing
 from scorers.retrieval.ranking import DEPTH, LISTED, Depth, ranked
 from scorers.text.excerpt import excerpt
@@ -48,23 +48,17 @@ class ConflictCoverage(Scorer):
     type: Literal["conflict_coverage"] = "conflict_coverage"
     k: Depth = Field(default=DEPTH, description="How many passages, from the top, are looked at.")
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the share of sides that were retrieved, or why there is none."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
         sides = self._labelled(answer)
         basis: Basis = "gold" if sides else "catalog"
         sides = sides or self._listed(answer, env)
         if answer.gold is None and env.catalog is None:
-            return Unscored(metric=self.metric.name, reason="missing_input", detail="gold labels or a catalog")
+            return missing_input("gold labels or a catalog")
         if not sides:
-            return Unscored(
-                metric=self.metric.name, reason="not_applicable", detail="no known conflict on the question"
-            )
+            return not_applicable("no known conflict on the question")
         missed = [name for name, found in sides.items() if not found]
-        return Score(
-            metric=self.metric.name,
+        return Measured(
             value=(len(sides) - len(missed)) / len(sides),
             basis=basis,
             explanation=f"{len(sides) - len(missed)} of {len(sides)} sides retrieved",

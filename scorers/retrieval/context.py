@@ -6,8 +6,8 @@ from collections.abc import Collection
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer
-from scorers.base import Env, Metric, Score, Scorer, Unscored
-from scorers.retrieval.ranking import relevant, retrieved, selected, shown, without_gold
+from scorers.base import Absent, Env, Measured, Metric, Scorer
+from scorers.retrieval.ranking import NOTHING_RELEVANT, relevant, retrieved, selected, shown
 
 _SOURCE = "RAG evaluation lesson, 'Separate candidates from selected context'; PROBE 3.3."
 
@@ -41,10 +41,9 @@ class CandidateRecall(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"gold", "passages"})
     type: Literal["candidate_recall"] = "candidate_recall"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
         """Return the share of required sources among the candidates, or why there is none."""
-        absent = without_gold(self.metric.name, answer)
-        return absent or _recall(self.metric.name, answer, retrieved(answer), "retrieved")
+        return _recall(answer, retrieved(answer), "retrieved")
 
 
 class ContextRecall(Scorer):
@@ -76,10 +75,9 @@ class ContextRecall(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"gold", "passages"})
     type: Literal["context_recall"] = "context_recall"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
         """Return the share of required sources in the context, or why there is none."""
-        absent = without_gold(self.metric.name, answer)
-        return absent or _recall(self.metric.name, answer, selected(answer), "in the context")
+        return _recall(answer, selected(answer), "in the context")
 
 
 class ContextPrecision(Scorer):
@@ -108,16 +106,14 @@ class ContextPrecision(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"gold", "passages"})
     type: Literal["context_precision"] = "context_precision"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
         """Return the share of the context that is required, or why there is none."""
-        absent = without_gold(self.metric.name, answer)
-        if absent is not None:
-            return absent
-        context = selected(answer)
-        useful = relevant(answer).keys() & set(context)
+        required, context = relevant(answer), selected(answer)
+        if not required:
+            return NOTHING_RELEVANT
+        useful = required.keys() & set(context)
         others = [name for name in context if name not in useful]
-        return Score(
-            metric=self.metric.name,
+        return Measured(
             value=len(useful) / len(context) if context else 0.0,
             basis="gold",
             explanation=f"{len(useful)} of {len(context)} passages of the context are required"
@@ -125,11 +121,12 @@ class ContextPrecision(Scorer):
         )
 
 
-def _recall(metric: str, answer: Answer, names: Collection[str], where: str) -> Score:
+def _recall(answer: Answer, names: Collection[str], where: str) -> Measured | Absent:
     required = relevant(answer)
+    if not required:
+        return NOTHING_RELEVANT
     missing = sorted(required.keys() - set(names))
-    return Score(
-        metric=metric,
+    return Measured(
         value=(len(required) - len(missing)) / len(required),
         basis="gold",
         explanation=f"{len(required) - len(missing)} of {len(required)} required sources {where}"

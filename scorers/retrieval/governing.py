@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
-from typing import cast
 
 from adapters.schema import Answer, Passage
 from scorers.base import Env
@@ -14,6 +12,7 @@ from scorers.catalog import Catalog, Document
 from scorers.catalog.origin import origin
 from scorers.catalog.search.hybrid import Hit, search
 from scorers.lineage import asked_at
+from scorers.memory import Memory, once
 from scorers.ports.embedding import Embedder
 from scorers.retrieval.ranking import ranked
 
@@ -41,8 +40,7 @@ def governing(answer: Answer, env: Env, k: int) -> tuple[Governing, ...]:
     """
     if not answer.question or env.catalog is None or answer.passages is None:
         return ()
-    question, embedder = answer.question[:QUESTION], cast("Hashable", env.embedder)
-    hits = _bearing(env.catalog, question, asked_at(answer, env), embedder)
+    hits = _bearing(answer, env.memory, env.catalog, asked_at(answer, env), env.embedder)
     if not hits:
         return ()
     names = {_name(document, passage) for passage, document in _first(answer, env.catalog, k)}
@@ -71,9 +69,10 @@ def _named(document: Document) -> _Name:
     return (document.id, document.version or "", document.section)
 
 
-# A memo of a pure function, for speed alone: the scorers of one panel ask for the same question one after the other.
-@lru_cache(maxsize=4)
-def _bearing(catalog: Catalog, question: str, at: datetime, embedder: Embedder | None) -> tuple[Hit, ...]:
-    hits = search(catalog, question, k=LOOKED_AT, at=at, embedder=embedder)
+@once
+def _bearing(
+    answer: Answer, _memory: Memory, catalog: Catalog, at: datetime, embedder: Embedder | None
+) -> tuple[Hit, ...]:
+    hits = search(catalog, (answer.question or "")[:QUESTION], k=LOOKED_AT, at=at, embedder=embedder)
     best = max((hit.score for hit in hits), default=0.0)
     return tuple(hit for hit in hits if hit.coverage >= BEARS and hit.score >= NEAR * best)

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from adapters.schema import Answer
-from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, missing_input, not_applicable
 from scorers.retrieval.points import sources_of
 from scorers.retrieval.ranking import DEPTH, LISTED, Depth, ranking_stage
 from scorers.text.excerpt import excerpt
@@ -49,24 +49,17 @@ class ScoreMargin(Scorer):
     type: Literal["score_margin"] = "score_margin"
     k: Depth = Field(default=DEPTH, description="How many scores, from the top, are looked at.")
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
         """Return the relative gap of the first two scores, or why there is none."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
         scores = _scores(answer)[: self.k]
         if len(scores) < FEWEST:
-            return Unscored(
-                metric=self.metric.name, reason="missing_input", detail="three retrieval scores of one step"
-            )
+            return missing_input("three retrieval scores of one step")
         # Halved first: the range of two finite floats need not be one.
         halves = [score / 2 for score in scores]
         spread = max(halves) - min(halves)
         value = abs(halves[0] - halves[1]) / spread if spread > 0 else 0.0
-        return Score(
-            metric=self.metric.name,
-            value=min(1.0, value),
-            explanation=f"first {scores[0]:.3g}, second {scores[1]:.3g} of {len(scores)}",
+        return Measured(
+            value=min(1.0, value), explanation=f"first {scores[0]:.3g}, second {scores[1]:.3g} of {len(scores)}"
         )
 
 
@@ -99,24 +92,20 @@ class Redundancy(Scorer):
     type: Literal["redundancy"] = "redundancy"
     k: Depth = Field(default=DEPTH, le=100, description="How many passages of the context are compared.")
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
         """Return the mean overlap with what came before, or why there is none."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
         context = (answer.context_passages() or ())[: self.k]
         if any(passage.text is None for passage in context):
-            return Unscored(metric=self.metric.name, reason="missing_input", detail="text of a context passage")
+            return missing_input("text of a context passage")
         if len(context) < 2:  # noqa: PLR2004 - it takes two to repeat
-            return Unscored(metric=self.metric.name, reason="not_applicable", detail="fewer than two passages")
+            return not_applicable("fewer than two passages")
         sets = [source.at.keys() for source in sources_of(context)]
         repeats: list[tuple[float, int, int]] = []
         for later in range(1, len(sets)):
             overlap, earlier = max((_jaccard(sets[later], sets[before]), -before) for before in range(later))
             repeats.append((overlap, later, -earlier))
         worst = sorted(repeats, key=lambda found: (-found[0], found[1]))[:LISTED]
-        return Score(
-            metric=self.metric.name,
+        return Measured(
             value=min(1.0, sum(overlap for overlap, _, _ in repeats) / len(repeats)),
             basis="passages",
             explanation=f"{len(context)} passages of the context",

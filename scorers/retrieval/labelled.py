@@ -8,31 +8,30 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from adapters.schema import Answer
-from scorers.base import Env, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Env, Measured, Metric, Scorer
 from scorers.retrieval import measures
-from scorers.retrieval.ranking import DEPTH, Depth, ranked, relevant, shown, without_gold
+from scorers.retrieval.ranking import DEPTH, NOTHING_RELEVANT, Depth, ranked, relevant, shown
 
-Measure = Callable[[Sequence[str], Mapping[str, float], int], float]
+AtDepth = Callable[[Sequence[str], Mapping[str, float], int], float]
+"""A measure of a ranking by the grades of what is relevant, down to a depth."""
 
 
 class _Labelled(Scorer):
     """A measure of the ranking that retrieval handed on: the last reranker's, else the retriever's."""
 
     needs: ClassVar[frozenset[str]] = frozenset({"gold", "passages"})
-    measure: ClassVar[Measure]
+    at_depth: ClassVar[AtDepth]
     type: str
     k: Depth = Field(default=DEPTH, description="How many passages, from the top, are looked at.")
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
         """Return the measure over the first k passages, or why there is none."""
-        absent = without_gold(self.metric.name, answer)
-        if absent is not None:
-            return absent
         grades, ranking, k = relevant(answer), ranked(answer), self.k
+        if not grades:
+            return NOTHING_RELEVANT
         missed = sorted(grades.keys() - set(ranking[:k]))
-        return Score(
-            metric=self.metric.name,
-            value=type(self).measure(ranking, grades, k),
+        return Measured(
+            value=type(self).at_depth(ranking, grades, k),
             basis="gold",
             explanation=f"{len(grades) - len(missed)} of {len(grades)} relevant passages in the first {k} of "
             f"{len(ranking)}" + (f"; missed {shown(missed)}" if missed else ""),
@@ -65,7 +64,7 @@ class Ndcg(_Labelled):
         limits="Passages that nobody labelled count as not relevant; needs labels, so it says nothing of unlabelled "
         "traffic.",
     )
-    measure: ClassVar[Measure] = staticmethod(measures.ndcg)
+    at_depth: ClassVar[AtDepth] = staticmethod(measures.ndcg)
     type: Literal["ndcg"] = "ndcg"
 
 
@@ -94,7 +93,7 @@ class ReciprocalRank(_Labelled):
         cost="fields",
         limits="Sees the first relevant passage only, not whether the others that are needed were found.",
     )
-    measure: ClassVar[Measure] = staticmethod(measures.reciprocal_rank)
+    at_depth: ClassVar[AtDepth] = staticmethod(measures.reciprocal_rank)
     type: Literal["reciprocal_rank"] = "reciprocal_rank"
 
 
@@ -123,7 +122,7 @@ class AveragePrecision(_Labelled):
         cost="fields",
         limits="Does not tell partial from sufficient passages; passages that nobody labelled count as not relevant.",
     )
-    measure: ClassVar[Measure] = staticmethod(measures.average_precision)
+    at_depth: ClassVar[AtDepth] = staticmethod(measures.average_precision)
     type: Literal["average_precision"] = "average_precision"
 
 
@@ -152,7 +151,7 @@ class Recall(_Labelled):
         cost="fields",
         limits="Relevant passages that nobody labelled are not missed; does not see the order within the first k.",
     )
-    measure: ClassVar[Measure] = staticmethod(measures.recall)
+    at_depth: ClassVar[AtDepth] = staticmethod(measures.recall)
     type: Literal["recall"] = "recall"
 
 
@@ -182,11 +181,11 @@ class Precision(_Labelled):
         limits="A retriever that returns fewer than k, or a question with fewer than k relevant passages, cannot reach "
         "1.",
     )
-    measure: ClassVar[Measure] = staticmethod(measures.precision)
+    at_depth: ClassVar[AtDepth] = staticmethod(measures.precision)
     type: Literal["precision"] = "precision"
 
 
-class Hit(_Labelled):
+class HitRate(_Labelled):
     """Whether anything relevant was found at all: 1 it was, 0 it was not.
 
     Sufficient and partial passages count alike.
@@ -195,7 +194,7 @@ class Hit(_Labelled):
     >>> from adapters.schema import Gold, GoldPassage, Passage
     >>> gold = Gold(passages=(GoldPassage(id="g", label="sufficient"),))
     >>> answer = Answer(id="a", gold=gold, passages=(Passage(id="x"), Passage(id="g")))
-    >>> round(Hit().score(answer, Env(now=datetime(2026, 1, 1, tzinfo=UTC))).value, 2)
+    >>> round(HitRate().score(answer, Env(now=datetime(2026, 1, 1, tzinfo=UTC))).value, 2)
     1.0
     """
 
@@ -211,5 +210,5 @@ class Hit(_Labelled):
         cost="fields",
         limits="One partial passage is enough, even where the answer needs several.",
     )
-    measure: ClassVar[Measure] = staticmethod(measures.hit)
+    at_depth: ClassVar[AtDepth] = staticmethod(measures.hit)
     type: Literal["hit"] = "hit"

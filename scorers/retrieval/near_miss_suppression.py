@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from adapters.schema import Answer
-from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Basis, Env, Evidence, Measured, Metric, Scorer, missing_input, not_applicable
 from scorers.lineage import lineage_of
 from scorers.retrieval.ranking import DEPTH, LISTED, Depth, ranked
 
@@ -49,14 +49,11 @@ class NearMissSuppression(Scorer):
     type: Literal["near_miss_suppression"] = "near_miss_suppression"
     k: Depth = Field(default=DEPTH, description="How many passages, from the top, are looked at.")
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return what near misses leave of the top, or why there is none."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
         first = ranked(answer)[: self.k]
         if not first:
-            return Unscored(metric=self.metric.name, reason="not_applicable", detail="nothing was retrieved")
+            return not_applicable("nothing was retrieved")
         labelled = {
             label.id
             for label in (answer.gold.passages if answer.gold is not None else ())
@@ -64,15 +61,12 @@ class NearMissSuppression(Scorer):
         }
         found: tuple[set[str], Basis] | None = (labelled, "gold") if labelled else _stale(answer, env, set(first))
         if found is None:
-            return Unscored(
-                metric=self.metric.name, reason="missing_input", detail="gold near misses, windows or supersession"
-            )
+            return missing_input("gold near misses, windows or supersession")
         names, basis = found
         weights = [1 / log2(rank + 1) for rank in range(1, len(first) + 1)]
         taken = [(rank, name) for rank, name in enumerate(first) if name in names]
         known = {passage.id for passage in answer.passages or ()}
-        return Score(
-            metric=self.metric.name,
+        return Measured(
             value=min(1.0, max(0.0, 1 - sum(weights[rank] for rank, _ in taken) / sum(weights))),
             basis=basis,
             explanation=f"{len(taken)} of the first {len(first)} passages are near misses",
@@ -87,12 +81,12 @@ class NearMissSuppression(Scorer):
 def _stale(answer: Answer, env: Env, first: set[str]) -> tuple[set[str], Basis] | None:
     """Return the ids among ``first`` that no longer governed, and by what; ``None`` where nothing tells."""
     lineage = lineage_of(answer, env)
-    standings = {
-        passage.id: standing
+    statuses = {
+        passage.id: status
         for passage in answer.passages or ()
-        if passage.id in first and (standing := lineage.standing(passage)) is not None and standing.status != "unknown"
+        if passage.id in first and (status := lineage.status(passage)) is not None and status.validity != "unknown"
     }
-    if not standings:
+    if not statuses:
         return None
-    basis: Basis = "catalog" if any(standing.basis == "catalog" for standing in standings.values()) else "passages"
-    return {name for name, standing in standings.items() if standing.stale}, basis
+    basis: Basis = "catalog" if any(status.basis == "catalog" for status in statuses.values()) else "passages"
+    return {name for name, status in statuses.items() if status.stale}, basis

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import takewhile
 
+from adapters.caching import cached
 from adapters.schema import Answer, Passage
 from scorers.base import Basis
 from scorers.models.rarity import rarity
@@ -92,8 +92,8 @@ def points_of(answer: Answer) -> tuple[tuple[Point, ...], Basis]:
     return _aspects((answer.question or "")[:QUESTION]), "passages"
 
 
-# Memos of pure functions, for speed alone: what the context covers of a question is asked by several scorers.
-@lru_cache(maxsize=16)
+# What the context covers of a question is asked by several scorers.
+@cached(maxsize=16)
 def _aspects(question: str) -> tuple[Point, ...]:
     return _points(_PART.split(plain(question)))
 
@@ -103,7 +103,7 @@ def coverage(points: tuple[Point, ...], passages: Sequence[Passage]) -> tuple[fl
     return _coverage(points, tuple(passage.text or "" for passage in passages[:MAX_PASSAGES]))
 
 
-@lru_cache(maxsize=8)
+@cached(maxsize=8)
 def _coverage(points: tuple[Point, ...], texts: tuple[str, ...]) -> tuple[float, ...]:
     sources = tuple(map(source_of, within(texts)))
     return tuple(point.covered(sources) for point in points)

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from adapters.schema import Answer, GoldLabel, Stage
-from scorers.base import Unscored
+from scorers.base import not_applicable
 
 GRADES: Mapping[GoldLabel, float] = {"sufficient": 1.0, "partial": 0.5}
 """The relevance of each label; what is superseded, conflicting or prohibited has none."""
@@ -19,6 +19,9 @@ Depth = Annotated[int, Field(ge=1, le=1000)]
 DEPTH = 10
 LISTED = 5
 """Passages that the evidence lists."""
+
+
+NOTHING_RELEVANT = not_applicable("no gold passage is labelled sufficient or partial")
 
 
 def retrieved(answer: Answer) -> tuple[str, ...]:
@@ -65,18 +68,6 @@ def relevant(answer: Answer) -> dict[str, float]:
         if grade > grades.get(passage.id, 0.0):
             grades[passage.id] = grade
     return grades
-
-
-def without_gold(metric: str, answer: Answer) -> Unscored | None:
-    """Say why ``metric`` has no value by gold labels: none are there, nothing was reported, or none is relevant."""
-    for name, value in (("gold", answer.gold), ("passages", answer.passages)):
-        if value is None:
-            return Unscored(metric=metric, reason="missing_input", detail=name)
-    if not relevant(answer):
-        return Unscored(
-            metric=metric, reason="not_applicable", detail="no gold passage is labelled sufficient or partial"
-        )
-    return None
 
 
 def shown(names: Iterable[str]) -> str:

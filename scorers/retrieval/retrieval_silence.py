@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer
-from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, missing_input
 from scorers.models.rarity import rarity
 from scorers.retrieval.points import sources_of
 from scorers.support.claims import terms_asked
@@ -54,17 +54,14 @@ class RetrievalSilence(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["retrieval_silence"] = "retrieval_silence"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return how little evidence stood behind the answer, or why that cannot be said."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
         passages = answer.passages or ()
         if any(passage.text is None for passage in passages):
-            return Unscored(metric=self.metric.name, reason="missing_input", detail="text of a passage")
-        found = judge(self.metric.name, answer)
-        if isinstance(found, Unscored) or not found.claims:
-            return Score(metric=self.metric.name, value=0.0, basis="passages", explanation="the answer makes no claim")
+            return missing_input("text of a passage")
+        found = judge(answer, env.memory)
+        if isinstance(found, Absent) or not found.claims:
+            return Measured(value=0.0, basis="passages", explanation="the answer makes no claim")
         weights = rarity().each(terms_asked(answer.question or ""))
         total = sum(weights.values())
         relevance, nearest = 0.0, None
@@ -84,8 +81,7 @@ class RetrievalSilence(Scorer):
                     passage_id=nearest.id,
                 ),
             )
-        return Score(
-            metric=self.metric.name,
+        return Measured(
             value=min(1.0, max(0.0, 1 - max(relevance, told))),
             basis="passages",
             explanation=f"{len(passages)} passages; hold {relevance:.2f} of the question, {told:.2f} of a claim",

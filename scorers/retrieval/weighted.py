@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from adapters.schema import Answer, GoldPassage
-from scorers.base import Basis, Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Basis, Env, Evidence, Measured, Metric, Scorer, missing_input, not_applicable
 from scorers.catalog.document import within
 from scorers.catalog.edition import Key, key_of
 from scorers.lineage import asked_at, lineage_of
@@ -53,11 +53,8 @@ class AuthorityWeightedRecall(Scorer):
     type: Literal["authority_weighted_recall"] = "authority_weighted_recall"
     k: Depth = Field(default=DEPTH, description="How many passages, from the top, are looked at.")
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the weighted share that was retrieved, or why there is none."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
         first = set(ranked(answer)[: self.k])
         rows = [
             (label.id, GRADES[label.label] * authority, label.id in first)
@@ -65,16 +62,16 @@ class AuthorityWeightedRecall(Scorer):
             if (authority := _authority(label, env)) is not None
         ]
         if rows:
-            return _recall(self.metric.name, rows, "gold")
+            return _recall(rows, "gold")
         rows = [
             (_called(each.document.reference, each.document.section), each.document.authority, each.found)
             for each in governing(answer, env, self.k)
             if each.document.authority is not None
         ]
         if rows:
-            return _recall(self.metric.name, rows, "catalog")
+            return _recall(rows, "catalog")
         detail = "authority of gold passages, or of catalog entries on the question"
-        return Unscored(metric=self.metric.name, reason="missing_input", detail=detail)
+        return missing_input(detail)
 
 
 class FreshnessWeightedRecall(Scorer):
@@ -111,11 +108,8 @@ class FreshnessWeightedRecall(Scorer):
     type: Literal["freshness_weighted_recall"] = "freshness_weighted_recall"
     k: Depth = Field(default=DEPTH, description="How many passages, from the top, are looked at.")
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the share of current evidence that was retrieved, or why there is none."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
         labels = _evidence(answer)
         if any(label.effective_from is not None or label.effective_to is not None for label in labels):
             at, first = asked_at(answer, env), set(ranked(answer)[: self.k])
@@ -126,31 +120,31 @@ class FreshnessWeightedRecall(Scorer):
             ]
             if not rows:
                 detail = "no gold passage was in force when the question was asked"
-                return Unscored(metric=self.metric.name, reason="not_applicable", detail=detail)
-            return _recall(self.metric.name, rows, "gold")
+                return not_applicable(detail)
+            return _recall(rows, "gold")
         return self._by_lineage(answer, env)
 
-    def _by_lineage(self, answer: Answer, env: Env) -> Score | Unscored:
+    def _by_lineage(self, answer: Answer, env: Env) -> Measured | Absent:
         lineage = lineage_of(answer, env)
         first = set(ranked(answer)[: self.k])
         needed: dict[Key, bool] = {}
         basis: Basis = "passages"
         for passage in answer.passages or ():
-            standing = lineage.standing(passage) if passage.id in first else None
-            if standing is None or standing.status == "unknown":
+            status = lineage.status(passage) if passage.id in first else None
+            if status is None or status.validity == "unknown":
                 continue
-            if standing.basis == "catalog":
+            if status.basis == "catalog":
                 basis = "catalog"
-            if standing.status == "in_force":
-                needed[key_of(standing.document)] = True
+            if status.validity == "in_force":
+                needed[key_of(status.document)] = True
             else:
-                governs = standing.replacement
-                needed.setdefault(key_of(standing.document) if governs is None else governs.key, False)
+                governs = status.replacement
+                needed.setdefault(key_of(status.document) if governs is None else governs.key, False)
         if not needed:
             detail = f"effective windows or supersession{lineage.unclear(answer.passages or ())}"
-            return Unscored(metric=self.metric.name, reason="missing_input", detail=detail)
+            return missing_input(detail)
         rows = [(key.reference, 1.0, found) for key, found in needed.items()]
-        return _recall(self.metric.name, rows, basis)
+        return _recall(rows, basis)
 
 
 def _evidence(answer: Answer) -> list[GoldPassage]:
@@ -173,13 +167,12 @@ def _called(reference: str, section: str | None) -> str:
     return reference if section is None else f"{reference} section {section}"
 
 
-def _recall(metric: str, rows: list[Weighted], basis: Basis) -> Score | Unscored:
+def _recall(rows: list[Weighted], basis: Basis) -> Measured | Absent:
     total = sum(weight for _, weight, _ in rows)
     if total <= 0:
-        return Unscored(metric=metric, reason="not_applicable", detail="no evidence on the question has any weight")
+        return not_applicable("no evidence on the question has any weight")
     missed = sorted(((weight, name) for name, weight, found in rows if not found), reverse=True)
-    return Score(
-        metric=metric,
+    return Measured(
         value=min(1.0, sum(weight for _, weight, found in rows if found) / total),
         basis=basis,
         explanation=f"{len(rows) - len(missed)} of {len(rows)} pieces of governing evidence retrieved",

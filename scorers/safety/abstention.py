@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer
-from scorers.base import Env, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Env, Measured, Metric, Scorer, not_applicable
 from scorers.models.linear import linear_model
 from scorers.wording.abstaining import abstention_probability
 from scorers.wording.opening import HEAD
@@ -44,14 +44,11 @@ class Abstention(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"answer"})
     type: Literal["abstention"] = "abstention"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
         """Return the probability that the answer abstains, or why that cannot be said."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
         text = answer.answer or ""
         if not text.strip():
-            return Unscored(metric=self.metric.name, reason="not_applicable", detail="the answer has no words")
+            return not_applicable("the answer has no words")
         value = abstention_probability(text[:HEAD])
         abstains = value >= linear_model("abstention").threshold
-        return Score(metric=self.metric.name, value=value, label="abstains" if abstains else "answers")
+        return Measured(value=value, label="abstains" if abstains else "answers")

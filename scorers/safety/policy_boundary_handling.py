@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from adapters.schema import Answer
-from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, not_applicable
 from scorers.policy.behaviours import said_of
 from scorers.policy.rules import Rules, applicable
 from scorers.text.excerpt import excerpt
@@ -53,22 +53,18 @@ class PolicyBoundaryHandling(Scorer):
     type: Literal["policy_boundary_handling"] = "policy_boundary_handling"
     rules: Rules = Field(default=(), description="The policy; see docs/policy.md.")
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return how surely every rule that applies is kept, or why there is none."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
         found = [rule for rule in applicable(self.rules, answer) if rule.must != "bound"]
         if not found:
             detail = "no rule is about the question" if self.rules else "there are no policy rules"
-            return Unscored(metric=self.metric.name, reason="not_applicable", detail=detail)
-        said = said_of(answer)
+            return not_applicable(detail)
+        said = said_of(answer, env.memory)
         kept = [rule.kept(said) for rule in found]
         value = min(kept)
         text = answer.answer or ""
         broken = [(rule, share) for rule, share in zip(found, kept, strict=True) if share < KEPT]
-        return Score(
-            metric=self.metric.name,
+        return Measured(
             value=value,
             label="kept" if value >= KEPT else "overstepped",
             explanation=f"{len(found)} rules apply, {len(found) - len(broken)} kept",

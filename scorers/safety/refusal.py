@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer
-from scorers.base import Env, Evidence, Metric, Score, Scorer, Unscored
+from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, not_applicable
 from scorers.models.linear import linear_model
 from scorers.wording.declining import MAX_READ, refusal_probability
 from scorers.wording.opening import HEAD
@@ -46,22 +46,14 @@ class Refusal(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"answer"})
     type: Literal["refusal"] = "refusal"
 
-    def score(self, answer: Answer, env: Env) -> Score | Unscored:  # noqa: ARG002 - the contract's signature
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
         """Return the probability that the answer declines, or why that cannot be said."""
-        absent = self.missing(answer)
-        if absent is not None:
-            return absent
         text = answer.answer or ""
         if not text.strip():
-            return Unscored(metric=self.metric.name, reason="not_applicable", detail="the answer has no words")
+            return not_applicable("the answer has no words")
         value = refusal_probability((answer.question or "")[:MAX_READ], text[:MAX_READ])
         refuses = value >= linear_model("refusal").threshold
         opening = Evidence(
             kind="claim", detail="the opening, where a refusal is said", start=0, end=min(len(text), HEAD)
         )
-        return Score(
-            metric=self.metric.name,
-            value=value,
-            label="refuses" if refuses else "complies",
-            evidence=(opening,) if refuses else (),
-        )
+        return Measured(value=value, label="refuses" if refuses else "complies", evidence=(opening,) if refuses else ())

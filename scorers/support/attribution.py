@@ -13,8 +13,8 @@ from dataclasses import replace
 from functools import cached_property
 
 from adapters.schema import Answer
+from scorers.memory import Memory, once
 from scorers.models.rarity import rarity
-from scorers.once import Once
 from scorers.support.alignment import Claim, Context, align
 from scorers.support.alone import Alone, judged_alone
 from scorers.support.claims import cited_by, marks_of, statements_of
@@ -233,19 +233,19 @@ class Attribution:
         return context
 
 
-@Once
-def attribution(answer: Answer) -> Attribution | None:
+@once
+def attribution(answer: Answer, memory: Memory) -> Attribution | None:
     """Return the claims of ``answer`` against its passages; ``None`` where it makes no claim.
 
     A passage without text supports nothing.
 
     >>> from adapters.schema import Passage
     >>> passages = Passage(id="h", text="Hotels cost up to 180 EUR."), Passage(id="l", text="Leave is 20 weeks.")
-    >>> found = attribution(Answer(id="a", answer="Leave is 20 weeks.", passages=passages))
+    >>> found = attribution(Answer(id="a", answer="Leave is 20 weeks.", passages=passages), Memory())
     >>> found.home(0), found.support(0, [1]) > 0.5 > found.support(0, [0])
     ((1,), True)
     """
-    claims = [statement for statement in statements_of(answer) if statement.asserts]
+    claims = [statement for statement in statements_of(answer, memory) if statement.asserts]
     if not claims:
         return None
     passages = answer.passages or ()
@@ -254,4 +254,4 @@ def attribution(answer: Answer) -> Attribution | None:
     cited = cited_by(claims, answer.answer or "", marks_of(answer))
     places = tuple(tuple(at[name] for name in ids if name is not None and name in at) for ids in cited)
     texts, ids = [passage.text or "" for passage in passages], [passage.id for passage in passages]
-    return Attribution(judgement(answer), texts, chosen, cited, places, ids)
+    return Attribution(judgement(answer, memory), texts, chosen, cited, places, ids)

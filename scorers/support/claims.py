@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from operator import attrgetter
 
+from adapters.caching import cached
 from adapters.schema import Answer, Citation
-from scorers.once import Once
+from scorers.memory import Memory, once
 from scorers.support.alignment import Claim
 from scorers.text.normalize import terms
 from scorers.text.sentences import Sentence, claim_at, split_statements
@@ -30,19 +30,19 @@ def marks_of(answer: Answer) -> tuple[Mark, ...]:
 _mark: Callable[[Citation], Mark] = attrgetter("start", "end", "passage_id")
 
 
-@Once
-def statements_of(answer: Answer) -> tuple[Sentence, ...]:
+@once
+def statements_of(answer: Answer, _memory: Memory) -> tuple[Sentence, ...]:
     """Return the claims of ``answer`` with what leads to them, asks or abstains, without the citations."""
     return split_statements(answer.answer or "", sorted({(start, end) for start, end, _ in marks_of(answer)}))
 
 
-def claims_of(answer: Answer) -> tuple[Sentence, ...]:
+def claims_of(answer: Answer, memory: Memory) -> tuple[Sentence, ...]:
     """Return the sentences of ``answer`` that assert something.
 
-    >>> [claim.words for claim in claims_of(Answer(id="a", answer="Is it paid? Leave is paid."))]
+    >>> [claim.words for claim in claims_of(Answer(id="a", answer="Is it paid? Leave is paid."), Memory())]
     ['Leave is paid.']
     """
-    return tuple(statement for statement in statements_of(answer) if statement.asserts)
+    return tuple(statement for statement in statements_of(answer, memory) if statement.asserts)
 
 
 def cited_by(claims: Sequence[Sentence], text: str, marks: Sequence[Mark]) -> tuple[tuple[str | None, ...], ...]:
@@ -61,8 +61,8 @@ def cited_by(claims: Sequence[Sentence], text: str, marks: Sequence[Mark]) -> tu
     return tuple(tuple(ids) for ids in by_claim)
 
 
-# A memo of a pure function, for speed alone: the scorers of one panel ask of one question.
-@lru_cache(maxsize=8)
+# The scorers of one panel ask of one question.
+@cached(maxsize=8)
 def terms_asked(question: str) -> tuple[str, ...]:
     """Return the terms of what is read of a question, each once, in order."""
     return tuple(dict.fromkeys(terms(question[:_QUESTION]).items))

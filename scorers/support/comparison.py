@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from adapters.schema import Answer
-from scorers.base import Env, Unscored
+from scorers.base import Absent, Env
 from scorers.support.entailed import judge_with
 from scorers.support.evidence import context_ids
 
@@ -37,7 +37,7 @@ class Comparison:
         return "contradicted" if self.contradicted >= _EVEN else "unsupported"
 
 
-def comparisons(answer: Answer, env: Env) -> tuple[Comparison, ...] | Unscored:
+def comparisons(answer: Answer, env: Env) -> tuple[Comparison, ...] | Absent:
     """Return every claim of ``answer`` beside its context, in the answer's order, or why there is nothing to compare.
 
     >>> from datetime import UTC, datetime
@@ -48,8 +48,8 @@ def comparisons(answer: Answer, env: Env) -> tuple[Comparison, ...] | Unscored:
     >>> found.verdict != "supported", found.nearest, found.differs
     (True, 'Returns are free for 14 days.', 'number 30 not there (there: 14)')
     """
-    found = judge_with("claim_support", answer, env)
-    if isinstance(found, Unscored):
+    found = judge_with(answer, env)
+    if isinstance(found, Absent):
         return found
     ids = context_ids(answer)
     compared = []

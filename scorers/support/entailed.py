@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from adapters.schema import Answer
-from scorers.base import Env, Unscored
+from scorers.base import Absent, Env
+from scorers.memory import Memory
 from scorers.ports.entailment import Entailment, Probabilities, Temperatures
 from scorers.support.claims import statements_of
 from scorers.support.judgement import Judgement, judge
@@ -29,7 +30,7 @@ class Asked:
     truncated: bool
 
 
-def asked_of(answer: Answer) -> Asked | None:
+def asked_of(answer: Answer, memory: Memory) -> Asked | None:
     """Return what a model is asked about ``answer``; ``None`` where there is nothing to compare.
 
     What asks, leads to a claim or abstains is left out: nothing entails it. An answer of such sentences alone is asked
@@ -37,13 +38,14 @@ def asked_of(answer: Answer) -> Asked | None:
 
     >>> from adapters.schema import Passage
     >>> passage = Passage(id="p", text="Leave is 20 weeks.")
-    >>> asked_of(Answer(id="a", answer="It is so: Leave is 16 weeks. Is that all?", passages=(passage,))).claims
+    >>> answer = Answer(id="a", answer="It is so: Leave is 16 weeks. Is that all?", passages=(passage,))
+    >>> asked_of(answer, Memory()).claims
     ('It is so: Leave is 16 weeks.',)
     """
     passages = answer.context_passages()
     if answer.answer is None or passages is None or any(passage.text is None for passage in passages):
         return None
-    statements = statements_of(answer)
+    statements = statements_of(answer, memory)
     if all(statement.kind == "abstention" for statement in statements):
         return None
     at = tuple(index for index, each in enumerate(statements) if each.asserts) or tuple(range(len(statements)))
@@ -53,8 +55,8 @@ def asked_of(answer: Answer) -> Asked | None:
     return Asked(kept, tuple(statements[index].words for index in at), at, truncated) if kept else None
 
 
-def judge_with(metric: str, answer: Answer, env: Env) -> Judgement | Unscored:
-    """Judge the sentences of ``answer`` by the model of ``env``, else by the trees, or say why ``metric`` has no value.
+def judge_with(answer: Answer, env: Env) -> Judgement | Absent:
+    """Judge the sentences of ``answer`` by the model of ``env``, else by the trees, or say why that cannot be done.
 
     A claim is supported as the passage says that entails it most, and contradicted as the one that contradicts it
     most. An answer is supported as its least supported claim is. A model that knows support alone leaves contradiction
@@ -63,10 +65,10 @@ def judge_with(metric: str, answer: Answer, env: Env) -> Judgement | Unscored:
     Source: the best passage of each claim, Managwu et al. 2025 (eq. 3-6); every claim must hold, Tang et al. 2024
     (MiniCheck).
     """
-    found = judge(metric, answer)
-    if env.entailment is None or isinstance(found, Unscored):
+    found = judge(answer, env.memory)
+    if env.entailment is None or isinstance(found, Absent):
         return found
-    asked = asked_of(answer)
+    asked = asked_of(answer, env.memory)
     return found if asked is None else _entailed(found, asked, env.entailment)
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from adapters.schema import Answer
-from scorers.base import Unscored
+from scorers.base import Absent, missing_input, not_applicable
+from scorers.memory import Memory, once
 from scorers.models.rarity import rarity
-from scorers.once import Once
 from scorers.support.alignment import Alignment, Context, align
 from scorers.support.claims import read_claims, statements_of
 from scorers.support.differences import differences
@@ -93,41 +93,30 @@ def nearest_sentence(aligned: Alignment) -> tuple[int, int] | None:
     return source, at - aligned.context.sentence_base[source]
 
 
-def judge(metric: str, answer: Answer) -> Judgement | Unscored:
-    """Judge the sentences of ``answer`` against its context, or say why ``metric`` has no value.
+def judge(answer: Answer, memory: Memory) -> Judgement | Absent:
+    """Judge the sentences of ``answer`` against its context, or say why there is nothing to judge.
 
     With nothing in the context every claim is unsupported. A passage whose text was withheld makes it unknown.
     """
-    absent = _unjudged(answer)
-    return judgement(answer) if absent is None else absent.model_copy(update={"metric": metric})
+    passages = answer.context_passages()
+    if answer.answer is None or passages is None:
+        return missing_input("answer" if answer.answer is None else "passages")
+    if any(passage.text is None for passage in passages):
+        return missing_input("text of a context passage")
+    if all(statement.kind == "abstention" for statement in statements_of(answer, memory)):
+        return not_applicable("the answer makes no claim")
+    return judgement(answer, memory)
 
 
-@Once
-def _unjudged(answer: Answer) -> Unscored | None:
-    """Return why no metric that reads the judgement has a value; ``None`` where there is something to judge."""
-    missing = ""
-    if answer.answer is None:
-        missing = "answer"
-    elif (passages := answer.context_passages()) is None:
-        missing = "passages"
-    elif any(passage.text is None for passage in passages):
-        missing = "text of a context passage"
-    if missing:
-        return Unscored(metric="", reason="missing_input", detail=missing)
-    if all(statement.kind == "abstention" for statement in statements_of(answer)):
-        return Unscored(metric="", reason="not_applicable", detail="the answer makes no claim")
-    return None
-
-
-@Once
-def judgement(answer: Answer) -> Judgement:
+@once
+def judgement(answer: Answer, memory: Memory) -> Judgement:
     """Judge the sentences of ``answer``, one at least, against its context; a passage without text says nothing."""
     texts = [passage.text or "" for passage in answer.context_passages() or ()]
     sources = [source_of(passage) for passage in within(texts)]
     truncated = sum(map(len, texts)) > MAX_CONTEXT
     context = Context(sources)
     known = rarity()
-    claims = read_claims(statements_of(answer), answer.answer or "", answer.question)
+    claims = read_claims(statements_of(answer, memory), answer.answer or "", answer.question)
     aligned = tuple(align(claim, context, known) for claim in claims)
     asserting = tuple(index for index, each in enumerate(aligned) if each.claim.sentence.asserts)
     table = rows(aligned)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Literal
 
+from adapters.caching import cached
 from scorers.models.loading import read_model
 from scorers.models.trees import Trees, trees
 from scorers.support.alignment import Context
@@ -50,7 +50,7 @@ class SupportModel:
     contradicted: Bad
 
 
-@lru_cache(maxsize=1)
+@cached(maxsize=1)
 def support_model() -> SupportModel:
     """Return the shipped model, read once."""
     support, contradiction, slip = read_model("support"), read_model("contradiction"), read_model("slip")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from adapters.schema import Answer
-from scorers.base import Unscored
+from scorers.base import Absent, missing_input, not_applicable
 from scorers.support.attribution import Attribution
 
 
-def rests_on_nothing(metric: str, answer: Answer) -> Unscored:
+def rests_on_nothing(answer: Answer) -> Absent:
     """Say why no claim of ``answer`` rests on a passage: a passage's text was withheld, or none is related to one."""
     if any(passage.text is None for passage in answer.context_passages() or ()):
-        return Unscored(metric=metric, reason="missing_input", detail="text of a context passage")
-    return Unscored(metric=metric, reason="not_applicable", detail="no claim rests on a passage")
+        return missing_input("text of a context passage")
+    return not_applicable("no claim rests on a passage")
 
 
 def rests_on(found: Attribution | None) -> tuple[tuple[int, ...], ...]:

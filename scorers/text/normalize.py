@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
 
+from adapters.caching import cached
 from scorers.text.plain import plain
 
 MAX_TERM = 64
@@ -254,8 +254,8 @@ def written(text: str) -> dict[str, str]:
     return found
 
 
-# A memo of a pure function, for speed alone: a few thousand words make up most of any text.
-@lru_cache(maxsize=16_384)
+# A few thousand words make up most of any text.
+@cached(maxsize=16_384)
 def _word(written: str) -> tuple[str, tuple[str, ...], bool, int]:
     """Return a word in lower case, its terms whatever stands beside it, whether it negates, and its marks."""
     word = written.casefold()

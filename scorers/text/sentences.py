@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
+from adapters.caching import cached
 from scorers.text.normalize import is_particle
 from scorers.text.plain import level, plain
 
@@ -108,8 +108,8 @@ def _split(text: str) -> tuple[Sentence, ...]:
 _MEMO_TEXT = 8_000
 """Longer texts are split anew, so that the memo stays small."""
 
-# A memo of a pure function, for speed alone: several scorers of one panel split the same passages and the same answer.
-_memo = lru_cache(maxsize=64)(_split)
+# Several scorers of one panel split the same passages and the same answer.
+_memo = cached(maxsize=64)(_split)
 
 
 def split_statements(text: str, markers: Iterable[tuple[int, int]] = ()) -> tuple[Sentence, ...]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 
+from adapters.caching import cached
 from scorers.text.normalize import CAPITAL, FIGURE, Terms, terms
 from scorers.text.record import Record, read_record
 from scorers.text.sentences import Sentence, split_sentences
@@ -188,5 +188,4 @@ def source_of(text: str) -> Source:
     return _read_memo(text) if len(text) <= _MEMO_TEXT else read_source(text)
 
 
-# A memo of a pure function, for speed alone; bounded, and nothing observable depends on what it holds.
-_read_memo = lru_cache(maxsize=512)(read_source)
+_read_memo = cached(maxsize=512)(read_source)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from adapters.caching import cached
 from scorers.models.linear import linear_model
 from scorers.text.phrases import Phrases
 from scorers.text.plain import plain
@@ -123,8 +122,8 @@ def features(answer: str) -> dict[str, float]:
     return named
 
 
-# A memo of a pure function, for speed alone: the scorers of policy ask the same of the same answer.
-@lru_cache(maxsize=8)
+# The scorers of policy ask the same of the same answer.
+@cached(maxsize=8)
 def abstention_probability(answer: str) -> float:
     """Return the calibrated probability that ``answer`` abstains.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
+from adapters.caching import cached
 from scorers.models.linear import linear_model
 from scorers.text.phrases import Phrases, words
 
@@ -193,8 +193,8 @@ def _ngrams(tokens: list[str]) -> set[str]:
     return grams
 
 
-# A memo of a pure function, for speed alone: users ask the same questions again and again.
-@lru_cache(maxsize=512)
+# Users ask the same questions again and again.
+@cached(maxsize=512)
 def volatility(question: str) -> float:
     """Return the calibrated probability that the right answer to ``question`` changes with time.
 

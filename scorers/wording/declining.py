@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import pairwise
 
+from adapters.caching import cached
 from scorers.models.linear import linear_model
 from scorers.text.phrases import Phrases, words
 from scorers.text.plain import plain
@@ -224,8 +224,8 @@ def _ngrams(tokens: Sequence[str], asked: set[str]) -> set[str]:
     return grams
 
 
-# A memo of a pure function, for speed alone: the scorers of policy ask the same of the same answer.
-@lru_cache(maxsize=8)
+# The scorers of policy ask the same of the same answer.
+@cached(maxsize=8)
 def refusal_probability(question: str, answer: str) -> float:
     """Return the calibrated probability that ``answer`` declines ``question``.
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from adapters.caching import cached
 from scorers.text.phrases import words
 from scorers.text.sentences import Sentence, split_sentences
 
@@ -11,8 +10,8 @@ HEAD = 1_200
 """Characters of an answer that are its opening: the first two hundred words."""
 
 
-# A memo of a pure function, for speed alone: several scorers of one panel read the same opening.
-@lru_cache(maxsize=8)
+# Several scorers of one panel read the same opening.
+@cached(maxsize=8)
 def worded(text: str) -> tuple[tuple[Sentence, tuple[str, ...]], ...]:
     """Return the sentences of ``text``, each with its words."""
     return tuple((sentence, tuple(words(sentence.words))) for sentence in split_sentences(text))

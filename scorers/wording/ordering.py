@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
+from adapters.caching import cached
 from scorers.models.linear import linear_model
 from scorers.wording.instructing import units
 
@@ -49,5 +49,5 @@ def _orders(text: str) -> tuple[Order, ...]:
 _MEMO_TEXT = 8_000
 """Longer texts are read anew, so that the memo stays small."""
 
-# A memo of a pure function, for speed alone: the same passages are retrieved again and again.
-_memo = lru_cache(maxsize=2_048)(_orders)
+# The same passages are retrieved again and again.
+_memo = cached(maxsize=2_048)(_orders)

@@ -7,6 +7,7 @@ import importlib
 import math
 import pkgutil
 import random
+from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from types import ModuleType
 from typing import get_args
@@ -17,16 +18,12 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 import scorers
+from adapters.caching import forget
 from adapters.schema import MAX_AMOUNT, MAX_COUNT, Answer, Citation, Gold, GoldPassage, Passage, Stage, Turn, Usage
-from scorers import SCORERS, AnyScorer, default_panel, lineage, run_panel
+from scorers import SCORERS, AnyScorer, default_panel, run_panel
 from scorers.base import COSTS, Basis, Env, Evaluation, Score, Scorer, Unscored
 from scorers.catalog import Catalog, Document
-from scorers.citations import cited
-from scorers.freshness import timeline
-from scorers.policy import behaviours
-from scorers.support import attribution, claims, judgement
-from scorers.text import sentences, source
-from scorers.wording import abstaining, changing, declining, opening, ordering
+from scorers.memory import Memory
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 CATALOG = Catalog(
@@ -154,24 +151,10 @@ answers = st.builds(
 envs = st.sampled_from([Env(now=NOW), Env(now=NOW, catalog=CATALOG), Env(now=NOW, catalog=Catalog())])
 
 
-def forget() -> None:
-    """Empty the memos, so that nothing computed before can help."""
-    abstaining.abstention_probability.cache_clear()
-    declining.refusal_probability.cache_clear()
-    changing.volatility.cache_clear()
-    opening.worded.cache_clear()
-    ordering._memo.cache_clear()
-    sentences._memo.cache_clear()
-    source._read_memo.cache_clear()
-    claims.statements_of.cache_clear()
-    claims.terms_asked.cache_clear()
-    judgement.judgement.cache_clear()
-    judgement._unjudged.cache_clear()
-    attribution.attribution.cache_clear()
-    cited._citing.cache_clear()
-    behaviours.said_of.cache_clear()
-    lineage._lineages.cache_clear()
-    timeline._laid.cache_clear()
+def fresh(env: Env) -> Env:
+    """Empty every cache and give a new memory, so that nothing worked out before can help."""
+    forget()
+    return replace(env, memory=Memory())
 
 
 @given(answer=answers, env=envs)
@@ -202,15 +185,14 @@ def test_any_valid_answer_is_scored_within_bounds_or_left_out_with_a_reason(answ
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_the_same_answer_gets_the_same_scores_whatever_was_scored_before(answer: Answer, env: Env) -> None:
     first = run_panel(default_panel(), answer, env)
-    forget()
-    assert run_panel(tuple(reversed(default_panel())), answer, env).scores == tuple(reversed(first.scores))
+    assert run_panel(tuple(reversed(default_panel())), answer, fresh(env)).scores == tuple(reversed(first.scores))
 
 
 @given(given=st.lists(answers, min_size=2, max_size=3), env=envs)
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_an_answer_gets_the_same_scores_alone_and_among_others_in_any_order(given: list[Answer], env: Env) -> None:
     forward = [run_panel(default_panel(), answer, env) for answer in given]
-    forget()
+    env = fresh(env)
     backward = [run_panel(default_panel(), answer, env) for answer in reversed(given)]
     assert forward == backward[::-1]
 
@@ -297,7 +279,14 @@ def test_its_metric_is_described_for_a_reader_who_knows_nothing(kind: type[Score
 @each_scorer
 def test_it_needs_only_what_an_answer_has(kind: type[Scorer]) -> None:
     assert kind.needs <= set(Answer.model_fields)
-    assert kind.uses <= {"catalog"}
+    assert kind.uses <= {field.name for field in fields(Env)} - {"now", "scored", "memory"}
+    assert kind.reads <= {other.metric.name for other in SCORERS} - {kind.metric.name}
+
+
+@each_scorer
+def test_it_stands_in_the_folder_of_its_family_and_computes_without_a_frame_of_its_own(kind: type[Scorer]) -> None:
+    assert kind.__module__.split(".")[:2] == ["scorers", kind.metric.family]
+    assert kind.score is Scorer.score
 
 
 @each_scorer
@@ -326,7 +315,9 @@ def test_a_panel_keeps_values_and_reasons_apart() -> None:
     answer = Answer(id="a-7", revision=3, answer="Leave is 20 weeks.", passages=())
     evaluation = run_panel(default_panel(), answer, Env(now=NOW))
     assert (evaluation.answer_id, evaluation.revision) == ("a-7", 3)
-    assert {score.metric for score in evaluation.scores} == {
+    reported = {score.metric for score in evaluation.scores} | {absent.metric for absent in evaluation.unscored}
+    assert reported == {kind.metric.name for kind in SCORERS}
+    assert {score.metric for score in evaluation.scores} >= {
         "composite",
         "unsafe_probability",
         "admissible",
@@ -342,7 +333,7 @@ def test_a_panel_keeps_values_and_reasons_apart() -> None:
         "refusal",
         "abstention",
     }
-    assert {absent.metric: absent.reason for absent in evaluation.unscored} == {
+    assert {absent.metric: absent.reason for absent in evaluation.unscored}.items() >= {
         **dict.fromkeys(
             [
                 "ndcg",
@@ -386,7 +377,7 @@ def test_a_panel_keeps_values_and_reasons_apart() -> None:
         "first_token": "missing_input",
         "cost": "missing_input",
         "tokens": "missing_input",
-    }
+    }.items()
 
 
 def test_scores_carry_no_thresholds() -> None:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 
 from adapters.assembly.view import Kind
+from adapters.caching import cached
 
 SCOPE = "langfuse-sdk"
 TYPE = "langfuse.observation.type"
@@ -80,7 +80,7 @@ def is_mask(text: str) -> bool:
 _MASK_CHARS = 120
 
 
-@lru_cache(maxsize=64)
+@cached(maxsize=64)
 def encodes_all(version: str) -> bool | None:
     """Tell whether an SDK of ``version`` writes all metadata values as JSON, as from 5 on; ``None`` if none can tell.
 

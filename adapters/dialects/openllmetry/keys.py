@@ -6,9 +6,9 @@ Source: traceloop/openllmetry, opentelemetry-semantic-conventions-ai 0.4 and 0.5
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 
 from adapters.assembly.view import Kind, TokenCount
+from adapters.caching import cached
 
 KIND = "traceloop.span.kind"
 ENTITY = "traceloop.entity.name"
@@ -95,7 +95,7 @@ _NO_PROVIDERS = frozenset({"langchain", "langgraph", "base_component", "", "unkn
 """Frameworks, and the class that LlamaIndex's models have in common."""
 
 
-@lru_cache(maxsize=256)
+@cached(maxsize=256)
 def instrumented(scope: str) -> str | None:
     """Return what the instrumentation of ``scope`` watches: ``langchain``, ``openai``, ``chromadb``.
 

@@ -11,12 +11,12 @@ github.com/open-telemetry/semantic-conventions v1.36.0, docs/gen-ai.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any, ClassVar
 
 from adapters.assembly.adapter import Adapter
 from adapters.assembly.messages import Message
 from adapters.assembly.view import Kind
+from adapters.caching import cached
 from adapters.dialects.otel_genai.attributes import DOCUMENTS, INPUT, OPERATION, OUTPUT, GenAIView, prompt_variables
 from adapters.dialects.otel_genai.events import CONTENT_EVENTS, answered_in, details_in, given_in
 from adapters.lazy import lazy
@@ -186,7 +186,7 @@ def _turns(messages: tuple[Message, ...]) -> list[dict[str, str]]:
     ]
 
 
-@lru_cache(maxsize=256)
+@cached(maxsize=256)
 def _framework(scope: str) -> str | None:
     plain = scope.lower().replace("_", "").replace("-", "").replace(".", "")
     return next((name for name in _FRAMEWORKS if name in plain), None)

@@ -7,12 +7,12 @@ file is searched without being read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from adapters.caching import cached
 from scorers.catalog.document import Document
 from scorers.catalog.search.terms import terms
 from scorers.text.normalize import STOP_WORDS
@@ -182,8 +182,8 @@ class IndexDraft:
         self._characters = 0
 
 
-# A memo of a pure function, for speed alone: a query is searched for, and what was found is held against it.
-@lru_cache(maxsize=16)
+# A query is searched for, and what was found is held against it.
+@cached(maxsize=16)
 def _asked(query: str) -> npt.NDArray[np.uint64]:
     """Return the words of a query, each once; those without content only where there are no others."""
     words = np.unique(terms([query]).numbers)
@@ -191,7 +191,7 @@ def _asked(query: str) -> npt.NDArray[np.uint64]:
     return content if len(content) else words
 
 
-@lru_cache(maxsize=1)
+@cached(maxsize=1)
 def _contentless() -> npt.NDArray[np.uint64]:
     return np.unique(terms(sorted(STOP_WORDS)).numbers)
 

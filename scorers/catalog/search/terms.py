@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from adapters.caching import cached
 from scorers.text.plain import plain
 
 TERM_BITS = 36
@@ -95,7 +95,7 @@ def _words(codes: Codes, inside: npt.NDArray[np.bool_]) -> tuple[Numbers, Places
     return _mixed(_singular(codes, starts, lengths, numbers)), starts
 
 
-@lru_cache(maxsize=2)
+@cached(maxsize=2)
 def _powers(size: int) -> tuple[Numbers, Numbers]:
     """Return the first powers of `_PRIME` and of its inverse, modulo 2**64."""
     return tuple(
@@ -140,12 +140,12 @@ def _mixed(numbers: Numbers) -> Numbers:
     return numbers >> np.uint64(64 - TERM_BITS)
 
 
-@lru_cache(maxsize=1)
+@cached(maxsize=1)
 def _ascii_kinds() -> npt.NDArray[np.uint8]:
     return np.array([_WORD if chr(code).isalnum() else _OTHER for code in range(128)], np.uint8)
 
 
-@lru_cache(maxsize=1)
+@cached(maxsize=1)
 def _kinds() -> npt.NDArray[np.uint8]:
     """Return the kind of every code point; marks belong to words, which Indic vowels are made of."""
     kinds = np.zeros(0x110000, np.uint8)

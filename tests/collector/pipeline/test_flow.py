@@ -320,7 +320,7 @@ def test_a_scorer_with_a_bug_leaves_its_reason_and_the_others_go_on(tmp_path):
     panel = default_panel()
 
     class Buggy(type(panel[0])):
-        def score(self, answer, env):  # noqa: ARG002
+        def measure(self, answer, env):  # noqa: ARG002
             raise ZeroDivisionError("division by zero")
 
     broken = Buggy.model_construct(**dict(panel[0]))

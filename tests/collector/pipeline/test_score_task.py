@@ -8,12 +8,12 @@ import pytest
 
 from adapters.schema import Answer
 from collector.pipeline.score_task import evaluate
-from scorers.base import Env, Score
-from scorers.efficiency.usage import Cost, FirstToken, Latency, Tokens
+from scorers.base import Env, Measured
+from scorers.efficiency.usage import AnswerCost, AnswerTokens, FirstToken, Latency
 
 ENV = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
 ANSWER = Answer(id="a")
-PANEL = (Latency(), FirstToken(), Tokens(), Cost())
+PANEL = (Latency(), FirstToken(), AnswerTokens(), AnswerCost())
 LIMIT = 0.1
 
 
@@ -30,11 +30,11 @@ def compute(seconds=100 * LIMIT):
 def scored(doing, n=1):
     """Return the evaluation of a panel of ``n`` scorers that do something before they give a value."""
 
-    def score(self, _answer, _env):
+    def measure(_self, _answer, _env):
         doing()
-        return Score(metric=self.metric.name, value=1.0)
+        return Measured(1.0)
 
-    kinds = [type("Slow", (type(scorer),), {"score": score}) for scorer in PANEL[:n]]
+    kinds = [type("Slow", (type(scorer),), {"measure": measure}) for scorer in PANEL[:n]]
     return evaluate(ANSWER, tuple(kind.model_construct() for kind in kinds), ENV, LIMIT).evaluation
 
 

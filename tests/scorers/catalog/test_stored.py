@@ -17,7 +17,7 @@ from scorers.catalog.packed import Packed, from_buffer, to_pieces
 from scorers.catalog.packing import Packer
 from scorers.catalog.place import Place
 from scorers.catalog.stored import catalog_of
-from scorers.lineage import Lineage
+from scorers.lineage import lineage_of
 
 NOW = datetime(2026, 5, 4, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -95,13 +95,13 @@ def test_passages_stand_where_they_did(entries: list[Document]) -> None:
         for number, document in enumerate(entries)
     )
     answer = Answer(id="a", passages=(*passages, Passage(id="A@1"), Passage(id="x", doc_id="A", version="9")))
-    standings = []
+    statuses = []
     for catalog in (Catalog(entries), catalog_of(packed(entries))):
-        lineage = Lineage(answer, Env(now=NOW, catalog=catalog))
-        found = [lineage.standing(passage) for passage in answer.passages or ()]
-        standings.append([s and (s.status, s.basis, s.document, s.replacement and s.replacement.key) for s in found])
+        lineage = lineage_of(answer, Env(now=NOW, catalog=catalog))
+        found = [lineage.status(passage) for passage in answer.passages or ()]
+        statuses.append([s and (s.validity, s.basis, s.document, s.replacement and s.replacement.key) for s in found])
         assert looked_up(answer, catalog, max_text_chars=99) == looked_up(answer, Catalog(entries), max_text_chars=99)
-    assert standings[0] == standings[1]
+    assert statuses[0] == statuses[1]
 
 
 def test_the_digest_names_the_contents_whatever_their_order() -> None:

@@ -8,10 +8,10 @@ import pytest
 
 from adapters.schema import Answer, Gold, GoldPassage, Passage, Stage
 from scorers.base import Env, Score, Unscored
-from scorers.citations.precision import CitationPrecision
 from scorers.diagnosis.admissible import Admissible
 from scorers.diagnosis.first_failed_stage import FirstFailedStage
 from scorers.grounding.answer_completeness import AnswerCompleteness
+from scorers.grounding.citation_precision import CitationPrecision
 from scorers.grounding.faithfulness import Faithfulness
 from scorers.panel import run_panel
 from scorers.retrieval.answerable_evidence_coverage import AnswerableEvidenceCoverage

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scorers.disagreement import disagreement
+from adapters.caching import forget
 from scorers.disagreement.disagreement import MAX_PASSAGES, conflicting, disagreements
 
 DISAGREE = [
@@ -118,5 +118,5 @@ def test_of_many_passages_those_that_answer_are_compared() -> None:
 
 def test_what_was_asked_before_does_not_matter() -> None:
     first = disagreements("Who wrote it?", ("By Ann Roe.", "By Carl Doe."))
-    disagreement._disagreements.cache_clear()
+    forget()
     assert disagreements("Who wrote it?", ("By Ann Roe.", "By Carl Doe.")) == first

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from adapters.schema import Answer, Usage
 from scorers.base import Env, Score, Unscored
-from scorers.efficiency.usage import Cost, FirstToken, Latency, Tokens
+from scorers.efficiency.usage import AnswerCost, AnswerTokens, FirstToken, Latency
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 ENV = Env(now=NOW)
@@ -45,13 +45,13 @@ def test_a_request_that_ends_before_it_starts_has_no_latency() -> None:
     ],
 )
 def test_tokens_are_the_total_or_the_sum_of_both_parts(usage: Usage, expected: float) -> None:
-    result = Tokens().score(Answer(id="a", usage=usage), ENV)
+    result = AnswerTokens().score(Answer(id="a", usage=usage), ENV)
     assert isinstance(result, Score)
     assert result.value == expected
 
 
 def test_half_of_the_token_count_is_no_count() -> None:
-    result = Tokens().score(Answer(id="a", usage=Usage(prompt_tokens=10)), ENV)
+    result = AnswerTokens().score(Answer(id="a", usage=Usage(prompt_tokens=10)), ENV)
     assert isinstance(result, Unscored)
     assert result.reason == "missing_input"
 
@@ -59,8 +59,12 @@ def test_half_of_the_token_count_is_no_count() -> None:
 @pytest.mark.parametrize("objective", [0, -1, float("inf"), float("nan")])
 def test_an_objective_that_nothing_can_meet_or_miss_is_refused(objective: float) -> None:
     with pytest.raises(ValidationError):
-        Tokens(objective=objective)
-    for kind, name in ((Latency, "objective_seconds"), (FirstToken, "objective_seconds"), (Cost, "objective_usd")):
+        AnswerTokens(objective=objective)
+    for kind, name in (
+        (Latency, "objective_seconds"),
+        (FirstToken, "objective_seconds"),
+        (AnswerCost, "objective_usd"),
+    ):
         with pytest.raises(ValidationError):
             kind(**{name: objective})
 
@@ -74,7 +78,7 @@ def test_the_wait_for_the_first_token_is_held_against_its_own_objective() -> Non
 
 
 def test_a_reported_cost_comes_before_tokens_at_set_prices() -> None:
-    priced = Cost(objective_usd=0.01, prompt_usd_per_million=1, completion_usd_per_million=3)
+    priced = AnswerCost(objective_usd=0.01, prompt_usd_per_million=1, completion_usd_per_million=3)
     for usage, expected in (
         (Usage(cost_usd=0.04, prompt_tokens=1, completion_tokens=1), 0.25),
         (Usage(prompt_tokens=10_000, completion_tokens=10_000), 0.25),
@@ -96,11 +100,11 @@ def test_a_reported_cost_comes_before_tokens_at_set_prices() -> None:
     ],
 )
 def test_no_price_and_no_count_is_guessed(prices: dict[str, float], usage: Usage) -> None:
-    result = Cost(**prices).score(Answer(id="a", usage=usage), ENV)
+    result = AnswerCost(**prices).score(Answer(id="a", usage=usage), ENV)
     assert isinstance(result, Unscored)
     assert result.reason == "missing_input"
 
 
 def test_a_price_below_nothing_is_refused() -> None:
     with pytest.raises(ValidationError):
-        Cost(prompt_usd_per_million=-1)
+        AnswerCost(prompt_usd_per_million=-1)

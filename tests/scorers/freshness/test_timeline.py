@@ -10,7 +10,8 @@ from adapters.schema import Answer, Passage
 from scorers.base import Env, Score, Unscored
 from scorers.freshness.stale_source_use import StaleSourceUse
 from scorers.freshness.temporal_validity import TemporalValidity
-from scorers.freshness.timeline import timeline
+from scorers.freshness.timeline import Timeline, timeline
+from scorers.memory import Memory
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 QUESTION = "What is the newest version of the tool?"
@@ -18,6 +19,10 @@ QUESTION = "What is the newest version of the tool?"
 
 def year(number: int) -> datetime:
     return datetime(number, 1, 1, tzinfo=UTC)
+
+
+def laid(answer: Answer, settled: frozenset[int] = frozenset()) -> Timeline:
+    return timeline(answer, Memory(), NOW, settled)
 
 
 def told(answer: str, *statements: tuple[str, int], question: str = QUESTION, asked: datetime | None = None) -> Answer:
@@ -80,14 +85,13 @@ def test_prose_is_a_timeline_where_the_passages_disagree() -> None:
 
 def test_the_same_said_later_in_other_words_replaces_nothing() -> None:
     question = "What is the hotel limit?"
-    found = timeline(
+    found = laid(
         told(
             "180 EUR",
             ("The hotel limit is 180 EUR.", 2020),
             ("Hotel limit: 180 EUR per night.", 2024),
             question=question,
-        ),
-        NOW,
+        )
     )
     assert not found.replaced
 
@@ -95,13 +99,13 @@ def test_the_same_said_later_in_other_words_replaces_nothing() -> None:
 def test_later_passages_of_other_things_replace_nothing() -> None:
     question = "What is the hotel limit?"
     statements = (("The hotel limit is 150 EUR per night.", 2020), ("Parking is free for employees.", 2024))
-    assert not timeline(told("150 EUR", *statements, question=question), NOW).replaced
+    assert not laid(told("150 EUR", *statements, question=question)).replaced
 
 
 def test_two_documents_that_both_name_a_price_are_no_timeline() -> None:
     question = "What do lost locker keys cost?"
     statements = (("Lost locker keys cost 20 euros.", 2020), ("Tickets cost 4 euros for children.", 2024))
-    assert not timeline(told("Lost locker keys cost 20 euros.", *statements, question=question), NOW).replaced
+    assert not laid(told("Lost locker keys cost 20 euros.", *statements, question=question)).replaced
 
 
 @pytest.mark.parametrize(
@@ -112,13 +116,13 @@ def test_two_documents_that_both_name_a_price_are_no_timeline() -> None:
     ],
 )
 def test_the_same_rule_for_two_places_is_no_timeline(question: str, one: str, other: str) -> None:
-    assert not timeline(told(one, (one, 2020), (other, 2024), question=question), NOW).replaced
+    assert not laid(told(one, (one, 2020), (other, 2024), question=question)).replaced
 
 
 def test_where_the_catalog_says_of_all_whether_they_hold_dates_tell_nothing() -> None:
     answer = told("Tool 9", *ENTRIES)
-    assert timeline(answer, NOW, {0}).replaced == {0: 1}
-    assert not timeline(answer, NOW, {0, 1}).replaced
+    assert laid(answer, frozenset({0})).replaced == {0: 1}
+    assert not laid(answer, frozenset({0, 1})).replaced
 
 
 def test_dates_in_the_texts_make_a_timeline_too() -> None:

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from adapters.schema import Answer, Citation, Passage
 from scorers.base import Env, Score, Scorer, Unscored
 from scorers.catalog import Catalog, Document
-from scorers.citations.coverage import CitationCoverage
-from scorers.citations.precision import CitationPrecision
-from scorers.citations.recall import CitationRecall
-from scorers.citations.support import CitationSupport
+from scorers.grounding.citation_coverage import CitationCoverage
+from scorers.grounding.citation_precision import CitationPrecision
+from scorers.grounding.citation_recall import CitationRecall
+from scorers.grounding.citation_support import CitationSupport
 from scorers.support.claims import MAX_CITED
 
 ENV = Env(now=datetime(2026, 1, 1, tzinfo=UTC))

@@ -8,10 +8,10 @@ import pytest
 from adapters.schema import Answer, Citation, Passage
 from scorers import run_panel
 from scorers.base import Env, Score, Unscored
-from scorers.citations.precision import CitationPrecision
-from scorers.citations.recall import CitationRecall
-from scorers.citations.support import CitationSupport
 from scorers.grounding.answer_completeness import AnswerCompleteness
+from scorers.grounding.citation_precision import CitationPrecision
+from scorers.grounding.citation_recall import CitationRecall
+from scorers.grounding.citation_support import CitationSupport
 from scorers.grounding.claim_support import ClaimSupport
 from scorers.grounding.contradiction_absence import ContradictionAbsence
 from scorers.grounding.faithfulness import Faithfulness

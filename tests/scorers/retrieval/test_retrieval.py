@@ -13,7 +13,7 @@ from scorers.retrieval.answerable_evidence_coverage import AnswerableEvidenceCov
 from scorers.retrieval.conflict_coverage import ConflictCoverage
 from scorers.retrieval.context import CandidateRecall, ContextPrecision, ContextRecall
 from scorers.retrieval.health import Redundancy, ScoreMargin
-from scorers.retrieval.labelled import AveragePrecision, Hit, Ndcg, Precision, Recall, ReciprocalRank
+from scorers.retrieval.labelled import AveragePrecision, HitRate, Ndcg, Precision, Recall, ReciprocalRank
 from scorers.retrieval.near_miss_suppression import NearMissSuppression
 from scorers.retrieval.weighted import AuthorityWeightedRecall, FreshnessWeightedRecall
 
@@ -92,8 +92,8 @@ def test_two_retrievers_beside_each_other_give_no_order_of_their_own() -> None:
 
 def test_the_depth_is_an_option() -> None:
     answer = asked(LUNCH, OSLO, gold=LABELS)
-    assert scored(Hit(k=1), answer).value == 0
-    assert scored(Hit(k=2), answer).value == 1
+    assert scored(HitRate(k=1), answer).value == 0
+    assert scored(HitRate(k=2), answer).value == 1
     assert scored(Precision(k=2), answer).value == 0.5
     assert scored(Recall(k=2), answer).value == 0.5
 
@@ -106,13 +106,13 @@ def test_a_missed_passage_is_named() -> None:
 
 def test_without_a_relevant_label_nothing_can_be_measured() -> None:
     nothing = Gold(passages=(GoldPassage(id="g2", label="superseded"),))
-    for kind in (Ndcg, ReciprocalRank, AveragePrecision, Recall, Precision, Hit, ContextRecall, ContextPrecision):
+    for kind in (Ndcg, ReciprocalRank, AveragePrecision, Recall, Precision, HitRate, ContextRecall, ContextPrecision):
         assert reason(kind(), asked(OSLO, gold=nothing)) == "not_applicable"
         assert reason(kind(), asked(OSLO)) == "missing_input"
 
 
 def test_an_empty_retrieval_is_a_miss_and_no_absence() -> None:
-    for kind in (Ndcg, Recall, Hit, ContextRecall, ContextPrecision, CandidateRecall):
+    for kind in (Ndcg, Recall, HitRate, ContextRecall, ContextPrecision, CandidateRecall):
         assert scored(kind(), asked(gold=LABELS)).value == 0
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from adapters.schema import Answer, Passage
 from scorers.base import Env, Score
 from scorers.freshness.source_age_days import SourceAgeDays
+from scorers.memory import Memory
 from scorers.support.attribution import SUPPORTED, Attribution, attribution
 
 HOTEL = Passage(id="h", text="The hotel limit is 180 EUR per night. Breakfast is paid on top of it.")
@@ -19,7 +20,7 @@ PARKING = Passage(id="p", text="Parking is free for visitors.")
 
 
 def read(text: str, *passages: Passage, context: tuple[str, ...] | None = None) -> Attribution:
-    found = attribution(Answer(id="a", answer=text, passages=passages, context=context))
+    found = attribution(Answer(id="a", answer=text, passages=passages, context=context), Memory())
     assert found is not None
     return found
 
@@ -175,7 +176,7 @@ def test_of_several_texts_the_nearest_one_is_quoted() -> None:
 
 
 def test_an_answer_without_a_claim_has_nothing_to_attribute() -> None:
-    assert attribution(Answer(id="a", answer="Is it? I do not know.", passages=(HOTEL,))) is None
+    assert attribution(Answer(id="a", answer="Is it? I do not know.", passages=(HOTEL,)), Memory()) is None
 
 
 def test_a_passage_without_text_supports_nothing() -> None:

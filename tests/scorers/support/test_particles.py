@@ -9,6 +9,7 @@ import pytest
 from adapters.schema import Answer, Passage
 from scorers import default_panel
 from scorers.base import Env, Score
+from scorers.memory import Memory
 from scorers.support.claims import claims_of
 
 ENV = Env(now=datetime(2026, 5, 4, tzinfo=UTC))
@@ -140,7 +141,7 @@ def test_a_yes_or_no_alone_is_no_claim(said: str) -> None:
 
 def test_a_particle_on_a_line_of_its_own_is_no_claim_beside_the_others() -> None:
     said = "No.\n\nGift cards cannot be returned.\n\nAsk at the desk for help."
-    assert [claim.words for claim in claims_of(Answer(id="a", answer=said))] == [
+    assert [claim.words for claim in claims_of(Answer(id="a", answer=said), Memory())] == [
         "Gift cards cannot be returned.",
         "Ask at the desk for help.",
     ]
@@ -148,11 +149,11 @@ def test_a_particle_on_a_line_of_its_own_is_no_claim_beside_the_others() -> None
 
 @pytest.mark.parametrize("said", ["No. 5 of the list is due.", "No: 5 is due.", "No-show fees are due.", "Sim cards."])
 def test_what_only_looks_like_a_particle_is_left_alone(said: str) -> None:
-    assert len(claims_of(Answer(id="a", answer=f"{said} They are due on Monday."))) > 0
+    assert len(claims_of(Answer(id="a", answer=f"{said} They are due on Monday."), Memory())) > 0
     assert scores(f"{said} It is due on Monday.", f"{said} It is due on Monday.")["label"] == "supported"
 
 
 def test_the_claim_keeps_its_place_in_the_answer() -> None:
     said = "Thanks for asking us.\nNo, gift cards cannot be returned [1]."
-    (_, claim) = claims_of(Answer(id="a", answer=said))
+    (_, claim) = claims_of(Answer(id="a", answer=said), Memory())
     assert said[claim.start : claim.end] == "No, gift cards cannot be returned [1]."

@@ -18,6 +18,7 @@ from scorers.catalog import Catalog, Document
 from scorers.catalog.origin import origin
 from scorers.catalog.search.hybrid import search
 from scorers.disagreement.disagreement import disagreements
+from scorers.memory import Memory
 from scorers.support.claims import claims_of
 from scorers.text.identifiers import identifiers
 from scorers.text.normalize import terms
@@ -99,7 +100,7 @@ def test_what_is_wrong_stays_wrong_in_another_typesetting(exchange: Callable[[st
 @each_exchange
 def test_claims_and_identifiers_point_into_the_answer_as_it_came(exchange: Callable[[str], str]) -> None:
     said = exchange(POLICY)
-    before, after = (claims_of(Answer(id="a", answer=text)) for text in (POLICY, said))
+    before, after = (claims_of(Answer(id="a", answer=text), Memory()) for text in (POLICY, said))
     assert [claim.words for claim in after] == [claim.words for claim in before]
     assert [plain(said[claim.start : claim.end]) for claim in after] == [
         plain(POLICY[claim.start : claim.end]) for claim in before
