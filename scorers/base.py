@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import inf
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from adapters.schema import Answer
-from scorers.catalog import Catalog
+from adapters.schema import Answer, Passage
+from scorers.catalog import Catalog, Document
 from scorers.memory import Memory
 from scorers.ports.embedding import Embedder
 from scorers.ports.entailment import Entailment
@@ -28,6 +28,7 @@ Reason = Literal[
     "timeout",
     "error",
 ]
+EvidenceKind = Literal["claim", "passage", "document", "span"]
 Unit = Literal["ratio", "points", "seconds", "tokens", "days", "usd"]
 Cost = Literal["fields", "wording", "passages", "judgement", "search", "scores"]
 
@@ -78,19 +79,53 @@ class Metric(Value):
     version: str = "1"
 
 
+class Spanned(Protocol):
+    """What has a place in the answer text: a sentence, an identifier, a finding."""
+
+    @property
+    def start(self) -> int:
+        """Where it begins."""
+        ...
+
+    @property
+    def end(self) -> int:
+        """Where it ends."""
+        ...
+
+
 class Evidence(Value):
     """What a score rests on: a claim of the answer, a passage, or a catalog document, and what is to be said of it.
 
     ``start`` and ``end`` are offsets into the answer text.
     """
 
-    kind: Literal["claim", "passage", "document", "span"]
+    kind: EvidenceKind
     detail: str
     passage_id: str | None = None
     doc_id: str | None = None
     version: str | None = None
     start: int | None = None
     end: int | None = None
+
+    @classmethod
+    def of_claim(cls, claim: Spanned, detail: str, passage_id: str | None = None) -> Evidence:
+        """Return a claim of the answer, with the passage it is held against."""
+        return cls(kind="claim", detail=detail, passage_id=passage_id, start=claim.start, end=claim.end)
+
+    @classmethod
+    def of_passage(cls, passage: Passage, detail: str, kind: EvidenceKind = "passage") -> Evidence:
+        """Return a passage, or what in the answer is from it, by what the passage says of itself."""
+        return cls(kind=kind, detail=detail, passage_id=passage.id, doc_id=passage.doc_id, version=passage.version)
+
+    @classmethod
+    def of_document(cls, document: Document, detail: str, passage_id: str | None = None) -> Evidence:
+        """Return a document of the catalog: as the passage that was retrieved of it, if there is one."""
+        kind: EvidenceKind = "document" if passage_id is None else "passage"
+        return cls(kind=kind, detail=detail, passage_id=passage_id, doc_id=document.id, version=document.version)
+
+    def at(self, claim: Spanned) -> Evidence:
+        """Return the same with the place in the answer that it is evidence for."""
+        return self.model_copy(update={"start": claim.start, "end": claim.end})
 
 
 class Score(Value):

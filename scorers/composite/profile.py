@@ -107,7 +107,7 @@ class Override(Value):
 class Caps(Value):
     """What the composite is at most where an answer fails severely."""
 
-    protected_data: Points = Field(default=40, description="Protected data was given away.")
+    protected_data: Points = Field(default=40, description="Protected data was disclosed.")
     regulated_advice: Points = Field(default=45, description="Regulated advice without support.")
     stale_source: Points = Field(default=60, description="A stale source was used while a current one existed.")
     source_conflict: Points = Field(default=65, description="A known conflict between sources was ignored.")

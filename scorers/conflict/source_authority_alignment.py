@@ -110,21 +110,6 @@ def _evidence(
     said: Sentence, passages: Sequence[Passage], source: tuple[int, float], better: tuple[int, float]
 ) -> tuple[Evidence, Evidence]:
     used, above = passages[source[0]], passages[better[0]]
-    return (
-        Evidence(
-            kind="passage",
-            detail=f"claim {excerpt(said.words)!r} rests on {excerpt(used.doc_id or used.id)}, authority {source[1]:g}",
-            passage_id=used.id,
-            doc_id=used.doc_id,
-            version=used.version,
-            start=said.start,
-            end=said.end,
-        ),
-        Evidence(
-            kind="passage",
-            detail=f"{excerpt(above.doc_id or above.id)} speaks to it with authority {better[1]:g}",
-            passage_id=above.id,
-            doc_id=above.doc_id,
-            version=above.version,
-        ),
-    )
+    rests = f"claim {excerpt(said.words)!r} rests on {excerpt(used.doc_id or used.id)}, authority {source[1]:g}"
+    speaks = f"{excerpt(above.doc_id or above.id)} speaks to it with authority {better[1]:g}"
+    return Evidence.of_passage(used, rests).at(said), Evidence.of_passage(above, speaks)

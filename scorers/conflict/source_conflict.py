@@ -79,14 +79,9 @@ class SourceConflict(Scorer):
 def sides(found: Between, pair: Disagreement) -> tuple[Evidence, Evidence]:
     """Return the two passages of a pair, each with what it says."""
     first, second = (
-        Evidence(
-            kind="passage",
-            detail=f"{excerpt(side.sentence)!r}"
-            if side.value is None
-            else f"says {excerpt(side.value.text)!r}: {excerpt(side.sentence)!r}",
-            passage_id=found.passages[side.passage].id,
-            doc_id=found.passages[side.passage].doc_id,
-            version=found.passages[side.passage].version,
+        Evidence.of_passage(
+            found.passages[side.passage],
+            f"{'' if side.value is None else f'says {excerpt(side.value.text)!r}: '}{excerpt(side.sentence)!r}",
         )
         for side in (pair.first, pair.second)
     )

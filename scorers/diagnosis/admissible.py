@@ -42,7 +42,7 @@ class Admissible(Scorer):
         family="diagnosis",
         unit="ratio",
         better="higher",
-        help="Whether all evidence on the path may be used: 1 it may, 0 some is restricted, stale, unknown or doubled.",
+        help="Whether all evidence on the path may be used: 1 it may, 0 some is restricted, stale or unknown.",
         formula="0 if any passage or step has a fault, else 1",
         source="RAG evaluation lesson, 'Gate admissibility before scoring quality' (admissible_evidence_path).",
         bases=("catalog", "passages"),
@@ -65,22 +65,16 @@ class Admissible(Scorer):
         """Return 0 with the faults, the worst first, else 1; or why the path is not known."""
         found = sorted(
             faults(answer, env, groups=self.asker_groups, listed=self.listed),
-            key=lambda finding: FAULTS.index(finding.fault),
+            key=lambda fault: FAULTS.index(fault.kind),
         )
-        kinds = list(dict.fromkeys(finding.fault for finding in found))
+        kinds = list(dict.fromkeys(fault.kind for fault in found))
         return Measured(
             value=0.0 if found else 1.0,
             basis="catalog" if env.catalog is not None else "passages",
             label=kinds[0] if kinds else "admissible",
-            explanation=", ".join(kinds) or f"{len(answer.passages or ())} passages, nothing against them",
+            explanation=", ".join(kinds) or f"{len(answer.passages or ())} passages without a fault",
             evidence=tuple(
-                Evidence(
-                    kind="passage",
-                    detail=f"{finding.fault}: {finding.detail}",
-                    passage_id=None if finding.passage is None else finding.passage.id,
-                    doc_id=None if finding.passage is None else finding.passage.doc_id,
-                    version=None if finding.passage is None else finding.passage.version,
-                )
-                for finding in found[:LISTED]
+                Evidence(kind="passage", detail=detail) if passage is None else Evidence.of_passage(passage, detail)
+                for passage, detail in ((each.passage, f"{each.kind}: {each.detail}") for each in found[:LISTED])
             ),
         )

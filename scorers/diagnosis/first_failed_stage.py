@@ -9,7 +9,7 @@ from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Score, Scorer, missing_input
 from scorers.retrieval.points import MET, coverage, points_of
 
-Stage = Literal[
+StageName = Literal[
     "admissibility",
     "candidate retrieval",
     "context selection",
@@ -38,7 +38,7 @@ class FirstFailedStage(Scorer):
     - citation support: ``citation_support`` below .5, or ``citation_precision`` below 1.
     - answer completeness: ``answer_completeness`` below .5.
 
-    A stage that nothing told of is passed over; the explanation names it. Without any: ``missing_input``.
+    A stage that no metric reported on is passed over; the explanation names it. Without any: ``missing_input``.
 
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Passage
@@ -94,10 +94,10 @@ class FirstFailedStage(Scorer):
                 return self._result(0.0, stage, why, evidence)
         if not told:
             return missing_input("a metric of any stage")
-        note = f"nothing told of {', '.join(untold)}" if untold else "every stage passed"
+        note = f"no metric reported on {', '.join(untold)}" if untold else "every stage passed"
         return self._result(1.0, "pass", note, ())
 
-    def _result(self, value: float, stage: Stage, why: str, evidence: tuple[Evidence, ...]) -> Measured:
+    def _result(self, value: float, stage: StageName, why: str, evidence: tuple[Evidence, ...]) -> Measured:
         return Measured(value=value, label=stage, explanation=why, evidence=evidence[:LISTED])
 
 
@@ -105,7 +105,7 @@ _Judged = tuple[bool, str, tuple[Evidence, ...]]
 """Whether a stage failed, by what, and the evidence of that."""
 
 
-def _stages(answer: Answer, scored: Mapping[str, Score]) -> Iterator[tuple[Stage, _Judged | None]]:
+def _stages(answer: Answer, scored: Mapping[str, Score]) -> Iterator[tuple[StageName, _Judged | None]]:
     yield "admissibility", _first(scored, {"admissible": _below(WHOLE)})
     labelled = "candidate_recall" in scored
     coverage = _first(scored, {"answerable_evidence_coverage": _below(MET)})

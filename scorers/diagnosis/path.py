@@ -15,8 +15,8 @@ from scorers.catalog.origin import origin
 from scorers.lineage import Lineage, lineage_of
 from scorers.text.excerpt import excerpt
 
-Fault = Literal["restricted", "stale", "unknown", "version_mismatch", "duplicated", "not_nested"]
-FAULTS: tuple[Fault, ...] = ("restricted", "stale", "version_mismatch", "unknown", "duplicated", "not_nested")
+FaultKind = Literal["restricted", "stale", "unknown", "version_mismatch", "duplicated", "not_nested"]
+FAULTS: tuple[FaultKind, ...] = ("restricted", "stale", "version_mismatch", "unknown", "duplicated", "not_nested")
 """Worst first."""
 
 _WRONG = {
@@ -27,15 +27,15 @@ _WRONG = {
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing wrong with the path, and the passage it is about, if it is about one that was told of."""
+class Fault:
+    """One thing wrong with the path, and the reported passage that it is about, if it is about one."""
 
-    fault: Fault
+    kind: FaultKind
     detail: str
     passage: Passage | None = None
 
 
-def faults(answer: Answer, env: Env, *, groups: str, listed: bool) -> Iterator[Finding]:
+def faults(answer: Answer, env: Env, *, groups: str, listed: bool) -> Iterator[Fault]:
     """Yield what makes the path inadmissible, steps first. ``groups`` names the attribute of the asker's groups.
 
     ``listed`` makes a document that the catalog does not list unknown.
@@ -52,7 +52,7 @@ def faults(answer: Answer, env: Env, *, groups: str, listed: bool) -> Iterator[F
             yield from _versions(passage, env.catalog, lineage.at, listed=listed)
 
 
-def _steps(answer: Answer) -> Iterator[Finding]:
+def _steps(answer: Answer) -> Iterator[Fault]:
     steps: list[tuple[str, Sequence[str]]] = []
     for stage in answer.stages or ():
         for side, told in (("input", stage.input_ids), ("output", stage.output_ids)):
@@ -65,16 +65,16 @@ def _steps(answer: Answer) -> Iterator[Finding]:
     for where, ids in steps:
         twice = [name for name, count in Counter(ids).items() if count > 1]
         if twice:
-            yield Finding("duplicated", f"{excerpt(twice[0])} stands twice in the {where}")
+            yield Fault("duplicated", f"{excerpt(twice[0])} is listed twice in the {where}")
     known = set(passages)
     for where, ids in steps:
         strange = [name for name in ids if name not in known]
         if strange:
-            yield Finding("unknown", f"{excerpt(strange[0])} in the {where} is no passage that was told of")
+            yield Fault("unknown", f"{excerpt(strange[0])} in the {where} is not among the reported passages")
     yield from _nesting(answer.stages or (), answer.context)
 
 
-def _nesting(stages: Sequence[Stage], context: Sequence[str] | None) -> Iterator[Finding]:
+def _nesting(stages: Sequence[Stage], context: Sequence[str] | None) -> Iterator[Fault]:
     """Yield where something comes out of nothing: selected within reranked within retrieved."""
     came: set[str] | None = None
     for kind in ("retrieve", "rerank", "select"):
@@ -93,50 +93,49 @@ def _nesting(stages: Sequence[Stage], context: Sequence[str] | None) -> Iterator
     yield from _outside(context, came, "context")
 
 
-def _outside(ids: Sequence[str] | None, before: Collection[str] | None, where: str) -> Iterator[Finding]:
+def _outside(ids: Sequence[str] | None, before: Collection[str] | None, where: str) -> Iterator[Fault]:
     if ids is None or before is None:
         return
     within = frozenset(before)
     outside = [name for name in ids if name not in within]
     if outside:
-        yield Finding("not_nested", f"{excerpt(outside[0])} is in the {where}, and did not come out of the step before")
+        yield Fault("not_nested", f"{excerpt(outside[0])} is in the {where}, but the step before did not put it out")
 
 
 def _called(stage: Stage) -> str:
     return stage.kind if stage.name is None else f"{stage.kind} {excerpt(stage.name)}"
 
 
-def _passage(passage: Passage, label: str | None, lineage: Lineage, asker: frozenset[str] | None) -> Iterator[Finding]:
+def _passage(passage: Passage, label: str | None, lineage: Lineage, asker: frozenset[str] | None) -> Iterator[Fault]:
     if label == "prohibited":
-        yield Finding("restricted", f"{excerpt(passage.id)} is labelled prohibited", passage)
+        yield Fault("restricted", f"{excerpt(passage.id)} is labelled prohibited", passage)
     elif asker is not None and passage.permitted is not None and asker.isdisjoint(passage.permitted):
         permitted = ", ".join(passage.permitted) or "nobody"
-        yield Finding("restricted", excerpt(f"{passage.id} is for {permitted}, not for the asker's groups"), passage)
+        detail = excerpt(f"{passage.id} is restricted to {permitted}; the asker is in none of these groups")
+        yield Fault("restricted", detail, passage)
     status = lineage.status(passage)
     if status is not None and status.validity in _WRONG:
         detail = f"{excerpt(status.document.reference)} {_WRONG[status.validity]}"
-        yield Finding("stale", detail, passage)
+        yield Fault("stale", detail, passage)
     elif label == "superseded":
-        yield Finding("stale", f"{excerpt(passage.id)} is labelled superseded", passage)
+        yield Fault("stale", f"{excerpt(passage.id)} is labelled superseded", passage)
 
 
-def _versions(passage: Passage, catalog: Catalog, at: datetime, *, listed: bool) -> Iterator[Finding]:
+def _versions(passage: Passage, catalog: Catalog, at: datetime, *, listed: bool) -> Iterator[Fault]:
     name = passage.doc_id or passage.id
     found = origin(passage, catalog)
     document = found.document
     if document is None:
         if catalog.knows(name):
-            told = "no version" if passage.version is None else f"version {excerpt(passage.version)}"
-            yield Finding(
-                "version_mismatch", f"{excerpt(name)} came in {told}, which the catalog does not list", passage
-            )
+            version = "without a version" if passage.version is None else f"as version {excerpt(passage.version)}"
+            detail = f"{excerpt(name)} was retrieved {version}, which is not in the catalog"
+            yield Fault("version_mismatch", detail, passage)
         elif listed and not found.rivals:
-            yield Finding("unknown", f"{excerpt(name)} is not in the catalog", passage)
+            yield Fault("unknown", f"{excerpt(name)} is not in the catalog", passage)
         elif listed and not all(catalog.governs(edition, at) for edition in found.rivals):
-            yield Finding("unknown", f"{excerpt(passage.id)}: {found.unclear}", passage)
+            yield Fault("unknown", f"{excerpt(passage.id)}: {found.unclear}", passage)
         return
     same = document.section == passage.section and document.id == name
     if same and passage.checksum and document.checksum and passage.checksum != document.checksum:
-        yield Finding(
-            "version_mismatch", f"{excerpt(document.reference)} has another checksum than in the catalog", passage
-        )
+        detail = f"the checksum of {excerpt(document.reference)} differs from the catalog's"
+        yield Fault("version_mismatch", detail, passage)

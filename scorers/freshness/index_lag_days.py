@@ -93,10 +93,5 @@ def _evidence(passage_id: str, status: PassageStatus, behind: float) -> Evidence
     document, replacement = status.document, status.replacement
     assert replacement is not None
     current = replacement.section(document.section)
-    return Evidence(
-        kind="passage",
-        detail=f"{excerpt(document.reference)} was replaced by {excerpt(current.reference)} {behind:.0f} days before",
-        passage_id=passage_id,
-        doc_id=document.id,
-        version=document.version,
-    )
+    detail = f"{excerpt(document.reference)} was replaced by {excerpt(current.reference)} {behind:.0f} days before"
+    return Evidence.of_document(document, detail, passage_id)

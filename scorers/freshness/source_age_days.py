@@ -45,7 +45,7 @@ class SourceAgeDays(Scorer):
         unit="days",
         upper=CENTURY,
         better="lower",
-        help="Mean age in days of what an answer rests on when it was asked: 0 of today, 36525 a century old or more.",
+        help="Mean age in days of what an answer rests on when it was asked: 0 today, 36525 a century or more.",
         formula="mean over dated passages p rested on of min(36525, max(0, asked - date(p))) in days",
         source="PROBE 3.3 (source freshness checks); the form is ours.",
         bases=("catalog", "passages"),
@@ -76,15 +76,8 @@ class SourceAgeDays(Scorer):
             if status is not None and status.basis == "catalog" and status.document.effective_from is not None:
                 basis = "catalog"
             ages.append(age(date, lineage.at))
-            evidence.append(
-                Evidence(
-                    kind="passage",
-                    detail=f"{excerpt(passage.doc_id or passage.id)} is of {date.date()}",
-                    passage_id=passage.id,
-                    doc_id=passage.doc_id,
-                    version=passage.version,
-                )
-            )
+            name = excerpt(passage.doc_id or passage.id)
+            evidence.append(Evidence.of_passage(passage, f"{name} is dated {date.date()}"))
         if not ages:
             unclear = lineage.unclear(passages[index] for index in used)
             return missing_input(f"dates of the passages{unclear}")

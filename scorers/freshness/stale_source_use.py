@@ -211,20 +211,8 @@ def _current(
 def _evidence(finding: _Finding, claim: Sentence, passages: Sequence[Passage]) -> Iterator[Evidence]:
     """Yield the stale passage with the claim, then what should have been used, with its text if that is known."""
     passage = passages[finding.passage]
-    yield Evidence(
-        kind="passage",
-        detail=f"claim {excerpt(claim.words)!r} rests on {excerpt(finding.document.reference)}, {finding.status}",
-        passage_id=passage.id,
-        doc_id=finding.document.id,
-        version=finding.document.version,
-        start=claim.start,
-        end=claim.end,
-    )
+    detail = f"claim {excerpt(claim.words)!r} rests on {excerpt(finding.document.reference)}, {finding.status}"
+    yield Evidence.of_document(finding.document, detail, passage.id).at(claim)
     says = "" if finding.text is None else f": {excerpt(finding.text)!r}"
-    yield Evidence(
-        kind="document" if finding.current_passage is None else "passage",
-        detail=f"{excerpt(finding.current.reference)} should have been used{says}",
-        passage_id=finding.current_passage,
-        doc_id=finding.current.id,
-        version=finding.current.version,
-    )
+    detail = f"{excerpt(finding.current.reference)} should have been used{says}"
+    yield Evidence.of_document(finding.current, detail, finding.current_passage)

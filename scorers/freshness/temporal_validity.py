@@ -103,10 +103,5 @@ def _evidence(passage_id: str, status: PassageStatus) -> Evidence:
     document = status.document
     replacement = status.replacement
     by = "" if replacement is None else f" by {excerpt(replacement.section(document.section).reference)}"
-    return Evidence(
-        kind="passage",
-        detail=f"{excerpt(document.reference)} {_WORDS[status.validity]}{by}",
-        passage_id=passage_id,
-        doc_id=document.id,
-        version=document.version,
-    )
+    detail = f"{excerpt(document.reference)} {_WORDS[status.validity]}{by}"
+    return Evidence.of_document(document, detail, passage_id)

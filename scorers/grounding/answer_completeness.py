@@ -70,7 +70,7 @@ class AnswerCompleteness(Scorer):
             if found.reason == "missing_input":
                 return found
             if sum(held) < MET * len(held):
-                detail = "the answer says it has none, and the context does not cover the question"
+                detail = "the answer says that it has no answer, and the context does not cover the question"
                 return not_applicable(detail)
             return self._result(points, [0.0] * len(points), held, basis)
         said = Words(_said(found, basis))
@@ -84,14 +84,11 @@ class AnswerCompleteness(Scorer):
         return Measured(
             value=sum(told) / len(told),
             basis=basis,
-            explanation=f"{sum(share >= MET for share in told)} of {len(points)} points told with support",
+            explanation=f"{sum(share >= MET for share in told)} of {len(points)} points are stated with support",
             evidence=tuple(
-                Evidence(
-                    kind="claim",
-                    detail=f"{excerpt(points[at].text)!r} told {told[at]:.2f}, in the context {held[at]:.2f}",
-                )
-                for at in worst
-                if told[at] < MET
+                Evidence(kind="claim", detail=f"{excerpt(point.text)!r} stated {said:.2f}, in the context {have:.2f}")
+                for said, have, point in ((told[at], held[at], points[at]) for at in worst)
+                if said < MET
             ),
         )
 

@@ -15,12 +15,12 @@ from scorers.lineage import Lineage, lineage_of
 from scorers.support.attribution import SUPPORTED
 from scorers.text.excerpt import excerpt
 
-MAX_CHUNKS = 50
+MAX_COMPARED = 50
 """Passages and sections of one document that are compared."""
 
 
 @dataclass(frozen=True, slots=True)
-class Chunk:
+class BetterPassage:
     """A passage, or a section of the catalog, that supports a claim, and how surely."""
 
     reference: str
@@ -28,7 +28,7 @@ class Chunk:
     evidence: Evidence
 
 
-def better_chunk(answer: Answer, env: Env, found: Citing, claim: int, cited: int) -> Chunk | None:
+def better_passage(answer: Answer, env: Env, found: Citing, claim: int, cited: int) -> BetterPassage | None:
     """Return what supports a claim in place of the passage cited, in the same version of its document.
 
     A passage that was retrieved, else a section that the catalog lists with its text; ``None`` where neither does.
@@ -38,13 +38,13 @@ def better_chunk(answer: Answer, env: Env, found: Citing, claim: int, cited: int
     status = lineage.status(passages[cited])
     if status is None:
         return None
-    same = list(islice(_retrieved(passages, lineage, cited), MAX_CHUNKS))
+    same = list(islice(_retrieved(passages, lineage, cited), MAX_COMPARED))
     nearest = found.attribution.quoted(claim, [passages[place].text or "" for place in same]) if same else None
     if nearest is not None:
         place = same[nearest.text]
         support = found.alone(claim, [place]).support
         if support >= SUPPORTED:
-            return _chunk(passages[place], status.document, support, nearest.sentence)
+            return _passage(passages[place], status.document, support, nearest.sentence)
     known = {passages[place].text for place in (*same, cited)}
     sections = [section for section in _listed(env, status.document) if section.text not in known]
     quoted = found.attribution.quoted(claim, [section.text or "" for section in sections]) if sections else None
@@ -68,26 +68,16 @@ def _retrieved(passages: tuple[Passage, ...], lineage: Lineage, cited: int) -> I
 
 def _listed(env: Env, document: Document) -> list[Document]:
     edition = None if env.catalog is None else env.catalog.edition(document.id, document.version)
-    return [] if edition is None else [section for section in islice(edition.sections, MAX_CHUNKS) if section.text]
+    return [] if edition is None else [section for section in islice(edition.sections, MAX_COMPARED) if section.text]
 
 
-def _chunk(passage: Passage, document: Document, support: float, sentence: str) -> Chunk:
-    evidence = Evidence(
-        kind="passage",
-        detail=f"{excerpt(passage.id)} should have been cited: {excerpt(sentence)!r}",
-        passage_id=passage.id,
-        doc_id=document.id,
-        version=document.version,
-    )
-    return Chunk(excerpt(passage.id), support, evidence)
+def _passage(passage: Passage, document: Document, support: float, sentence: str) -> BetterPassage:
+    name = excerpt(passage.id)
+    detail = f"{name} should have been cited: {excerpt(sentence)!r}"
+    return BetterPassage(name, support, Evidence.of_document(document, detail, passage.id))
 
 
-def _section(section: Document, support: float, sentence: str) -> Chunk:
+def _section(section: Document, support: float, sentence: str) -> BetterPassage:
     name = excerpt(section.reference if section.section is None else f"{section.reference} section {section.section}")
-    evidence = Evidence(
-        kind="document",
-        detail=f"{name}, which was not retrieved, should have been cited: {excerpt(sentence)!r}",
-        doc_id=section.id,
-        version=section.version,
-    )
-    return Chunk(name, support, evidence)
+    detail = f"{name}, which was not retrieved, should have been cited: {excerpt(sentence)!r}"
+    return BetterPassage(name, support, Evidence.of_document(section, detail))

@@ -64,7 +64,6 @@ class CitationCoverage(Scorer):
             value=1 - len(bare) / len(claims),
             explanation=f"{len(claims) - len(bare)} of {len(claims)} claims carry a citation",
             evidence=tuple(
-                Evidence(kind="claim", detail=f"no citation: {excerpt(c.words)!r}", start=c.start, end=c.end)
-                for c in bare[:LISTED]
+                Evidence.of_claim(claim, f"no citation: {excerpt(claim.words)!r}") for claim in bare[:LISTED]
             ),
         )

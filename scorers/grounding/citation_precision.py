@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer
-from scorers.grounding.better_passage import Chunk, better_chunk
+from scorers.grounding.better_passage import BetterPassage, better_passage
 from scorers.grounding.citing import LISTED, Cited, Citing, citing, differs, told
 from scorers.support.attribution import SUPPORTED
 from scorers.text.excerpt import excerpt
@@ -85,10 +85,9 @@ def _failures(answer: Answer, env: Env, found: Citing, cited: Cited, *, search: 
     for name in cited.ids:
         if name is None or name not in known:
             detail = f"claim {excerpt(claim.words)!r} cites what was not retrieved"
-            shown = Evidence(kind="claim", detail=detail, passage_id=name, start=claim.start, end=claim.end)
-            yield "unresolved", (shown,)
+            yield "unresolved", (Evidence.of_claim(claim, detail, name),)
         elif not _holds(found, cited, known[name]):
-            better = better_chunk(answer, env, found, cited.claim, known[name]) if search else None
+            better = better_passage(answer, env, found, cited.claim, known[name]) if search else None
             yield _failure(answer, found, cited.claim, known[name], better)
 
 
@@ -101,18 +100,11 @@ def _holds(found: Citing, cited: Cited, place: int) -> bool:
     return found.alone(cited.claim, others).support < SUPPORTED
 
 
-def _failure(answer: Answer, found: Citing, claim: int, place: int, better: Chunk | None) -> _Failure:
+def _failure(answer: Answer, found: Citing, claim: int, place: int, better: BetterPassage | None) -> _Failure:
     """Name what is wrong with a citation, and the passage that should have been cited if there is one."""
     said, passage = found.attribution.claims[claim], (answer.passages or ())[place]
     alone = found.alone(claim, [place])
     instead = "" if better is None else f"; {better.support:.2f} by {better.reference} of the same document"
-    shown = Evidence(
-        kind="claim",
-        detail=f"claim {excerpt(said.words)!r} {told(alone)} by the passage cited{instead}{differs(alone)}",
-        passage_id=passage.id,
-        doc_id=passage.doc_id,
-        version=passage.version,
-        start=said.start,
-        end=said.end,
-    )
+    detail = f"claim {excerpt(said.words)!r} {told(alone)} by the passage cited{instead}{differs(alone)}"
+    shown = Evidence.of_passage(passage, detail, "claim").at(said)
     return ("unsupported", (shown,)) if better is None else ("wrong_chunk", (shown, better.evidence))

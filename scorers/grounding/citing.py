@@ -106,13 +106,7 @@ def shown(answer: Answer, found: Attribution, cited: Cited, judged: Alone | None
         said = f"{told(judged)} by what it cites{differs(judged)}"
     elif cited.ids:
         said, passage_id = "cites what was not retrieved", cited.ids[0]
-    return Evidence(
-        kind="claim",
-        detail=f"claim {excerpt(claim.words)!r} {said}",
-        passage_id=passage_id,
-        start=claim.start,
-        end=claim.end,
-    )
+    return Evidence.of_claim(claim, f"claim {excerpt(claim.words)!r} {said}", passage_id)
 
 
 def told(judged: Alone) -> str:

@@ -18,7 +18,7 @@ SHOWN = 10
 
 
 class IdentifierIntegrity(Scorer):
-    """Share of the answer's identifiers that stand so in its context: 0 none of them, 1 every one.
+    """Share of the answer's identifiers that its context contains unchanged: 0 none of them, 1 every one.
 
     Identifiers must be copied letter by letter: versions, error codes, part and order numbers, commands in code
     marks, paths, addresses of pages, names with underscores. Where they come from: the passages, the question, the
@@ -30,7 +30,7 @@ class IdentifierIntegrity(Scorer):
     >>> answer = Answer(id="a", answer="Upgrade to v2.3.2 to fix E-4012.", passages=(passage,))
     >>> score = IdentifierIntegrity().score(answer, Env(now=datetime(2026, 1, 1, tzinfo=UTC)))
     >>> score.value, score.evidence[0].detail
-    (0.5, "'v2.3.2' does not stand in the context; nearest 'v2.3.1'")
+    (0.5, "'v2.3.2' is not in the context; nearest 'v2.3.1'")
     """
 
     metric: ClassVar[Metric] = Metric(
@@ -38,7 +38,7 @@ class IdentifierIntegrity(Scorer):
         family="grounding",
         unit="ratio",
         better="higher",
-        help="Share of the answer's versions, codes, commands and paths that stand so in its context: 0 none, 1 all.",
+        help="Share of an answer's versions, codes, commands and paths that its context contains: 0 none, 1 all.",
         formula="identifiers of the answer found letter by letter in passages, question, history or case / identifiers",
         source="Case-aware judge, metric M6 (identifier integrity).",
         bases=("passages",),
@@ -64,7 +64,7 @@ class IdentifierIntegrity(Scorer):
         return Measured(
             value=kept / len(stated),
             basis="passages",
-            explanation=f"{kept} of {len(stated)} identifiers stand so in the context",
+            explanation=f"{kept} of {len(stated)} identifiers are in the context unchanged",
             evidence=tuple(_shown(each, candidates) for each in altered[:SHOWN]),
         )
 
@@ -99,7 +99,7 @@ def _shown(each: Identifier, candidates: set[str]) -> Evidence:
     beside = f"; nearest {excerpt(close)!r}" if close else ""
     return Evidence(
         kind="span",
-        detail=f"{excerpt(each.text)!r} does not stand in the context{beside}",
+        detail=f"{excerpt(each.text)!r} is not in the context{beside}",
         start=each.start,
         end=each.end,
     )

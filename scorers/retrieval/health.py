@@ -110,12 +110,8 @@ class Redundancy(Scorer):
             basis="passages",
             explanation=f"{len(context)} passages of the context",
             evidence=tuple(
-                Evidence(
-                    kind="passage",
-                    detail=f"shares {overlap:.2f} of its words with {excerpt(context[earlier].id)}",
-                    passage_id=context[later].id,
-                    doc_id=context[later].doc_id,
-                    version=context[later].version,
+                Evidence.of_passage(
+                    context[later], f"shares {overlap:.2f} of its words with {excerpt(context[earlier].id)}"
                 )
                 for overlap, later, earlier in worst
                 if overlap > 0

@@ -41,7 +41,7 @@ class RetrievalSilence(Scorer):
         family="retrieval",
         unit="ratio",
         better="lower",
-        help="How little was retrieved for an answer that was given all the same: 1 nothing to the point, 0 enough.",
+        help="How little of what the question needs was retrieved for an answer given anyway: 1 nothing, 0 enough.",
         formula="0 if the answer makes no claim, else 1 - max(max over passages of the rarity-weighted share of "
         "question terms present, max over claims of the same share of theirs in two adjacent sentences of the context)",
         source="PROBE Table 8 rank 8 and Table A.9 (retrieval silence with invented answer: low evidence, "
@@ -74,16 +74,11 @@ class RetrievalSilence(Scorer):
         told = max(claim.window_weight / claim.total if claim.total else 0.0 for claim in claims)
         evidence: tuple[Evidence, ...] = ()
         if nearest is not None:
-            evidence = (
-                Evidence(
-                    kind="passage",
-                    detail=f"nearest passage holds {relevance:.2f} of the question: {excerpt(nearest.text or '')!r}",
-                    passage_id=nearest.id,
-                ),
-            )
+            detail = f"nearest passage holds {relevance:.2f} of the question: {excerpt(nearest.text or '')!r}"
+            evidence = (Evidence(kind="passage", detail=detail, passage_id=nearest.id),)
         return Measured(
             value=min(1.0, max(0.0, 1 - max(relevance, told))),
             basis="passages",
-            explanation=f"{len(passages)} passages; hold {relevance:.2f} of the question, {told:.2f} of a claim",
+            explanation=f"{len(passages)} passages; at best {relevance:.2f} of the question and {told:.2f} of a claim",
             evidence=evidence,
         )

@@ -53,7 +53,5 @@ class Refusal(Scorer):
             return not_applicable("the answer has no words")
         value = refusal_probability((answer.question or "")[:MAX_READ], text[:MAX_READ])
         refuses = value >= linear_model("refusal").threshold
-        opening = Evidence(
-            kind="claim", detail="the opening, where a refusal is said", start=0, end=min(len(text), HEAD)
-        )
+        opening = Evidence(kind="claim", detail="the opening, which declines", start=0, end=min(len(text), HEAD))
         return Measured(value=value, label="refuses" if refuses else "complies", evidence=(opening,) if refuses else ())

@@ -49,7 +49,7 @@ def test_a_family_is_the_mean_of_its_metrics() -> None:
 def test_a_family_without_a_value_is_left_out_and_said_so() -> None:
     found = score_of({name: value for name, value in FAMILIES.items() if name != "ndcg"})
     assert found.value == pytest.approx(100 * (0.4 * 0.9 + 0.2 + 0.05) / 0.7)
-    assert "nothing told of retrieval" in (found.explanation or "")
+    assert "no value for retrieval" in (found.explanation or "")
 
 
 def test_metrics_outside_its_families_change_nothing() -> None:

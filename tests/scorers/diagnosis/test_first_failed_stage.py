@@ -100,7 +100,7 @@ def test_a_wrong_citation_fails_after_faithfulness() -> None:
 def test_stages_that_nothing_told_of_are_named() -> None:
     alone = run_panel((FirstFailedStage(), Faithfulness()), answered(gold=None), Env(now=NOW)).scores[0]
     assert alone.label == "pass"
-    assert "nothing told of admissibility, candidate retrieval, citation support" in (alone.explanation or "")
+    assert "no metric reported on admissibility, candidate retrieval, citation support" in (alone.explanation or "")
 
 
 def test_without_any_stage_nothing_is_said() -> None:

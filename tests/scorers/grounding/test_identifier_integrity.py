@@ -52,7 +52,7 @@ def test_the_evidence_is_the_place_and_the_nearest_identifier() -> None:
     assert isinstance(result, Score)
     (evidence,) = result.evidence
     assert text[evidence.start : evidence.end].startswith("v2.3.7")
-    assert evidence.detail == "'v2.3.7' does not stand in the context; nearest 'v2.3.1'"
+    assert evidence.detail == "'v2.3.7' is not in the context; nearest 'v2.3.1'"
 
 
 def test_an_answer_without_identifiers_is_not_applicable() -> None:
