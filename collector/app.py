@@ -21,6 +21,7 @@ import uvloop
 
 from adapters.base import AdaptOptions
 from collector.api.app import Api
+from collector.api.parts import Parts
 from collector.api.readiness import Readiness
 from collector.catalog import checking
 from collector.catalog.snapshot import Mapped
@@ -197,14 +198,7 @@ class Agent:
             news = await asyncio.to_thread(self._news, notify, store)
             admission = await asyncio.to_thread(self._admission, store)
             fetching = self._fetching(sources, store, admission, pressure=writer.oldest_wait)
-            api.open(
-                store,
-                judge,
-                sources=sources.reports,
-                write_back=write_back.reports,
-                notify=notify.reports,
-                catalog=catalog,
-            )
+            api.open(Parts(store, judge, sources.reports, write_back.reports, notify.reports, catalog))
             stack.callback(api.close)
             steps = pipeline_steps(
                 config,

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from adapters.schema import SCHEMA_VERSION, Answer
+from collector.api.app import APIS
 from collector.api.openapi import document
 from collector.configuration.schema import Config
 from dashboards.chart import values_schema
@@ -35,7 +36,7 @@ def pages() -> dict[Path, str]:
         REFERENCE / "metrics.md": metric_catalogue([scorer.metric for scorer in SCORERS], dimensions),
         REFERENCE / "answer.schema.json": _json(answer),
         REFERENCE / "decision.schema.json": _json(decision),
-        REFERENCE / "openapi.json": _json(document("1", dimensions)),
+        REFERENCE / "openapi.json": _json(document("1", dimensions, APIS)),
         ROOT / "helm" / "groundwire" / "values.schema.json": _json(values_schema(Config.model_json_schema())),
     }
 

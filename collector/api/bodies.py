@@ -1,78 +1,152 @@
-"""What the API tells of decisions, changes and answers, as JSON."""
+"""Bodies of responses: what the API says of answers, decisions, changes and verdicts."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
 
+import orjson
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetJsonSchemaHandler, TypeAdapter, create_model
+
+from adapters.schema import Answer
 from collector.clock import instant
 from collector.judging.verdicts import rfc3339
-from collector.store.entries import Entry
-from collector.store.rows import AnswerRow, Decision
-from collector.store.store import Store
+from collector.store.rows import AnswerRow
+from collector.store.entries import ChangeSource
+from gates.base import Outcome, SliceVerdict
+from gates.decisions.record import DecisionRecord
+from gates.inputs.changes import ChangeKind
+from scorers.base import Evaluation
 
-MALFORMED_SHOWN = 5
-"""Records that could not be read, of each source: enough to see what is wrong with it."""
+
+@dataclass(frozen=True)
+class ShownAs:
+    """Documents a field that holds JSON as the ``model`` that was dumped to it."""
+
+    model: Any
+
+    def __get_pydantic_json_schema__(self, _: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """Return the schema of the model."""
+        return handler(TypeAdapter(self.model).core_schema)
 
 
-def decision_body(row: Decision) -> dict[str, Any]:
-    """Return a row of the decision log as the API tells it."""
+Json = Mapping[str, Any]
+Slice = Mapping[str, str]
+Time = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
+Recorded = Annotated[Time, BeforeValidator(lambda nanoseconds: rfc3339(instant(nanoseconds)))]
+Parsed = BeforeValidator(lambda text: None if text is None else orjson.loads(text))
+
+
+class RowBody(BaseModel):
+    """A body whose fields are those of a row of the store."""
+
+    model_config = ConfigDict(frozen=True, from_attributes=True)
+
+
+class ErrorBody(BaseModel):
+    """Why there is no other body."""
+
+    error: str = Field(description="What is wrong.")
+
+
+class DecisionBody(RowBody):
+    """A row of the hash-chained decision log: the change of a verdict."""
+
+    seq: int
+    at: Recorded
+    gate: str
+    slice: Slice = Field(description="Empty for the gate as a whole.")
+    state: Outcome
+    previous_state: Outcome | None
+    verdict: Annotated[Json, Parsed, Field(description="Of the gate, or a SliceVerdict.")]
+    record: Annotated[Json | None, Parsed, ShownAs(DecisionRecord | None)]
+    previous_hash: str
+    hash: str
+
+
+class ChangeBody(RowBody):
+    """A row of the change ledger."""
+
+    seq: int
+    id: str
+    at: Annotated[Recorded, Field(description="When it took effect.")]
+    recorded_at: Annotated[Recorded, Field(description="When the agent learned of it.")]
+    kind: ChangeKind
+    source: ChangeSource
+    component: str = Field(description="What changed: release, index, a metric, ...")
+    scope: Slice = Field(description="Dimensions and values it affects; empty: all traffic.")
+    version: str | None
+    previous: str | None
+    documents: Sequence[str]
+    note: str | None
+
+
+class AnswerBody(BaseModel):
+    """An answer with its newest evaluation."""
+
+    answer: Annotated[Json, ShownAs(Answer)]
+    slice: Slice
+    probability: float = Field(description="Probability of being drawn into the sample.")
+    sampled: bool
+    late: bool = Field(description="Drawn into the sample after it was stored.")
+    seq: int = Field(description="Rises in the order in which answers were first stored.")
+    arrived_at: Time
+    evaluation: Annotated[Json | None, ShownAs(Evaluation | None)]
+
+
+def answer_body(row: AnswerRow) -> Json:
+    """Return an `AnswerBody`, not validated: the answer was when it was stored, and a page holds many."""
+    stored, evaluation = row.stored, row.evaluation
     return {
-        "seq": row.seq,
-        "at": rfc3339(instant(row.at)),
-        "gate": row.gate,
-        "slice": dict(row.slice),
-        "state": row.state,
-        "previous_state": row.previous_state,
-        "verdict": json.loads(row.verdict),
-        "record": None if row.record is None else json.loads(row.record),
-        "previous_hash": row.previous_hash,
-        "hash": row.hash,
-    }
-
-
-def change_body(row: Entry) -> dict[str, Any]:
-    """Return a row of the change ledger as the API tells it."""
-    return {
-        "seq": row.seq,
-        "id": row.id,
-        "at": rfc3339(instant(row.at)),
-        "recorded_at": rfc3339(instant(row.recorded_at)),
-        "kind": row.kind,
-        "source": row.source,
-        "component": row.component,
-        "scope": dict(row.scope),
-        "version": row.version,
-        "previous": row.previous,
-        "documents": list(row.documents),
-        "note": row.note,
-    }
-
-
-def answer_body(row: AnswerRow) -> dict[str, Any]:
-    """Return an answer as the API tells it."""
-    evaluation = row.evaluation
-    return {
-        "answer": row.stored.answer.model_dump(mode="json", exclude_defaults=True),
-        "slice": dict(row.stored.slice),
-        "probability": row.stored.probability,
-        "sampled": row.stored.sampled,
-        "late": row.stored.late,
+        "answer": stored.answer.model_dump(mode="json", exclude_defaults=True),
+        "slice": dict(stored.slice),
+        "probability": stored.probability,
+        "sampled": stored.sampled,
+        "late": stored.late,
         "seq": row.seq,
         "arrived_at": rfc3339(instant(row.arrived)),
         "evaluation": evaluation.model_dump(mode="json", exclude_none=True) if evaluation is not None else None,
     }
 
 
+class VerdictBody(BaseModel):
+    """The verdict of a gate, as `collector.judging.verdicts` makes it."""
+
+    gate: str
+    state: Outcome
+    code: Literal[1, -1, 0] = Field(description="1 pass, -1 fail, 0 inconclusive")
+    no_data: bool
+    reason: str
+    candidate: str | None = Field(default=None, description="The release it is over, where it is over one.")
+    baseline: str | None = Field(default=None, description="What the candidate is compared with.")
+    log_e_rollback: float | None = Field(default=None, description="Log e-value: some slice is worse, over all slices.")
+    log_e_promote: float | None = Field(
+        default=None, description="Log e-value: no slice is worse by the margin, of the slice with the least evidence."
+    )
+    n_candidate: int | None = Field(default=None, description="Scored answers of the candidate.")
+    n_baseline: int | None = Field(default=None, description="Scored answers it is compared with.")
+    evaluated_at: Time | None
+    evidence_until: Annotated[
+        Time | None, Field(description="All that arrived before is scored and counted, except for open traces.")
+    ] = None
+    pending: int | None = Field(default=None, description="Answers and closed traces waiting at that time.")
+    policy_version: str | None
+    slices: Sequence[SliceVerdict] = ()
+
+
+def page_of(name: str, row: type[BaseModel], cursor: str) -> type[BaseModel]:
+    """Return the model of a page: rows under ``name``, and under ``next`` the value for the parameter ``cursor``."""
+    following = Field(description=f"Where the next page starts: the value for {cursor}; null at the end.")
+    fields: Any = {name: (Sequence[row], ...), "next": (int | None, following)}  # type: ignore[valid-type]
+    return create_model(f"{row.__name__.removesuffix('Body')}Page", **fields)
+
+
+ENCODER = json.JSONEncoder(allow_nan=False, ensure_ascii=False, default=vars)
+"""NaN is not JSON, and deployment tools take a body with it for plain text."""
+
+
 def encoded(body: Any) -> bytes:
     """Return a body as JSON in UTF-8."""
-    # allow_nan=False: NaN is not JSON, and deployment tools take a body with it for plain text.
-    return json.dumps(body, allow_nan=False, ensure_ascii=False).encode()
-
-
-def source_body(report: Mapping[str, Any], store: Store) -> dict[str, Any]:
-    """Return how a source is doing, with the newest records of it that could not be read."""
-    unread = store.malformed_records(report["name"], limit=MALFORMED_SHOWN)
-    shown = [{"at": rfc3339(instant(at)), "place": record.place, "reason": record.reason} for at, record in unread]
-    return {**report, "last_malformed": shown}
+    return ENCODER.encode(body).encode()

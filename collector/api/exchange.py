@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
+import orjson
+from pydantic import BaseModel, ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -12,17 +14,41 @@ from starlette.responses import Response
 
 from collector.api.bodies import encoded
 
+MAX_BODY = 64 * 1024
+"""Bytes of a request: an announcement of a hundred documents with long names fits."""
+SHOWN = 5
+"""Problems of one body that are reported at once."""
 
-async def read_body(request: Request, limit: int) -> bytes:
-    """Return the body of a request. Raises `HTTPException` 413 as soon as it is larger than ``limit`` bytes."""
+M = TypeVar("M", bound=BaseModel)
+
+
+async def read_body(request: Request) -> bytes:
+    """Return the body of a request. Raises `HTTPException` 413 as soon as it is larger than `MAX_BODY`."""
     parts: list[bytes] = []
     size = 0
     async for part in request.stream():
         size += len(part)
-        if size > limit:
-            raise HTTPException(413, f"the body is larger than {limit} bytes")
+        if size > MAX_BODY:
+            raise HTTPException(413, f"the body is larger than {MAX_BODY} bytes")
         parts.append(part)
     return b"".join(parts)
+
+
+def parsed(body: bytes, model: type[M]) -> M:
+    """Return the JSON of a body as a model. Raises `ValueError` that says on one line what is wrong with it."""
+    try:
+        return model.model_validate(orjson.loads(body))
+    except orjson.JSONDecodeError as error:
+        raise ValueError(f"the body is not JSON: {error}") from error
+    except ValidationError as error:
+        problems = error.errors(include_url=False, include_input=False)
+        lines = [
+            f"{'.'.join(str(part)[:40] for part in problem['loc']) or 'body'}: "
+            + str(problem["msg"]).removeprefix("Value error, ")
+            for problem in problems[:SHOWN]
+        ]
+        more = f"; and {len(problems) - SHOWN} more" if len(problems) > SHOWN else ""
+        raise ValueError("; ".join(lines) + more) from error
 
 
 async def made(body: Callable[[], Any]) -> Response:

@@ -11,17 +11,16 @@ Source: fluxcd/flagger, pkg/controller/webhook.go, scheduler.go and scheduler_ho
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Literal, get_args
 
-import orjson
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from collector.judging.verdicts import Question, read_question
+from collector.api.exchange import parsed
+from collector.api.parameters import SliceParameters, Text
+from collector.judging.verdicts import Question
+from gates.base import Outcome
 
-MAX_BODY = 64 * 1024
-"""Bytes of a call: metadata is a handful of words."""
 YES, NO = 200, 409
 Hook = Literal["confirm-promotion", "confirm-traffic-increase", "rollback"]
 HOOKS: tuple[Hook, ...] = get_args(Hook)
@@ -29,7 +28,29 @@ PHASES = ("Progressing", "Waiting", "WaitingPromotion")
 """In which a canary can still go on or back."""
 
 
-class Payload(BaseModel):
+class VerdictParameters(SliceParameters):
+    """What a deployment tool asks of a gate, in a query or in the metadata of a webhook.
+
+    An unknown name is refused: a misspelt ``candidate`` would else ask for any.
+    """
+
+    exhaustive: ClassVar[bool] = True
+
+    candidate: Text | None = Field(
+        default=None, description="The release to be judged; a verdict over another one is inconclusive."
+    )
+    baseline: Text | None = Field(
+        default=None, description="What the candidate is compared with; with another it is inconclusive."
+    )
+    slice: Mapping[str, Text] = Field(default_factory=dict, description="Only slices whose {name} is this.")
+
+    @property
+    def question(self) -> Question:
+        """What is asked of the gate."""
+        return Question(candidate=self.candidate, baseline=self.baseline, slice=self.slice)
+
+
+class FlaggerCall(BaseModel):
     """What Flagger sends, as far as it is read; another version of it may send more."""
 
     model_config = ConfigDict(frozen=True, strict=True)
@@ -40,58 +61,40 @@ class Payload(BaseModel):
     metadata: Mapping[str, str] = Field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """A status and the reason for it, for Flagger's log."""
-
-    status: int
-    text: str
-
-
-def read_call(body: bytes, dimensions: Collection[str]) -> Question:
+def read_call(body: bytes, dimensions: Sequence[str]) -> Question:
     """Return what a call asks for. Raises `ValueError`, on one line, for one that names no candidate to be judged.
 
     >>> call = b'{"name": "desk", "namespace": "prod", "phase": "Progressing", "metadata": {"candidate": "2.1"}}'
     >>> read_call(call, []).candidate
     '2.1'
     """
+    call = parsed(body, FlaggerCall)
+    if call.phase not in PHASES:
+        raise ValueError(f"phase {call.phase[:40]!r}: only in {', '.join(PHASES)} is there anything to decide")
     try:
-        payload = Payload.model_validate(orjson.loads(body))
-    except orjson.JSONDecodeError as error:
-        raise ValueError(f"the body is no JSON: {error}") from error
-    except ValidationError as error:
-        problem = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part)[:40] for part in problem["loc"]) or "body"
-        raise ValueError(f"{where}: {problem['msg']}") from error
-    if payload.phase not in PHASES:
-        raise ValueError(f"phase {payload.phase[:40]!r}: only in {', '.join(PHASES)} is there anything to decide")
-    try:
-        question = read_question(payload.metadata.items(), dimensions)
+        question = VerdictParameters.read(tuple(call.metadata.items()), dimensions).question
     except ValueError as error:
         raise ValueError(f"metadata: {error}") from error
     if question.candidate is None:
-        raise ValueError("metadata: candidate is missing, the version that is to be judged")
+        raise ValueError("metadata: candidate is missing: name the version to be judged")
     return question
 
 
-def reply(hook: Hook, verdict: Mapping[str, Any], *, judged: bool) -> Reply:
-    """Return the answer to ``hook``, given the verdict over what it asks for, and whether anybody judges at all.
+def agreed(hook: Hook, state: Outcome, *, judged: bool) -> bool:
+    """Return the answer to ``hook``, given the verdict over what it asks for, and whether the gate is judged at all.
 
-    A promotion needs a pass, a roll-back a fail. Traffic goes up unless the candidate fails or nobody judges: Flagger
-    asks before the first step too, when there can be no answers of the candidate yet.
+    A promotion needs a pass, a rollback a fail. Traffic goes up unless the candidate fails or nothing is judged:
+    Flagger asks before the first step too, when there can be no answers of the candidate yet.
 
-    >>> bare = {"gate": "canary", "state": "inconclusive", "reason": "no answers of a candidate"}
-    >>> [reply(hook, bare, judged=True).status for hook in HOOKS]
-    [409, 200, 409]
-    >>> [reply(hook, bare | {"state": "fail"}, judged=True).status for hook in HOOKS]
-    [409, 409, 200]
+    >>> [agreed(hook, "inconclusive", judged=True) for hook in HOOKS]
+    [False, True, False]
+    >>> [agreed(hook, "fail", judged=True) for hook in HOOKS]
+    [False, False, True]
     """
-    state = verdict["state"]
     match hook:
         case "confirm-promotion":
-            yes = state == "pass"
+            return state == "pass"
         case "confirm-traffic-increase":
-            yes = judged and state != "fail"
+            return judged and state != "fail"
         case "rollback":
-            yes = state == "fail"
-    return Reply(YES if yes else NO, f"{verdict['gate']}: {state} ({verdict['reason']})\n")
+            return state == "fail"

@@ -3,92 +3,103 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Sequence
+from dataclasses import dataclass
 
+from pydantic import Field
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from collector.api.bodies import VerdictBody
 from collector.api.exchange import made, read_body
-from collector.api.flagger import HOOKS, MAX_BODY, read_call, reply
-from collector.judging.verdicts import read_question, verdict_body
-from gates.base import Verdict
+from collector.api.flagger import HOOKS, NO, YES, FlaggerCall, VerdictParameters, agreed, read_call
+from collector.api.operations import Operation
+from collector.api.parameters import Parameters
+from collector.api.parts import Opened
+from collector.judging.verdicts import verdict_body
 
 
-class Verdicts(Protocol):
-    """Where the newest verdicts are read."""
+class GateParameters(VerdictParameters):
+    """Which gate is asked, and for which verdict."""
 
-    @property
-    def verdicts(self) -> Mapping[str, Verdict]:
-        """Return the newest verdict by gate."""
-        ...
-
-    @property
-    def fresh(self) -> bool:
-        """Whether the verdicts are of now; those of a judge that hangs or fails are not."""
-        ...
-
-    @property
-    def tick(self) -> float:
-        """How often there are new ones, in seconds."""
-        ...
+    gate: str = Field(description="Name of the gate.")
 
 
+class HookParameters(Parameters):
+    """Which gate a webhook asks, and what for."""
+
+    gate: str = Field(description="Name of the gate.")
+    hook: str = Field(description=f"{', '.join(HOOKS[:-1])} or {HOOKS[-1]}.")
+
+
+@dataclass(frozen=True, kw_only=True)
 class VerdictApi:
-    """Handlers over the newest verdicts of ``gates``; ``dimensions`` are the slice dimensions there are.
+    """Handlers over the newest verdicts of gates ``names``; ``dimensions`` are the slice dimensions there are."""
 
-    ``judge`` gives where verdicts are read, and raises `HTTPException` 503 where that is not to be had.
-    """
+    opened: Opened
+    names: Sequence[str]
+    dimensions: Sequence[str]
 
-    def __init__(self, judge: Callable[[], Verdicts], *, gates: Sequence[str], dimensions: Sequence[str]) -> None:
-        self._judge = judge
-        self._gates = tuple(gates)
-        self._dimensions = tuple(dimensions)
-
+    @Operation("/v1/gates", {200: "The gates."}, access="verdicts")
     async def gates(self, _request: Request) -> Response:
         """List all gates with their verdicts, without slices."""
-        judge = self._judge()
+        judge = self.opened().judge
         # Freshness first: read the other way round, an old verdict could pass as fresh when a new one just came.
         fresh, verdicts = judge.fresh, judge.verdicts
         return await made(
             lambda: {
-                "gates": [verdict_body(name, verdicts.get(name), fresh=fresh, slices=False) for name in self._gates]
+                "gates": [verdict_body(name, verdicts.get(name), fresh=fresh, slices=False) for name in self.names]
             }
         )
 
-    async def gate(self, request: Request) -> Response:
-        """Give the verdict of one gate over what is asked for: 200 for any gate that exists, whatever its state."""
-        judge, name = self._judge(), self._named(request)
-        try:
-            question = read_question(request.query_params.multi_items(), self._dimensions)
-        except ValueError as error:
-            raise HTTPException(400, str(error)) from error
+    @Operation(
+        "/v1/gates/{gate}",
+        {
+            200: ("Verdict, whatever its state. Retry-After says when to expect a new one.", VerdictBody),
+            400: "What is wrong with a parameter; an unknown one is refused.",
+            404: "No such gate.",
+        },
+        access="verdicts",
+    )
+    async def gate(self, _request: Request, parameters: GateParameters) -> Response:
+        """Show the verdict of one gate over what is asked for: 200 for any gate that exists, whatever its state."""
+        judge, name = self.opened().judge, self._known(parameters.gate)
         fresh, verdict = judge.fresh, judge.verdicts.get(name)
-        response = await made(lambda: verdict_body(name, verdict, fresh=fresh, question=question))
+        response = await made(lambda: verdict_body(name, verdict, fresh=fresh, question=parameters.question))
         # The pace for who waits: before that there is nothing new. And nobody on the way keeps an old verdict.
         response.headers["Retry-After"] = str(math.ceil(judge.tick))
         response.headers["Cache-Control"] = "no-store"
         return response
 
-    async def flagger(self, request: Request) -> Response:
+    @Operation(
+        "/v1/flagger/{gate}/{hook}",
+        {
+            YES: ("Yes: go on; for rollback: ROLL BACK.", str),
+            NO: ("No, and why; also if anything prevents an answer.", str),
+        },
+        body=FlaggerCall,
+        access="verdicts",
+        stored=False,
+    )
+    async def flagger(self, request: Request, parameters: HookParameters) -> Response:
         """Answer a webhook of Flagger, by status and a line of text."""
-        judge, name, hook = self._judge(), self._named(request), request.path_params["hook"]
-        if hook not in HOOKS:
-            raise HTTPException(404, f"no hook {hook[:40]!r}; there are: {', '.join(HOOKS)}")
-        body = await read_body(request, MAX_BODY)
+        judge, name = self.opened().judge, self._known(parameters.gate)
+        hook = next((each for each in HOOKS if each == parameters.hook), None)
+        if hook is None:
+            raise HTTPException(404, f"unknown hook {parameters.hook[:40]!r}; known: {', '.join(HOOKS)}")
+        call = await read_body(request)
         try:
-            question = read_call(body, self._dimensions)
+            question = read_call(call, self.dimensions)
         except ValueError as error:
             raise HTTPException(400, f"{name}: {error}") from error
         fresh, verdict = judge.fresh, judge.verdicts.get(name)
-        told = verdict_body(name, verdict, fresh=fresh, question=question, slices=False)
-        answer = reply(hook, told, judged=fresh and verdict is not None)
-        return PlainTextResponse(answer.text, answer.status)
+        body = verdict_body(name, verdict, fresh=fresh, question=question, slices=False)
+        yes = agreed(hook, body["state"], judged=fresh and verdict is not None)
+        return PlainTextResponse(f"{name}: {body['state']} ({body['reason']})\n", YES if yes else NO)
 
-    def _named(self, request: Request) -> str:
-        name: str = request.path_params["gate"]
-        if name not in self._gates:
-            known = ", ".join(self._gates) or "none is configured"
-            raise HTTPException(404, f"no gate {name[:80]!r}; known gates: {known}")
+    def _known(self, name: str) -> str:
+        if name not in self.names:
+            known = ", ".join(self.names) or "none is configured"
+            raise HTTPException(404, f"unknown gate {name[:80]!r}; known: {known}")
         return name

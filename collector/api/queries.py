@@ -1,4 +1,4 @@
-"""What requests read of the store: a few at once, each for so long, and none for a client that has left."""
+"""Queries of the store for requests: few at once, each for a limited time, and none for a client that has left."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TypeVar
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
+from starlette.responses import Response
 
 T = TypeVar("T")
 
@@ -19,7 +20,7 @@ QUERY_SECONDS = 10.0
 WAIT_SECONDS = 1.0
 """How long a request waits for its turn."""
 RETRY_SECONDS = 1
-"""When one that did not get it may try again."""
+"""How long a request that got no turn should wait before it tries again."""
 
 
 class Patience:
@@ -44,7 +45,7 @@ class Patience:
 
 
 class Queries:
-    """Runs readers of the store in threads, ``at_once`` of them; further requests wait a moment, then get 503."""
+    """Runs queries of the store in threads, ``at_once`` of them; further requests wait a moment, then get 503."""
 
     def __init__(self, at_once: int, *, monotonic: Callable[[], float]) -> None:
         self._turns = asyncio.Semaphore(at_once)
@@ -60,7 +61,7 @@ class Queries:
                 await self._turns.acquire()
         except TimeoutError:
             again = {"Retry-After": str(RETRY_SECONDS)}
-            raise HTTPException(503, "too many queries at once: try again", headers=again) from None
+            raise HTTPException(503, "too many queries at once; try again", headers=again) from None
         patience = Patience(self._monotonic)
         reading = asyncio.ensure_future(run_in_threadpool(read, patience))
         reading.add_done_callback(self._ended)
@@ -74,6 +75,15 @@ class Queries:
             # Where this request was cancelled, its thread ends by itself, and its turn with it.
             patience.leave()
             leaving.cancel()
+
+    async def respond(
+        self, request: Request, read: Callable[[Patience], bytes | None], missing: str = "not found"
+    ) -> Response:
+        """Answer with the JSON that ``read`` gives; 404 with ``missing`` where that is none."""
+        body = await self.run(request, read)
+        if body is None:
+            raise HTTPException(404, missing)
+        return Response(body, media_type="application/json")
 
     def _ended(self, reading: asyncio.Future[T]) -> None:
         self._turns.release()

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Annotated, Literal, TypeVar
 
+from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from collector.api.bodies import answer_body, change_body, decision_body, encoded
-from collector.api.changes import MAX_BODY, read_announcement
+from collector.api.bodies import AnswerBody, ChangeBody, DecisionBody, answer_body, encoded, page_of
+from collector.api.changes import Announcement, read_announcement
 from collector.api.exchange import read_body
-from collector.api.parameters import integer, number, one_of, text
-from collector.api.queries import Patience, Queries
+from collector.api.operations import WRONG, Operation
+from collector.api.parameters import MAX_NUMBER, Count, Number, Parameters, SliceParameters, Text, Whole, wrong
+from collector.api.parts import Opened
+from collector.api.queries import PAGE_SECONDS, Patience, Queries
 from collector.clock import Clock
 from collector.store.entries import Entry
+from collector.store.listing import MAX_EVALUATED, MAX_ROWS
 from collector.store.rows import AnswerFilter, AnswerRow, Decision
 from collector.store.statements import groups
 from collector.store.store import Store
 
-Row = TypeVar("Row", AnswerRow, Decision, Entry)
+StoredRow = TypeVar("StoredRow", AnswerRow, Decision, Entry)
 
 MAX_LIMIT = 1000
 """Rows of one page."""
@@ -30,173 +34,216 @@ PAGE_ROWS = 100
 """Rows that are read, and in memory, at once."""
 PAGE_BYTES = 8 * 1024 * 1024
 """A page ends with the row that brings it here: an answer with its passages can be large, and so can a record."""
-LISTS = 2
-"""Pages that are made at once."""
-LOOKUPS = 2
-"""Single rows that are read at once: they do not wait for pages."""
-ORDERS = ("oldest", "newest")
+EARLY = f"A page ends early at about {PAGE_BYTES >> 20} MiB or after {PAGE_SECONDS:g} s"
+SPARSE = (
+    f"For one page {MAX_ROWS:,} answers are searched, with metric {MAX_EVALUATED:,} of the slice: a page with few "
+    "answers or none need not be the last. Go on while next is not null."
+)
+
+Limit = Annotated[int, Field(ge=1, le=MAX_LIMIT, description="At most this many rows."), Whole]
 
 
-class RowsApi:
-    """Handlers over the rows of a store.
+class AnswersParameters(SliceParameters):
+    """Which answers a page lists."""
 
-    ``store`` gives it, and raises `HTTPException` 503 where it is not open. ``metrics`` are the names answers can be
-    filtered by; without any, every name is taken.
+    limit: Limit = 50
+    before: Count = Field(default=0, description="Only answers before this seq: next of the page before; 0: all.")
+    metric: Text | None = Field(default=None, description="Only answers with a value of this configured metric.")
+    min_value: Number | None = Field(default=None, description="With metric: only values of at least this.")
+    max_value: Number | None = Field(default=None, description="With metric: only values of at most this.")
+    slice: Mapping[str, Text] = Field(default_factory=dict, description="Only answers whose {name} is this.")
+
+
+class AnswerParameters(Parameters):
+    """Which answer is shown."""
+
+    answer_id: str = Field(description="Id; it may hold slashes.")
+
+
+class DecisionsParameters(Parameters):
+    """Which decisions a page lists."""
+
+    after: Count = Field(default=0, description="Only rows with a higher seq.")
+    before: Count = Field(default=0, description="Only rows with a lower seq; 0: all.")
+    order: Literal["oldest", "newest"] = Field(default="oldest", description="Which rows come first.")
+    gate: Text | None = Field(default=None, description="Only this gate's rows.")
+    limit: Limit = 100
+
+
+class DecisionParameters(Parameters):
+    """Which decision is shown."""
+
+    seq: Annotated[int, Field(ge=1, le=MAX_NUMBER, description="Number of the row."), Whole]
+
+
+class ChangesParameters(Parameters):
+    """Which changes a page lists."""
+
+    after: Count = Field(default=0, description="Only rows with a higher seq; numbers are not consecutive.")
+    limit: Limit = 100
+
+
+AnswerPage = page_of("answers", AnswerBody, "before")
+DecisionPage = page_of("decisions", DecisionBody, "after, newest first for before")
+ChangePage = page_of("changes", ChangeBody, "after")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowApi:
+    """Handlers over the rows of a store: ``lists`` of them, and ``lookups`` of a single one.
+
+    ``metrics`` are the names answers can be filtered by; without any, every name is taken.
     """
 
-    def __init__(
-        self,
-        store: Callable[[], Store],
-        *,
-        dimensions: Sequence[str],
-        metrics: Sequence[str],
-        clock: Clock,
-        monotonic: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._store = store
-        self._dimensions = tuple(dimensions)
-        self._metrics = tuple(metrics)
-        self._clock = clock
-        self._lists = Queries(LISTS, monotonic=monotonic)
-        self._lookups = Queries(LOOKUPS, monotonic=monotonic)
+    opened: Opened
+    lists: Queries
+    lookups: Queries
+    dimensions: Sequence[str]
+    metrics: Sequence[str]
+    clock: Clock
 
-    async def answers(self, request: Request) -> Response:
-        """List answers, newest first, by slice and by the value of a metric."""
-        limit = integer(request, "limit", 50, low=1, high=MAX_LIMIT)
-        before = integer(request, "before", 0, low=0) or None
-        metric = one_of(request, "metric", self._metrics) if self._metrics else text(request, "metric")
-        low, high = number(request, "min_value"), number(request, "max_value")
-        if metric is None and (low is not None or high is not None):
-            raise HTTPException(400, "min_value and max_value need metric")
-        cut = {name: value for name in self._dimensions if (value := text(request, name)) is not None}
-        wanted = AnswerFilter(slice=cut, metric=metric, low=low, high=high)
-        store = self._store()
-
-        def page(patience: Patience) -> bytes:
-            asked = store.asked(patience.over)
-            found = asked.find_answers(wanted, limit=limit, before=before, enough=patience.enough)
-            rows = (row for seqs in groups(found.seqs, PAGE_ROWS) for row in asked.answers(seqs))
-            parts, last = _shown(rows, answer_body, limit, patience)
-            # Where all that were found are shown, it goes on where the search ended, which may be far below the last.
-            return _page("answers", parts, found.before if last in (None, *found.seqs[-1:]) else last)
-
-        return await self._listed(request, page)
-
-    async def answer(self, request: Request) -> Response:
-        """Give one answer with its newest evaluation."""
-        answer_id = request.path_params["answer_id"]
-        store = self._store()
-
-        def found(patience: Patience) -> bytes | None:
-            row = store.asked(patience.over).answer(answer_id)
-            return None if row is None else encoded(answer_body(row))
-
-        missing = f"no answer {answer_id[:200]!r}: unknown, not closed yet, or past its retention"
-        return await self.looked_up(request, found, missing)
-
-    async def decisions(self, request: Request) -> Response:
+    @Operation("/v1/decisions", {200: (f"Rows of the hash-chained decision log. {EARLY}.", DecisionPage), 400: WRONG})
+    async def decisions(self, request: Request, wanted: DecisionsParameters) -> Response:
         """List verdict changes, oldest first or newest first."""
-        after = integer(request, "after", 0, low=0)
-        before = integer(request, "before", 0, low=0) or None
-        limit = integer(request, "limit", 100, low=1, high=MAX_LIMIT)
-        gate = text(request, "gate")
-        newest_first = one_of(request, "order", ORDERS) == "newest"
-        store = self._store()
+        newest_first = wanted.order == "newest"
 
-        def page(patience: Patience) -> bytes:
-            asked, at_once = store.asked(patience.over), min(limit, PAGE_ROWS)
+        def page(store: Store, patience: Patience) -> bytes:
+            def read(last: int | None) -> Sequence[Decision]:
+                low = wanted.after if last is None or newest_first else last
+                high = (wanted.before or None) if last is None or not newest_first else last
+                return store.decisions(
+                    gate=wanted.gate, after=low, before=high, newest_first=newest_first, limit=at_once
+                )
 
-            def read(last: int | None) -> list[Decision]:
-                low = after if last is None or newest_first else last
-                high = before if last is None or not newest_first else last
-                return asked.decisions(gate=gate, after=low, before=high, newest_first=newest_first, limit=at_once)
+            at_once = min(wanted.limit, PAGE_ROWS)
+            rows = _following(read)
+            return _page("decisions", *_shown(rows, DecisionBody.model_validate, wanted.limit, patience))
 
-            return _page("decisions", *_shown(_following(read), decision_body, limit, patience))
+        return await self._respond(self.lists, request, page)
 
-        return await self._listed(request, page)
+    @Operation("/v1/decisions/{seq}", {200: ("The row.", DecisionBody), 400: WRONG, 404: "No row has this number."})
+    async def decision(self, request: Request, wanted: DecisionParameters) -> Response:
+        """Show one row of the decision log."""
 
-    async def decision(self, request: Request) -> Response:
-        """Give one row of the decision log."""
-        seq = integer(request, "seq", 0, low=1, given=request.path_params["seq"])
-        store = self._store()
+        def body(store: Store, _: Patience) -> bytes | None:
+            row = store.decision(wanted.seq)
+            return None if row is None else encoded(DecisionBody.model_validate(row))
 
-        def found(patience: Patience) -> bytes | None:
-            row = store.asked(patience.over).decision(seq)
-            return None if row is None else encoded(decision_body(row))
+        missing = f"no decision {wanted.seq}: the log has no row of that number"
+        return await self._respond(self.lookups, request, body, missing)
 
-        return await self.looked_up(request, found, f"no decision {seq}: the log has no row of that number")
+    @Operation("/v1/changes", {200: (f"Rows of the ledger. {EARLY}.", ChangePage), 400: WRONG})
+    async def changes(self, request: Request, wanted: ChangesParameters) -> Response:
+        """List the change ledger, oldest first."""
 
-    async def ledger(self, request: Request) -> Response:
-        """List the change ledger, or record a change in it."""
-        return await (self._announce(request) if request.method == "POST" else self._changes(request))
+        def page(store: Store, patience: Patience) -> bytes:
+            at_once = min(wanted.limit, PAGE_ROWS)
+            rows = _following(lambda last: store.changes(after=wanted.after if last is None else last, limit=at_once))
+            return _page("changes", *_shown(rows, ChangeBody.model_validate, wanted.limit, patience))
 
-    async def _changes(self, request: Request) -> Response:
-        after = integer(request, "after", 0, low=0)
-        limit = integer(request, "limit", 100, low=1, high=MAX_LIMIT)
-        store = self._store()
+        return await self._respond(self.lists, request, page)
 
-        def page(patience: Patience) -> bytes:
-            asked, at_once = store.asked(patience.over), min(limit, PAGE_ROWS)
-
-            def read(last: int | None) -> list[Entry]:
-                return asked.changes(after=after if last is None else last, limit=at_once)
-
-            return _page("changes", *_shown(_following(read), change_body, limit, patience))
-
-        return await self._listed(request, page)
-
-    async def _announce(self, request: Request) -> Response:
-        store = self._store()
+    @Operation(
+        "/v1/changes",
+        {
+            200: ("A change that was announced before, with this id.", ChangeBody),
+            201: ("The change, as it was recorded.", ChangeBody),
+            400: "What is wrong with the body.",
+            409: "There is another change with this id.",
+            413: "The body is larger than 64 KiB.",
+            415: "The body is not application/json.",
+        },
+        body=Announcement,
+    )
+    async def announce(self, request: Request) -> Response:
+        """Announce a change."""
+        store = self.opened().store
         # A page in a browser can send a form or plain text to any address it likes, but no JSON without being let.
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-            raise HTTPException(415, "a change is announced as application/json")
-        body = await read_body(request, MAX_BODY)
-        now = self._clock()
+            raise HTTPException(415, "the content type must be application/json")
+        body = await read_body(request)
+        now = self.clock()
         try:
-            announcement = read_announcement(body, dimensions=self._dimensions, now=now)
+            announcement = read_announcement(body, dimensions=self.dimensions, now=now)
         except ValueError as error:
             raise HTTPException(400, str(error)) from error
         entry = announcement.entry(now=now)
         (row,) = await run_in_threadpool(store.record_changes, [entry])
         if not announcement.says(row):
             raise HTTPException(409, f"there is another change with the id {row.id!r}, recorded as number {row.seq}")
-        created = row.recorded_at == entry.recorded_at
-        return Response(encoded(change_body(row)), 201 if created else 200, media_type="application/json")
+        status = 201 if row.recorded_at == entry.recorded_at else 200
+        return Response(encoded(ChangeBody.model_validate(row)), status, media_type="application/json")
 
-    async def _listed(self, request: Request, page: Callable[[Patience], bytes]) -> Response:
-        return Response(await self._lists.run(request, page), media_type="application/json")
+    @Operation(
+        "/v1/answers",
+        {200: (f"The answers. {EARLY}. {SPARSE}", AnswerPage), 400: WRONG},
+    )
+    async def answers(self, request: Request, wanted: AnswersParameters) -> Response:
+        """List answers with their newest evaluation, newest first."""
+        metric, low, high = wanted.metric, wanted.min_value, wanted.max_value
+        if metric is not None and self.metrics and metric not in self.metrics:
+            raise HTTPException(400, wrong("metric", f"one of {', '.join(self.metrics)}", metric))
+        if metric is None and (low is not None or high is not None):
+            raise HTTPException(400, "min_value and max_value need metric")
+        chosen = AnswerFilter(slice=wanted.slice, metric=metric, low=low, high=high)
 
-    async def looked_up(
-        self, request: Request, found: Callable[[Patience], bytes | None], missing: str = "not found"
+        def page(store: Store, patience: Patience) -> bytes:
+            listing = store.find_answers(
+                chosen, limit=wanted.limit, before=wanted.before or None, enough=patience.enough
+            )
+            rows = (row for seqs in groups(listing.seqs, PAGE_ROWS) for row in store.answers(seqs))
+            bodies, last = _shown(rows, answer_body, wanted.limit, patience)
+            # Where all that were found are shown, it goes on where the search ended, which may be far below the last.
+            return _page("answers", bodies, listing.before if last in (None, *listing.seqs[-1:]) else last)
+
+        return await self._respond(self.lists, request, page)
+
+    @Operation(
+        "/v1/answers/{answer_id}",
+        {200: ("The answer.", AnswerBody), 404: "Unknown, not closed yet, or past its retention."},
+    )
+    async def answer(self, request: Request, wanted: AnswerParameters) -> Response:
+        """Show one answer with its newest evaluation."""
+
+        def body(store: Store, _: Patience) -> bytes | None:
+            row = store.answer(wanted.answer_id)
+            return None if row is None else encoded(answer_body(row))
+
+        missing = f"no answer {wanted.answer_id[:200]!r}: unknown, not closed yet, or past its retention"
+        return await self._respond(self.lookups, request, body, missing)
+
+    async def _respond(
+        self,
+        queries: Queries,
+        request: Request,
+        body: Callable[[Store, Patience], bytes | None],
+        missing: str = "not found",
     ) -> Response:
-        """Answer with what ``found`` reads quickly, as a single row is; 404 with ``missing`` where that is none."""
-        body = await self._lookups.run(request, found)
-        if body is None:
-            raise HTTPException(404, missing)
-        return Response(body, media_type="application/json")
+        store = self.opened().store
+        return await queries.respond(request, lambda patience: body(store.asked(patience.over), patience), missing)
 
 
-def _following(read: Callable[[int | None], Sequence[Row]]) -> Iterator[Row]:
+def _following(read: Callable[[int | None], Sequence[StoredRow]]) -> Iterator[StoredRow]:
     """Yield rows as ``read`` gives them after the last one, from the start until there are none."""
     last = None
-    while part := read(last):
-        yield from part
-        last = part[-1].seq
+    while rows := read(last):
+        yield from rows
+        last = rows[-1].seq
 
 
 def _shown(
-    rows: Iterable[Row], body: Callable[[Row], Mapping[str, Any]], limit: int, patience: Patience
+    rows: Iterable[StoredRow], body: Callable[[StoredRow], object], limit: int, patience: Patience
 ) -> tuple[list[bytes], int | None]:
     """Return the bodies of rows until the page is full, and then the number of its last; ``None`` if it is not."""
-    parts: list[bytes] = []
+    bodies: list[bytes] = []
     size = 0
     for row in rows:
-        parts.append(encoded(body(row)))
-        size += len(parts[-1])
-        if len(parts) == limit or size >= PAGE_BYTES or patience.enough():
-            return parts, row.seq
-    return parts, None
+        bodies.append(encoded(body(row)))
+        size += len(bodies[-1])
+        if len(bodies) == limit or size >= PAGE_BYTES or patience.enough():
+            return bodies, row.seq
+    return bodies, None
 
 
-def _page(name: str, parts: Sequence[bytes], following: int | None) -> bytes:
-    return b'{"%b": [%b], "next": %b}' % (name.encode(), b", ".join(parts), encoded(following))
+def _page(name: str, bodies: Sequence[bytes], following: int | None) -> bytes:
+    return b'{"%b": [%b], "next": %b}' % (name.encode(), b", ".join(bodies), encoded(following))

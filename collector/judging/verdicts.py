@@ -7,7 +7,7 @@ before, or none at all: then the answer is ``inconclusive`` and says so, whateve
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -19,7 +19,6 @@ from gates.verdicts.summary import summary
 
 MAX_VALUE = 256
 """Characters of a version or of a slice's value; announced ones have no more."""
-ARMS = ("candidate", "baseline")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,31 +28,6 @@ class Question:
     candidate: str | None = None
     baseline: str | None = None
     slice: Mapping[str, str] = field(default_factory=dict)
-
-
-def read_question(pairs: Iterable[tuple[str, str]], dimensions: Collection[str]) -> Question:
-    """Return what ``pairs`` ask for; ``dimensions`` are the slice dimensions there are.
-
-    Raises `ValueError`, on one line, for a name that is not known: a misspelt ``candidate`` would else ask for any.
-
-    >>> read_question([("candidate", "2.1"), ("service", "desk")], ["service"]).slice
-    {'service': 'desk'}
-    """
-    found: dict[str, str] = {}
-    for name, value in pairs:
-        if name not in ARMS and name not in dimensions:
-            known = ", ".join((*ARMS, *dimensions))
-            raise ValueError(f"{name[:40]!r} is not known; what can be asked for: {known}")
-        if name in found:
-            raise ValueError(f"{name} is given twice")
-        if not value or len(value) > MAX_VALUE or not value.isprintable():
-            raise ValueError(f"{name} must be 1 to {MAX_VALUE} printable characters, got {value[:40]!r}")
-        found[name] = value
-    return Question(
-        candidate=found.pop("candidate", None),
-        baseline=found.pop("baseline", None),
-        slice=found,
-    )
 
 
 def verdict_body(

@@ -14,7 +14,7 @@ from collector.notify.base import Notifier, NotifierOptions
 from collector.notify.notice import Names, Notice
 from collector.notify.step import NotifyStep, ROWS, Settled
 from collector.outbound.link import Runtime
-from collector.store.base import Store
+from collector.store.store import Store
 from collector.store.rows import Decision
 
 

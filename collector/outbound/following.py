@@ -8,7 +8,7 @@ from typing import Generic, Self, TypeVar
 import msgspec
 
 from collector.outbound.link import Link, Options, Runtime
-from collector.store.base import Store
+from collector.store.store import Store
 
 
 class StoredPosition(msgspec.Struct, frozen=True):

@@ -14,7 +14,8 @@ from collector.outbound.status import Reporting
 from collector.scheduling.loop import Planned
 from collector.store.store import Store
 from collector.writeback.base import Target, TargetOptions
-from collector.writeback.items import Panel, Verdicts
+from collector.writeback.items import Panel
+from collector.demo.story import Verdicts
 from collector.writeback.step import WriteStep
 from scorers.base import Metric
 from telemetry.registry import Telemetry

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 from collector.api.app import Api
+from collector.api.parts import Parts
 from collector.api.readiness import Readiness
 from collector.configuration.schema import Http
 from collector.receivers.guard import Tokens
@@ -63,7 +64,7 @@ class Served:
             tokens=tokens or Tokens(),
         )
         if opened:
-            self.api.open(None, self.judge)
+            self.api.open(Parts(None, self.judge))
 
     def __enter__(self):
         self.loop = asyncio.new_event_loop()

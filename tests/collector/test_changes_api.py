@@ -6,6 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from collector.api.app import Api
+from collector.api.parts import Parts
 from collector.api.readiness import Readiness
 from collector.errors import Transient
 from collector.receivers.guard import Tokens
@@ -30,7 +31,7 @@ class Bench:
             tokens=Tokens(token),
             clock=lambda: self.now,
         )
-        self.api.open(self.store, None)
+        self.api.open(Parts(self.store, None))
         self.client = TestClient(self.api.app())
 
     def post(self, body, **headers):
@@ -113,11 +114,11 @@ def test_documents_are_named_and_a_scorer_names_its_metric(bench):
 
 
 REFUSED = [
-    (b"", "no JSON"),
-    (b"{", "no JSON"),
-    (b"[" * 10_000, "no JSON"),
-    (b"\xff", "no JSON"),
-    (b"NaN", "no JSON"),
+    (b"", "not JSON"),
+    (b"{", "not JSON"),
+    (b"[" * 10_000, "not JSON"),
+    (b"\xff", "not JSON"),
+    (b"NaN", "not JSON"),
     ([], "valid dictionary"),
     ({}, "kind: Field required"),
     ({"kind": "rollout"}, "kind: Input should be 'deploy', 'documents'"),
@@ -127,25 +128,25 @@ REFUSED = [
     ({"kind": "deploy", "version": 2}, "version: "),
     ({"kind": "deploy", "version": "2\n3"}, "version: has a character that cannot be printed"),
     (b'{"kind": "deploy", "version": "\\ud800"}', ""),
-    ({"kind": "deploy", "note": "a\0b"}, "note: has a character that is none"),
-    ({"kind": "deploy", "scope": {"tenant": "x"}}, "scope: no slice dimension 'tenant'; there are: service, domain"),
+    ({"kind": "deploy", "note": "a\0b"}, "note: has a character that cannot be stored"),
+    ({"kind": "deploy", "scope": {"tenant": "x"}}, "scope: unknown slice dimension 'tenant'; known: service, domain"),
     ({"kind": "deploy", "scope": {"service": "x" * 129}}, "scope.service: "),
     ({"kind": "deploy", "scope": {"service": None}}, "scope.service: "),
     ({"kind": "deploy", "scope": {f"d{i}": "x" for i in range(17)}}, "scope: "),
-    ({"kind": "deploy", "documents": ["HR-1"]}, "documents: only a change of kind documents"),
+    ({"kind": "deploy", "documents": ["HR-1"]}, "documents: allowed only for changes of kind documents"),
     ({"kind": "documents", "documents": ["x"] * 101}, "documents: "),
-    ({"kind": "scorer", "version": "4"}, "component: a change of a scorer names its metric"),
+    ({"kind": "scorer", "version": "4"}, "component: required for a change of a scorer"),
     ({"kind": "deploy", "at": "yesterday"}, "at: "),
-    ({"kind": "deploy", "at": 1780000000}, "at: expected a time as text"),
+    ({"kind": "deploy", "at": 1780000000}, "at: must be a time as text"),
     ({"kind": "deploy", "at": "2026-05-28T20:26:40"}, "at: "),
-    ({"kind": "deploy", "at": "2026-05-28T20:40:00Z"}, "at: expected a time in the past"),
-    ({"kind": "deploy", "at": "1960-01-01T00:00:00Z"}, "at: expected a time in the past"),
+    ({"kind": "deploy", "at": "2026-05-28T20:40:00Z"}, "at: must be in the past"),
+    ({"kind": "deploy", "at": "1960-01-01T00:00:00Z"}, "at: must be in the past"),
     ({"kind": "deploy", "at": "0001-01-01T00:00:00+14:00"}, "at: "),
     ({"kind": "deploy", "id": ""}, "id: "),
-    ({"kind": "deploy"}, "version: give the version that took effect, or the scope of the traffic that it touched; "),
+    ({"kind": "deploy"}, "version: give the version that took effect, or the scope of the traffic it affects; "),
     ({"kind": "prompt", "previous": "1", "id": "x", "scope": {}, "note": "n"}, "version: give the version"),
     ({"kind": "scorer", "component": "claim_support"}, "version: give the version"),
-    ({"kind": "documents", "documents": []}, "scope of the traffic that it touched, or the documents that changed; "),
+    ({"kind": "documents", "documents": []}, "scope of the traffic it affects, or the documents that changed; "),
 ]
 
 

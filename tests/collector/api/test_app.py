@@ -15,6 +15,8 @@ from collector.api import exchange, queries
 from collector.api import gates as verdictapi
 from collector.api import rows as rowsapi
 from collector.api.app import Api
+from collector.api.bodies import ChangeBody, DecisionBody
+from collector.api.parts import Parts
 from collector.api.readiness import Readiness
 from collector.errors import Transient
 from collector.outbound.status import LinkStatus
@@ -54,7 +56,7 @@ class Bench:
         )
         self.client = TestClient(self.api.app(), raise_server_exceptions=True)
         if opened:
-            self.api.open(self.store, self.judge)
+            self.api.open(Parts(self.store, self.judge))
 
     def pages(self, path, name, cursor):
         """Return the rows of every page, following ``next``."""
@@ -117,7 +119,7 @@ def test_a_store_that_is_full_or_corrupt_is_not_ready_and_one_that_lost_rows_is_
 def test_sources_say_how_they_are_and_what_of_them_could_not_be_read(bench):
     assert bench.client.get("/v1/sources").json() == {"sources": []}
     status = LinkStatus("source", name="files", type_="files", clock=lambda: AT, counted=("spans",))
-    bench.api.open(bench.store, bench.judge, sources=[status])
+    bench.api.open(Parts(bench.store, bench.judge, sources=[status]))
     status.succeeded(next_attempt=AT, position={"files": []}, spans=3)
     unread = [UnreadRecord(f"bad {n}", f"app.log:{n}") for n in range(9)]
     bench.store.append_pulled(Pulled("files", b"", AT, malformed=unread))
@@ -347,8 +349,10 @@ def test_bodies_are_made_off_the_event_loop(bench, monkeypatch):
 
     bench.store.save_checkpoint("gate:g", 1, b"", [Decision(AT, "g", {}, "fail", None, "{}")])
     bench.store.record_changes([Entry("c", AT, AT, "deploy", "explicit", "release")])
-    for name in ("answer_body", "change_body", "decision_body", "encoded"):
+    for name in ("answer_body", "encoded"):
         watched(rowsapi, name)
+    for model in (ChangeBody, DecisionBody):
+        watched(model, "model_validate")
     watched(api_module, "document")
     watched(verdictapi, "verdict_body")
     watched(exchange, "encoded")
@@ -490,7 +494,7 @@ def test_probes_are_answered_while_metrics_are_written(bench, monkeypatch):
         assert done.wait(60)
         return b"", {}
 
-    monkeypatch.setattr(bench.api._telemetry, "scrape", slow)
+    monkeypatch.setattr(Telemetry, "scrape", slow)
     with bench.client as client, ThreadPoolExecutor(3) as pool:
         scrapes = [pool.submit(client.get, "/metrics") for _ in range(3)]
         assert writing.wait(60)

@@ -8,6 +8,7 @@ import json
 import pytest
 
 from collector.api.flagger import HOOKS
+from collector.api.parts import Parts
 from collector.receivers.guard import Tokens
 from tests.collector.served import Served, called, part, verdict
 
@@ -84,9 +85,9 @@ def test_a_call_may_name_the_baseline_and_the_service_too(served):
 @pytest.mark.parametrize(
     ("payload", "said"),
     [
-        (b"", "no JSON"),
-        (b"{", "no JSON"),
-        (b"\xff", "no JSON"),
+        (b"", "not JSON"),
+        (b"{", "not JSON"),
+        (b"\xff", "not JSON"),
         (b"[]", "body: "),
         (b"null", "body: "),
         ({**CALL, "phase": "Succeeded"}, "phase 'Succeeded': only in Progressing, Waiting, WaitingPromotion"),
@@ -97,9 +98,12 @@ def test_a_call_may_name_the_baseline_and_the_service_too(served):
         ({**CALL, "metadata": {}}, "metadata: candidate is missing"),
         ({**CALL, "metadata": {"candidate": ""}}, "metadata: candidate must be 1 to 256"),
         ({**CALL, "metadata": {"candidate": 2.1}}, "metadata.candidate: "),
-        ({**CALL, "metadata": {"candidate": "2.1", "servce": "x"}}, "metadata: 'servce' is not known"),
+        (
+            {**CALL, "metadata": {"candidate": "2.1", "servce": "x"}},
+            "metadata: unknown parameter 'servce'; known: candidate, baseline, service, domain",
+        ),
         ({**CALL, "name": ""}, "name: "),
-        (b'{"metadata": ' + b"[" * 50_000, "no JSON"),
+        (b'{"metadata": ' + b"[" * 50_000, "not JSON"),
         (json.dumps({**CALL, "checksum": "x" * 70_000}).encode(), "larger than 65536 bytes"),
     ],
     ids=lambda value: str(value)[:40],
@@ -129,10 +133,10 @@ def test_a_call_that_comes_again_gets_the_answer_of_now(served):
 @pytest.mark.parametrize(
     ("path", "said"),
     [
-        ("/v1/flagger/canray/rollback", "no gate 'canray'; known gates: canary, fresh"),
+        ("/v1/flagger/canray/rollback", "unknown gate 'canray'; known: canary, fresh"),
         (
             "/v1/flagger/canary/rolback",
-            "no hook 'rolback'; there are: confirm-promotion, confirm-traffic-increase, rollback",
+            "unknown hook 'rolback'; known: confirm-promotion, confirm-traffic-increase, rollback",
         ),
         ("/v1/flagger/canary/rollback/x", "Not Found"),
     ],
@@ -146,7 +150,7 @@ def test_a_store_that_is_not_open_and_a_defect_are_refusals_with_their_reason(mo
     with Served(opened=False) as served:
         for hook in HOOKS:
             assert "the store is not open" in called(f"{served.url}/v1/flagger/canary/{hook}", CALL)
-        served.api.open(None, served.judge)
+        served.api.open(Parts(None, served.judge))
         monkeypatch.setattr("collector.api.gates.verdict_body", lambda *_, **__: 1 / 0)
         for hook in HOOKS:
             assert called(f"{served.url}/v1/flagger/canary/{hook}", CALL) == "internal error\n"

@@ -1,0 +1,117 @@
+"""The part of the API about the agent itself: metrics, probes, and how it gets on with what it speaks to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from anyio import CapacityLimiter, to_thread
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from collector.api.bodies import encoded
+from collector.api.exchange import made
+from collector.api.operations import Operation
+from collector.api.parts import Opened
+from collector.api.queries import Patience, Queries
+from collector.api.readiness import Readiness
+from collector.clock import instant
+from collector.judging.verdicts import rfc3339
+from telemetry.registry import Telemetry
+
+MALFORMED_SHOWN = 5
+"""Records that could not be read, of each source: enough to see what is wrong with it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgentApi:
+    """Handlers that say how the agent is doing. Probes carry no content and need no token: an orchestrator has none."""
+
+    opened: Opened
+    telemetry: Telemetry
+    readiness: Readiness
+    dimensions: Sequence[str]
+    version: str
+    lookups: Queries
+    # One exposition is made at a time, beside what other requests run in threads: it takes the processor, and many
+    # at once would end no sooner.
+    scrapes: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))
+
+    @Operation("/metrics", {200: ("All instruments.", str)}, stored=False)
+    async def metrics(self, request: Request) -> Response:
+        """Prometheus exposition, in the format and the encoding the scraper asks for."""
+        accept, encoding = (request.headers.get(name, "") for name in ("accept", "accept-encoding"))
+        body, headers = await to_thread.run_sync(self.telemetry.scrape, accept, encoding, limiter=self.scrapes)
+        return Response(body, headers=headers)
+
+    @Operation("/healthz", {200: "The process serves requests."}, access="open", stored=False)
+    async def healthz(self, _request: Request) -> Response:
+        """Liveness: the process serves requests."""
+        return JSONResponse({"status": "ok", "version": self.version})
+
+    @Operation(
+        "/readyz",
+        {
+            200: "Ready for traffic; `warnings` name what needs attention nevertheless.",
+            503: ("Not ready; `reasons` say why: the store cannot be written, or is corrupt.", dict[str, Any]),
+        },
+        access="open",
+        stored=False,
+    )
+    async def readyz(self, _request: Request) -> Response:
+        """Readiness: the store is open and can be written, and the agent is not draining."""
+        reasons, warnings = list(self.readiness.reasons()), list(self.readiness.warnings())
+        body = {"ready": not reasons, "reasons": reasons, "warnings": warnings}
+        return JSONResponse(body, status_code=503 if reasons else 200)
+
+    @Operation("/v1/slices", {200: "The configured dimensions."}, stored=False)
+    async def slices(self, _request: Request) -> Response:
+        """List the slice dimensions."""
+        return JSONResponse({"dimensions": list(self.dimensions)})
+
+    @Operation("/v1/sources", {200: "Each source: state, last success and error, what it delivered, and its position."})
+    async def sources(self, request: Request) -> Response:
+        """List the sources the agent reads, with the newest records of each that could not be read."""
+        parts = self.opened()
+
+        def body(patience: Patience) -> bytes:
+            store, sources = parts.store.asked(patience.over), []
+            for report in (source.report() for source in parts.sources):
+                unread = [
+                    {"at": rfc3339(instant(at)), "place": record.place, "reason": record.reason}
+                    for at, record in store.malformed_records(report["name"], limit=MALFORMED_SHOWN)
+                ]
+                sources.append({**report, "last_malformed": unread})
+            return encoded({"sources": sources})
+
+        return await self.lookups.respond(request, body)
+
+    @Operation("/v1/write-back", {200: "Each target: state, last error, what was written, and its position."})
+    async def write_back(self, _request: Request) -> Response:
+        """List the targets of write-back."""
+        targets = self.opened().write_back
+        return await made(lambda: {"write_back": [target.report() for target in targets]})
+
+    @Operation("/v1/notify", {200: "Each notifier: state, last error, what was sent, and its position."})
+    async def notify(self, _request: Request) -> Response:
+        """List the notifiers."""
+        notifiers = self.opened().notify
+        return await made(lambda: {"notify": [notifier.report() for notifier in notifiers]})
+
+    @Operation(
+        "/v1/catalog",
+        {
+            200: "Which catalog is in force and since when, its warnings, what was refused, how the server it is "
+            "fetched from is doing, and the newest changes: entries added, removed and changed, versions superseded, "
+            "each with how many and the first of them.",
+            404: "No catalog is configured.",
+        },
+    )
+    async def catalog(self, _request: Request) -> Response:
+        """Show the catalog of governing documents."""
+        catalog = self.opened().catalog
+        if catalog is None:
+            raise HTTPException(404, "no catalog is configured")
+        return await made(catalog.report)

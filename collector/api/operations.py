@@ -1,0 +1,71 @@
+"""How an operation of the API is declared: once, on its handler. Routes and the OpenAPI document derive from it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+from pydantic import BaseModel
+from starlette.responses import Response
+
+from collector.api.parameters import Parameters
+
+Handler = Callable[..., Awaitable[Response]]
+H = TypeVar("H", bound=Handler)
+
+Access = Literal["open", "token", "verdicts"]
+"""Who may ask: everyone, whoever has the token, or also whoever has the token for verdicts alone."""
+
+WRONG = "What is wrong with a parameter."
+CLOSED = "A token is configured and was not sent."
+BUSY = "The store is not open (the agent is starting or stopping), or is too busy."
+
+
+@dataclass(frozen=True)
+class Operation:
+    """Declares what the method below it handles: a POST if there is a ``body``, else a GET.
+
+    ``responses`` describe each status; of one without errors also what it holds, if not any JSON object: a model, or
+    ``str`` for plain text. What needs a token may also answer 401, and what reads the store (``stored``) 503.
+
+    The first line of the handler's docstring is the summary. A handler that takes parameters beside the request says by
+    the annotation which; they are read and checked before it is called.
+    """
+
+    path: str
+    responses: Mapping[int, str | tuple[str, Any]]
+    body: type[BaseModel] | None = None
+    access: Access = "token"
+    stored: bool = True
+
+    def __call__(self, handler: H) -> H:
+        """Declare the operation on its handler."""
+        vars(handler)["operation"] = self
+        return handler
+
+    @property
+    def method(self) -> str:
+        """The method of HTTP."""
+        return "GET" if self.body is None else "POST"
+
+    @property
+    def statuses(self) -> Mapping[int, str | tuple[str, Any]]:
+        """The responses, with those that the frame adds."""
+        closed = {401: CLOSED} if self.access != "open" else {}
+        return {**self.responses, **closed, **({503: BUSY} if self.stored else {})}
+
+
+def declared(api: object) -> Iterator[tuple[Operation, Handler]]:
+    """Yield the operations of an object or class with their handlers, in the order of the class."""
+    for name, attribute in vars(api if isinstance(api, type) else type(api)).items():
+        operation = getattr(attribute, "operation", None)
+        if isinstance(operation, Operation):
+            yield operation, getattr(api, name)
+
+
+def parameters_of(handler: Handler) -> type[Parameters] | None:
+    """Return the parameters that a handler takes, if any."""
+    annotation = [*inspect.signature(handler, eval_str=True).parameters.values()][-1].annotation
+    return annotation if issubclass(annotation, Parameters) else None
