@@ -1,4 +1,4 @@
-"""The composition root: builds the agent from its configuration, runs it, and stops it in order.
+"""The composition root: builds the agent from its configuration, and stops it in order.
 
 Order of an orderly stop: readiness goes down, receivers end what is under way and close, steps end after their batch,
 the writer, the workers and the store close. What is pending stays in the store for the next start.
@@ -7,8 +7,6 @@ the writer, the workers and the store close. What is pending stays in the store 
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -17,38 +15,26 @@ from functools import partial
 from typing import Any, Self
 
 import structlog
-import uvloop
 
 from adapters.base import AdaptOptions
 from collector.api.app import Api
 from collector.api.parts import Parts
 from collector.api.readiness import Readiness
-from collector.catalog import checking
 from collector.catalog.snapshot import Mapped
 from collector.catalog.step import CatalogStep
-from collector.clock import Clock, duration, system_clock
-from collector.configuration import logs
-from collector.configuration import models as running
+from collector.clock import Clock
+from collector.configuration import models
 from collector.configuration.schema import Config
-from collector.errors import ConfigError
-from collector.flow import housekeeping, housekeeping_steps, pipeline_steps
-from collector.judging.judge import JudgeStep
-from collector.notify.base import NotifierOptions
+from collector.doors import Doors
 from collector.notify.notice import Names
 from collector.notify.standing import notify_step
-from collector.outbound import links
 from collector.outbound.link import Runtime
 from collector.outbound.links import Links
 from collector.pipeline.adapt_task import AdaptRequest
 from collector.pipeline.admission import Admission
-from collector.pipeline.boost import Boost
-from collector.pipeline.observe import Observer
 from collector.pipeline.panel import announce
-from collector.pipeline.slicing import SliceBook
 from collector.pipeline.tasks import set_up
-from collector.receivers.grpc import GrpcReceiver
 from collector.receivers.guard import Tokens
-from collector.receivers.http import http_app, misdirected
 from collector.receivers.intake import Intake
 from collector.receivers.reports import ReceiverReports
 from collector.receivers.server import HttpReceiver
@@ -57,12 +43,11 @@ from collector.scheduling.loop import PRESSURE_SECONDS, Planned, scheduled
 from collector.scheduling.schedule import Schedule
 from collector.sources.base import SourceOptions
 from collector.sources.pull import PullStep
-from collector.store.inspection import inspected
+from collector.steps import Steps
 from collector.store.sqlite import OwnedStore, open_store
 from collector.store.store import Store
 from collector.upkeep.upkeep import UpkeepStep
 from collector.workers.pool import SETUP_SECONDS, WorkerPool, WorkerUnready
-from collector.writeback.base import TargetOptions
 from collector.writeback.step import write_step
 from telemetry.registry import Telemetry
 
@@ -80,53 +65,6 @@ class Ended(Exception):  # noqa: N818 - not an error
     """The agent was told to stop before it had started."""
 
 
-def check(config: Config) -> list[str]:
-    """Return what was found in order, a line each; raises `ConfigError` for what is not."""
-    found = [f"configuration: ok, {len(config.scorers)} scorers, {len(config.gates)} gates"]
-    for where, listener in config.listeners.items():
-        listener.bearer(where)
-        listener.key_pair(where)
-    config.http.verdict_token("http")
-    _langfuse_keys(config)
-    if config.catalog is not None:
-        found.extend(checking.check(config.catalog))
-    if config.scoring.entailment is not None:
-        found.extend(running.check(config.scoring.entailment))
-    found.extend(inspected(config.data))
-    found.extend(links.check("sources", config.sources))
-    found.extend(links.check("write_back", config.write_back))
-    found.extend(links.check("notify", config.notify))
-    return found
-
-
-def run(config: Config, *, version: str, clock: Clock = system_clock) -> int:
-    """Run the agent until SIGTERM or SIGINT; return the exit code. Raises `ConfigError` if it cannot start."""
-    logs.set_up(config.logs)
-    # Whatever is written from here on may hold what users asked: it is for the owner alone.
-    os.umask(0o077)
-    return uvloop.run(_serve(config, version, clock))
-
-
-async def _serve(config: Config, version: str, clock: Clock) -> int:
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
-    agent = Agent(config, version=version, clock=clock, stop=stop)
-    try:
-        async with agent:
-            await stop.wait()
-    except Ended:
-        pass
-    except Exception as error:
-        # Of the start alone: what runs later tells of a corrupt store and goes on.
-        if agent.damage is None:
-            raise
-        raise ConfigError(f"data: {config.data}: the store cannot be read: {agent.damage}") from error
-    log.info("stopped")
-    return 0
-
-
 class Agent:
     """Everything that runs. An asynchronous context: entered when it serves, left when it has drained.
 
@@ -139,13 +77,14 @@ class Agent:
         self._config = config
         self._version = version
         self._clock = clock
-        self._dimensions = tuple(dimension.name for dimension in config.slices)
-        self._workers = running.agent_workers(config)
+        self._workers = models.agent_workers(config)
+        self._gates = [gate.name for gate in config.gates]
         self._telemetry = Telemetry(
-            metrics=config.metrics, dimensions=self._dimensions, version=version, exposure=config.exposure
+            metrics=config.metrics, dimensions=config.dimensions, version=version, exposure=config.exposure
         )
         self._readiness = Readiness()
         self._stopping = threading.Event()
+        self._steps = Steps(config=config, telemetry=self._telemetry, clock=clock, stop=self._stopping)
         self._deadline = 0.0
 
     @property
@@ -155,85 +94,64 @@ class Agent:
 
     async def __aenter__(self) -> Self:
         """Start probes first, then from the store up; the doors open last."""
-        config = self._config
+        config, steps, telemetry, clock = self._config, self._steps, self._telemetry, self._clock
         async with AsyncExitStack() as stack:
-            tokens = {where: listener.bearer(where) for where, listener in config.listeners.items()}
-            keys = _langfuse_keys(config)
+            doors = Doors(config)
             sources = stack.enter_context(closing(Links("sources", config.sources)))
             write_back = stack.enter_context(closing(Links("write_back", config.write_back)))
             notify = stack.enter_context(closing(Links("notify", config.notify)))
-            api = self._api(Tokens(tokens["http"], config.http.verdict_token("http")))
-            server = HttpReceiver(api.app(), config.http, where="http")
-            await server.start()
-            stack.push_async_callback(server.stop, 1.0)
+            api, server = await self._serve_probes(stack)
+
             store = await asyncio.to_thread(open_store, config.data)
             stack.callback(store.close)
             upkeep = await self._care_for(store, stack)
-            catalog = self._catalog(store)
+            catalog = steps.catalog(store)
             first: Mapped | None = None
             if catalog is not None:
                 stack.callback(catalog.close)
                 first = await asyncio.to_thread(catalog.start)
-            reports = ReceiverReports(self._telemetry, queue_limit=config.receive.queue_bytes)
+
+            reports = ReceiverReports(telemetry, queue_limit=config.receive.queue_bytes)
             writer = Writer(store.append, limit_bytes=config.receive.queue_bytes, telemetry=reports)
             stack.push_async_callback(lambda: asyncio.to_thread(writer.drain, self._left()))
             pool = self._pool(first, busy=lambda: writer.oldest_wait() > PRESSURE_SECONDS)
             stack.callback(pool.close)
             if config.scoring.entailment is not None:
                 await asyncio.to_thread(_await_model, pool)
-            judge = JudgeStep(
-                store=store,
-                gates=config.gates,
-                telemetry=self._telemetry,
-                clock=self._clock,
-                tick=config.judge.tick.total_seconds(),
-                metrics={metric.name: metric for metric in config.metrics},
-                expiry=duration(config.judge.expiry),
-                idle=duration(config.traces.idle),
-                timeout=duration(config.traces.timeout),
-                backlog=config.judge.backlog,
+
+            panel = await asyncio.to_thread(announce, store, config.scorers, clock, models=models.identity(config))
+            judge = steps.judge(store)
+            linked = partial(self._linked, store)
+            writers = write_back.steps(linked(write_step, judge=judge, metrics=config.metrics, gates=self._gates))
+            notifiers = await asyncio.to_thread(
+                notify.steps, linked(notify_step, names=Names.of(config.slices), gates=self._gates)
             )
-            panel = await asyncio.to_thread(self._announced, store)
-            writers = self._writers(write_back, store, judge)
-            news = await asyncio.to_thread(self._news, notify, store)
-            admission = await asyncio.to_thread(self._admission, store)
+            admission = await asyncio.to_thread(steps.admission, store)
             fetching = self._fetching(sources, store, admission, pressure=writer.oldest_wait)
             api.open(Parts(store, judge, sources.reports, write_back.reports, notify.reports, catalog))
             stack.callback(api.close)
-            steps = pipeline_steps(
-                config,
-                store=store,
-                pool=pool,
-                judge=judge,
-                admission=admission,
-                panel=panel,
-                telemetry=self._telemetry,
-                clock=self._clock,
-            )
-            schedule = scheduled(
-                [
-                    *steps,
-                    *housekeeping_steps(upkeep, stop=self._stopping),
-                    *self._catalog_steps(pool, catalog),
-                    *writers,
-                    *news,
-                ],
-                telemetry=self._telemetry,
-                stop=self._stopping,
-                pressure=writer.oldest_wait,
-            )
+
+            planned = [
+                *steps.pipeline(store=store, pool=pool, judge=judge, admission=admission, panel=panel),
+                *steps.housekeeping(upkeep),
+                *self._catalog_steps(pool, catalog),
+                *writers,
+                *notifiers,
+            ]
+            schedule = scheduled(planned, telemetry=telemetry, stop=self._stopping, pressure=writer.oldest_wait)
             schedule.start()
             stack.push_async_callback(self._end_steps, schedule, pool, (write_back, notify), catalog)
             fetching.start()
             stack.push_async_callback(self._end_sources, fetching, sources)
-            intake = Intake(writer=writer, telemetry=reports, limits=config.receive, clock=self._clock)
+
+            intake = Intake(writer=writer, telemetry=reports, limits=config.receive, clock=clock)
             stack.push_async_callback(lambda: asyncio.to_thread(intake.close))
-            ports = await self._open_doors(stack, intake, tokens, keys)
+            addresses = await doors.open(stack, intake, left=self._left)
             self._readiness.waiting = []
             stack.callback(self._begin_to_drain)
             self._stack = stack.pop_all()
         log.info(
-            "ready", version=self._version, http=f"{config.http.host}:{server.port}", data=str(config.data), **ports
+            "ready", version=self._version, http=f"{config.http.host}:{server.port}", data=str(config.data), **addresses
         )
         return self
 
@@ -267,28 +185,32 @@ class Agent:
                 await asyncio.to_thread(section.close)
             await asyncio.to_thread(schedule.join, LAST_SECONDS)
 
-    def _api(self, tokens: Tokens) -> Api:
-        return Api(
+    async def _serve_probes(self, stack: AsyncExitStack) -> tuple[Api, HttpReceiver]:
+        """Serve the API, which says that the rest is not ready yet."""
+        config = self._config
+        api = Api(
             telemetry=self._telemetry,
             readiness=self._readiness,
-            gates=[gate.name for gate in self._config.gates],
-            metrics=[metric.name for metric in self._config.metrics],
-            dimensions=self._dimensions,
+            gates=self._gates,
+            metrics=[metric.name for metric in config.metrics],
+            dimensions=config.dimensions,
             version=self._version,
-            tokens=tokens,
+            tokens=Tokens(config.http.bearer("http"), config.http.verdict_token("http")),
             clock=self._clock,
         )
+        server = HttpReceiver(api.app(), config.http, where="http")
+        await server.start()
+        stack.push_async_callback(server.stop, 1.0)
+        return api, server
 
     async def _care_for(self, store: OwnedStore, stack: AsyncExitStack) -> UpkeepStep:
         """Begin to look after the files of the store, and wait until it can be written: what follows writes."""
         self._readiness.health = store.health
         for problem in store.exposed:
-            log.warning("a file of the store is not private", problem=problem)
+            log.warning("store file is not private", problem=problem)
         await asyncio.to_thread(store.upkeep.begin, self._clock())
         stack.callback(lambda: store.upkeep.write_mark(self._clock()))
-        upkeep = housekeeping(
-            self._config, store=store, telemetry=self._telemetry, clock=self._clock, stop=self._stopping
-        )
+        upkeep = self._steps.upkeep(store)
         await asyncio.to_thread(upkeep.run_once)
         while store.health.unwritable is not None:
             with suppress(TimeoutError):
@@ -297,39 +219,41 @@ class Agent:
             await asyncio.to_thread(upkeep.run_once)
         return upkeep
 
-    def _announced(self, store: Store) -> str:
+    def _pool(self, catalog: Mapped | None, *, busy: Callable[[], bool]) -> WorkerPool:
+        return WorkerPool(
+            size=self._workers,
+            setup=set_up,
+            setup_args=self._worker_setup(catalog),
+            threads=models.threads_of(self._workers),
+            busy=busy,
+        )
+
+    def _worker_setup(self, catalog: Mapped | None) -> tuple[object, ...]:
         config = self._config
-        return announce(store, config.scorers, self._clock, models=running.identity(config))
+        traces, scoring = config.traces, config.scoring
+        options = AdaptOptions(
+            attributes=traces.attributes, versions=traces.versions, arm=traces.arm, share=traces.share
+        )
+        threads = models.threads_of(self._workers)
+        return (options, config.scorers, catalog, scoring.timeout.total_seconds(), scoring.entailment, threads)
+
+    def _catalog_steps(self, pool: WorkerPool, catalog: CatalogStep | None) -> Sequence[Planned]:
+        if catalog is None or self._config.catalog is None:
+            return ()
+        catalog.serve(lambda changed: pool.renew(*self._worker_setup(changed)))
+        return (Planned("catalog", catalog, self._config.catalog.interval),)
+
+    def _linked(self, store: Store, step: Callable[..., Any], **options: Any) -> Callable[..., Any]:
+        """Return what makes the step of a link, with all that such a step has."""
+        return partial(step, **options, store=store, runtime=self._runtime(self._stopping))
 
     def _runtime(self, stop: threading.Event) -> Runtime:
         return Runtime(telemetry=self._telemetry, clock=self._clock, stop=stop)
 
-    def _writers(self, write_back: Links[TargetOptions], store: Store, judge: JudgeStep) -> Sequence[Planned]:
-        return write_back.steps(
-            partial(
-                write_step,
-                judge=judge,
-                metrics=self._config.metrics,
-                gates=[gate.name for gate in self._config.gates],
-                store=store,
-                runtime=self._runtime(self._stopping),
-            )
-        )
-
-    def _news(self, notify: Links[NotifierOptions], store: Store) -> Sequence[Planned]:
-        return notify.steps(
-            partial(
-                notify_step,
-                names=Names.of(self._config.slices),
-                gates=[gate.name for gate in self._config.gates],
-                store=store,
-                runtime=self._runtime(self._stopping),
-            )
-        )
-
     def _fetching(
         self, sources: Links[SourceOptions], store: Store, admission: Admission, *, pressure: Callable[[], float]
     ) -> Schedule:
+        """Return the schedule of the sources, which ends by itself: its steps are the first to stop."""
         stop = threading.Event()
         steps = sources.steps(partial(PullStep, store=store, admission=admission, runtime=self._runtime(stop)))
         return scheduled(steps, telemetry=self._telemetry, stop=stop, pressure=pressure)
@@ -340,80 +264,10 @@ class Agent:
             log.warning("sources did not stop in time; their fetch will run again at the next start", steps=late)
         await asyncio.to_thread(sources.close)
 
-    def _admission(self, store: Store) -> Admission:
-        config = self._config
-        observer = Observer(config.changes, config.slices, store=store, telemetry=self._telemetry, clock=self._clock)
-        return Admission(
-            store=store,
-            slices=SliceBook(config.slices, store),
-            sampling=config.sampling,
-            observer=observer,
-            boost=Boost(config.sampling.boost, self._clock),
-        )
-
-    async def _open_doors(
-        self, stack: AsyncExitStack, intake: Intake, tokens: dict[str, str | None], keys: tuple[str, str] | None
-    ) -> dict[str, str]:
-        receive = self._config.receive
-        ports: dict[str, str] = {}
-        if receive.otlp_http.enabled:
-            where = "receive.otlp_http"
-            app = http_app(intake, tokens[where], keys=keys)
-            http = HttpReceiver(app, receive.otlp_http, where=where, refuse=misdirected)
-            await http.start()
-            stack.push_async_callback(lambda: http.stop(self._left() / 2))
-            ports["otlp_http"] = f"{receive.otlp_http.host}:{http.port}"
-        if receive.otlp_grpc.enabled:
-            where = "receive.otlp_grpc"
-            grpc = GrpcReceiver(intake, receive.otlp_grpc, where=where, token=tokens[where])
-            grpc.start()
-            stack.push_async_callback(lambda: asyncio.to_thread(grpc.stop, self._left() / 2))
-            ports["otlp_grpc"] = f"{receive.otlp_grpc.host}:{grpc.port}"
-        return ports
-
-    def _pool(self, catalog: Mapped | None, *, busy: Callable[[], bool]) -> WorkerPool:
-        return WorkerPool(
-            size=self._workers,
-            setup=set_up,
-            setup_args=self._worker_setup(catalog),
-            threads=running.threads_of(self._workers),
-            busy=busy,
-        )
-
-    def _worker_setup(self, catalog: Mapped | None) -> tuple[object, ...]:
-        config = self._config
-        traces, scoring = config.traces, config.scoring
-        options = AdaptOptions(
-            attributes=traces.attributes, versions=traces.versions, arm=traces.arm, share=traces.share
-        )
-        threads = running.threads_of(self._workers)
-        return (options, config.scorers, catalog, scoring.timeout.total_seconds(), scoring.entailment, threads)
-
-    def _catalog(self, store: Store) -> CatalogStep | None:
-        if self._config.catalog is None:
-            return None
-        return CatalogStep(
-            self._config.catalog,
-            data=self._config.data,
-            store=store,
-            runtime=self._runtime(self._stopping),
-        )
-
-    def _catalog_steps(self, pool: WorkerPool, catalog: CatalogStep | None) -> Sequence[Planned]:
-        if catalog is None or self._config.catalog is None:
-            return ()
-        catalog.serve(lambda changed: pool.renew(*self._worker_setup(changed)))
-        return (Planned("catalog", catalog, self._config.catalog.interval),)
-
 
 def _await_model(pool: WorkerPool) -> None:
     """Wait until a worker has loaded its model: one that cannot be loaded is no start."""
     try:
         pool.call(AdaptRequest(()), timeout=SETUP_SECONDS)
     except WorkerUnready as error:
-        raise running.unready(error) from error
-
-
-def _langfuse_keys(config: Config) -> tuple[str, str] | None:
-    door = config.receive.otlp_http
-    return door.keys("receive.otlp_http") if door.enabled else None
+        raise models.unready(error) from error

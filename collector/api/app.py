@@ -26,7 +26,6 @@ from collector.api.rows import RowApi
 from collector.clock import Clock, system_clock
 from collector.errors import Transient
 from collector.receivers.guard import Tokens
-from collector.store.store import Store
 from telemetry.registry import Telemetry
 
 log = structlog.get_logger(__name__)

@@ -29,9 +29,9 @@ def run(config: ConfigOption = None, data: DataOption = None, overrides: SetOpti
     """Run the agent: receive traces, score answers, judge gates, expose metrics."""
     with problems():
         chosen = load(config, data, overrides)
-        from collector import app as agent
+        from collector.run import run as run_agent
 
-        sys.exit(agent.run(chosen, version=installed()))
+        sys.exit(run_agent(chosen, version=installed()))
 
 
 def demo(
@@ -53,10 +53,10 @@ def check(
     """Check the configuration and the catalog it names, without starting anything."""
     with problems():
         chosen = load(config, data, overrides)
-        from collector import app as agent
+        from collector.check import check as check_all
         from collector.configuration.file import dump
 
-        findings = agent.check(chosen)
+        findings = check_all(chosen)
         if print_:
             typer.echo(dump(chosen), nl=False)
         for line in findings:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from collector.cli.shared import ConfigOption, SetOption, dimensions, emit, load, problems
+from collector.cli.shared import ConfigOption, SetOption, emit, load, problems
 
 
 def boards(
@@ -20,7 +20,7 @@ def boards(
         chosen = load(config, None, overrides)
         from dashboards.boards import overview_board
 
-        text = overview_board(dimensions(chosen), chosen.metrics, chosen.gates, chosen.exposure)
+        text = overview_board(chosen.dimensions, chosen.metrics, chosen.gates, chosen.exposure)
         emit(text, out, "groundwire-overview.json")
 
 
@@ -34,5 +34,5 @@ def rules(
         chosen = load(config, None, overrides)
         from dashboards.rules import rules as render
 
-        text = render(dimensions(chosen), chosen.metrics, chosen.gates)
+        text = render(chosen.dimensions, chosen.metrics, chosen.gates)
         emit(text, out, "groundwire-rules.yaml")

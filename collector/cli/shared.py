@@ -77,11 +77,6 @@ def moment(at: str | None) -> datetime:
         raise ConfigError(f"--at: {error}") from error
 
 
-def dimensions(config: Config) -> tuple[str, ...]:
-    """Return the names of the slice dimensions."""
-    return tuple(dimension.name for dimension in config.slices)
-
-
 def emit(text: str, out: Path | None, name: str) -> None:
     """Print ``text``, or write it to ``name`` in ``out`` and print where."""
     if out is None:

@@ -214,6 +214,11 @@ class Config(Section):
         return tuple(scorer.metric for scorer in self.scorers)
 
     @property
+    def dimensions(self) -> tuple[str, ...]:
+        """The names of the slice dimensions, in order."""
+        return tuple(dimension.name for dimension in self.slices)
+
+    @property
     def exposure(self) -> Exposure:
         """What is exposed for each slice: what was chosen, and what gates judge."""
         chosen = BY_SLICE if self.expose.by_slice is None else self.expose.by_slice
@@ -228,6 +233,11 @@ class Config(Section):
         if self.receive.otlp_grpc.enabled:
             found["receive.otlp_grpc"] = self.receive.otlp_grpc
         return found
+
+    def langfuse_keys(self) -> tuple[str, str] | None:
+        """Return the keys that Langfuse SDKs must show, if any. Raises `ConfigError` naming the key."""
+        door = self.receive.otlp_http
+        return door.keys("receive.otlp_http") if door.enabled else None
 
     def inconsistencies(self) -> Iterator[str]:
         """Yield what no section can know of itself, each as ``path: problem``."""

@@ -12,10 +12,10 @@ from typing import ClassVar, get_args
 
 from collector.notify.base import Notifier, NotifierOptions
 from collector.notify.notice import Names, Notice
-from collector.notify.step import NotifyStep, ROWS, Settled
+from collector.notify.step import ROWS, NotifyStep, Settled
 from collector.outbound.link import Runtime
-from collector.store.store import Store
 from collector.store.rows import Decision
+from collector.store.store import Store
 
 
 class StandingStep(NotifyStep):

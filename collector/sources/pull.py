@@ -10,7 +10,7 @@ from collector.outbound.link import Attempt, Counter, Link, Runtime
 from collector.pipeline.admission import Admission, count_answer
 from collector.sources.base import FetchedPage, Source, SourceOptions
 from collector.sources.chunks import chunks_of
-from collector.store.rows import Pulled, StoredAnswer, UnreadRecord
+from collector.store.rows import Pulled, UnreadRecord
 from collector.store.store import Store
 from telemetry import instruments
 

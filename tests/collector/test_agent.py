@@ -66,7 +66,7 @@ def test_a_gate_without_traffic_is_inconclusive_and_exits_3(tmp_path):
         assert (asked.returncode, asked.stdout.splitlines()[0][:19]) == (3, "fresh: inconclusive")
         unknown = command("gate", "frehs", "--url", f"http://{agent.http}")
         assert unknown.returncode == 2
-        assert "known gates: fresh" in unknown.stderr
+        assert "known: fresh" in unknown.stderr
 
 
 def test_an_agent_that_is_not_there_is_a_usage_error_not_a_verdict():

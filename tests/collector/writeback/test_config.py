@@ -2,7 +2,7 @@
 
 import pytest
 
-from collector.app import check
+from collector.check import check
 from collector.configuration.file import load
 from collector.errors import ConfigError
 

@@ -1,0 +1,33 @@
+"""What `groundwire check` checks: everything a configuration names that can be checked without starting anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from collector.catalog import checking
+from collector.configuration import models
+from collector.configuration.schema import Config
+from collector.outbound import links
+from collector.store.inspection import inspected
+
+
+def check(config: Config) -> list[str]:
+    """Return what is in order, a line each. Raises `ConfigError` for what is not."""
+    return list(_findings(config))
+
+
+def _findings(config: Config) -> Iterator[str]:
+    yield f"configuration: ok, {len(config.scorers)} scorers, {len(config.gates)} gates"
+    for where, listener in config.listeners.items():
+        listener.bearer(where)
+        listener.key_pair(where)
+    config.http.verdict_token("http")
+    config.langfuse_keys()
+    if config.catalog is not None:
+        yield from checking.check(config.catalog)
+    if config.scoring.entailment is not None:
+        yield from models.check(config.scoring.entailment)
+    yield from inspected(config.data)
+    yield from links.check("sources", config.sources)
+    yield from links.check("write_back", config.write_back)
+    yield from links.check("notify", config.notify)

@@ -1,0 +1,146 @@
+"""The steps of the agent, made from the configuration: what runs by schedule, under which name, and how often."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+
+from collector.catalog.step import CatalogStep
+from collector.clock import Clock, duration
+from collector.configuration.schema import Config
+from collector.judging.judge import JudgeStep
+from collector.outbound.link import Runtime
+from collector.pipeline.adapt import AdaptStep
+from collector.pipeline.admission import Admission
+from collector.pipeline.boost import Boost
+from collector.pipeline.changes import ChangeStep
+from collector.pipeline.observe import Observer
+from collector.pipeline.score import ScoreStep
+from collector.pipeline.slicing import SliceBook
+from collector.scheduling.loop import Planned
+from collector.store.integrity import IntegrityCheck
+from collector.store.pace import Pace
+from collector.store.sqlite import DATABASE, OwnedStore
+from collector.store.store import Store
+from collector.upkeep.retention import KeepStep, WatchStep
+from collector.upkeep.upkeep import CheckStep, UpkeepStep
+from collector.workers.pool import WorkerPool
+from telemetry.registry import Telemetry
+
+PUMP = timedelta(milliseconds=250)
+"""How soon a step looks again after it found nothing."""
+WATCH = timedelta(seconds=2)
+KEEP = timedelta(minutes=1)
+UPKEEP = timedelta(milliseconds=250)
+CHECK = timedelta(hours=6)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Steps:
+    """Makes steps of an agent; ``stop`` is set when they are to end."""
+
+    config: Config
+    telemetry: Telemetry
+    clock: Clock
+    stop: threading.Event
+
+    def upkeep(self, store: OwnedStore) -> UpkeepStep:
+        """Return the step that cares for the files of the store, with the one that removes what has expired."""
+        retention = self.config.retention
+        keep = KeepStep(
+            store=store,
+            telemetry=self.telemetry,
+            clock=self.clock,
+            chunks=duration(retention.chunks),
+            answers=duration(retention.answers),
+            pace=Pace(rest=self.stop.wait),
+        )
+        return UpkeepStep(
+            upkeep=store.upkeep,
+            keep=keep,
+            telemetry=self.telemetry,
+            clock=self.clock,
+            monotonic=time.monotonic,
+            stop=self.stop,
+        )
+
+    def catalog(self, store: Store) -> CatalogStep | None:
+        """Return the step that keeps the catalog in force, if one is configured."""
+        if self.config.catalog is None:
+            return None
+        return CatalogStep(
+            self.config.catalog,
+            data=self.config.data,
+            store=store,
+            runtime=Runtime(telemetry=self.telemetry, clock=self.clock, stop=self.stop),
+        )
+
+    def judge(self, store: Store) -> JudgeStep:
+        """Return the step that folds and judges the gates."""
+        config = self.config
+        return JudgeStep(
+            store=store,
+            gates=config.gates,
+            telemetry=self.telemetry,
+            clock=self.clock,
+            tick=config.judge.tick.total_seconds(),
+            metrics={metric.name: metric for metric in config.metrics},
+            expiry=duration(config.judge.expiry),
+            idle=duration(config.traces.idle),
+            timeout=duration(config.traces.timeout),
+            backlog=config.judge.backlog,
+        )
+
+    def admission(self, store: Store) -> Admission:
+        """Return what admits answers to the sample."""
+        config = self.config
+        return Admission(
+            store=store,
+            slices=SliceBook(config.slices, store),
+            sampling=config.sampling,
+            observer=Observer(config.changes, config.slices, store=store, telemetry=self.telemetry, clock=self.clock),
+            boost=Boost(config.sampling.boost, self.clock),
+        )
+
+    def housekeeping(self, upkeep: UpkeepStep) -> Iterator[Planned]:
+        """Yield the steps of ``upkeep``, and the one that looks for corruption."""
+        yield Planned("keep", upkeep.keep, KEEP)
+        yield Planned("upkeep", upkeep, UPKEEP)
+        files = upkeep.upkeep
+        check = IntegrityCheck(files.directory / DATABASE, log=files.log, stop=self.stop)
+        step = CheckStep(check=check, health=files.health, telemetry=self.telemetry, clock=self.clock)
+        yield Planned("check", step, CHECK)
+
+    def pipeline(
+        self, *, store: OwnedStore, pool: WorkerPool, judge: JudgeStep, admission: Admission, panel: str
+    ) -> Iterator[Planned]:
+        """Yield the steps from traces to verdicts, and the one that watches them."""
+        config, telemetry, clock = self.config, self.telemetry, self.clock
+        adapt = AdaptStep(
+            store=store,
+            pool=pool,
+            admission=admission,
+            telemetry=telemetry,
+            clock=clock,
+            idle=duration(config.traces.idle),
+            timeout=duration(config.traces.timeout),
+        )
+        yield Planned("adapt", adapt, PUMP)
+        score = ScoreStep(
+            store=store,
+            pool=pool,
+            metrics={metric.name: metric for metric in config.metrics},
+            telemetry=telemetry,
+            clock=clock,
+            scorer_timeout=config.scoring.timeout.total_seconds(),
+            retries=config.scoring.retries,
+            panel=panel,
+        )
+        yield Planned("score", score, PUMP)
+        yield Planned("judge", judge, config.judge.tick)
+        change = ChangeStep(store=store, boost=admission.boost, telemetry=telemetry, clock=clock)
+        yield Planned("change", change, PUMP)
+        yield Planned("watch", WatchStep(store=store, telemetry=telemetry, clock=clock, judge=judge), WATCH)
