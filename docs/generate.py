@@ -11,31 +11,30 @@ from collector.api.app import APIS
 from collector.api.openapi import document
 from collector.configuration.schema import Config
 from dashboards.chart import values_schema
-from docs.makers.catalogue import metric_catalogue
-from docs.makers.reference import command_reference, configuration_reference
+from docs.makers.commands import command_reference
+from docs.makers.configuration import configuration_reference
+from docs.makers.metrics import metric_catalogue
 from docs.makers.sourcepage import source_page
 from gates.decisions.record import RECORD_VERSION, DecisionRecord
 from scorers import SCORERS
 
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = ROOT / "docs" / "reference"
+DIALECT = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
 
 
 def pages() -> dict[Path, str]:
     """Return the text of every generated file."""
-    config = Config()
-    dimensions = tuple(dimension.name for dimension in config.slices)
-    answer = {"$schema": "https://json-schema.org/draft/2020-12/schema", "version": SCHEMA_VERSION}
-    answer |= Answer.model_json_schema()
-    decision = {"$schema": "https://json-schema.org/draft/2020-12/schema", "version": RECORD_VERSION}
-    decision |= DecisionRecord.model_json_schema(mode="serialization")
+    dimensions = Config().dimensions
+    answer = Answer.model_json_schema()
+    decision = DecisionRecord.model_json_schema(mode="serialization")
     return {
         ROOT / "docs" / "sources.md": source_page(),
         REFERENCE / "configuration.md": configuration_reference(),
         REFERENCE / "commands.md": command_reference(),
         REFERENCE / "metrics.md": metric_catalogue([scorer.metric for scorer in SCORERS], dimensions),
-        REFERENCE / "answer.schema.json": _json(answer),
-        REFERENCE / "decision.schema.json": _json(decision),
+        REFERENCE / "answer.schema.json": _json({**DIALECT, "version": SCHEMA_VERSION, **answer}),
+        REFERENCE / "decision.schema.json": _json({**DIALECT, "version": RECORD_VERSION, **decision}),
         REFERENCE / "openapi.json": _json(document("1", dimensions, APIS)),
         ROOT / "helm" / "groundwire" / "values.schema.json": _json(values_schema(Config.model_json_schema())),
     }

@@ -15,10 +15,10 @@ EXIT_INTERRUPTED = 130
 
 
 class Commands(TyperGroup):
-    """The commands, of which `gate plan` stands beside `gate NAME`: no gate may have that name."""
+    """The commands. `gate plan` stands beside `gate NAME`: no gate may have that name."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that ``args`` begin with, and what they have beyond its name."""
+        """Return the command that ``args`` begin with, and the arguments after its name."""
         joined = [PLAN, *args[2:]] if args[:2] == PLAN.split() else args
         return super().resolve_command(ctx, joined)
 
@@ -30,7 +30,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    help="Watches production RAG answers: ingests traces, scores them, and turns drifting slices into verdicts.",
+    help="Watch production RAG answers: receive traces, score answers, and judge slices that drift.",
 )
 app.callback()(agent.root)
 app.command()(agent.run)
@@ -42,17 +42,17 @@ app.command()(gates.gate)
 app.command(PLAN)(evaluations.gate_plan)
 app.command()(gates.change)
 app.command()(evaluations.replay)
-evaluations_app = typer.Typer(no_args_is_help=True, help="Export evaluations, while an agent runs or not.")
+evaluations_app = typer.Typer(no_args_is_help=True, help="Export evaluations from a store; the agent may be running.")
 app.add_typer(evaluations_app, name="evaluations")
 evaluations_app.command("export")(evaluations.evaluations_export)
-audit_app = typer.Typer(no_args_is_help=True, help="Prove and export the decision log, while an agent runs or not.")
+audit_app = typer.Typer(no_args_is_help=True, help="Verify and export the decision log; the agent may be running.")
 app.add_typer(audit_app, name="audit")
 audit_app.command("verify")(gates.audit_verify)
 audit_app.command("export")(gates.audit_export)
 audit_app.command("acknowledge")(gates.audit_acknowledge)
 app.command()(dashboards.boards)
 app.command()(dashboards.rules)
-catalog_app = typer.Typer(no_args_is_help=True, help="Check, show, compare and search catalogs, without an agent.")
+catalog_app = typer.Typer(no_args_is_help=True, help="Check, show, compare and search catalogs; no agent is needed.")
 app.add_typer(catalog_app, name="catalog")
 catalog_app.command("check")(catalog.catalog_check)
 catalog_app.command("show")(catalog.catalog_show)

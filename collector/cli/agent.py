@@ -1,4 +1,4 @@
-"""The agent itself: run it, show it, check its configuration."""
+"""The agent itself: run it, see it at work, check its configuration."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def root(
         bool, typer.Option("--version", is_eager=True, callback=_version, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Take the options that stand before a command."""
+    """Take the options before a command."""
     del version
 
 
@@ -35,9 +35,11 @@ def run(config: ConfigOption = None, data: DataOption = None, overrides: SetOpti
 
 
 def demo(
-    exit_: Annotated[bool, typer.Option("--exit", help="End after the story instead of serving until Ctrl-C.")] = False,
+    exit_: Annotated[
+        bool, typer.Option("--exit", help="Exit after the story instead of serving until Ctrl-C.")
+    ] = False,
 ) -> None:
-    """Show the agent at work: a LangChain assistant whose index goes stale, and a gate that notices."""
+    """Show the agent at work: a LangChain assistant whose index goes stale, and the gate that catches it."""
     with problems():
         from collector.demo import run_demo
 
@@ -48,9 +50,9 @@ def check(
     config: ConfigOption = None,
     data: DataOption = None,
     overrides: SetOption = None,
-    print_: Annotated[bool, typer.Option("--print", help="Print the configuration in force.")] = False,
+    print_: Annotated[bool, typer.Option("--print", help="Print the effective configuration.")] = False,
 ) -> None:
-    """Check the configuration and the catalog it names, without starting anything."""
+    """Check the configuration and everything it names, without starting anything."""
     with problems():
         chosen = load(config, data, overrides)
         from collector.check import check as check_all

@@ -8,16 +8,18 @@ from typing import Annotated
 
 import typer
 
-from collector.cli.shared import JsonOption, printed_whole, problems
+from collector.cli.shared import JsonOption, moment, printed_whole, problems
 
 CatalogArgument = Annotated[
     Path,
     typer.Argument(
         metavar="CATALOG",
-        help="File (.yaml, .yml, .csv, .jsonl) or directory of files, or what an agent made of them (.packed).",
+        help="File (.yaml, .yml, .csv, .jsonl), directory of files, or a catalog packed by an agent (.packed).",
     ),
 ]
-AtOption = Annotated[str | None, typer.Option(metavar="TIME", help="The day or instant to judge at, as ISO 8601.")]
+AtOption = Annotated[
+    str | None, typer.Option(metavar="TIME", help="Date or time to look at, as ISO 8601; by default now.")
+]
 
 
 def catalog_check(
@@ -25,7 +27,7 @@ def catalog_check(
     strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as problems.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Tell everything that is wrong with a catalog. Exit code 0 fine, 1 problems, 2 if there is no such catalog."""
+    """List everything that is wrong with a catalog. Exit code 0 valid, 1 problems, 2 no such catalog."""
     with problems(crashes=True):
         from collector.commands import catalog as commands
 
@@ -38,19 +40,21 @@ def catalog_show(
     at: AtOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show versions and where each stands. Exit code 0, 1 if the document is not listed, 2 if unusable."""
+    """Show versions and which are in force. Exit code 0, 1 document not found, 2 catalog unusable."""
     with problems(crashes=True):
         from collector.commands import catalog as commands
 
-        sys.exit(printed_whole(lambda out: commands.show(catalog, doc_id=doc_id, at=at, as_json=as_json, out=out)))
+        sys.exit(
+            printed_whole(lambda out: commands.show(catalog, doc_id=doc_id, at=moment(at), as_json=as_json, out=out))
+        )
 
 
 def catalog_diff(
-    old: Annotated[Path, typer.Argument(metavar="OLD", help="The catalog before.")],
-    new: Annotated[Path, typer.Argument(metavar="NEW", help="The catalog after.")],
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="The earlier catalog.")],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="The later catalog.")],
     as_json: JsonOption = False,
 ) -> None:
-    """Tell what was added, removed, changed and superseded. Exit code 0 no difference, 1 some, 2 if one is unusable."""
+    """List what was added, removed, changed and superseded. Exit code 0 no differences, 1 some, 2 catalog unusable."""
     with problems(crashes=True):
         from collector.commands import catalog as commands
 
@@ -60,24 +64,31 @@ def catalog_diff(
 def catalog_search(
     catalog: CatalogArgument,
     query: Annotated[str, typer.Argument(metavar="QUESTION", help="What to search for.")],
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100, help="At most this many entries.")] = 10,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100, help="Most entries to show.")] = 10,
     at: AtOption = None,
     groups: Annotated[
-        list[str] | None, typer.Option("--group", help="Only what this group may see; may be given again.")
+        list[str] | None, typer.Option("--group", help="Only entries this group may see; repeatable.")
     ] = None,
     model: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder of an embedding model, to search by meaning as well.")
+        Path | None, typer.Option(metavar="DIR", help="Directory of an embedding model, to search by meaning as well.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Find the entries that bear on a question, with --at only those that govern then. Exit code 0, 1 nothing found."""
+    """Find entries relevant to a question, with --at only those in force then. Exit code 0, 1 nothing found."""
     with problems(crashes=True):
         from collector.commands import catalog as commands
 
         sys.exit(
             printed_whole(
                 lambda out: commands.find(
-                    catalog, query, k=limit, at=at, groups=groups, model=model, as_json=as_json, out=out
+                    catalog,
+                    query,
+                    k=limit,
+                    at=None if at is None else moment(at),
+                    groups=groups,
+                    model=model,
+                    as_json=as_json,
+                    out=out,
                 )
             )
         )

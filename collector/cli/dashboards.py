@@ -1,21 +1,16 @@
-"""What other tools take from the configuration."""
+"""Files for other tools, made from the configuration."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
-from collector.cli.shared import ConfigOption, SetOption, emit, load, problems
+from collector.cli.shared import ConfigOption, OutOption, SetOption, emit, load, problems
 
 
 def boards(
     config: ConfigOption = None,
     overrides: SetOption = None,
-    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Write files here instead of printing.")] = None,
+    out: OutOption = None,
 ) -> None:
-    """Print the Grafana board for the configured metrics, gates and slices."""
+    """Print the Grafana dashboard for the configured metrics, gates and slices."""
     with problems():
         chosen = load(config, None, overrides)
         from dashboards.boards import overview_board
@@ -27,9 +22,9 @@ def boards(
 def rules(
     config: ConfigOption = None,
     overrides: SetOption = None,
-    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Write files here instead of printing.")] = None,
+    out: OutOption = None,
 ) -> None:
-    """Print the Prometheus recording and alert rules for the configured metrics, gates and slices."""
+    """Print the Prometheus recording and alerting rules for the configured metrics, gates and slices."""
     with problems():
         chosen = load(config, None, overrides)
         from dashboards.rules import rules as render

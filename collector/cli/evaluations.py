@@ -1,4 +1,4 @@
-"""Evaluations that were kept: exported, and gates replayed over them."""
+"""Stored evaluations: export them, replay gates over them, plan gates from them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,16 @@ from typing import Annotated
 
 import typer
 
-from collector.cli.shared import ConfigOption, DataOption, SetOption, load, problems, standard_output
+from collector.cli.shared import (
+    ConfigOption,
+    DataOption,
+    GateOption,
+    SetOption,
+    either,
+    load,
+    problems,
+    standard_output,
+)
 
 
 def replay(
@@ -16,24 +25,22 @@ def replay(
         list[Path] | None,
         typer.Argument(
             metavar="[FILE...]",
-            help="Evaluations and changes as JSONL, in any order; packed with gzip or not. - reads standard input.",
+            help="Evaluations and changes as JSONL, in any order, gzipped or not. - reads standard input.",
         ),
     ] = None,
     config: ConfigOption = None,
     data: DataOption = None,
-    gate: Annotated[
-        list[str] | None, typer.Option("--gate", metavar="NAME", help="Only this gate; may be given again.")
-    ] = None,
+    gate: GateOption = None,
     tick: Annotated[str, typer.Option(metavar="LENGTH", help="How often gates are judged, in replayed time.")] = "5m",
-    as_json: Annotated[bool, typer.Option("--json", help="Print one event a line, instead of the table.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON event per line instead of a table.")] = False,
     overrides: SetOption = None,
 ) -> None:
-    """Say what the gates of a configuration would have said, when and why, over evaluations that were kept.
+    """Replay gates over stored evaluations: what verdicts they would have given, when and why.
 
-    They come from files, or with --data from the store of an agent, which may be running. Only the `gates` of the
-    configuration are used; they may listen to any metric, scored here or elsewhere, in any slices.
+    Evaluations come from files, or with --data from the store of an agent, which may be running. Only the `gates` of
+    the configuration are used; they may judge any metric, computed here or elsewhere, in any slices.
 
-    Exit code 0, or 2 if the configuration or a file cannot be used, or a line could not be read: then all others are
+    Exit code 0, or 2 if the configuration or a file cannot be used, or a line cannot be read: all other lines are still
     replayed, and the bad ones are named on standard error.
     """
     with problems(crashes=True):
@@ -41,8 +48,9 @@ def replay(
         from collector.commands.replay import replay as run
         from collector.errors import ConfigError
 
-        if bool(files) == (data is not None):
-            raise ConfigError("give files of evaluations, or a store with --data, and not both")
+        either(files, data)
+        if not files and data is None:
+            raise ConfigError("give files of evaluations, or a store with --data")
         found = load(config, data, overrides, gates_alone=True)
         code = run(
             files or [],
@@ -59,46 +67,47 @@ def replay(
 def gate_plan(
     files: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[FILE...]", help="Evaluations to take traffic from, as for `groundwire replay`."),
+        typer.Argument(metavar="[FILE...]", help="Evaluations to derive traffic from, as for `groundwire replay`."),
     ] = None,
     config: ConfigOption = None,
     data: DataOption = None,
-    gate: Annotated[
-        list[str] | None, typer.Option("--gate", metavar="NAME", help="Only this gate; may be given again.")
-    ] = None,
-    slices: Annotated[int | None, typer.Option(min=1, max=20_000, help="Slices that are watched.")] = None,
+    gate: GateOption = None,
+    slices: Annotated[int | None, typer.Option(min=1, max=20_000, help="Number of slices.")] = None,
     answers: Annotated[
-        float | None, typer.Option(min=0.01, max=1e6, help="Scored answers an hour, in each slice; 60.")
+        float | None, typer.Option(min=0.01, max=1e6, help="Scored answers per hour in each slice; by default 60.")
     ] = None,
     level: Annotated[float | None, typer.Option(help="Mean of the metric while all is well, in its unit.")] = None,
-    to: Annotated[float | None, typer.Option(help="The worse mean that is to be found; twice the failures.")] = None,
+    to: Annotated[float | None, typer.Option(help="The worse mean to detect; by default twice the failures.")] = None,
     spread: Annotated[
         float | None,
-        typer.Option(min=0, help="Standard deviation of values; without it they are 0 or 1, as bad or good as can be."),
+        typer.Option(
+            min=0, help="Standard deviation of values; without it they are the worst or the best possible, as 0 or 1."
+        ),
     ] = None,
     shares: Annotated[
-        str, typer.Option(metavar="SHARE,...", help="Of a candidate, each for an equal part of the rollout.")
+        str,
+        typer.Option(metavar="SHARE,...", help="Traffic shares of a candidate, each for an equal part of the rollout."),
     ] = "0.05,0.1,0.25,0.5",
-    rollout: Annotated[str, typer.Option(metavar="LENGTH", help="How long a candidate is compared.")] = "1d",
-    weeks: Annotated[int, typer.Option(min=1, max=520, help="Quiet weeks in which false alarms are counted.")] = 4,
-    runs: Annotated[int, typer.Option(min=10, max=10_000, help="Slices that go wrong, or candidates.")] = 200,
-    seed: Annotated[int, typer.Option(min=0, help="Of all randomness: the same seed, the same figures.")] = 1,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one gate a line, for programs.")] = False,
+    rollout: Annotated[str, typer.Option(metavar="LENGTH", help="Length of a rollout.")] = "1d",
+    weeks: Annotated[
+        int, typer.Option(min=1, max=520, help="Weeks without a change, in which false alarms are counted.")
+    ] = 4,
+    runs: Annotated[int, typer.Option(min=10, max=10_000, help="Simulated degradations, or candidates.")] = 200,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed: the same seed gives the same figures.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per gate.")] = False,
     overrides: SetOption = None,
 ) -> None:
-    """Say what can be expected of gates, by simulation: false alarms a week, and how soon they find a worse mean.
+    """Simulate what to expect of gates: false alarms per week, and how soon they detect a worse mean.
 
-    Of release gates: how often a candidate that is as good is rolled back, one worse by the margin promoted, and after
-    how many answers of it there is a verdict. Traffic is assumed, or taken from files or a store. Exit code 0, or 2 if
-    the configuration, a file or an assumption cannot be used.
+    For release gates: how often an equally good candidate is rolled back, how often one worse by the margin is
+    promoted, and after how many of its answers there is a verdict. Traffic is assumed, or derived from files or a
+    store. Exit code 0, or 2 if the configuration, a file or an assumption cannot be used.
     """
     with problems(crashes=True):
         from collector.commands.plan import Assumed, plan
         from collector.commands.replay import chosen
-        from collector.errors import ConfigError
 
-        if files and data is not None:
-            raise ConfigError("give files of evaluations, or a store with --data, and not both")
+        either(files, data)
         assumed = Assumed(
             slices=slices,
             answers=answers,
@@ -122,10 +131,10 @@ def evaluations_export(
     config: ConfigOption = None,
     data: DataOption = None,
     metrics: Annotated[
-        list[str] | None, typer.Option("--metric", metavar="NAME", help="Only this metric; may be given again.")
+        list[str] | None, typer.Option("--metric", metavar="NAME", help="Only this metric; repeatable.")
     ] = None,
 ) -> None:
-    """Print evaluations and changes as JSONL, for `groundwire replay`. Exit code 0, 2 if there is no store."""
+    """Print evaluations and changes as JSONL, for `groundwire replay`. Exit code 0, or 2 if there is no store."""
     with problems(crashes=True):
         from collector.commands.evaluations import export
 

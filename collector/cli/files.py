@@ -1,4 +1,4 @@
-"""Files without an agent: what answers are in them, and how good those are."""
+"""Files, without an agent: the answers in them, and their scores."""
 
 from __future__ import annotations
 
@@ -17,21 +17,19 @@ def adapt(
         list[Path],
         typer.Argument(
             metavar="FILE...",
-            help="OTLP in protobuf or JSON (traces, and logs that hold content), answers as JSONL, exports of Phoenix "
-            "and Langfuse (JSON, JSONL, CSV), run trees of LangChain and LangSmith; any of them packed with gzip. "
-            "- reads standard input.",
+            help="OTLP in protobuf or JSON (traces, and logs with content), answers as JSONL, exports of Phoenix and "
+            "Langfuse (JSON, JSONL, CSV), run trees of LangChain and LangSmith; all of them gzipped or not. - "
+            "reads standard input.",
         ),
     ],
     attributes: Annotated[
         list[str] | None,
-        typer.Option(
-            "--attribute", metavar="NAME=KEY", help="Take a slice attribute from this key; may be given again."
-        ),
+        typer.Option("--attribute", metavar="NAME=KEY", help="Read a slice attribute from this key; repeatable."),
     ] = None,
 ) -> None:
-    """Print the answers found in files as JSONL; a trace may be spread over several of them.
+    """Print the answers in files as JSONL; a trace may be spread over several files.
 
-    What cannot be read is named on standard error, with exit code 1.
+    Records that cannot be read are named on standard error, with exit code 1.
     """
     with problems():
         from collector.commands.adapt import adapt_files
@@ -44,44 +42,44 @@ def score(
         list[Path],
         typer.Argument(
             metavar="FILE...",
-            help="Answers as JSONL, labelled rows, and everything that `groundwire adapt` reads; any of it packed with "
-            "gzip. - reads standard input.",
+            help="Answers as JSONL, labelled rows, and everything that `groundwire adapt` reads, gzipped or not. - "
+            "reads standard input.",
         ),
     ],
     config: ConfigOption = None,
     catalog: Annotated[
         Path | None,
-        typer.Option(metavar="CATALOG", help="Catalog of governing documents: a file, a directory, or .packed."),
+        typer.Option(
+            metavar="CATALOG", help="Catalog of governing documents: a file, a directory, or a packed catalog."
+        ),
     ] = None,
     metrics: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME,...", help="Only these metrics, between commas; may be given again."),
+        typer.Option(metavar="NAME,...", help="Only these metrics, separated by commas; repeatable."),
     ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one evaluation a line: every metric of every answer.")
-    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per metric and answer.")] = False,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Show each answer, its claims against the passages, before the table.")
+        bool, typer.Option("--explain", help="Before the table, show each answer with its claims next to the passages.")
     ] = False,
     at: Annotated[
         str | None,
-        typer.Option(metavar="TIME", help="What is now for answers that tell no time, as ISO 8601; the present."),
+        typer.Option(metavar="TIME", help="Time of answers that carry none, as ISO 8601; by default now."),
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(min=1, max=256, help="Processes that share the work; one for each core if left out.")
+        int | None, typer.Option(min=1, max=256, help="Processes that share the work; by default one per core.")
     ] = None,
 ) -> None:
-    """Score answers in files and print a table: for each metric how many have it, mean, quantiles, labels, absences.
+    """Score answers in files and print a table: count, mean, quantiles, labels and missing values of each metric.
 
-    Nothing leaves the machine. What cannot be read is named on standard error and left out. Exit code 0, or 2 if a
-    file, the configuration or the catalog cannot be used, or nothing in the files could be read.
+    Nothing leaves the machine. Records that cannot be read are named on standard error and skipped. Exit code 0, or 2
+    if a file, the configuration or the catalog cannot be used, or nothing in the files can be read.
     """
     with problems(crashes=True):
         from collector.commands.score import score_files
         from collector.errors import ConfigError
 
         if as_json and explain:
-            raise ConfigError("--json and --explain exclude each other")
+            raise ConfigError("--json and --explain cannot be combined")
         named = None if catalog is None else [f"catalog.path={json.dumps(str(catalog))}"]
         code = score_files(
             files,

@@ -13,6 +13,7 @@ from collector.cli.shared import (
     ConfigOption,
     DataOption,
     JsonOption,
+    ScopeOption,
     TokenOption,
     UrlOption,
     load,
@@ -26,26 +27,28 @@ def gate(
     name: Annotated[str, typer.Argument(help="Name of the gate.")],
     release: Annotated[
         str | None,
-        typer.Option(metavar="VERSION", help="The release to be judged; a verdict over another one is inconclusive."),
+        typer.Option(metavar="VERSION", help="The release to judge; a verdict over another one is inconclusive."),
     ] = None,
     baseline: Annotated[
-        str | None, typer.Option(metavar="VERSION", help="What the release has to be compared with.")
+        str | None, typer.Option(metavar="VERSION", help="The release it must be compared with.")
     ] = None,
-    scope: Annotated[
-        list[str] | None, typer.Option(metavar="DIMENSION=VALUE", help="Only these slices; may be given again.")
-    ] = None,
+    scope: ScopeOption = None,
     wait: Annotated[
-        str | None, typer.Option(help="Wait this long, like 30m, while the verdict is inconclusive.")
+        str | None, typer.Option(help="Wait up to this long, such as 30m, while the verdict is inconclusive.")
     ] = None,
-    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the verdict there as JUnit XML.")] = None,
-    markdown: Annotated[Path | None, typer.Option(metavar="FILE", help="Append the verdict there as Markdown.")] = None,
+    junit: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the verdict to this file as JUnit XML.")
+    ] = None,
+    markdown: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Append the verdict to this file as Markdown.")
+    ] = None,
     url: UrlOption = LOCAL,
     token_file: TokenOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Ask a running agent for a verdict. Exit code 0 pass, 1 fail, 3 inconclusive, 2 no verdict.
 
-    There is no verdict where the agent cannot be reached, and for a wrong option, token or gate.
+    There is no verdict if the agent cannot be reached, or the gate, the token or an option is wrong.
     """
     # The exit code is the verdict: no failure may look like the 1 of `fail`.
     with problems(crashes=True):
@@ -70,34 +73,32 @@ def change(
         str, typer.Argument(metavar="KIND", help="deploy, documents, model, prompt, index, retriever or scorer.")
     ],
     version: Annotated[
-        str | None, typer.Option(metavar="VERSION", help="The version that took effect; give this, or a scope.")
+        str | None, typer.Option(metavar="VERSION", help="The version that took effect; required without a scope.")
     ] = None,
-    previous: Annotated[str | None, typer.Option(metavar="VERSION", help="The version before.")] = None,
+    previous: Annotated[str | None, typer.Option(metavar="VERSION", help="The version it replaced.")] = None,
     component: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="What changed, where the kind does not say it; a scorer's metric."),
+        typer.Option(metavar="NAME", help="What changed, if the kind does not say it; for a scorer its metric."),
     ] = None,
-    scope: Annotated[
-        list[str] | None,
-        typer.Option(metavar="DIMENSION=VALUE", help="Only this traffic; may be given again. All if left out."),
-    ] = None,
+    scope: ScopeOption = None,
     documents: Annotated[
-        list[str] | None, typer.Option("--document", metavar="ID", help="A document that changed; may be given again.")
+        list[str] | None, typer.Option("--document", metavar="ID", help="A document that changed; repeatable.")
     ] = None,
     at: Annotated[
-        str | None, typer.Option(metavar="TIME", help="When it took effect, as ISO 8601; now, if left out.")
+        str | None, typer.Option(metavar="TIME", help="When it took effect, as ISO 8601; by default now.")
     ] = None,
     id_: Annotated[
-        str | None, typer.Option("--id", metavar="ID", help="Makes it safe to announce again: one id, one change.")
+        str | None,
+        typer.Option("--id", metavar="ID", help="Identifies the change: announcing the same id again changes nothing."),
     ] = None,
     note: Annotated[str | None, typer.Option(metavar="TEXT", help="Free-text note.")] = None,
     url: UrlOption = LOCAL,
     token_file: TokenOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Announce a change to a running agent: gates begin their evidence anew for the traffic that it touched.
+    """Announce a change to a running agent: gates start collecting evidence anew for the traffic it affects.
 
-    Name its version, its scope, or the documents that changed. Exit code 0 recorded, 2 refused or agent not reachable.
+    Name its version, its scope, or the documents that changed. Exit code 0 recorded, 2 refused or agent unreachable.
     """
     with problems(crashes=True):
         from collector.commands.change import announce
@@ -117,18 +118,19 @@ def change(
 
 def audit_verify(
     file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="What `groundwire audit export` printed, instead of a store.")
+        Path | None, typer.Argument(metavar="FILE", help="Output of `groundwire audit export`, instead of a store.")
     ] = None,
     config: ConfigOption = None,
     data: DataOption = None,
     head: Annotated[
-        str | None, typer.Option(metavar="HASH", help="The head of an earlier audit, which the log must still hold.")
+        str | None,
+        typer.Option(metavar="HASH", help="Head hash of an earlier audit, which the log must still contain."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Prove that no row of the decision log was changed, removed or put in, and that the store has lost none.
+    """Verify that no row of the decision log was changed, removed or inserted, and that the store has lost none.
 
-    Exit code 0 whole, 1 broken or rows lost, 2 no log.
+    Exit code 0 intact, 1 broken or rows lost, 2 no log.
     """
     with problems(crashes=True):
         from collector.commands.audit import audit
@@ -138,7 +140,7 @@ def audit_verify(
 
 
 def audit_acknowledge(config: ConfigOption = None, data: DataOption = None) -> None:
-    """Acknowledge rows that the store has lost: the warnings about them end. Exit code 0, 2 if there is no store."""
+    """Acknowledge rows that the store has lost, which ends the warnings. Exit code 0, or 2 if there is no store."""
     with problems(crashes=True):
         from collector.commands.audit import acknowledge
 
@@ -146,7 +148,7 @@ def audit_acknowledge(config: ConfigOption = None, data: DataOption = None) -> N
 
 
 def audit_export(config: ConfigOption = None, data: DataOption = None) -> None:
-    """Print the decision log as JSONL, for `groundwire audit verify FILE`. Exit code 0, 2 if there is no log."""
+    """Print the decision log as JSONL, for `groundwire audit verify FILE`. Exit code 0, or 2 if there is no log."""
     with problems(crashes=True):
         from collector.commands.audit import export
 

@@ -1,4 +1,4 @@
-"""What commands share: options, the configuration, and how problems are told.
+"""What commands share: options, the configuration, and how problems are reported.
 
 Imports stay inside the functions, so that each command starts with what it needs and no more.
 """
@@ -24,16 +24,25 @@ if TYPE_CHECKING:
 EXIT_USAGE = 2
 
 ConfigOption = Annotated[
-    Path | None, typer.Option("--config", "-c", metavar="FILE", help="Configuration file; defaults hold without one.")
+    Path | None,
+    typer.Option("--config", "-c", metavar="FILE", help="Configuration file; without one the defaults apply."),
 ]
 # Not a Path: that would make the directory at hand of an empty name.
 DataOption = Annotated[str | None, typer.Option("--data", metavar="DIR", help="Directory of the store.")]
 SetOption = Annotated[
-    list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Override one key; may be given again.")
+    list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Override one key; repeatable.")
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-UrlOption = Annotated[str, typer.Option("--url", help="Where the agent's API is.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+UrlOption = Annotated[str, typer.Option("--url", help="Base URL of the agent's API.")]
 TokenOption = Annotated[Path | None, typer.Option("--token-file", help="File that holds the bearer token.")]
+GateOption = Annotated[list[str] | None, typer.Option("--gate", metavar="NAME", help="Only this gate; repeatable.")]
+ScopeOption = Annotated[
+    list[str] | None,
+    typer.Option("--scope", metavar="DIMENSION=VALUE", help="Only this slice of traffic, by default all; repeatable."),
+]
+OutOption = Annotated[
+    Path | None, typer.Option("--out", metavar="DIR", help="Write to a file in this directory instead of printing.")
+]
 PLAN = "gate plan"
 LOCAL = "http://127.0.0.1:8080"
 
@@ -44,12 +53,12 @@ def standard_output() -> TextIO:
 
     # None where it was closed before the start.
     if sys.stdout is None:
-        raise ConfigError("standard output: is closed")
+        raise ConfigError("standard output: closed")
     return sys.stdout
 
 
 def printed_whole(command: Callable[[TextIO], int]) -> int:
-    """Run a command that prints what it found, and return its exit code, of which a reader that leaves takes nothing.
+    """Run a command that prints what it found, and return its exit code, which a reader that leaves does not change.
 
     Raises `ConfigError` where standard output was closed.
     """
@@ -59,6 +68,14 @@ def printed_whole(command: Callable[[TextIO], int]) -> int:
         out.write(text.getvalue())
         out.flush()
     return code
+
+
+def either(files: list[Path] | None, data: str | None) -> None:
+    """Raise `ConfigError` if both files of evaluations and a store are given."""
+    from collector.errors import ConfigError
+
+    if files and data is not None:
+        raise ConfigError("give files of evaluations or a store with --data, not both")
 
 
 def installed() -> str:
@@ -96,7 +113,7 @@ def emit(text: str, out: Path | None, name: str) -> None:
 def load(path: Path | None, data: str | None, overrides: list[str] | None, *, gates_alone: bool = False) -> Config:
     """Return the configuration of ``path``, or the defaults, with what the command line overrides.
 
-    ``gates_alone``: gates may listen to metrics that no scorer gives, and to slices that nobody cuts.
+    ``gates_alone``: gates may use metrics that no configured scorer computes, and any slice dimensions.
     """
     from collector.configuration.file import load as read
     from collector.configuration.schema import Config
@@ -124,16 +141,16 @@ def problems(*, crashes: bool = False) -> Iterator[None]:
     try:
         yield
     except (ReaderLeftError, UnwritableError):
-        raise  # `main` tells it, alike for all commands
+        raise  # `main` reports it, alike for all commands
     except ConfigError as error:
-        told = error.problems
+        lines: tuple[str, ...] = error.problems
     except Exception as error:
         if not crashes:
             raise
-        told = (f"{type(error).__name__}: {error}",)
+        lines = (f"{type(error).__name__}: {error}",)
     else:
         return
-    for problem in told:
+    for problem in lines:
         tell(problem)
     sys.exit(EXIT_USAGE)
 

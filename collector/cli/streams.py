@@ -1,4 +1,4 @@
-"""Standard output and standard error of a command: where one takes nothing, the exit code still says what it promises.
+"""Standard output and standard error of a command: if one cannot be written, the exit code still keeps its meaning.
 
 Python flushes both once more at its very end and, where that fails, ends with 120. Here what cannot be written is known
 at the write, and what follows it goes nowhere.

@@ -1,9 +1,9 @@
-"""`groundwire catalog`: what is wrong with one, what it holds, what became of it, and what it says of a question."""
+"""`groundwire catalog`: check, show, compare and search catalogs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Sequence
+from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
@@ -14,10 +14,11 @@ from collector.catalog import checking
 from collector.catalog.embedder import local_embedder
 from collector.catalog.options import EmbeddingOptions
 from collector.catalog.snapshot import ENDING, mapped
+from collector.commands.columns import aligned
+from collector.commands.escape import one_line
 from collector.errors import ConfigError
 from scorers.catalog import Catalog, CatalogError, Document, Edition
 from scorers.catalog.change import CatalogChange, Part, compare
-from scorers.catalog.document import parse_instant
 from scorers.catalog.packed import Packed
 from scorers.catalog.search.hybrid import said, search
 from scorers.catalog.stored import catalog_of
@@ -42,30 +43,30 @@ def check(path: Path, *, strict: bool, as_json: bool, out: TextIO) -> int:
     if as_json:
         _print_json({"path": str(path), "problems": problems, "warnings": warnings, **_summary(catalog)}, out)
     else:
-        out.writelines(f"{_line(problem)}\n" for problem in problems)
-        out.writelines(f"warning: {_line(warning)}\n" for warning in warnings)
+        out.writelines(f"{one_line(problem)}\n" for problem in problems)
+        out.writelines(f"warning: {one_line(warning)}\n" for warning in warnings)
         if catalog is not None:
             out.write(f"{path}: ok, {len(catalog):,} entries of {catalog.n_documents:,} documents\n")
     return WRONG if problems or (strict and warnings) else FOUND
 
 
-def show(path: Path, *, doc_id: str | None, at: str | None, as_json: bool, out: TextIO) -> int:
+def show(path: Path, *, doc_id: str | None, at: datetime, as_json: bool, out: TextIO) -> int:
     """Print the versions of a catalog, or of one document, and where each stands; return 1 for an unknown document."""
-    catalog, moment = _catalog(path), _instant(at)
+    catalog = _catalog(path)
     if doc_id is None:
         ids = dict.fromkeys(document.id for document in catalog.documents)
     else:
         ids = {doc_id: None} if catalog.knows(doc_id) else {}
     editions = (edition for name in ids for edition in catalog.editions(name))
     if as_json:
-        rows = [_edition(edition, catalog, moment, whole=doc_id is not None) for edition in editions]
-        _print_json({"at": moment.isoformat(), **_summary(catalog), "editions": rows}, out)
+        rows = [_edition(edition, catalog, at, whole=doc_id is not None) for edition in editions]
+        _print_json({"at": at.isoformat(), **_summary(catalog), "editions": rows}, out)
     else:
-        shown = [_edition(edition, catalog, moment, whole=False) for edition in islice(editions, ROWS + 1)]
+        shown = [_edition(edition, catalog, at, whole=False) for edition in islice(editions, ROWS + 1)]
         columns = ("reference", "sections", "effective_from", "effective_to", "authority", "role", "standing")
-        _table(columns, [[row[name] for name in columns] for row in shown[:ROWS]], out)
+        out.writelines(aligned([columns, *([_cell(row[name]) for name in columns] for row in shown[:ROWS])]))
         if len(shown) > ROWS:
-            out.write(f"... more than {ROWS} versions; name a document, or ask for --json\n")
+            out.write(f"... more than {ROWS} versions; name a document, or use --json\n")
         out.write(f"{len(catalog):,} entries of {catalog.n_documents:,} documents, digest {catalog.digest}\n")
     return FOUND if ids or doc_id is None else WRONG
 
@@ -86,22 +87,21 @@ def find(
     query: str,
     *,
     k: int,
-    at: str | None,
+    at: datetime | None,
     groups: Sequence[str] | None,
     model: Path | None,
     as_json: bool,
     out: TextIO,
 ) -> int:
-    """Print what a catalog says of a question, best first; return 1 if nothing.
+    """Print the entries relevant to a question, best first; return 1 if there are none.
 
     With ``model`` up to `EMBEDDED` entries are embedded for this one question; of more, those that words find.
     """
     catalog = _catalog(path)
-    moment = None if at is None else _instant(at)
     embedder = None if model is None else local_embedder(str(model))
     if embedder is not None and 0 < len(catalog) <= EMBEDDED:
         catalog.vectors = embedder.encode([said(document) for document in catalog.documents])
-    hits = search(catalog, query, k=k, at=moment, groups=groups, embedder=embedder)
+    hits = search(catalog, query, k=k, at=at, groups=groups, embedder=embedder)
     if as_json:
         rows = [
             {
@@ -115,10 +115,10 @@ def find(
         ]
         _print_json({"query": query, "hits": rows}, out)
     elif hits:
-        cells = [[f"{hit.score:.3f}", _named(hit.document), hit.document.role, hit.document.text] for hit in hits]
-        _table(("score", "entry", "role", "text"), cells, out)
+        found = ((f"{hit.score:.3f}", _named(hit.document), hit.document.role, hit.document.text) for hit in hits)
+        out.writelines(aligned([("score", "entry", "role", "text"), *(list(map(_cell, row)) for row in found)]))
     else:
-        out.write("nothing found\n")
+        out.write("no entries found\n")
     return FOUND if hits else WRONG
 
 
@@ -140,15 +140,6 @@ def _usable(path: Path) -> Packed:
 
 def _catalog(path: Path) -> Catalog:
     return catalog_of(_usable(path))
-
-
-def _instant(at: str | None) -> datetime:
-    try:
-        moment = datetime.now(UTC) if at is None else parse_instant(at, end=False)
-    except ValueError as error:
-        raise ConfigError(f"--at: {error}") from error
-    assert moment is not None
-    return moment
 
 
 def _summary(catalog: Catalog | None) -> dict[str, Any]:
@@ -188,7 +179,7 @@ def _print_change(change: CatalogChange, out: TextIO) -> None:
         for entry in part.first:
             section = "" if entry.section is None else f" section {entry.section}"
             detail = "" if entry.detail is None else f" ({entry.detail})"
-            out.write(f"{sign} {kind:<10} {_line(f'{entry.reference}{section}{detail}')}\n")
+            out.write(f"{sign} {kind:<10} {one_line(f'{entry.reference}{section}{detail}')}\n")
         if part.count > len(part.first):
             out.write(f"{sign} {kind:<10} and {part.count - len(part.first):,} more\n")
 
@@ -198,19 +189,11 @@ def _print_change(change: CatalogChange, out: TextIO) -> None:
     tell("!", "superseded", change.superseded)
     counts = ((change.added, "added"), (change.removed, "removed"), (change.changed, "changed"))
     summary = [f"{part.count:,} {kind}" for part, kind in (*counts, (change.superseded, "superseded"))]
-    out.write("no difference\n" if change.empty else f"{', '.join(summary)}\n")
-
-
-def _table(columns: Sequence[str], rows: Iterable[Sequence[Any]], out: TextIO) -> None:
-    cells = [[_cell(value) for value in row] for row in rows]
-    widths = [max([len(name), *(len(row[place]) for row in cells)]) for place, name in enumerate(columns)]
-    for row in (columns, *cells):
-        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        out.write(f"{line.rstrip()}\n")
+    out.write("no differences\n" if change.empty else f"{', '.join(summary)}\n")
 
 
 def _cell(value: Any) -> str:
-    text = "" if value is None else _line(str(value))
+    text = "" if value is None else one_line(str(value))
     return text if len(text) <= CELL else f"{text[: CELL - 3]}..."
 
 
@@ -220,11 +203,6 @@ def _named(document: Document) -> str:
 
 def _day(moment: datetime | None) -> str | None:
     return None if moment is None else moment.isoformat().replace("T00:00:00+00:00", "")
-
-
-def _line(text: str) -> str:
-    """Return ``text`` fit for one line of a terminal: it comes from whoever wrote the catalog."""
-    return "".join(character if character.isprintable() else " " for character in text)
 
 
 def _print_json(value: Any, out: TextIO) -> None:

@@ -17,7 +17,7 @@ from collector.commands.escape import one_line
 from collector.commands.explain import explain
 from collector.commands.progress import Progress, watched
 from collector.commands.reading import answers
-from collector.commands.scoring import Plan, Scored, catalog_at, scored
+from collector.commands.scoring import AnswerScores, ScoringPlan, catalog_at, scored
 from collector.commands.summary import Tally, print_table
 from collector.configuration.file import suggestion
 from collector.configuration.models import threads_of, workers_for
@@ -52,7 +52,7 @@ def score_files(
     options = AdaptOptions(attributes=config.traces.attributes, versions=config.traces.versions)
     with catalog_at(config.catalog, err) as catalog, watched(out, err, at_end=form == "table") as progress:
         shared = workers or workers_for(config)
-        plan = Plan(
+        plan = ScoringPlan(
             panel=with_what_they_read(wanted, config.scorers),
             catalog=catalog,
             now=now,
@@ -119,7 +119,7 @@ class _Run:
             else:
                 yield item
 
-    def tell(self, answer: Answer, result: Scored) -> None:
+    def tell(self, answer: Answer, result: AnswerScores) -> None:
         self.n_answers += 1
         evaluation = orjson.loads(result.evaluation)
         for kind in ("scores", "unscored"):

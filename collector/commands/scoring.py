@@ -38,7 +38,7 @@ ATTEMPTS = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class ScoringPlan:
     """What is run over each answer. ``now`` is what scorers take for now; ``timeout`` bounds each scorer, in seconds.
 
     ``compares``: claims are set beside the context as well. ``threads`` is what a model may compute with in a worker.
@@ -55,21 +55,21 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class AnswerScores:
     """The evaluation of one answer, as JSON, and its claims beside the context, where that was asked for."""
 
     evaluation: str
     compared: tuple[Comparison, ...] | Absent | None = None
 
 
-def set_up(plan: Plan) -> Callable[[Sequence[str]], list[Scored]]:
+def set_up(plan: ScoringPlan) -> Callable[[Sequence[str]], list[AnswerScores]]:
     """Return the handler of one worker: answers as JSON in, what they scored out."""
     known = None if plan.catalog is None else plan.catalog.open()
     embedder = None if plan.catalog is None else plan.catalog.embedder(plan.threads)
     model = None if plan.entailment is None else local_entailment(plan.entailment, plan.threads)
     env = Env(now=plan.now, catalog=known, embedder=embedder, entailment=model)
 
-    def handle(texts: Sequence[str]) -> list[Scored]:
+    def handle(texts: Sequence[str]) -> list[AnswerScores]:
         answers = [completed(Answer.model_validate_json(text)) for text in texts]
         prepare(model, answers, env.memory, plan.timeout)
         return [one(answer) for answer in answers]
@@ -77,9 +77,9 @@ def set_up(plan: Plan) -> Callable[[Sequence[str]], list[Scored]]:
     def completed(answer: Answer) -> Answer:
         return answer if known is None else looked_up(answer, known, max_text_chars=plan.max_text_chars)
 
-    def one(answer: Answer) -> Scored:
+    def one(answer: Answer) -> AnswerScores:
         found = evaluate(answer, plan.panel, env, plan.timeout)
-        return Scored(found.evaluation, _compared(answer, env) if plan.compares else None)
+        return AnswerScores(found.evaluation, _compared(answer, env) if plan.compares else None)
 
     return handle
 
@@ -91,7 +91,7 @@ def _compared(answer: Answer, env: Env) -> tuple[Comparison, ...] | Absent:
         return Absent("error", f"{type(error).__name__}: {error}")
 
 
-def scored(answers: Iterable[Answer], plan: Plan, *, workers: int) -> Iterator[tuple[Answer, Scored]]:
+def scored(answers: Iterable[Answer], plan: ScoringPlan, *, workers: int) -> Iterator[tuple[Answer, AnswerScores]]:
     """Yield each answer with what it scored, in order. No more workers are started than the answers need."""
     stream = iter(answers)
     first = list(islice(stream, TASK_ANSWERS * workers))
@@ -100,7 +100,7 @@ def scored(answers: Iterable[Answer], plan: Plan, *, workers: int) -> Iterator[t
     size = min(workers, -(-len(first) // TASK_ANSWERS))
     pool = WorkerPool(size=size, setup=set_up, setup_args=(plan,), threads=plan.threads or 1)
     calls = ThreadPoolExecutor(max_workers=size, thread_name_prefix="score-call")
-    waiting: deque[tuple[Sequence[Answer], Future[list[Scored]]]] = deque()
+    waiting: deque[tuple[Sequence[Answer], Future[list[AnswerScores]]]] = deque()
     try:
         for group in _groups(chain(first, stream)):
             waiting.append((group, calls.submit(_called, pool, group, plan)))
@@ -121,7 +121,7 @@ def _groups(answers: Iterator[Answer]) -> Iterator[tuple[Answer, ...]]:
         yield group
 
 
-def _called(pool: WorkerPool, group: Sequence[Answer], plan: Plan) -> list[Scored]:
+def _called(pool: WorkerPool, group: Sequence[Answer], plan: ScoringPlan) -> list[AnswerScores]:
     """Return what a group scored. What fails with a group is tried answer by answer, and told of the one it is due to.
 
     Raises `ConfigError` where no worker can be set up.
@@ -139,7 +139,7 @@ def _called(pool: WorkerPool, group: Sequence[Answer], plan: Plan) -> list[Score
         raise unready(error) from error
 
 
-def _alone(pool: WorkerPool, answer: Answer, plan: Plan) -> Scored:
+def _alone(pool: WorkerPool, answer: Answer, plan: ScoringPlan) -> AnswerScores:
     reason: Reason = "error"
     detail = ""
     for _ in range(ATTEMPTS):
@@ -152,11 +152,11 @@ def _alone(pool: WorkerPool, answer: Answer, plan: Plan) -> Scored:
             detail = str(error)
     absent = tuple(Unscored(metric=scorer.metric.name, reason=reason, detail=detail) for scorer in plan.panel)
     failed = Evaluation(answer_id=answer.id, revision=answer.revision, unscored=absent)
-    return Scored(failed.model_dump_json(), Absent(reason, detail) if plan.compares else None)
+    return AnswerScores(failed.model_dump_json(), Absent(reason, detail) if plan.compares else None)
 
 
-def _asked(pool: WorkerPool, group: Sequence[Answer], plan: Plan) -> list[Scored]:
-    found: list[Scored] = pool.call(
+def _asked(pool: WorkerPool, group: Sequence[Answer], plan: ScoringPlan) -> list[AnswerScores]:
+    found: list[AnswerScores] = pool.call(
         tuple(answer.model_dump_json() for answer in group),
         timeout=plan.timeout * ANSWER_TIMEOUTS * len(group) + GRACE_SECONDS,
     )

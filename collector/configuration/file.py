@@ -25,7 +25,7 @@ MAX_BYTES = 1_000_000
 SHOWN = 80
 """Characters of a wrong value that an error repeats."""
 MAX_PROBLEMS = 100
-"""Problems that are told at once."""
+"""Problems that are reported at once."""
 _SECRET = re.compile(r"(secret_key|api_key|token|headers\.[^.]*)$")
 
 
@@ -141,14 +141,15 @@ def _locate(location: Sequence[str | int]) -> tuple[str, list[str]]:
         else:
             path, field = (f"{path}.{part}" if path else part), part
             known = getattr(model, "model_fields", {}).get(part)
-            model = _model_in(known.annotation) if known is not None else None
+            model = model_in(known.annotation) if known is not None else None
     return path, siblings
 
 
-def _model_in(annotation: Any) -> type[BaseModel] | None:
+def model_in(annotation: Any) -> type[BaseModel] | None:
+    """Return the one model that an annotation holds, if there is just one."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
-    found = [model for model in map(_model_in, get_args(annotation)) if model is not None]
+    found = [model for model in map(model_in, get_args(annotation)) if model is not None]
     return found[0] if len(found) == 1 else None
 
 
@@ -159,8 +160,8 @@ def suggestion(name: str, known: Sequence[str]) -> str:
 
 
 def _hidden(path: str) -> str:
-    """Return what is said in place of a value that may be a secret."""
-    return "a value that is not shown" if _SECRET.search(path) else ""
+    """Return what stands in an error in place of a value that may be a secret."""
+    return "a value that is not shown because it may be secret" if _SECRET.search(path) else ""
 
 
 def _short(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""How the work is shared where a model is loaded: processes, threads, and what is told where a worker cannot start."""
+"""How work is shared: processes, threads of a model, and the error of a worker that cannot start."""
 
 from __future__ import annotations
 
@@ -40,29 +40,29 @@ def identity(config: Config) -> str:
     With another model, another calibration, or other limits of what it reads, values do not compare. Raises
     `ConfigError` for a folder that holds no model.
     """
-    told: list[str] = []
+    parts: list[str] = []
     entailment = config.scoring.entailment
     if entailment is not None:
         looked_at(entailment)
-        told.append(fingerprint(entailment.model, f"{WHERE}.model"))
-        told.append(entailment.model_dump_json(include={"labels", "tokens", "pairs"}))
+        parts.append(fingerprint(entailment.model, f"{WHERE}.model"))
+        parts.append(entailment.model_dump_json(include={"labels", "tokens", "pairs"}))
         if entailment.calibration is not None:
-            told.append(sha256(entailment.calibration.read_bytes()).hexdigest())
+            parts.append(sha256(entailment.calibration.read_bytes()).hexdigest())
     embeddings = None if config.catalog is None else config.catalog.embeddings
     if embeddings is not None:
         # It may consist of parts in folders of their own, each with another name for its weights.
         files = sorted(path for path in embeddings.model.rglob("*") if path.is_file())
-        told += (f"{path.relative_to(embeddings.model)}:{path.stat().st_size}" for path in files)
-    return sha256("\n".join(told).encode()).hexdigest()[:16] if told else ""
+        parts += (f"{path.relative_to(embeddings.model)}:{path.stat().st_size}" for path in files)
+    return sha256("\n".join(parts).encode()).hexdigest()[:16] if parts else ""
 
 
 def unready(error: WorkerUnready) -> ConfigError:
-    """Return what to tell of a worker that cannot be set up: the configuration's fault where it is that."""
+    """Return the error of a worker that cannot be set up: that of the configuration, if it is the cause."""
     return error.__cause__ if isinstance(error.__cause__, ConfigError) else ConfigError(str(error))
 
 
 def check(options: EntailmentOptions) -> Iterator[str]:
-    """Yield what was found in order of a model, which is not loaded. Raises `ConfigError` for what is not."""
+    """Yield what is in order of a model, without loading it. Raises `ConfigError` for what is not."""
     outputs, temperatures = looked_at(options)
     check_installed(WHERE)
     knows = "support and contradiction" if outputs.contradiction is not None else "support alone"

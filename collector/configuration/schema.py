@@ -5,7 +5,7 @@ The reference page and the chart's schema are generated from these models.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from pathlib import Path
 from typing import Literal, cast
@@ -19,7 +19,8 @@ from collector.notify import AnyNotifier
 from collector.notify.notice import Names
 from collector.pipeline.observe import ChangeOptions
 from collector.pipeline.sampling import Sampling
-from collector.receivers.settings import HttpListener, Listener, Receive, secret
+from collector.receivers.settings import HttpListener, Listener, Receive
+from collector.security.secrets import read_secret
 from collector.sources import AnySource
 from collector.writeback import AnyTarget
 from gates import AnyGate
@@ -45,69 +46,70 @@ class Http(HttpListener):
     port: int = Field(default=8080, ge=0, le=65535, description="Port of metrics, probes and API; 0 picks a free one.")
     verdict_token_file: Path | None = Field(
         default=None,
-        description="File of a second token that opens verdicts alone (`/v1/gates`, `/v1/flagger`): for deployment "
-        "tools whose manifests show it.",
+        description="File that holds a second token, accepted for verdicts only (`/v1/gates`, `/v1/flagger`): for "
+        "deployment tools whose manifests expose it.",
     )
 
     def problems(self, where: str) -> Iterator[str]:
-        """Yield what is wrong; a second token without a first would guard an open door."""
+        """Yield what is wrong; a second token without a first would leave the other paths open."""
         yield from super().problems(where)
         if self.verdict_token_file is not None and self.token is None and self.token_file is None:
-            yield f"{where}.verdict_token_file: needs {where}.token_file, for everything else"
+            yield f"{where}.verdict_token_file: needs {where}.token_file for the other paths"
 
     def verdict_token(self, where: str) -> str | None:
-        """Return the token that opens verdicts alone, if there is one. Raises `ConfigError` naming the key."""
-        file = self.verdict_token_file
-        return None if file is None else secret(file, f"{where}.verdict_token_file")
+        """Return the token for verdicts only, if there is one. Raises `ConfigError` naming the key."""
+        return read_secret(None, self.verdict_token_file, f"{where}.verdict_token_file")
 
 
 class Traces(Section):
-    """When a trace is complete, and what is taken from it."""
+    """When a trace is complete, and what is read from it."""
 
     idle: Duration = Field(
-        default=timedelta(seconds=5), description="A trace closes this long after its last chunk, once its root ended."
+        default=timedelta(seconds=5),
+        description="A trace closes this long after its last spans, once its root has ended.",
     )
     timeout: Duration = Field(
-        default=timedelta(seconds=60), description="A trace without a root closes, incomplete, after this much silence."
+        default=timedelta(seconds=60),
+        description="A trace without a root closes as incomplete after this long without new spans.",
     )
     attributes: Mapping[str, str] = Field(
         default_factory=dict,
-        description="Attributes that slices may be cut from: name, and the key of span metadata, span or resource.",
+        description="Attributes to slice by: a name, and the key of span metadata, span or resource that holds it.",
     )
     versions: Mapping[str, str] = Field(
         default_factory=dict,
-        description="Versions of components (index, prompt, ...): name, and the key they are read from, as above.",
+        description="Versions of components (index, prompt, ...): a name, and the key that holds it, as above.",
     )
     arm: str = Field(
         default=ARM_KEY,
         min_length=1,
-        description="Key that says which side of a split of traffic answered: `candidate` (or `canary`) or `baseline` "
-        "(or `stable`, `primary`, `control`).",
+        description="Key that says which arm of a traffic split answered: `candidate` (or `canary`) or `baseline` (or "
+        "`stable`, `primary`, `control`).",
     )
     share: str = Field(
         default=SHARE_KEY,
         min_length=1,
-        description="Key of the probability, between 0 and 1, with which a request was routed to the candidate.",
+        description="Key of the probability (0 to 1) with which a request was routed to the candidate.",
     )
 
 
 class Scoring(Section):
-    """How the panel of scorers runs."""
+    """How scorers run."""
 
     workers: int | None = Field(
         default=None,
         ge=1,
         le=64,
-        description="Worker processes for adapting and scoring; if left out one for each core that the agent may use, "
-        "4 at most, and one alone where it loads a model.",
+        description="Worker processes for adapting and scoring; by default one per available core, at most 4, and a "
+        "single one if it loads a model.",
     )
     timeout: Duration = Field(
         default=timedelta(seconds=5),
-        description="Time limit of one scorer on one answer, in time of the processor: waiting for it does not count.",
+        description="Limit of CPU time for one scorer on one answer; waiting for a CPU does not count.",
     )
-    retries: int = Field(default=2, ge=0, le=10, description="Further attempts when a worker dies or stalls.")
+    retries: int = Field(default=2, ge=0, le=10, description="Further attempts after a worker dies or stalls.")
     entailment: EntailmentOptions | None = Field(
-        default=None, description="A model that judges claims instead of the trees, if there is one."
+        default=None, description="A model that judges claims in place of the decision trees."
     )
 
 
@@ -117,38 +119,38 @@ class Judge(Section):
     tick: Duration = Field(
         default=timedelta(seconds=10),
         le=timedelta(minutes=1),
-        description="Time between two looks at every gate, at most `1m`: a verdict older than that is none.",
+        description="How often gates are judged, at least once a minute.",
     )
     expiry: Duration = Field(
         default=timedelta(hours=1),
-        description="How long after it was made a decision record may be acted upon.",
+        description="How long a decision record may be acted upon.",
     )
     backlog: int = Field(
         default=6,
         ge=1,
         le=10_000,
-        description="Ticks that answers may wait to be scored before nothing passes any more; at least `10s`.",
+        description="Ticks that answers may wait for scoring before gates stop passing; counts as at least `10s`.",
     )
 
 
 class Expose(Section):
-    """What `/metrics` holds for each slice; everything is there over all traffic."""
+    """What `/metrics` exposes per slice; everything is exposed over all traffic."""
 
     by_slice: Literal["all"] | tuple[str, ...] | None = Field(
         default=None,
-        description="Metrics whose mean and missing values are exposed for each slice, beside those that gates judge: "
-        f"names, or `all`. If left out: {', '.join(BY_SLICE)}. Each is two series a slice and more, so that `all` is "
-        "for a few slices.",
+        description="Metrics whose mean and missing values are exposed per slice, besides those gates judge: names, "
+        f"or `all`. By default: {', '.join(BY_SLICE)}. Each adds two or more series per slice; use `all` only with few "
+        "slices.",
     )
     buckets_by_slice: Literal["all"] | tuple[str, ...] = Field(
         default=(),
-        description="Distributions exposed for each slice: names of metrics, `answer_duration`, `answer_tokens`, or "
-        "`all`. Each is a dozen series a slice.",
+        description="Distributions exposed per slice: names of metrics, `answer_duration`, `answer_tokens`, or `all`. "
+        "Each adds a dozen series per slice.",
     )
 
 
 class Retention(Section):
-    """How long the store keeps what."""
+    """How long the store keeps data."""
 
     chunks: Duration = Field(default=timedelta(days=7), description="Raw spans of adapted traces.")
     answers: Duration = Field(default=timedelta(days=30), description="Answers and their evaluations.")
@@ -157,53 +159,55 @@ class Retention(Section):
 class Logs(Section):
     """What is written to standard error."""
 
-    level: Literal["debug", "info", "warning", "error"] = Field(default="info", description="Lowest level written.")
-    format: Literal["json", "console"] = Field(default="json", description="One JSON object a line, or readable text.")
+    level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info", description="Lowest level that is logged."
+    )
+    format: Literal["json", "console"] = Field(
+        default="json", description="One JSON object per line, or text for a terminal."
+    )
 
 
 class Config(Section):
-    """The whole configuration; every section has defaults, and an empty file is valid."""
+    """The whole configuration. Every section has defaults, so an empty file is valid."""
 
     data: Path = Field(
-        default=Path("groundwire-data"), description="Directory of the store; one agent at a time owns it."
+        default=Path("groundwire-data"), description="Directory of the store; only one agent at a time may use it."
     )
-    receive: Receive = Field(default_factory=Receive, description="Where traces come in, and how much at once.")
+    receive: Receive = Field(default_factory=Receive, description="Where traces are received, and how much at once.")
     sources: tuple[AnySource, ...] = Field(
-        default=(), description="What the agent reads by itself: files that grow, and the APIs of other tools."
+        default=(), description="What the agent reads: files that grow, and the APIs of other tools."
     )
     http: Http = Field(default_factory=Http, description="Where metrics, probes and the API are served.")
-    traces: Traces = Field(default_factory=Traces, description="When traces close, and what is taken from them.")
+    traces: Traces = Field(default_factory=Traces, description="When traces close, and what is read from them.")
     sampling: Sampling = Field(default_factory=Sampling, description="Which answers are scored.")
     scoring: Scoring = Field(default_factory=Scoring, description="How scorers run.")
     scorers: tuple[AnyScorer, ...] = Field(
-        default_factory=production_panel, description="The panel; all that need no gold labels if left out."
+        default_factory=production_panel, description="The scorers to run; by default all that need no gold labels."
     )
-    catalog: CatalogOptions | None = Field(
-        default=None, description="The catalog of governing documents, if there is one."
-    )
+    catalog: CatalogOptions | None = Field(default=None, description="The catalog of governing documents.")
     slices: tuple[Dimension, ...] = Field(
-        default=(Dimension(name="service"),), description="The dimensions that traffic is cut by, in label order."
+        default=(Dimension(name="service"),), description="The dimensions that traffic is sliced by, in label order."
     )
     changes: ChangeOptions = Field(
-        default_factory=ChangeOptions, description="Which changes are told by the answers themselves."
+        default_factory=ChangeOptions, description="Which changes are detected in the answers themselves."
     )
-    gates: tuple[AnyGate, ...] = Field(default=(), description="Decisions over scores.")
+    gates: tuple[AnyGate, ...] = Field(default=(), description="Rules that turn scores into verdicts.")
     judge: Judge = Field(default_factory=Judge, description="When gates are judged.")
     write_back: tuple[AnyTarget, ...] = Field(
-        default=(), description="Tools that scores and verdicts are written to, beside the answers they are about."
+        default=(), description="Tools that scores and verdicts are written to, next to the answers they are about."
     )
     notify: tuple[AnyNotifier, ...] = Field(
-        default=(), description="Who is told of decisions: an Alertmanager, webhooks, receivers of events."
+        default=(), description="Who is notified of decisions: an Alertmanager, webhooks, receivers of events."
     )
-    expose: Expose = Field(default_factory=Expose, description="What metrics hold for each slice.")
-    retention: Retention = Field(default_factory=Retention, description="How long the store keeps what.")
+    expose: Expose = Field(default_factory=Expose, description="What metrics expose per slice.")
+    retention: Retention = Field(default_factory=Retention, description="How long the store keeps data.")
     logs: Logs = Field(default_factory=Logs, description="What is written to standard error.")
-    drain: Duration = Field(default=timedelta(seconds=20), description="Bound on an orderly stop after SIGTERM.")
+    drain: Duration = Field(default=timedelta(seconds=20), description="Time limit of an orderly stop after SIGTERM.")
 
     @field_validator("gates")
     @classmethod
     def _within_strata(cls, gates: tuple[AnyGate, ...], given: ValidationInfo) -> tuple[AnyGate, ...]:
-        """Tell gates which dimensions sampling goes by, unless they say themselves what they compare within."""
+        """Give gates the dimensions that sampling goes by, unless they name what they compare within."""
         sampling, cut = given.data.get("sampling", Sampling()), [each.name for each in given.data.get("slices", ())]
         names = dict.fromkeys(name for rule in sampling.rules for name in rule.when if name in cut)
         return tuple(cast("AnyGate", gate.stratified(tuple(names))) for gate in gates)
@@ -243,7 +247,10 @@ class Config(Section):
         """Yield what no section can know of itself, each as ``path: problem``."""
         for where, listener in self.listeners.items():
             yield from listener.problems(where)
-        yield from (f"{path}: {problem}" for path, problem in self._mismatches())
+        for path in ("scorers", "slices", "sources", "write_back", "notify"):
+            yield from self._duplicates(path)
+        yield from self.of_gates_alone()
+        yield from self._unknown_names()
         if self.catalog is not None:
             yield from self.catalog.problems()
         for index, source in enumerate(self.sources):
@@ -252,65 +259,50 @@ class Config(Section):
 
     def of_gates_alone(self) -> Iterator[str]:
         """Yield what is wrong with the gates wherever evaluations come from: not from this panel, in these slices."""
-        yield from (f"{path}: {problem}" for path, problem in self._names_of_gates())
-
-    def _names_of_gates(self) -> Iterator[tuple[str, str]]:
-        yield from _twice("gates", [gate.name for gate in self.gates])
+        yield from self._duplicates("gates")
         scales: dict[str, Scale] = {}
         for index, gate in enumerate(self.gates):
             if (known := scales.setdefault(gate.metric, gate.scale)) != gate.scale:
-                yield f"gates[{index}].bounds", f"another gate says that {gate.metric!r} has values from {known}"
+                yield f"gates[{index}].bounds: another gate says that {gate.metric!r} has values from {known}"
             if gate.name == RESERVED_GATE:
-                yield f"gates[{index}].name", f"{RESERVED_GATE!r} is a command of `groundwire gate`; choose another"
+                yield f"gates[{index}].name: {RESERVED_GATE!r} is a command of `groundwire gate`; choose another name"
 
-    def _link_problems(self) -> Iterator[str]:
-        metrics = [metric.name for metric in self.metrics]
-        dimensions = [dimension.name for dimension in self.slices]
-        for index, target in enumerate(self.write_back):
-            where = f"write_back[{index}]"
-            yield from target.problems(where)
-            yield from target.mismatches(where, metrics, dimensions)
+    def _duplicates(self, path: str) -> Iterator[str]:
+        names = [item.metric.name if path == "scorers" else item.name for item in getattr(self, path)]
+        yield from (f"{path}[{i}]: duplicate name {name!r}" for i, name in enumerate(names) if name in names[:i])
 
-        gates = [gate.name for gate in self.gates]
-        for index, notifier in enumerate(self.notify):
-            where = f"notify[{index}]"
-            yield from notifier.problems(where)
-            yield from notifier.mismatches(where, gates, Names.of(self.slices))
-        acting = [f"notify[{index}]" for index, notifier in enumerate(self.notify) if notifier.acts]
-        for where in acting[1:]:
-            yield f"{where}.rollback: {acting[0]} has one already; two would count and cool down by themselves"
-
-    def _mismatches(self) -> Iterator[tuple[str, str]]:
-        yield from _twice("scorers", [scorer.metric.name for scorer in self.scorers])
-        yield from _twice("slices", [dimension.name for dimension in self.slices])
-        yield from self._names_of_gates()
-        yield from _twice("sources", [source.name for source in self.sources])
-        yield from _twice("write_back", [target.name for target in self.write_back])
-        yield from _twice("notify", [notifier.name for notifier in self.notify])
+    def _unknown_names(self) -> Iterator[str]:
         metrics = {metric.name: metric for metric in self.metrics}
-        dimensions = frozenset(dimension.name for dimension in self.slices)
         for index, gate in enumerate(self.gates):
-            for key, problem in gate.problems(metrics, dimensions):
-                yield f"gates[{index}].{key}", problem
+            for key, problem in gate.problems(metrics, frozenset(self.dimensions)):
+                yield f"gates[{index}].{key}: {problem}"
         for key, chosen, known in (
             ("by_slice", self.expose.by_slice or (), metrics),
             ("buckets_by_slice", self.expose.buckets_by_slice, (*metrics, *TRAFFIC)),
         ):
             for index, name in enumerate(() if chosen == ALL else chosen):
                 if name not in known:
-                    yield f"expose.{key}[{index}]", f"no metric {name!r} in the panel"
+                    yield f"expose.{key}[{index}]: no metric {name!r} in the panel"
         named = [(f"changes.scope[{index}]", name) for index, name in enumerate(self.changes.scope or ())]
         for index, rule in enumerate(self.sampling.rules):
             named += ((f"sampling.rules[{index}].when.{name}", name) for name in rule.when)
-        yield from ((path, f"no slice dimension {name!r}") for path, name in named if name not in dimensions)
+        yield from (f"{path}: no slice dimension {name!r}" for path, name in named if name not in self.dimensions)
         for index, scorer in enumerate(self.scorers):
             if "catalog" in scorer.uses and self.catalog is None:
-                yield "catalog", f"scorers[{index}] ({scorer.metric.name}) needs it"
+                yield f"catalog: required by scorers[{index}] ({scorer.metric.name})"
             if "embedder" in scorer.uses and (self.catalog is None or self.catalog.embeddings is None):
-                yield "catalog.embeddings", f"scorers[{index}] ({scorer.metric.name}) needs it"
+                yield f"catalog.embeddings: required by scorers[{index}] ({scorer.metric.name})"
 
-
-def _twice(path: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    for index, name in enumerate(names):
-        if name in names[:index]:
-            yield f"{path}[{index}]", f"{name!r} stands twice"
+    def _link_problems(self) -> Iterator[str]:
+        metrics, gates = [metric.name for metric in self.metrics], [gate.name for gate in self.gates]
+        for index, target in enumerate(self.write_back):
+            where = f"write_back[{index}]"
+            yield from target.problems(where)
+            yield from target.mismatches(where, metrics, self.dimensions)
+        for index, notifier in enumerate(self.notify):
+            where = f"notify[{index}]"
+            yield from notifier.problems(where)
+            yield from notifier.mismatches(where, gates, Names.of(self.slices))
+        acting = [f"notify[{index}]" for index, notifier in enumerate(self.notify) if notifier.acts]
+        for where in acting[1:]:
+            yield f"{where}.rollback: {acting[0]} has one already; two would count and cool down separately"

@@ -81,7 +81,7 @@ def configuration(*, ports: Ports, catalog: Path) -> Mapping[str, Any]:
     }
 
 
-class Agent:
+class DemoAgent:
     """The child process. ``directory`` receives its configuration, its data and its log."""
 
     def __init__(self, directory: Path, *, ports: Ports, catalog: Path) -> None:

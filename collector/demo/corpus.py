@@ -50,7 +50,7 @@ class Policy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class PolicyQuestion:
     """A question, the policy that answers it, and words that its answer from the first index holds."""
 
     text: str
@@ -184,8 +184,8 @@ OTHERS: tuple[Policy, ...] = (
 INDEXED: tuple[Policy, ...] = (EXPENSES_V2, *OTHERS)
 """What the application has indexed when the story begins: the versions in force, nothing else."""
 
-QUESTIONS: tuple[Question, ...] = tuple(
-    Question(domain=domain, doc_id=doc_id, text=text, expect=expect)
+QUESTIONS: tuple[PolicyQuestion, ...] = tuple(
+    PolicyQuestion(domain=domain, doc_id=doc_id, text=text, expect=expect)
     for domain, doc_id, text, expect in (
         ("travel", "TRV-001", "How much is reimbursed for a hotel night?", "150 EUR"),
         ("leave", "LVE-001", "How many days of annual leave do I have?", "28 days"),

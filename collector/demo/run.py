@@ -13,11 +13,11 @@ from typing import TypeVar
 from rich.console import Console
 
 from collector.demo import corpus
-from collector.demo.agent import AT_MOST, GATE, METRIC, Agent, Ports
+from collector.demo.agent import AT_MOST, GATE, METRIC, DemoAgent, Ports
 from collector.demo.client import AgentError, Client, GateView, Offender
 from collector.demo.screen import Paper, Screen
 from collector.demo.stop import Stopped, StopSignals
-from collector.demo.story import Pace, Story, StoryFailed, write_source
+from collector.demo.story import Story, StoryFailed, StoryPace, write_source
 from collector.errors import ConfigError
 
 _T = TypeVar("_T")
@@ -31,7 +31,7 @@ _NEWEST = 30
 class _Verdicts:
     """The agent as the story reads it: one gate, one metric, one domain."""
 
-    def __init__(self, client: Client, agent: Agent) -> None:
+    def __init__(self, client: Client, agent: DemoAgent) -> None:
         self._client = client
         self._agent = agent
 
@@ -48,7 +48,7 @@ class _Verdicts:
             raise AgentError(f"{error}\n{self._agent.log_tail()}") from error
 
 
-def run_demo(*, exit_when_done: bool = False, pace: Pace | None = None, console: Console | None = None) -> int:
+def run_demo(*, exit_when_done: bool = False, pace: StoryPace | None = None, console: Console | None = None) -> int:
     """Run the demo and return its exit code.
 
     0: the story happened as told, and Ctrl-C or ``exit_when_done`` ended it. 1: it did not, and the terminal says what
@@ -67,7 +67,7 @@ def run_demo(*, exit_when_done: bool = False, pace: Pace | None = None, console:
     with StopSignals() as signals, Screen(console or Paper(), gate=GATE, at_most=AT_MOST) as screen:
         try:
             with ExitStack() as stage:
-                story, url = _set_stage(stage, screen, pause=signals.pause, pace=pace or Pace())
+                story, url = _set_stage(stage, screen, pause=signals.pause, pace=pace or StoryPace())
                 story.tell()
                 told = True
                 if not exit_when_done:
@@ -81,7 +81,9 @@ def run_demo(*, exit_when_done: bool = False, pace: Pace | None = None, console:
     return 0
 
 
-def _set_stage(stage: ExitStack, screen: Screen, *, pause: Callable[[float], None], pace: Pace) -> tuple[Story, str]:
+def _set_stage(
+    stage: ExitStack, screen: Screen, *, pause: Callable[[float], None], pace: StoryPace
+) -> tuple[Story, str]:
     """Start the agent and the application; return the story and the agent's URL. Their ends are left on ``stage``."""
     from collector.demo.assistant import PolicyAssistant
     from collector.demo.telemetry import instrumented, otlp_exporter
@@ -90,7 +92,7 @@ def _set_stage(stage: ExitStack, screen: Screen, *, pause: Callable[[float], Non
     source = directory / "policies.yaml"
     write_source(source, corpus.source_before())
     ports = Ports.choose()
-    agent = Agent(directory, ports=ports, catalog=source)
+    agent = DemoAgent(directory, ports=ports, catalog=source)
     client = Client(f"http://127.0.0.1:{ports.http}")
     stage.callback(agent.stop)
     screen.say("starting the agent in a process of its own")
@@ -111,7 +113,7 @@ def _set_stage(stage: ExitStack, screen: Screen, *, pause: Callable[[float], Non
     return story, client.base_url
 
 
-def _await_ready(agent: Agent, client: Client, pause: Callable[[float], None]) -> None:
+def _await_ready(agent: DemoAgent, client: Client, pause: Callable[[float], None]) -> None:
     end = time.monotonic() + _READY_SECONDS
     while not client.ready():
         if agent.exit_code is not None:

@@ -21,7 +21,7 @@ class StoryFailed(Exception):  # noqa: N818 - the name says what happened
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pace:
+class StoryPace:
     """How fast the story goes, in answers a second and in seconds.
 
     ``warm_up`` is how many answers are judged before the policy changes, ``patience`` how long each turn of the story
@@ -47,7 +47,7 @@ class Assistant(Protocol):
         ...
 
 
-class Verdicts(Protocol):
+class GateReader(Protocol):
     """The agent, as the story reads it."""
 
     def gate(self) -> GateView:
@@ -85,11 +85,11 @@ class Story:
         self,
         *,
         assistant: Assistant,
-        verdicts: Verdicts,
+        verdicts: GateReader,
         screen: Show,
         source: Path,
         pause: Callable[[float], None],
-        pace: Pace,
+        pace: StoryPace,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._assistant = assistant

@@ -209,7 +209,7 @@ def test_beyond_loopback_a_token_is_asked_for(tmp_path):
         assert agent.get("/readyz")[0] == 200
         assert agent.get("/v1/answers", Authorization="Bearer s3cret")[0] == 200
         asked = command("gate", "x", "--url", f"http://{agent.http}", "--token-file", str(token))
-        assert "no gate 'x'" in asked.stderr
+        assert "unknown gate 'x'" in asked.stderr
 
 
 def test_check_names_every_mistake_and_exits_2(tmp_path):

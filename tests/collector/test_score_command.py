@@ -242,7 +242,7 @@ def test_the_panel_is_that_of_the_configuration(tmp_path):
         (("answers.jsonl", "--metrics", "refusl"), "did you mean 'refusal'"),
         (("answers.jsonl", "--catalog", "none.yaml"), "none.yaml"),
         (("answers.jsonl", "--config", "none.yaml"), "none.yaml"),
-        (("answers.jsonl", "--json", "--explain"), "exclude each other"),
+        (("answers.jsonl", "--json", "--explain"), "cannot be combined"),
         (("answers.jsonl", "--at", "soon"), "--at"),
         (("broken.gz",), "broken.gz"),
         (("garbage",), "garbage"),

@@ -8,14 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
-import typer
 
 from adapters.schema import Answer
-from collector.cli import app
 from collector.store.pulled import Pulled
 from collector.store.rows import Decision, StoredAnswer, StoredEvaluation
 from collector.store.sqlite import open_store
-from docs.makers.reference import _commands
+from docs.makers.commands import commands
 from scorers.base import Evaluation, Score
 from tests.collector.sources.server import serving
 from tests.forked import CLOSED, FULL, KEPT, LEFT, ended
@@ -108,7 +106,7 @@ def run(place, cases):
 
 
 def test_every_command_is_held_to_this():
-    assert set(RESULTS) | SERVING == {name for name, _ in _commands(typer.main.get_command(app), "")} | {"--help"}
+    assert set(RESULTS) | SERVING == set(commands()) | {"--help"}
 
 
 @pytest.mark.slow
@@ -121,7 +119,7 @@ def test_a_result_that_is_not_taken_is_told_by_the_exit_code_and_never_changes_i
         assert whole[0] == code, (name, whole)
         assert whole[1], name
         assert found[name, KEPT, CLOSED] == (code, whole[1], ""), name
-        silent = (code, "", "") if name in SILENT else (2, "", "groundwire: standard output: is closed\n")
+        silent = (code, "", "") if name in SILENT else (2, "", "groundwire: standard output: closed\n")
         assert found[name, CLOSED, KEPT] == silent, name
         lost = f"groundwire: {ASKED.get(name, 'standard output: cannot be written')}: No space left on device\n"
         assert found[name, FULL, KEPT] == (2, "", lost), name

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dashboards.boards import overview_board
 from dashboards.rules import rules
-from docs.makers.catalogue import metric_catalogue
+from docs.makers.metrics import metric_catalogue
 from gates.threshold import ThresholdGate
 from scorers.base import Metric
 

@@ -99,7 +99,7 @@ def test_diff_says_what_became_of_it(catalogs):
         ],
     )
     assert json.loads(run("diff", "old.yaml", "new.yaml", "--json", cwd=catalogs)[1])["removed"]["count"] == 1
-    assert run("diff", "old.yaml", "old.yaml", cwd=catalogs)[:2] == (0, "no difference\n")
+    assert run("diff", "old.yaml", "old.yaml", cwd=catalogs)[:2] == (0, "no differences\n")
 
 
 def test_what_an_agent_made_can_be_compared_with_files(catalogs):
@@ -116,7 +116,7 @@ def test_search_finds_what_governs(catalogs):
     assert [hit["id"] for hit in everything].count("MEMO") == 1
     guests = json.loads(run("search", "old.yaml", "hotel", "--group", "guests", "--json", cwd=catalogs)[1])["hits"]
     assert [hit["id"] for hit in guests].count("MEMO") == 0
-    assert run("search", "old.yaml", "zebra", cwd=catalogs)[:2] == (1, "nothing found\n")
+    assert run("search", "old.yaml", "zebra", cwd=catalogs)[:2] == (1, "no entries found\n")
 
 
 def test_what_a_catalog_says_cannot_steer_the_terminal(catalogs):

@@ -24,7 +24,7 @@ BAD = [
         "gates: [{type: threshold, name: g, metric: stale_source_us, at_most: 0.1}]",
         ["gates[0].metric: no scorer gives 'stale_source_us'"],
     ),
-    (f"gates: [{GATE}, {GATE}]", ["gates[1]: 'g' stands twice"]),
+    (f"gates: [{GATE}, {GATE}]", ["gates[1]: duplicate name 'g'"]),
     (
         "gates: [{type: threshold, name: g, metric: stale_source_use, at_most: 0.1, by: [domian]}]",
         ["gates[0].by[0]: no slice dimension 'domian'"],
@@ -32,7 +32,7 @@ BAD = [
     ("expose: {by_slice: [claim_suport]}", ["expose.by_slice[0]: no metric 'claim_suport' in the panel"]),
     ("expose: {buckets_by_slice: [answer]}", ["expose.buckets_by_slice[0]: no metric 'answer' in the panel"]),
     ("scorers: [{type: claim_suport}]", ["scorers[0].type: unknown 'claim_suport'; did you mean 'claim_support'?"]),
-    ("scorers: [{type: claim_support}, {type: claim_support}]", ["scorers[1]: 'claim_support' stands twice"]),
+    ("scorers: [{type: claim_support}, {type: claim_support}]", ["scorers[1]: duplicate name 'claim_support'"]),
     ("slices: [{name: metric}]", ["slices[0].name", "another meaning"]),
     ("slices: [{name: 'bad name'}]", ["slices[0].name"]),
     ("sampling: {probability: 0.001}", ["sampling.probability", "greater than or equal to 0.01", "got 0.001"]),
@@ -66,7 +66,7 @@ BAD = [
     ("sources: [{type: files, paths: [a], name: A B}]", ["sources[0].name", "pattern"]),
     (
         "sources: [{type: files, paths: [a]}, {type: files, paths: [b]}]",
-        ["groundwire.yaml: sources[1]: 'files' stands twice"],
+        ["groundwire.yaml: sources[1]: duplicate name 'files'"],
     ),
     ("sources: [{type: files, paths: ['~/app.log']}]", ["sources[0].paths[0]: ~/app.log: `~` is not expanded"]),
     ("sources: {type: files, paths: [a]}", ["groundwire.yaml: sources: expected a list, each item after a dash"]),

@@ -11,14 +11,14 @@ import pytest
 import yaml
 
 from collector.demo import agent as module
-from collector.demo.agent import Agent, Ports, configuration
+from collector.demo.agent import DemoAgent, Ports, configuration
 
 PORTS = Ports(http=8080, otlp_http=4318, otlp_grpc=4317)
 
 
 @pytest.fixture
-def agent(tmp_path: Path) -> Agent:
-    return Agent(tmp_path, ports=PORTS, catalog=tmp_path / "policies.yaml")
+def agent(tmp_path: Path) -> DemoAgent:
+    return DemoAgent(tmp_path, ports=PORTS, catalog=tmp_path / "policies.yaml")
 
 
 def pretend(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
@@ -49,13 +49,13 @@ def test_ports_are_three_different_ones() -> None:
     assert len({ports.http, ports.otlp_http, ports.otlp_grpc}) == 3
 
 
-def test_an_agent_that_never_started_is_stopped_without_complaint(agent: Agent) -> None:
+def test_an_agent_that_never_started_is_stopped_without_complaint(agent: DemoAgent) -> None:
     agent.stop()
     assert agent.exit_code is None
     assert agent.log_tail() == ""
 
 
-def test_stopping_asks_first(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stopping_asks_first(agent: DemoAgent, monkeypatch: pytest.MonkeyPatch) -> None:
     pretend(monkeypatch, "import signal; print('up', flush=True); signal.pause()")
     agent.start()
     agent.stop()
@@ -63,7 +63,7 @@ def test_stopping_asks_first(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_an_agent_that_does_not_listen_is_killed_with_its_children(
-    agent: Agent, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    agent: DemoAgent, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -83,7 +83,9 @@ def test_an_agent_that_does_not_listen_is_killed_with_its_children(
     os.close(child)
 
 
-def test_the_log_of_an_agent_that_failed_is_kept_for_the_reader(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_log_of_an_agent_that_failed_is_kept_for_the_reader(
+    agent: DemoAgent, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pretend(monkeypatch, "import sys; print('\\n'.join(map(str, range(40)))); sys.exit('port 4318 is taken')")
     agent.start()
     agent._process.wait()

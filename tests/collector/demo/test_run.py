@@ -10,7 +10,7 @@ from rich.console import Console
 
 from collector.demo import agent, run_demo
 from collector.demo import run as module
-from collector.demo.agent import Agent
+from collector.demo.agent import DemoAgent
 from collector.errors import ConfigError
 from tests.peers import require_module
 
@@ -18,16 +18,16 @@ require_module("openinference.instrumentation.langchain", "pip install 'groundwi
 
 
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[Agent]:
+def started(monkeypatch: pytest.MonkeyPatch) -> list[DemoAgent]:
     """Return the agents that were started, so that a test can see that they are gone."""
-    agents: list[Agent] = []
-    start = Agent.start
+    agents: list[DemoAgent] = []
+    start = DemoAgent.start
 
-    def noting(self: Agent) -> None:
+    def noting(self: DemoAgent) -> None:
         agents.append(self)
         start(self)
 
-    monkeypatch.setattr(Agent, "start", noting)
+    monkeypatch.setattr(DemoAgent, "start", noting)
     return agents
 
 
@@ -49,7 +49,7 @@ def test_without_langchain_the_demo_says_what_to_install(monkeypatch: pytest.Mon
 
 
 def test_an_agent_that_does_not_start_fails_the_demo_with_its_last_words(
-    monkeypatch: pytest.MonkeyPatch, started: list[Agent]
+    monkeypatch: pytest.MonkeyPatch, started: list[DemoAgent]
 ) -> None:
     pretend(monkeypatch, "import sys; sys.exit('the disk is full')")
     code, text = played()
@@ -61,7 +61,7 @@ def test_an_agent_that_does_not_start_fails_the_demo_with_its_last_words(
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_while_waiting_ends_the_agent_too(
-    monkeypatch: pytest.MonkeyPatch, started: list[Agent], number: signal.Signals
+    monkeypatch: pytest.MonkeyPatch, started: list[DemoAgent], number: signal.Signals
 ) -> None:
     pretend(monkeypatch, "import signal; signal.pause()")
 
@@ -75,7 +75,7 @@ def test_a_signal_while_waiting_ends_the_agent_too(
     assert [each.exit_code for each in started] == [-signal.SIGTERM]
 
 
-def test_a_bug_in_the_story_ends_the_agent_too(monkeypatch: pytest.MonkeyPatch, started: list[Agent]) -> None:
+def test_a_bug_in_the_story_ends_the_agent_too(monkeypatch: pytest.MonkeyPatch, started: list[DemoAgent]) -> None:
     pretend(monkeypatch, "import signal; signal.pause()")
 
     def ready(_: object) -> bool:

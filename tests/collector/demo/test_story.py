@@ -12,9 +12,9 @@ from collector.demo.client import GateView, Offender, SliceView
 from collector.demo.corpus import Policy
 from collector.demo.screen import Screen
 from collector.demo.stop import Stopped
-from collector.demo.story import Pace, Story, StoryFailed
+from collector.demo.story import Story, StoryFailed, StoryPace
 
-PACE = Pace(rate=10, poll=0.5, warm_up=40, patience=20, look=2)
+PACE = StoryPace(rate=10, poll=0.5, warm_up=40, patience=20, look=2)
 OFFENDER = Offender(
     trace_id="ab",
     question="How much?",

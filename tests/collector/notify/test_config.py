@@ -24,7 +24,7 @@ BAD = [
     (f"{{{HOOK}, rollback: {{dryrun: false}}}}", "notify[0].rollback.dryrun: unknown key; did you mean 'dry_run'?"),
     (f"{{{HOOK}, rollback: {{daily_cap: 0}}}}", "notify[0].rollback.daily_cap"),
     (f"{{{HOOK}, rollback: {{components: [documents]}}}}", "notify[0].rollback.components"),
-    (f"{{{HOOK}}}, {{{HOOK}}}", "notify[1]: 'webhook' stands twice"),
+    (f"{{{HOOK}}}, {{{HOOK}}}", "notify[1]: duplicate name 'webhook'"),
     (
         f"{{{HOOK}, rollback: {{}}}}, {{{HOOK}, name: other, rollback: {{}}}}",
         "notify[1].rollback: notify[0] has one already",

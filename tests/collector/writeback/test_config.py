@@ -24,7 +24,7 @@ BAD = [
     ("{type: phoenix, url: http://h, when: {domain: x}}", ["write_back[0].when.domain: no slice dimension 'domain'"]),
     (
         "{type: phoenix, url: http://h}, {type: phoenix, url: http://i}",
-        ["write_back[1]: 'phoenix' stands twice"],
+        ["write_back[1]: duplicate name 'phoenix'"],
     ),
     ("{type: phoenix, url: http://h, api_key: a, api_key_file: b}", ["write_back[0].api_key_file: give the key or"]),
     ("{type: langfuse, url: http://h}", ["write_back[0].public_key: required"]),

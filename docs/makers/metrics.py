@@ -1,4 +1,4 @@
-"""The metric catalogue: a page of every series the agent exposes and every series the rules record."""
+"""The metric catalogue: every series the agent exposes, and every series the rules record."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def metric_catalogue(metrics: Sequence[Metric], dimensions: Sequence[str]) -> st
     lines = [
         "# Metric catalogue",
         "",
-        "`rag_*` is the quality of the monitored system, `groundwire_*` the health of the agent.",
+        "`rag_*` series are about the quality of the monitored system, `groundwire_*` series about the agent itself.",
         f"Series marked *by slice* have a label for each configured dimension, here: {sliced}.",
-        "Values beyond a dimension's cap are `__other__`, answers that do not report it `__none__`.",
+        "Values beyond a dimension's cap are counted as `__other__`, answers without it as `__none__`.",
         "No series ever holds NaN.",
         "",
         *_by_slice(),
         "",
-        "A mean over all traffic is a sum over a sum, right under any sampling:",
+        "A mean over all traffic is a sum over a sum, which is correct under any sampling:",
         "",
         "```promql",
         f"sum(rate({instruments.WEIGHTED_SCORES.name}[5m])) by (metric)",
@@ -42,10 +42,10 @@ def metric_catalogue(metrics: Sequence[Metric], dimensions: Sequence[str]) -> st
         "",
         "## Quality metrics",
         "",
-        "*Basis* is what a value was judged against: gold labels, the catalog, or the passages alone. The best that is",
-        "there is taken, and each score says which. *Cost* is one of:",
+        "*Basis* is what a value is judged against: gold labels, the catalog, or the passages alone. The best that is",
+        "available is used, and each score says which. *Cost* is one of:",
         "",
-        *(f"- {cost}: {told}" for cost, told in COSTS.items()),
+        *(f"- {cost}: {meaning}" for cost, meaning in COSTS.items()),
         "",
     ]
     for family in FAMILIES:
@@ -58,7 +58,7 @@ def metric_catalogue(metrics: Sequence[Metric], dimensions: Sequence[str]) -> st
     lines += [
         "## Recorded series",
         "",
-        "Written by `groundwire rules`.",
+        "Recorded by the rules that `groundwire rules` prints.",
         "",
         "| series | expression |",
         "| --- | --- |",
@@ -72,11 +72,11 @@ def _by_slice() -> Iterator[str]:
     default = ", ".join(f"`{name}`" for name in BY_SLICE)
     yield f"{series} are by slice for the metrics that gates judge"
     yield f"and for those chosen with `expose.by_slice` (by default {default});"
-    yield "for the others they are over all traffic, without the labels of a slice. Histograms are over all traffic,"
-    yield "but for those chosen with `expose.buckets_by_slice`."
+    yield "for the others they cover all traffic, without slice labels. Histograms cover all traffic,"
+    yield "except those chosen with `expose.buckets_by_slice`."
     yield ""
-    yield "A reason for a missing value has a series once it occurred. Faults of scoring have theirs from the start,"
-    yield "over all traffic, so that `increase()` sees the first."
+    yield "A reason for a missing value gets a series when it first occurs. Scoring faults have theirs from the start,"
+    yield "over all traffic, so that `increase()` sees the first one."
 
 
 def _metric(metric: Metric) -> Iterator[str]:
@@ -88,7 +88,7 @@ def _metric(metric: Metric) -> Iterator[str]:
     yield f"- Series: `{quality_instrument(metric).name}` (histogram)"
     yield f"- Family: {metric.family}. Unit: {metric.unit}, {metric.lower:g} to {upper}. Better when {metric.better}."
     yield f"- Formula: {metric.formula}"
-    alone = "that of the metrics it reads" if metric.cost == "scores" else "none; the record of the answer is enough"
+    alone = "that of the metrics it reads" if metric.cost == "scores" else "none; the answer itself is enough"
     yield f"- Basis: {', else '.join(metric.bases) or alone}."
     yield f"- Cost: {metric.cost}"
     yield f"- Limits: {metric.limits}"

@@ -1,4 +1,4 @@
-"""Renders the configuration and command references from the models and the command line themselves."""
+"""The configuration reference: every section, component and option, from the models."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any, get_args, get_origin
 
-import typer
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from collector.configuration.file import COMPONENTS
+from collector.configuration.file import COMPONENTS, model_in
 from collector.configuration.schema import Config
 from gates.units.duration import format_duration
 
 _INTRODUCTION = """# Configuration
 
-`groundwire run --config FILE` reads one YAML file. Every section has a default, so an empty file is valid; an unknown
-key is an error that names its path, a duplicate key one that names both lines. Anchors, aliases and merge keys may be
-used, for up to 100,000 values with all aliases followed. `--set path.to.key=value` overrides one key, `groundwire check
---print` shows what is in force. Lengths of time are written like `250ms`, `30s`, `15m`, `1h30m`, `7d`.
+`groundwire run --config FILE` reads one YAML file. Every section has a default, so an empty file is valid. An unknown
+key is an error that names its path, a duplicate key one that names both lines. Anchors, aliases and merge keys are
+allowed, up to 100,000 values once all aliases are expanded. `--set path.to.key=value` overrides one key, `groundwire
+check --print` shows the effective configuration. Durations are written as `250ms`, `30s`, `15m`, `1h30m`, `7d`.
 
 This page is generated from the configuration models by `make docs`.
 """
@@ -43,7 +42,7 @@ def configuration_reference() -> str:
 
 def _section(name: str, field: FieldInfo) -> list[str]:
     lines = [f"## `{name}`", "", str(field.description), ""]
-    model = _model_in(field.annotation)
+    model = model_in(field.annotation)
     if model is None:
         return [*lines, f"Type {_type(field.annotation)}, default {_default(field)}.", ""]
     repeated = get_origin(field.annotation) is tuple
@@ -62,7 +61,7 @@ def _rows(model: type[BaseModel], prefix: str) -> Iterator[str]:
     for name, field in model.model_fields.items():
         if name == "type":
             continue
-        below = _model_in(field.annotation)
+        below = model_in(field.annotation)
         meaning = (field.description or "").replace("|", "\\|").replace("\n", " ")
         if below is None:
             yield f"| `{prefix}{name}` | {_type(field.annotation)} | {_default(field)} | {meaning} |"
@@ -89,9 +88,8 @@ def _type(annotation: Any) -> str:
         return "mapping"
     if arguments:
         return " \\| ".join(_type(argument) for argument in arguments)
-    return {"str": "text", "int": "integer", "float": "number", "bool": "boolean", "Path": "path"}.get(
-        getattr(annotation, "__name__", str(annotation)), getattr(annotation, "__name__", str(annotation))
-    )
+    name = getattr(annotation, "__name__", str(annotation))
+    return {"str": "text", "int": "integer", "float": "number", "bool": "boolean", "Path": "path"}.get(name, name)
 
 
 def _default(field: FieldInfo) -> str:
@@ -115,52 +113,5 @@ def _plain(value: Any) -> Any:
     return str(value)
 
 
-def _model_in(annotation: Any) -> type[BaseModel] | None:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
-    found = [model for model in map(_model_in, get_args(annotation)) if model is not None]
-    return found[0] if len(found) == 1 else None
-
-
 def _first_sentence(model: type[BaseModel]) -> str:
     return " ".join((model.__doc__ or "").strip().split("\n\n")[0].split())
-
-
-def command_reference() -> str:
-    """Return the command reference as Markdown, from the command line's own help."""
-    from collector.cli import app
-
-    commands = dict(_commands(typer.main.get_command(app), ""))
-    lines = [
-        "# Commands",
-        "",
-        "Exit codes of verdicts: 0 pass, 1 fail, 2 usage or configuration, 3 inconclusive.",
-        "`groundwire --version` prints the version.",
-        "",
-        "Where standard output cannot be written, as on a full disk, standard error says so and the exit code is 2. A",
-        "reader that has seen enough, like `head`, changes no exit code; only a verdict, an announced change or an",
-        "audit that nobody reads is exit code 2 too. What becomes of standard error never changes the exit code.",
-        "",
-        "This page is generated from the command line by `make docs`.",
-        "",
-    ]
-    for name in sorted(commands):
-        entry = commands[name]
-        lines += [f"## `groundwire {name}`", "", entry.help or "", "", "| option | meaning |", "| --- | --- |"]
-        for parameter in entry.params:
-            shown = ", ".join(f"`{option}`" for option in (*parameter.opts, *parameter.secondary_opts))
-            if parameter.param_type_name == "argument":
-                shown = f"`{parameter.metavar or parameter.name.upper()}`"
-            elif parameter.metavar:
-                shown += f" `{parameter.metavar}`"
-            lines.append(f"| {shown} | {getattr(parameter, 'help', None) or ''} |")
-        lines.append("")
-    return "\n".join(lines).rstrip() + "\n"
-
-
-def _commands(group: Any, prefix: str) -> Iterator[tuple[str, Any]]:
-    for name, entry in getattr(group, "commands", {}).items():
-        if getattr(entry, "commands", None):
-            yield from _commands(entry, f"{prefix}{name} ")
-        else:
-            yield f"{prefix}{name}", entry
