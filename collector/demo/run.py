@@ -29,7 +29,7 @@ _NEWEST = 30
 
 
 class _Verdicts:
-    """The agent as the story reads it: one gate, one metric, one domain."""
+    """What the story reads of the agent: one gate, one metric, one domain."""
 
     def __init__(self, client: Client, agent: DemoAgent) -> None:
         self._client = client
@@ -51,7 +51,7 @@ class _Verdicts:
 def run_demo(*, exit_when_done: bool = False, pace: StoryPace | None = None, console: Console | None = None) -> int:
     """Run the demo and return its exit code.
 
-    0: the story happened as told, and Ctrl-C or ``exit_when_done`` ended it. 1: it did not, and the terminal says what
+    0: the story went as expected, and Ctrl-C or ``exit_when_done`` ended it. 1: it did not, and the terminal says what
     went wrong. 128 + signal: ended by a signal before the story was over. Raises `ConfigError` if LangChain is not
     installed. Call it from the main thread: it takes the signals.
     """
@@ -63,21 +63,21 @@ def run_demo(*, exit_when_done: bool = False, pace: StoryPace | None = None, con
             f"the demo needs LangChain, but {missing.name} is not installed: pip install 'groundwire[langchain]'"
         ) from missing
 
-    told = False
+    done = False
     with StopSignals() as signals, Screen(console or Paper(), gate=GATE, at_most=AT_MOST) as screen:
         try:
             with ExitStack() as stage:
                 story, url = _set_stage(stage, screen, pause=signals.pause, pace=pace or StoryPace())
                 story.tell()
-                told = True
+                done = True
                 if not exit_when_done:
-                    screen.say(f"serving until Ctrl-C; try: groundwire gate {GATE} --url {url}")
+                    screen.say(f"serving until Ctrl-C; try `groundwire gate {GATE} --url {url}`")
                     story.keep_serving()
         except (AgentError, StoryFailed) as error:
             screen.say(f"the demo failed: {error}", style="bold red")
             return 1
         except Stopped:
-            return 0 if told else 128 + (signals.received or 0)
+            return 0 if done else 128 + (signals.received or 0)
     return 0
 
 
@@ -95,13 +95,13 @@ def _set_stage(
     agent = DemoAgent(directory, ports=ports, catalog=source)
     client = Client(f"http://127.0.0.1:{ports.http}")
     stage.callback(agent.stop)
-    screen.say("starting the agent in a process of its own")
+    screen.say("starting the agent as a separate process")
     agent.start()
     _await_ready(agent, client, pause)
-    screen.say(f"agent ready at {client.base_url}: see /metrics, /v1/gates/{GATE}, /v1/answers")
+    screen.say(f"agent ready at {client.base_url}; try /metrics, /v1/gates/{GATE}, /v1/answers")
     endpoint = f"http://127.0.0.1:{ports.otlp_http}/v1/traces"
     stage.enter_context(instrumented(otlp_exporter(endpoint)))
-    screen.say(f"a LangChain policy assistant answers questions and exports its spans to {endpoint}")
+    screen.say(f"a LangChain assistant answers questions about company policy and exports its spans to {endpoint}")
     story = Story(
         assistant=PolicyAssistant(corpus.INDEXED),
         verdicts=_Verdicts(client, agent),
@@ -117,7 +117,7 @@ def _await_ready(agent: DemoAgent, client: Client, pause: Callable[[float], None
     end = time.monotonic() + _READY_SECONDS
     while not client.ready():
         if agent.exit_code is not None:
-            raise AgentError(f"the agent ended with code {agent.exit_code} before it was ready:\n{agent.log_tail()}")
+            raise AgentError(f"the agent exited with code {agent.exit_code} before it was ready:\n{agent.log_tail()}")
         if time.monotonic() > end:
             raise AgentError(f"the agent was not ready within {_READY_SECONDS:.0f} s:\n{agent.log_tail()}")
         pause(_READY_POLL)

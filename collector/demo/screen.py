@@ -18,14 +18,16 @@ _BAR = 20
 
 
 def measured(slice_: SliceView) -> str:
-    """Return estimate, number and bounds of a slice as text: ``0.65 of 20 answers (0.41 to 0.83)``."""
+    """Return estimate, number and bounds of a slice as text: ``65 % of 20 answers (41 to 83 %)``."""
     if slice_.estimate is None or slice_.lower is None or slice_.upper is None:
         return "no data"
-    return f"{slice_.estimate:.2f} of {slice_.n} answers ({slice_.lower:.2f} to {slice_.upper:.2f})"
+    return f"{slice_.estimate:.0%} of {slice_.n} answers ({100 * slice_.lower:.0f} to {slice_.upper:.0%})".replace(
+        "%", " %"
+    )
 
 
 class Paper(Console):
-    """A console that says it as it is where nobody reads any longer; rich would end the process with exit code 1."""
+    """A console that raises when nobody reads any longer; rich would end the process with exit code 1."""
 
     def on_broken_pipe(self) -> None:
         """Raise the `BrokenPipeError` of the write."""
@@ -80,7 +82,7 @@ class Screen:
 
     def _table(self, view: GateView, *, asked: int, doing: str) -> Group:
         table = Table(box=None, pad_edge=False, header_style="dim")
-        for heading in ("domain", "verdict", "on superseded passages", ""):
+        for heading in ("domain", "verdict", "answers on superseded policies", ""):
             table.add_column(heading)
         for each in view.slices:
             style = _STYLES.get(each.state, "")
@@ -88,7 +90,7 @@ class Screen:
         head = Text.assemble(
             (f"gate {self._gate}  ", "dim"),
             (view.state.upper(), _STYLES.get(view.state, "")),
-            (f"  allows {self._at_most:.2f} in each domain (│); {asked} questions asked", "dim"),
+            (f"  limit {100 * self._at_most:.0f} % in each domain (│); {asked} questions asked", "dim"),
         )
         return Group(Rule(style="dim"), head, table, Text(doing, "dim"))
 

@@ -17,7 +17,7 @@ from collector.demo.screen import measured
 
 
 class StoryFailed(Exception):  # noqa: N818 - the name says what happened
-    """The story did not happen as told."""
+    """The story did not go as expected."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,14 +111,15 @@ class Story:
             otherwise="the gate did not pass on current policies",
         )
         self._screen.say(
-            f"{view.answers} answers judged: the gate passes in {', '.join(corpus.DOMAINS)}", style="green"
+            f"{view.answers} answers judged: the gate passes in every domain ({', '.join(corpus.DOMAINS)})",
+            style="green",
         )
 
         version_3 = corpus.expenses_v3(datetime.now(UTC))
         write_source(self._source, corpus.source_after(version_3))
         self._screen.say(
-            f"the source publishes {version_3.doc_id} version 3, which supersedes version 2; "
-            "the application's index is not rebuilt",
+            f"{version_3.doc_id} version 3 is published and supersedes version 2; "
+            "the assistant keeps searching its old index",
             style="bold",
         )
         view = self._until(
@@ -127,14 +128,14 @@ class Story:
             failing=frozenset({corpus.STALE_DOMAIN}),
             otherwise=f"the gate did not fail in {corpus.STALE_DOMAIN} alone",
         )
-        self._screen.say("the gate FAILS: " + _by_state(view), style="bold red")
+        self._screen.say("the gate FAILS, as answers rest on a superseded policy: " + _by_state(view), style="bold red")
         self._name_offenders()
-        self._dwell("the gate holds back releases; index about to be rebuilt", self._pace.look)
+        self._dwell("the gate is failing; the index is about to be rebuilt", self._pace.look)
 
         self._assistant.rebuild(corpus.index_after(version_3))
-        self._screen.say("the application's index is rebuilt from the source", style="bold")
+        self._screen.say("the assistant's index is rebuilt", style="bold")
         self._until(
-            "answering from version 3; stale answers leave the gate's window",
+            "answering from version 3; stale answers are leaving the gate's window",
             lambda view: _all(view, "pass"),
             failing=frozenset({corpus.STALE_DOMAIN}),
             otherwise="the gate did not recover",
@@ -144,7 +145,7 @@ class Story:
     def keep_serving(self) -> None:
         """Go on asking and showing until ``pause`` raises."""
         while True:
-            self._dwell("serving; Ctrl-C ends", self._pace.patience)
+            self._dwell("serving; press Ctrl-C to stop", self._pace.patience)
 
     def _until(
         self, doing: str, done: Callable[[GateView], bool], *, failing: frozenset[str], otherwise: str

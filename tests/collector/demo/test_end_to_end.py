@@ -16,11 +16,11 @@ require_module("openinference.instrumentation.langchain", "pip install 'groundwi
 COMMAND = (sys.executable, "-P", "-m", "collector.cli", "demo")
 IN_ORDER = (
     "agent ready",
-    "answers judged: the gate passes in leave, retention, security, travel",
-    "publishes TRV-001 version 3",
+    "answers judged: the gate passes in every domain (leave, retention, security, travel)",
+    "TRV-001 version 3 is published",
     "the gate FAILS",
     "should rest on  TRV-001 version 3",
-    "the application's index is rebuilt",
+    "the assistant's index is rebuilt",
     "the gate recovers",
 )
 

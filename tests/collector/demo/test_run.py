@@ -54,7 +54,7 @@ def test_an_agent_that_does_not_start_fails_the_demo_with_its_last_words(
     pretend(monkeypatch, "import sys; sys.exit('the disk is full')")
     code, text = played()
     assert code == 1
-    assert "ended with code 1 before it was ready" in text
+    assert "exited with code 1 before it was ready" in text
     assert "the disk is full" in text
     assert len(started) == 1
 

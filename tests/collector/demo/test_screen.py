@@ -35,7 +35,7 @@ def shown(*, terminal: bool) -> str:
 def test_a_terminal_shows_every_slice_live_with_its_interval() -> None:
     text = shown(terminal=True)
     assert "gate policy-freshness  FAIL" in text
-    assert "0.65 of 20 answers (0.41 to 0.83)" in text
+    assert "65 % of 20 answers (41 to 83 %)" in text
     assert "44 questions asked" in text
 
 
