@@ -18,8 +18,8 @@ import structlog
 
 from adapters.base import AdaptOptions
 from collector.api.app import Api
-from collector.api.parts import Parts
 from collector.api.readiness import Readiness
+from collector.api.serving import Parts
 from collector.catalog.snapshot import Mapped
 from collector.catalog.step import CatalogStep
 from collector.clock import Clock

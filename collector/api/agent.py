@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,27 +13,20 @@ from starlette.responses import JSONResponse, Response
 from collector.api.bodies import encoded
 from collector.api.exchange import made
 from collector.api.operations import Operation
-from collector.api.parts import Opened
-from collector.api.queries import Patience, Queries
-from collector.api.readiness import Readiness
+from collector.api.queries import Patience
+from collector.api.serving import Serving
 from collector.clock import instant
 from collector.judging.verdicts import rfc3339
-from telemetry.registry import Telemetry
 
 MALFORMED_SHOWN = 5
 """Records that could not be read, of each source: enough to see what is wrong with it."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class AgentApi:
     """Handlers that say how the agent is doing. Probes carry no content and need no token: an orchestrator has none."""
 
-    opened: Opened
-    telemetry: Telemetry
-    readiness: Readiness
-    dimensions: Sequence[str]
-    version: str
-    lookups: Queries
+    serving: Serving
     # One exposition is made at a time, beside what other requests run in threads: it takes the processor, and many
     # at once would end no sooner.
     scrapes: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))
@@ -43,13 +35,13 @@ class AgentApi:
     async def metrics(self, request: Request) -> Response:
         """Prometheus exposition, in the format and the encoding the scraper asks for."""
         accept, encoding = (request.headers.get(name, "") for name in ("accept", "accept-encoding"))
-        body, headers = await to_thread.run_sync(self.telemetry.scrape, accept, encoding, limiter=self.scrapes)
+        body, headers = await to_thread.run_sync(self.serving.telemetry.scrape, accept, encoding, limiter=self.scrapes)
         return Response(body, headers=headers)
 
     @Operation("/healthz", {200: "The process serves requests."}, access="open", stored=False)
     async def healthz(self, _request: Request) -> Response:
         """Liveness: the process serves requests."""
-        return JSONResponse({"status": "ok", "version": self.version})
+        return JSONResponse({"status": "ok", "version": self.serving.version})
 
     @Operation(
         "/readyz",
@@ -62,19 +54,20 @@ class AgentApi:
     )
     async def readyz(self, _request: Request) -> Response:
         """Readiness: the store is open and can be written, and the agent is not draining."""
-        reasons, warnings = list(self.readiness.reasons()), list(self.readiness.warnings())
+        readiness = self.serving.readiness
+        reasons, warnings = list(readiness.reasons()), list(readiness.warnings())
         body = {"ready": not reasons, "reasons": reasons, "warnings": warnings}
         return JSONResponse(body, status_code=503 if reasons else 200)
 
     @Operation("/v1/slices", {200: "The configured dimensions."}, stored=False)
     async def slices(self, _request: Request) -> Response:
         """List the slice dimensions."""
-        return JSONResponse({"dimensions": list(self.dimensions)})
+        return JSONResponse({"dimensions": list(self.serving.dimensions)})
 
     @Operation("/v1/sources", {200: "Each source: state, last success and error, what it delivered, and its position."})
     async def sources(self, request: Request) -> Response:
         """List the sources the agent reads, with the newest records of each that could not be read."""
-        parts = self.opened()
+        parts = self.serving.parts
 
         def body(patience: Patience) -> bytes:
             store, sources = parts.store.asked(patience.over), []
@@ -86,18 +79,18 @@ class AgentApi:
                 sources.append({**report, "last_malformed": unread})
             return encoded({"sources": sources})
 
-        return await self.lookups.respond(request, body)
+        return await self.serving.lookups.respond(request, body)
 
     @Operation("/v1/write-back", {200: "Each target: state, last error, what was written, and its position."})
     async def write_back(self, _request: Request) -> Response:
         """List the targets of write-back."""
-        targets = self.opened().write_back
+        targets = self.serving.parts.write_back
         return await made(lambda: {"write_back": [target.report() for target in targets]})
 
     @Operation("/v1/notify", {200: "Each notifier: state, last error, what was sent, and its position."})
     async def notify(self, _request: Request) -> Response:
         """List the notifiers."""
-        notifiers = self.opened().notify
+        notifiers = self.serving.parts.notify
         return await made(lambda: {"notify": [notifier.report() for notifier in notifiers]})
 
     @Operation(
@@ -111,7 +104,7 @@ class AgentApi:
     )
     async def catalog(self, _request: Request) -> Response:
         """Show the catalog of governing documents."""
-        catalog = self.opened().catalog
+        catalog = self.serving.parts.catalog
         if catalog is None:
             raise HTTPException(404, "no catalog is configured")
         return await made(catalog.report)

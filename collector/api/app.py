@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import structlog
 from starlette.applications import Starlette
@@ -19,94 +18,37 @@ from collector.api.gates import VerdictApi
 from collector.api.openapi import document
 from collector.api.operations import Handler, Operation, declared, parameters_of
 from collector.api.parameters import WrongParameter
-from collector.api.parts import Parts
-from collector.api.queries import Queries
-from collector.api.readiness import Readiness
 from collector.api.rows import RowApi
-from collector.clock import Clock, system_clock
+from collector.api.serving import Parts, Serving
 from collector.errors import Transient
-from collector.receivers.guard import Tokens
-from telemetry.registry import Telemetry
 
 log = structlog.get_logger(__name__)
 
 UNAUTHORIZED = 401
 NOT_ALLOWED = 405
-LISTS = 2
-"""Pages that are made at once."""
-LOOKUPS = 2
-"""Single rows that are read at once: they do not wait for pages."""
-
-APIS: tuple[type, ...] = (AgentApi, VerdictApi, RowApi)
+APIS: tuple[type[AgentApi | VerdictApi | RowApi], ...] = (AgentApi, VerdictApi, RowApi)
 """The parts of the API. What their handlers declare is routed and documented."""
 
 
-class Api:
+class Api(Serving):
     """Handlers over the store and the newest verdicts.
 
     It serves before there is a store, so that probes are answered while one is migrated: until `open` is called,
     everything under ``/v1`` answers 503. Bodies are made in threads: the event loop takes in traces as well.
-
-    ``metrics`` are the names answers can be filtered by; without any, every name is taken.
     """
-
-    def __init__(
-        self,
-        *,
-        telemetry: Telemetry,
-        readiness: Readiness,
-        gates: Sequence[str],
-        dimensions: Sequence[str],
-        version: str,
-        tokens: Tokens,
-        metrics: Sequence[str] = (),
-        clock: Clock = system_clock,
-    ) -> None:
-        self._opened: Parts | None = None
-        self._dimensions = tuple(dimensions)
-        self._version = version
-        self._guards = {"open": (), "token": tokens.guards, "verdicts": tokens.verdict_guards}
-        self._seen: set[tuple[str, str]] = set()
-        lists, lookups = (Queries(at_once, monotonic=time.monotonic) for at_once in (LISTS, LOOKUPS))
-        self._apis = (
-            AgentApi(
-                opened=self._parts,
-                telemetry=telemetry,
-                readiness=readiness,
-                dimensions=self._dimensions,
-                version=version,
-                lookups=lookups,
-            ),
-            VerdictApi(opened=self._parts, names=tuple(gates), dimensions=self._dimensions),
-            RowApi(
-                opened=self._parts,
-                lists=lists,
-                lookups=lookups,
-                dimensions=self._dimensions,
-                metrics=tuple(metrics),
-                clock=clock,
-            ),
-        )
 
     def open(self, parts: Parts) -> None:
         """Serve from ``parts`` from now on."""
-        self._opened = parts
+        self.opened = parts
 
     def close(self) -> None:
         """Serve probes and metrics only from now on."""
-        self._opened = None
-
-    def _parts(self) -> Parts:
-        if self._opened is None:
-            raise HTTPException(
-                503, "the store is not open: the agent is starting or stopping", headers={"Retry-After": "1"}
-            )
-        return self._opened
+        self.opened = None
 
     def app(self) -> Starlette:
         """Return the ASGI application."""
         paths: dict[str, dict[str, Handler]] = {}
-        for api in (*self._apis, self):
+        for api in (*(api(self) for api in APIS), self):
             for operation, handler in declared(api):
                 paths.setdefault(operation.path, {})[operation.method] = self._endpoint(operation, handler)
         routes = [
@@ -121,7 +63,8 @@ class Api:
 
         What the handler did not expect is answered as every other error is, and logged once per kind.
         """
-        guards, parameters = self._guards[operation.access], parameters_of(handler)
+        guards = {"open": (), "token": self.tokens.guards, "verdicts": self.tokens.verdict_guards}[operation.access]
+        parameters = parameters_of(handler)
 
         async def answer(request: Request) -> Response:
             shown = request.headers.get("authorization", "")
@@ -131,7 +74,7 @@ class Api:
                 if parameters is None:
                     return await handler(request)
                 query = request.query_params.multi_items()
-                return await handler(request, parameters.read(query, self._dimensions, request.path_params))
+                return await handler(request, parameters.read(query, self.dimensions, request.path_params))
             except HTTPException:
                 raise
             except WrongParameter as error:
@@ -140,8 +83,8 @@ class Api:
                 raise HTTPException(503, str(error), headers={"Retry-After": "1"}) from error
             except Exception as error:
                 kind = (handler.__qualname__, type(error).__name__)
-                if kind not in self._seen:
-                    self._seen.add(kind)
+                if kind not in self.logged:
+                    self.logged.add(kind)
                     log.exception("request failed", handler=handler.__name__, error=str(error))
                 raise HTTPException(500, "internal error") from error
 
@@ -150,7 +93,7 @@ class Api:
     @Operation("/openapi.json", {200: "This document."}, stored=False)
     async def openapi(self, _request: Request) -> Response:
         """Describe this API; the description leaves itself out."""
-        return await made(lambda: document(self._version, self._dimensions, APIS))
+        return await made(lambda: document(self.version, self.dimensions, APIS))
 
 
 def _by_method(endpoints: Mapping[str, Handler]) -> Handler:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pydantic import Field
@@ -16,7 +15,7 @@ from collector.api.exchange import made, read_body
 from collector.api.flagger import HOOKS, NO, YES, FlaggerCall, VerdictParameters, agreed, read_call
 from collector.api.operations import Operation
 from collector.api.parameters import Parameters
-from collector.api.parts import Opened
+from collector.api.serving import Serving
 from collector.judging.verdicts import verdict_body
 
 
@@ -33,23 +32,23 @@ class HookParameters(Parameters):
     hook: str = Field(description=f"{', '.join(HOOKS[:-1])} or {HOOKS[-1]}.")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class VerdictApi:
-    """Handlers over the newest verdicts of gates ``names``; ``dimensions`` are the slice dimensions there are."""
+    """Handlers over the newest verdicts."""
 
-    opened: Opened
-    names: Sequence[str]
-    dimensions: Sequence[str]
+    serving: Serving
 
     @Operation("/v1/gates", {200: "The gates."}, access="verdicts")
     async def gates(self, _request: Request) -> Response:
         """List all gates with their verdicts, without slices."""
-        judge = self.opened().judge
+        judge = self.serving.parts.judge
         # Freshness first: read the other way round, an old verdict could pass as fresh when a new one just came.
         fresh, verdicts = judge.fresh, judge.verdicts
         return await made(
             lambda: {
-                "gates": [verdict_body(name, verdicts.get(name), fresh=fresh, slices=False) for name in self.names]
+                "gates": [
+                    verdict_body(name, verdicts.get(name), fresh=fresh, slices=False) for name in self.serving.gates
+                ]
             }
         )
 
@@ -64,7 +63,7 @@ class VerdictApi:
     )
     async def gate(self, _request: Request, parameters: GateParameters) -> Response:
         """Show the verdict of one gate over what is asked for: 200 for any gate that exists, whatever its state."""
-        judge, name = self.opened().judge, self._known(parameters.gate)
+        judge, name = self.serving.parts.judge, self._known(parameters.gate)
         fresh, verdict = judge.fresh, judge.verdicts.get(name)
         response = await made(lambda: verdict_body(name, verdict, fresh=fresh, question=parameters.question))
         # The pace for who waits: before that there is nothing new. And nobody on the way keeps an old verdict.
@@ -84,13 +83,13 @@ class VerdictApi:
     )
     async def flagger(self, request: Request, parameters: HookParameters) -> Response:
         """Answer a webhook of Flagger, by status and a line of text."""
-        judge, name = self.opened().judge, self._known(parameters.gate)
+        judge, name = self.serving.parts.judge, self._known(parameters.gate)
         hook = next((each for each in HOOKS if each == parameters.hook), None)
         if hook is None:
             raise HTTPException(404, f"unknown hook {parameters.hook[:40]!r}; known: {', '.join(HOOKS)}")
         call = await read_body(request)
         try:
-            question = read_call(call, self.dimensions)
+            question = read_call(call, self.serving.dimensions)
         except ValueError as error:
             raise HTTPException(400, f"{name}: {error}") from error
         fresh, verdict = judge.fresh, judge.verdicts.get(name)
@@ -99,7 +98,7 @@ class VerdictApi:
         return PlainTextResponse(f"{name}: {body['state']} ({body['reason']})\n", YES if yes else NO)
 
     def _known(self, name: str) -> str:
-        if name not in self.names:
-            known = ", ".join(self.names) or "none is configured"
+        if name not in self.serving.gates:
+            known = ", ".join(self.serving.gates) or "none is configured"
             raise HTTPException(404, f"unknown gate {name[:80]!r}; known: {known}")
         return name

@@ -17,9 +17,8 @@ from collector.api.changes import Announcement, read_announcement
 from collector.api.exchange import read_body
 from collector.api.operations import WRONG, Operation
 from collector.api.parameters import MAX_NUMBER, Count, Number, Parameters, SliceParameters, Text, Whole, wrong
-from collector.api.parts import Opened
 from collector.api.queries import PAGE_SECONDS, Patience, Queries
-from collector.clock import Clock
+from collector.api.serving import Serving
 from collector.store.entries import Entry
 from collector.store.listing import MAX_EVALUATED, MAX_ROWS
 from collector.store.rows import AnswerFilter, AnswerRow, Decision
@@ -88,19 +87,11 @@ DecisionPage = page_of("decisions", DecisionBody, "after, newest first for befor
 ChangePage = page_of("changes", ChangeBody, "after")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class RowApi:
-    """Handlers over the rows of a store: ``lists`` of them, and ``lookups`` of a single one.
+    """Handlers over the rows of the store."""
 
-    ``metrics`` are the names answers can be filtered by; without any, every name is taken.
-    """
-
-    opened: Opened
-    lists: Queries
-    lookups: Queries
-    dimensions: Sequence[str]
-    metrics: Sequence[str]
-    clock: Clock
+    serving: Serving
 
     @Operation("/v1/decisions", {200: (f"Rows of the hash-chained decision log. {EARLY}.", DecisionPage), 400: WRONG})
     async def decisions(self, request: Request, wanted: DecisionsParameters) -> Response:
@@ -119,7 +110,7 @@ class RowApi:
             rows = _following(read)
             return _page("decisions", *_shown(rows, DecisionBody.model_validate, wanted.limit, patience))
 
-        return await self._respond(self.lists, request, page)
+        return await self._respond(self.serving.lists, request, page)
 
     @Operation("/v1/decisions/{seq}", {200: ("The row.", DecisionBody), 400: WRONG, 404: "No row has this number."})
     async def decision(self, request: Request, wanted: DecisionParameters) -> Response:
@@ -130,7 +121,7 @@ class RowApi:
             return None if row is None else encoded(DecisionBody.model_validate(row))
 
         missing = f"no decision {wanted.seq}: the log has no row of that number"
-        return await self._respond(self.lookups, request, body, missing)
+        return await self._respond(self.serving.lookups, request, body, missing)
 
     @Operation("/v1/changes", {200: (f"Rows of the ledger. {EARLY}.", ChangePage), 400: WRONG})
     async def changes(self, request: Request, wanted: ChangesParameters) -> Response:
@@ -141,7 +132,7 @@ class RowApi:
             rows = _following(lambda last: store.changes(after=wanted.after if last is None else last, limit=at_once))
             return _page("changes", *_shown(rows, ChangeBody.model_validate, wanted.limit, patience))
 
-        return await self._respond(self.lists, request, page)
+        return await self._respond(self.serving.lists, request, page)
 
     @Operation(
         "/v1/changes",
@@ -157,14 +148,14 @@ class RowApi:
     )
     async def announce(self, request: Request) -> Response:
         """Announce a change."""
-        store = self.opened().store
+        store = self.serving.parts.store
         # A page in a browser can send a form or plain text to any address it likes, but no JSON without being let.
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             raise HTTPException(415, "the content type must be application/json")
         body = await read_body(request)
-        now = self.clock()
+        now = self.serving.clock()
         try:
-            announcement = read_announcement(body, dimensions=self.dimensions, now=now)
+            announcement = read_announcement(body, dimensions=self.serving.dimensions, now=now)
         except ValueError as error:
             raise HTTPException(400, str(error)) from error
         entry = announcement.entry(now=now)
@@ -181,8 +172,8 @@ class RowApi:
     async def answers(self, request: Request, wanted: AnswersParameters) -> Response:
         """List answers with their newest evaluation, newest first."""
         metric, low, high = wanted.metric, wanted.min_value, wanted.max_value
-        if metric is not None and self.metrics and metric not in self.metrics:
-            raise HTTPException(400, wrong("metric", f"one of {', '.join(self.metrics)}", metric))
+        if metric is not None and metric not in (known := self.serving.metrics or (metric,)):
+            raise HTTPException(400, wrong("metric", f"one of {', '.join(known)}", metric))
         if metric is None and (low is not None or high is not None):
             raise HTTPException(400, "min_value and max_value need metric")
         chosen = AnswerFilter(slice=wanted.slice, metric=metric, low=low, high=high)
@@ -196,7 +187,7 @@ class RowApi:
             # Where all that were found are shown, it goes on where the search ended, which may be far below the last.
             return _page("answers", bodies, listing.before if last in (None, *listing.seqs[-1:]) else last)
 
-        return await self._respond(self.lists, request, page)
+        return await self._respond(self.serving.lists, request, page)
 
     @Operation(
         "/v1/answers/{answer_id}",
@@ -210,7 +201,7 @@ class RowApi:
             return None if row is None else encoded(answer_body(row))
 
         missing = f"no answer {wanted.answer_id[:200]!r}: unknown, not closed yet, or past its retention"
-        return await self._respond(self.lookups, request, body, missing)
+        return await self._respond(self.serving.lookups, request, body, missing)
 
     async def _respond(
         self,
@@ -219,7 +210,7 @@ class RowApi:
         body: Callable[[Store, Patience], bytes | None],
         missing: str = "not found",
     ) -> Response:
-        store = self.opened().store
+        store = self.serving.parts.store
         return await queries.respond(request, lambda patience: body(store.asked(patience.over), patience), missing)
 
 

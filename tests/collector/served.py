@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 from collector.api.app import Api
-from collector.api.parts import Parts
 from collector.api.readiness import Readiness
+from collector.api.serving import Parts
 from collector.configuration.schema import Http
 from collector.receivers.guard import Tokens
 from collector.receivers.server import HttpReceiver

@@ -6,8 +6,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from collector.api.app import Api
-from collector.api.parts import Parts
 from collector.api.readiness import Readiness
+from collector.api.serving import Parts
 from collector.errors import Transient
 from collector.receivers.guard import Tokens
 from collector.store.sqlite import open_store

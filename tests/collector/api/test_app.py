@@ -16,8 +16,8 @@ from collector.api import gates as verdictapi
 from collector.api import rows as rowsapi
 from collector.api.app import Api
 from collector.api.bodies import ChangeBody, DecisionBody
-from collector.api.parts import Parts
 from collector.api.readiness import Readiness
+from collector.api.serving import Parts
 from collector.errors import Transient
 from collector.outbound.status import LinkStatus
 from collector.receivers.guard import Tokens

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from collector.api.flagger import HOOKS
-from collector.api.parts import Parts
+from collector.api.serving import Parts
 from collector.receivers.guard import Tokens
 from tests.collector.served import Served, called, part, verdict
 

@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 from adapters.schema import Answer
 from collector.api.app import APIS, Api
 from collector.api.openapi import document
-from collector.api.parts import Parts
 from collector.api.readiness import Readiness
+from collector.api.serving import Parts
 from collector.errors import Transient
 from collector.receivers.guard import Tokens
 from collector.store.rows import Decision, Pulled, StoredAnswer

@@ -10,8 +10,8 @@ import pytest
 import sqlalchemy as sa
 
 from adapters.schema import Answer
-from collector.api import app, queries
-from collector.api.parts import Parts
+from collector.api import queries, serving
+from collector.api.serving import Parts
 from collector.store import listing
 from collector.store.rows import AnswerPage, Pulled, StoredAnswer
 from collector.store.sqlite import open_store
@@ -61,9 +61,9 @@ def test_slow_lists_hold_up_neither_steps_nor_single_answers_nor_verdicts(served
         threads = [threading.Thread(target=ask) for _ in range(8)]
         for thread in threads:
             thread.start()
-        for _ in range(app.LISTS):
+        for _ in range(serving.LISTS):
             assert begun.acquire(timeout=60)
-        for _ in range(8 - app.LISTS):
+        for _ in range(8 - serving.LISTS):
             assert answered.get(timeout=60) == (503, "1", {"error": "too many queries at once; try again"})
         assert [row.answer.id for row in served.store.pending_answers(limit=9)] == ["a"]
         assert served.store.pending()["score"].count == 1
@@ -72,7 +72,7 @@ def test_slow_lists_hold_up_neither_steps_nor_single_answers_nor_verdicts(served
         assert served.ask("/metrics")[0] == 200
     for thread in threads:
         thread.join()
-    for _ in range(app.LISTS):
+    for _ in range(serving.LISTS):
         assert answered.get_nowait() == (200, None, {"answers": [], "next": None})
     assert served.ask("/v1/answers")[0] == 200
 

@@ -1,0 +1,63 @@
+"""What the handlers of the API serve: known from the start, and from when the store is open."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from starlette.exceptions import HTTPException
+
+from collector.api.queries import Queries
+from collector.api.readiness import Readiness
+from collector.clock import Clock, system_clock
+from collector.judging.judge import JudgeStep
+from collector.outbound.status import Reporting
+from collector.receivers.guard import Tokens
+from collector.store.base import Store
+from telemetry.registry import Telemetry
+
+LISTS = 2
+"""Pages that are made at once."""
+LOOKUPS = 2
+"""Single rows that are read at once: they do not wait for pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The store, the newest verdicts, and what the agent speaks to."""
+
+    store: Store
+    judge: JudgeStep
+    sources: Sequence[Reporting] = ()
+    write_back: Sequence[Reporting] = ()
+    notify: Sequence[Reporting] = ()
+    catalog: Reporting | None = None
+
+
+@dataclass(kw_only=True)
+class Serving:
+    """What handlers serve. ``metrics`` are those answers can be filtered by; without any, every name is taken."""
+
+    telemetry: Telemetry
+    readiness: Readiness
+    gates: Sequence[str]
+    dimensions: Sequence[str]
+    version: str
+    tokens: Tokens
+    metrics: Sequence[str] = ()
+    clock: Clock = system_clock
+    lists: Queries = field(default_factory=lambda: Queries(LISTS, monotonic=time.monotonic))
+    lookups: Queries = field(default_factory=lambda: Queries(LOOKUPS, monotonic=time.monotonic))
+    opened: Parts | None = None
+    logged: set[tuple[str, str]] = field(default_factory=set)
+    """Kinds of unexpected errors that were logged."""
+
+    @property
+    def parts(self) -> Parts:
+        """What is served from. Raises `HTTPException` 503 while the store is not open."""
+        if self.opened is None:
+            raise HTTPException(
+                503, "the store is not open: the agent is starting or stopping", headers={"Retry-After": "1"}
+            )
+        return self.opened
