@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from collector.cli.shared import JsonOption, moment, printed_whole, problems
+from collector.cli.shared import JsonOption, command, moment, printed_whole
 
 CatalogArgument = Annotated[
     Path,
@@ -22,45 +21,44 @@ AtOption = Annotated[
 ]
 
 
+@command
 def catalog_check(
     catalog: CatalogArgument,
     strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as problems.")] = False,
     as_json: JsonOption = False,
-) -> None:
-    """List everything that is wrong with a catalog. Exit code 0 valid, 1 problems, 2 no such catalog."""
-    with problems(crashes=True):
-        from collector.commands import catalog as commands
+) -> int:
+    """List everything that is wrong with a catalog. Exit code 0 valid, 1 2 no such catalog."""
+    from collector.commands import catalog as commands
 
-        sys.exit(printed_whole(lambda out: commands.check(catalog, strict=strict, as_json=as_json, out=out)))
+    return printed_whole(lambda out: commands.check(catalog, strict=strict, as_json=as_json, out=out))
 
 
+@command
 def catalog_show(
     catalog: CatalogArgument,
     doc_id: Annotated[str | None, typer.Argument(metavar="ID", help="Only this document.")] = None,
     at: AtOption = None,
     as_json: JsonOption = False,
-) -> None:
+) -> int:
     """Show versions and which are in force. Exit code 0, 1 document not found, 2 catalog unusable."""
-    with problems(crashes=True):
-        from collector.commands import catalog as commands
+    from collector.commands import catalog as commands
 
-        sys.exit(
-            printed_whole(lambda out: commands.show(catalog, doc_id=doc_id, at=moment(at), as_json=as_json, out=out))
-        )
+    return printed_whole(lambda out: commands.show(catalog, doc_id=doc_id, at=moment(at), as_json=as_json, out=out))
 
 
+@command
 def catalog_diff(
     old: Annotated[Path, typer.Argument(metavar="OLD", help="The earlier catalog.")],
     new: Annotated[Path, typer.Argument(metavar="NEW", help="The later catalog.")],
     as_json: JsonOption = False,
-) -> None:
+) -> int:
     """List what was added, removed, changed and superseded. Exit code 0 no differences, 1 some, 2 catalog unusable."""
-    with problems(crashes=True):
-        from collector.commands import catalog as commands
+    from collector.commands import catalog as commands
 
-        sys.exit(printed_whole(lambda out: commands.diff(old, new, as_json=as_json, out=out)))
+    return printed_whole(lambda out: commands.diff(old, new, as_json=as_json, out=out))
 
 
+@command
 def catalog_search(
     catalog: CatalogArgument,
     query: Annotated[str, typer.Argument(metavar="QUESTION", help="What to search for.")],
@@ -73,22 +71,19 @@ def catalog_search(
         Path | None, typer.Option(metavar="DIR", help="Directory of an embedding model, to search by meaning as well.")
     ] = None,
     as_json: JsonOption = False,
-) -> None:
+) -> int:
     """Find entries relevant to a question, with --at only those in force then. Exit code 0, 1 nothing found."""
-    with problems(crashes=True):
-        from collector.commands import catalog as commands
+    from collector.commands import catalog as commands
 
-        sys.exit(
-            printed_whole(
-                lambda out: commands.find(
-                    catalog,
-                    query,
-                    k=limit,
-                    at=None if at is None else moment(at),
-                    groups=groups,
-                    model=model,
-                    as_json=as_json,
-                    out=out,
-                )
-            )
+    return printed_whole(
+        lambda out: commands.find(
+            catalog,
+            query,
+            k=limit,
+            at=None if at is None else moment(at),
+            groups=groups,
+            model=model,
+            as_json=as_json,
+            out=out,
         )
+    )

@@ -13,18 +13,19 @@ from collector.cli.shared import (
     DataOption,
     GateOption,
     SetOption,
+    command,
     either,
     load,
-    problems,
     standard_output,
 )
 
 
+@command
 def replay(
     files: Annotated[
         list[Path] | None,
         typer.Argument(
-            metavar="[FILE...]",
+            metavar="FILE",
             help="Evaluations and changes as JSONL, in any order, gzipped or not. - reads standard input.",
         ),
     ] = None,
@@ -34,7 +35,7 @@ def replay(
     tick: Annotated[str, typer.Option(metavar="LENGTH", help="How often gates are judged, in replayed time.")] = "5m",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON event per line instead of a table.")] = False,
     overrides: SetOption = None,
-) -> None:
+) -> int:
     """Replay gates over stored evaluations: what verdicts they would have given, when and why.
 
     Evaluations come from files, or with --data from the store of an agent, which may be running. Only the `gates` of
@@ -43,31 +44,30 @@ def replay(
     Exit code 0, or 2 if the configuration or a file cannot be used, or a line cannot be read: all other lines are still
     replayed, and the bad ones are named on standard error.
     """
-    with problems(crashes=True):
-        from collector.commands.replay import chosen, tick_of
-        from collector.commands.replay import replay as run
-        from collector.errors import ConfigError
+    from collector.commands.replay import chosen, tick_of
+    from collector.commands.replay import replay as run
+    from collector.errors import ConfigError
 
-        either(files, data)
-        if not files and data is None:
-            raise ConfigError("give files of evaluations, or a store with --data")
-        found = load(config, data, overrides, gates_alone=True)
-        code = run(
-            files or [],
-            chosen(found.gates, gate or []),
-            data=data,
-            tick=tick_of(tick),
-            as_json=as_json,
-            out=standard_output(),
-            err=sys.stderr,
-        )
-        sys.exit(code)
+    either(files, data)
+    if not files and data is None:
+        raise ConfigError("give files of evaluations, or a store with --data")
+    found = load(config, data, overrides, gates_alone=True)
+    return run(
+        files or [],
+        chosen(found.gates, gate or []),
+        data=data,
+        tick=tick_of(tick),
+        as_json=as_json,
+        out=standard_output(),
+        err=sys.stderr,
+    )
 
 
+@command
 def gate_plan(
     files: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[FILE...]", help="Evaluations to derive traffic from, as for `groundwire replay`."),
+        typer.Argument(metavar="FILE", help="Evaluations to derive traffic from, as for `groundwire replay`."),
     ] = None,
     config: ConfigOption = None,
     data: DataOption = None,
@@ -96,47 +96,43 @@ def gate_plan(
     seed: Annotated[int, typer.Option(min=0, help="Random seed: the same seed gives the same figures.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per gate.")] = False,
     overrides: SetOption = None,
-) -> None:
+) -> int:
     """Simulate what to expect of gates: false alarms per week, and how soon they detect a worse mean.
 
     For release gates: how often an equally good candidate is rolled back, how often one worse by the margin is
     promoted, and after how many of its answers there is a verdict. Traffic is assumed, or derived from files or a
     store. Exit code 0, or 2 if the configuration, a file or an assumption cannot be used.
     """
-    with problems(crashes=True):
-        from collector.commands.plan import Assumed, plan
-        from collector.commands.replay import chosen
+    from collector.commands.plan import Assumed, plan
+    from collector.commands.replay import chosen
 
-        either(files, data)
-        assumed = Assumed(
-            slices=slices,
-            answers=answers,
-            level=level,
-            to=to,
-            spread=spread,
-            shares=shares,
-            rollout=rollout,
-            weeks=weeks,
-            runs=runs,
-            seed=seed,
-        )
-        wanted = chosen(load(config, data, overrides, gates_alone=True).gates, gate or [])
-        code = plan(
-            wanted, assumed, files=files or [], data=data, as_json=as_json, out=standard_output(), err=sys.stderr
-        )
-        sys.exit(code)
+    either(files, data)
+    assumed = Assumed(
+        slices=slices,
+        answers=answers,
+        level=level,
+        to=to,
+        spread=spread,
+        shares=shares,
+        rollout=rollout,
+        weeks=weeks,
+        runs=runs,
+        seed=seed,
+    )
+    wanted = chosen(load(config, data, overrides, gates_alone=True).gates, gate or [])
+    return plan(wanted, assumed, files=files or [], data=data, as_json=as_json, out=standard_output(), err=sys.stderr)
 
 
+@command
 def evaluations_export(
     config: ConfigOption = None,
     data: DataOption = None,
     metrics: Annotated[
         list[str] | None, typer.Option("--metric", metavar="NAME", help="Only this metric; repeatable.")
     ] = None,
-) -> None:
+) -> int:
     """Print evaluations and changes as JSONL, for `groundwire replay`. Exit code 0, or 2 if there is no store."""
-    with problems(crashes=True):
-        from collector.commands.evaluations import export
+    from collector.commands.evaluations import export
 
-        where = load(config, data, None).data
-        sys.exit(export(data=where, metrics=metrics or [], out=standard_output()))
+    where = load(config, data, None).data
+    return export(data=where, metrics=metrics or [], out=standard_output())

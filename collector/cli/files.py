@@ -9,14 +9,14 @@ from typing import Annotated
 
 import typer
 
-from collector.cli.shared import ConfigOption, load, moment, problems, standard_output
+from collector.cli.shared import ConfigOption, command, load, moment, problems, standard_output
 
 
 def adapt(
     files: Annotated[
         list[Path],
         typer.Argument(
-            metavar="FILE...",
+            metavar="FILE",
             help="OTLP in protobuf or JSON (traces, and logs with content), answers as JSONL, exports of Phoenix and "
             "Langfuse (JSON, JSONL, CSV), run trees of LangChain and LangSmith; all of them gzipped or not. - "
             "reads standard input.",
@@ -37,11 +37,12 @@ def adapt(
         sys.exit(adapt_files(files, attributes or [], out=standard_output(), err=sys.stderr))
 
 
+@command
 def score(
     files: Annotated[
         list[Path],
         typer.Argument(
-            metavar="FILE...",
+            metavar="FILE",
             help="Answers as JSONL, labelled rows, and everything that `groundwire adapt` reads, gzipped or not. - "
             "reads standard input.",
         ),
@@ -68,27 +69,25 @@ def score(
     workers: Annotated[
         int | None, typer.Option(min=1, max=256, help="Processes that share the work; by default one per core.")
     ] = None,
-) -> None:
+) -> int:
     """Score answers in files and print a table: count, mean, quantiles, labels and missing values of each metric.
 
     Nothing leaves the machine. Records that cannot be read are named on standard error and skipped. Exit code 0, or 2
     if a file, the configuration or the catalog cannot be used, or nothing in the files can be read.
     """
-    with problems(crashes=True):
-        from collector.commands.score import score_files
-        from collector.errors import ConfigError
+    from collector.commands.score import score_files
+    from collector.errors import ConfigError
 
-        if as_json and explain:
-            raise ConfigError("--json and --explain cannot be combined")
-        named = None if catalog is None else [f"catalog.path={json.dumps(str(catalog))}"]
-        code = score_files(
-            files,
-            load(config, None, named),
-            metrics=metrics or [],
-            form="json" if as_json else "explain" if explain else "table",
-            now=moment(at),
-            workers=workers,
-            out=standard_output(),
-            err=sys.stderr,
-        )
-        sys.exit(code)
+    if as_json and explain:
+        raise ConfigError("--json and --explain cannot be combined")
+    named = None if catalog is None else [f"catalog.path={json.dumps(str(catalog))}"]
+    return score_files(
+        files,
+        load(config, None, named),
+        metrics=metrics or [],
+        form="json" if as_json else "explain" if explain else "table",
+        now=moment(at),
+        workers=workers,
+        out=standard_output(),
+        err=sys.stderr,
+    )

@@ -16,15 +16,16 @@ from collector.cli.shared import (
     ScopeOption,
     TokenOption,
     UrlOption,
+    command,
     load,
     moment,
-    problems,
     standard_output,
 )
 
 
+@command
 def gate(
-    name: Annotated[str, typer.Argument(help="Name of the gate.")],
+    name: Annotated[str, typer.Argument(metavar="GATE", help="Name of the gate.")],
     release: Annotated[
         str | None,
         typer.Option(metavar="VERSION", help="The release to judge; a verdict over another one is inconclusive."),
@@ -45,29 +46,28 @@ def gate(
     url: UrlOption = LOCAL,
     token_file: TokenOption = None,
     as_json: JsonOption = False,
-) -> None:
+) -> int:
     """Ask a running agent for a verdict. Exit code 0 pass, 1 fail, 3 inconclusive, 2 no verdict.
 
     There is no verdict if the agent cannot be reached, or the gate, the token or an option is wrong.
     """
-    # The exit code is the verdict: no failure may look like the 1 of `fail`.
-    with problems(crashes=True):
-        from collector.commands.gate import Options, ask
+    from collector.commands.gate import Options, ask
 
-        options = Options(
-            url=url,
-            token_file=token_file,
-            release=release,
-            baseline=baseline,
-            scope=scope or (),
-            wait=wait,
-            junit=junit,
-            markdown=markdown,
-            as_json=as_json,
-        )
-        sys.exit(ask(name, options, out=standard_output(), err=sys.stderr))
+    options = Options(
+        url=url,
+        token_file=token_file,
+        release=release,
+        baseline=baseline,
+        scope=scope or (),
+        wait=wait,
+        junit=junit,
+        markdown=markdown,
+        as_json=as_json,
+    )
+    return ask(name, options, out=standard_output(), err=sys.stderr)
 
 
+@command
 def change(
     kind: Annotated[
         str, typer.Argument(metavar="KIND", help="deploy, documents, model, prompt, index, retriever or scorer.")
@@ -95,27 +95,27 @@ def change(
     url: UrlOption = LOCAL,
     token_file: TokenOption = None,
     as_json: JsonOption = False,
-) -> None:
+) -> int:
     """Announce a change to a running agent: gates start collecting evidence anew for the traffic it affects.
 
     Name its version, its scope, or the documents that changed. Exit code 0 recorded, 2 refused or agent unreachable.
     """
-    with problems(crashes=True):
-        from collector.commands.change import announce
+    from collector.commands.change import announce
 
-        fields = {
-            "kind": kind,
-            "version": version,
-            "previous": previous,
-            "component": component,
-            "documents": documents or None,
-            "at": None if at is None else moment(at).isoformat(),
-            "id": id_,
-            "note": note,
-        }
-        sys.exit(announce(fields, scope or [], url=url, token_file=token_file, as_json=as_json, out=standard_output()))
+    fields = {
+        "kind": kind,
+        "version": version,
+        "previous": previous,
+        "component": component,
+        "documents": documents or None,
+        "at": None if at is None else moment(at).isoformat(),
+        "id": id_,
+        "note": note,
+    }
+    return announce(fields, scope or [], url=url, token_file=token_file, as_json=as_json, out=standard_output())
 
 
+@command
 def audit_verify(
     file: Annotated[
         Path | None, typer.Argument(metavar="FILE", help="Output of `groundwire audit export`, instead of a store.")
@@ -127,29 +127,28 @@ def audit_verify(
         typer.Option(metavar="HASH", help="Head hash of an earlier audit, which the log must still contain."),
     ] = None,
     as_json: JsonOption = False,
-) -> None:
+) -> int:
     """Verify that no row of the decision log was changed, removed or inserted, and that the store has lost none.
 
     Exit code 0 intact, 1 broken or rows lost, 2 no log.
     """
-    with problems(crashes=True):
-        from collector.commands.audit import audit
+    from collector.commands.audit import audit
 
-        where = load(config, data, None).data
-        sys.exit(audit(data=where, file=file, head=head, as_json=as_json, out=standard_output()))
+    where = load(config, data, None).data
+    return audit(data=where, file=file, head=head, as_json=as_json, out=standard_output())
 
 
-def audit_acknowledge(config: ConfigOption = None, data: DataOption = None) -> None:
+@command
+def audit_acknowledge(config: ConfigOption = None, data: DataOption = None) -> int:
     """Acknowledge rows that the store has lost, which ends the warnings. Exit code 0, or 2 if there is no store."""
-    with problems(crashes=True):
-        from collector.commands.audit import acknowledge
+    from collector.commands.audit import acknowledge
 
-        sys.exit(acknowledge(data=load(config, data, None).data, out=standard_output()))
+    return acknowledge(data=load(config, data, None).data, out=standard_output())
 
 
-def audit_export(config: ConfigOption = None, data: DataOption = None) -> None:
+@command
+def audit_export(config: ConfigOption = None, data: DataOption = None) -> int:
     """Print the decision log as JSONL, for `groundwire audit verify FILE`. Exit code 0, or 2 if there is no log."""
-    with problems(crashes=True):
-        from collector.commands.audit import export
+    from collector.commands.audit import export
 
-        sys.exit(export(data=load(config, data, None).data, out=standard_output()))
+    return export(data=load(config, data, None).data, out=standard_output())

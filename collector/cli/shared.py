@@ -5,6 +5,7 @@ Imports stay inside the functions, so that each command starts with what it need
 
 from __future__ import annotations
 
+import functools
 import io
 import sys
 from collections.abc import Callable, Iterator
@@ -12,7 +13,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from importlib.metadata import version as installed_version
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated, ParamSpec, TextIO
 
 import typer
 
@@ -21,6 +22,7 @@ from collector.cli.streams import ReaderLeftError, UnwritableError
 if TYPE_CHECKING:
     from collector.configuration.schema import Config
 
+P = ParamSpec("P")
 EXIT_USAGE = 2
 
 ConfigOption = Annotated[
@@ -131,6 +133,20 @@ def load(path: Path | None, data: str | None, overrides: list[str] | None, *, ga
     rules = Config.of_gates_alone if gates_alone else Config.inconsistencies
     chosen = read(text, where=where, overrides=overrides or (), inconsistencies=rules)
     return chosen if data is None else chosen.model_copy(update={"data": Path(data)})
+
+
+def command(run: Callable[P, int]) -> Callable[P, None]:
+    """Return a command that exits with the code that ``run`` returns, and with 2 for whatever it raises.
+
+    Some exit codes are verdicts: no failure may look like the 1 of `fail`.
+    """
+
+    @functools.wraps(run)
+    def exits(*args: P.args, **kwargs: P.kwargs) -> None:
+        with problems(crashes=True):
+            sys.exit(run(*args, **kwargs))
+
+    return exits
 
 
 @contextmanager

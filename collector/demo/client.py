@@ -10,6 +10,8 @@ from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import ProxyHandler, build_opener
 
+from pydantic import AliasPath, BaseModel, ConfigDict, Field, ValidationError
+
 _TIMEOUT_SECONDS = 5.0
 
 
@@ -17,21 +19,25 @@ class AgentError(Exception):
     """The agent could not be started, did not answer, or answered something that is not its API."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SliceView:
-    """The verdict on one slice as the screen shows it."""
+class View(BaseModel):
+    """What the screen shows of a body of the API; the rest is left out."""
 
-    name: str
+    model_config = ConfigDict(frozen=True, validate_by_name=True)
+
+
+class SliceView(View):
+    """The verdict on one slice, named by its domain."""
+
+    name: str = Field(default="", validation_alias=AliasPath("slice", "domain"))
     state: str
     n: int
-    estimate: float | None
-    lower: float | None
-    upper: float | None
+    estimate: float | None = None
+    lower: float | None = None
+    upper: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GateView:
-    """The verdict of the gate with its slices, by name."""
+class GateView(View):
+    """The verdict of the gate with its slices."""
 
     state: str
     reason: str
@@ -75,26 +81,13 @@ class Client:
         except (OSError, HTTPException):
             return False
 
-    def gate(self, name: str, *, by: str) -> GateView:
-        """Return the verdict of gate ``name``, its slices named by dimension ``by``."""
-        verdict = self._get(f"/v1/gates/{name}")
+    def gate(self, name: str) -> GateView:
+        """Return the verdict of gate ``name``, its slices sorted by name."""
         try:
-            slices = tuple(
-                SliceView(
-                    name=each["slice"].get(by, ""),
-                    state=each["state"],
-                    n=each["n"],
-                    estimate=each.get("estimate"),
-                    lower=each.get("lower"),
-                    upper=each.get("upper"),
-                )
-                for each in verdict["slices"]
-            )
-            return GateView(
-                state=verdict["state"], reason=verdict["reason"], slices=tuple(sorted(slices, key=lambda s: s.name))
-            )
-        except (KeyError, TypeError, AttributeError) as error:
+            view = GateView.model_validate(self._get(f"/v1/gates/{name}"))
+        except ValidationError as error:
             raise AgentError(f"/v1/gates/{name} is not a verdict: {error!r}") from error
+        return view.model_copy(update={"slices": tuple(sorted(view.slices, key=lambda each: each.name))})
 
     def offenders(self, metric: str, *, domain: str, limit: int) -> tuple[Offender, ...]:
         """Return the newest answers of ``domain`` on which ``metric`` is 1."""

@@ -36,7 +36,7 @@ class _Verdicts:
         self._agent = agent
 
     def gate(self) -> GateView:
-        return self._telling_why(partial(self._client.gate, GATE, by="domain"))
+        return self._telling_why(partial(self._client.gate, GATE))
 
     def offenders(self) -> tuple[Offender, ...]:
         return self._telling_why(partial(self._client.offenders, METRIC, domain=corpus.STALE_DOMAIN, limit=_NEWEST))

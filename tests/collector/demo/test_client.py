@@ -57,7 +57,7 @@ def canned() -> Iterator[tuple[Canned, Client]]:
 def test_a_verdict_is_read_with_its_slices_by_name(canned: tuple[Canned, Client]) -> None:
     agent, client = canned
     agent.on("/v1/gates/g", VERDICT)
-    view = client.gate("g", by="domain")
+    view = client.gate("g")
     assert (view.state, view.states(), view.answers) == ("fail", {"leave": "pass", "travel": "fail"}, 42)
 
 
@@ -100,7 +100,7 @@ def test_nobody_listening_is_not_ready_and_an_error_when_read() -> None:
     client = Client("http://127.0.0.1:9")
     assert not client.ready()
     with pytest.raises(AgentError, match="GET /v1/gates/g"):
-        client.gate("g", by="domain")
+        client.gate("g")
 
 
 @pytest.mark.parametrize(
@@ -110,11 +110,11 @@ def test_what_is_no_verdict_is_an_error_that_names_the_path(canned: tuple[Canned
     agent, client = canned
     agent.on("/v1/gates/g", body)
     with pytest.raises(AgentError, match="/v1/gates/g"):
-        client.gate("g", by="domain")
+        client.gate("g")
 
 
 def test_an_error_of_the_agent_is_passed_on_with_its_text(canned: tuple[Canned, Client]) -> None:
     agent, client = canned
     agent.on("/v1/gates/g", b'{"error": "no gate"}', status=404)
     with pytest.raises(AgentError, match=r"404.*no gate"):
-        client.gate("g", by="domain")
+        client.gate("g")
