@@ -1,0 +1,70 @@
+"""A decision log of version 0.1.0 is still whole, is read as it was written, and is written again but for its texts.
+
+The golden files are not regenerated: they stand for stores that are out there. A change of what is decided on the same
+traffic, or of how a decision is stored, fails here first.
+"""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from collector.commands.audit import audit
+from collector.judging.rollbacks import Book
+from collector.store.log import exported, exported_log
+from gates.decisions.record import DecisionRecord
+from tests.collector.pipeline.world import World, broken, fine
+
+GOLDEN = Path(__file__).parent / "golden"
+TEXTS = {"reason", "detail", "summary", "hash", "previous_hash"}
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory):
+    """Serve a broken release, roll it back, then break a document."""
+    world = World(tmp_path_factory.mktemp("golden") / "data")
+    world.serve(90, fine, release="1")
+    world.change("deploy", component="release", version="2", previous="1")
+    world.serve(30, broken, release="2")
+    world.change("deploy", component="release", version="1", previous="2")
+    world.step.run_once()
+    world.watched = world.store.load_checkpoint("verification")[1]
+    world.serve(60, fine, release="1")
+    world.change("documents", documents=("HR-2",), version="v2", previous="v1")
+    world.serve(40, lambda document, **_: 0.9 if document == "HR-2" else 0.03, release="1")
+    yield world
+    world.store.close()
+
+
+def without_texts(value):
+    if isinstance(value, dict):
+        return {name: without_texts(each) for name, each in value.items() if name not in TEXTS}
+    return [without_texts(each) for each in value] if isinstance(value, list) else value
+
+
+def facts(line):
+    row = json.loads(line)
+    return without_texts({**row, "record": json.loads(row["record"]), "verdict": json.loads(row["verdict"])})
+
+
+def test_the_log_of_an_older_version_is_whole():
+    out = io.StringIO()
+    assert audit(data="unused", file=GOLDEN / "decisions.jsonl", head=None, as_json=True, out=out) == 0
+    assert json.loads(out.getvalue())["rows"] == 16
+
+
+def test_records_of_an_older_version_are_written_as_they_were_read():
+    for row in exported_log((GOLDEN / "decisions.jsonl").read_bytes().splitlines()):
+        assert DecisionRecord.model_validate_json(row.record).model_dump_json() == row.record
+
+
+def test_the_same_traffic_leads_to_the_same_decisions(world):
+    lines = [exported(row) for row in world.store.decisions(limit=100)]
+    assert list(map(facts, lines)) == list(map(facts, (GOLDEN / "decisions.jsonl").read_text().splitlines()))
+
+
+def test_rollbacks_watched_by_an_older_version_are_watched_on(world):
+    saved = (GOLDEN / "verification.json").read_text()
+    assert len(Book.model_validate_json(saved).checks) == 2
+    assert json.loads(world.watched) == json.loads(saved)
