@@ -22,6 +22,7 @@ from collector.api.readiness import Readiness
 from collector.api.serving import Parts
 from collector.catalog.snapshot import Mapped
 from collector.catalog.step import CatalogStep
+from collector.changes.panel import announce
 from collector.clock import Clock
 from collector.configuration import models
 from collector.configuration.schema import Config
@@ -32,7 +33,6 @@ from collector.outbound.link import Runtime
 from collector.outbound.links import Links
 from collector.pipeline.adapt_task import AdaptRequest
 from collector.pipeline.admission import Admission
-from collector.pipeline.panel import announce
 from collector.pipeline.tasks import set_up
 from collector.receivers.guard import Tokens
 from collector.receivers.intake import Intake

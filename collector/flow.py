@@ -12,7 +12,7 @@ from collector.configuration.schema import Config
 from collector.judging.judge import JudgeStep
 from collector.pipeline.adapt import AdaptStep
 from collector.pipeline.admission import Admission
-from collector.pipeline.changes import ChangeStep
+from collector.pipeline.late import ChangeStep
 from collector.pipeline.score import ScoreStep
 from collector.scheduling.loop import Planned
 from collector.store.integrity import IntegrityCheck

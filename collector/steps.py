@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from collector.catalog.step import CatalogStep
+from collector.changes.observe import Observer
 from collector.clock import Clock, duration
 from collector.configuration.schema import Config
 from collector.judging.judge import JudgeStep
@@ -16,8 +17,7 @@ from collector.outbound.link import Runtime
 from collector.pipeline.adapt import AdaptStep
 from collector.pipeline.admission import Admission
 from collector.pipeline.boost import Boost
-from collector.pipeline.changes import ChangeStep
-from collector.pipeline.observe import Observer
+from collector.pipeline.late import ChangeStep
 from collector.pipeline.score import ScoreStep
 from collector.pipeline.slicing import SliceBook
 from collector.scheduling.loop import Planned

@@ -1,8 +1,8 @@
 """The door for answers, for tests of the steps that answers come through."""
 
+from collector.changes.observe import ChangeOptions, Observer
 from collector.pipeline.admission import Admission
 from collector.pipeline.boost import Boost
-from collector.pipeline.observe import ChangeOptions, Observer
 from collector.pipeline.sampling import Sampling
 from collector.pipeline.slicing import SliceBook
 

@@ -14,7 +14,7 @@ from collector.clock import Clock, system_clock
 from collector.judging.judge import JudgeStep
 from collector.outbound.status import Reporting
 from collector.receivers.guard import Tokens
-from collector.store.base import Store
+from collector.store.store import Store
 from telemetry.registry import Telemetry
 
 LISTS = 2

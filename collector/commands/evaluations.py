@@ -8,11 +8,11 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
+from collector.changes.ledger import change_of
+from collector.changes.panel import Panels
 from collector.clock import instant
 from collector.commands.reading import opened
 from collector.errors import ConfigError
-from collector.judging.folding import change_of
-from collector.pipeline.panel import Panels
 from collector.store.entries import Entry
 from collector.store.readonly import looked_into
 from collector.store.rows import StoredEvaluation

@@ -14,10 +14,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validat
 
 from adapters.base import ARM_KEY, SHARE_KEY
 from collector.catalog.options import CatalogOptions
+from collector.changes.observe import ChangeOptions
 from collector.models.options import EntailmentOptions
 from collector.notify import AnyNotifier
 from collector.notify.notice import Names
-from collector.pipeline.observe import ChangeOptions
 from collector.pipeline.sampling import Sampling
 from collector.receivers.settings import HttpListener, Listener, Receive
 from collector.security.secrets import read_secret

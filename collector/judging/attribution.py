@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from collector.changes.panel import COMPONENT, known_panel
+from collector.changes.served import bounded
 from collector.clock import instant
-from collector.pipeline.panel import COMPONENT, known_panel
-from collector.pipeline.served import bounded
 from collector.store.entries import Entry
 from collector.store.rows import JudgedRow
 from collector.store.store import Store

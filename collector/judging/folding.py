@@ -16,15 +16,14 @@ from datetime import timedelta
 import numpy as np
 import structlog
 
-from collector.clock import instant
+from collector.changes.ledger import change_of
+from collector.changes.panel import Panels
 from collector.judging.dating import LEAP, change_dated, dated
-from collector.pipeline.panel import Panels
 from collector.store.columns import EvaluationContext, ScoredColumns
 from collector.store.entries import Entry
 from collector.store.store import Store
 from gates.base import Gate, State
 from gates.decisions.record import JUDGE
-from gates.inputs.changes import Change
 from gates.inputs.observations import MICROSECOND, Batch, Group, pairs
 from gates.units.duration import format_duration
 
@@ -188,8 +187,3 @@ class Folding:
                 metric, context.slice, pairs(self._panels.versions(dict(context.versions), metric))
             )
         return self._groups[key]
-
-
-def change_of(row: Entry) -> Change:
-    """Return what a gate sees of a row of the change ledger."""
-    return Change(at=instant(row.at), kind=row.kind, scope=row.scope, version=row.version)

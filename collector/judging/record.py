@@ -10,11 +10,11 @@ from datetime import timedelta
 from functools import cache
 
 from adapters.trace import Nanoseconds
+from collector.changes.ledger import history, recorded_change
+from collector.changes.served import kind_of
 from collector.clock import duration, instant
 from collector.judging.attribution import Attributor, Blamed
 from collector.judging.rollbacks import RELEASED
-from collector.pipeline.known import history, recorded
-from collector.pipeline.served import kind_of
 from collector.store.entries import Entry
 from collector.store.store import Store
 from gates.attribution.causes import CAUSES
@@ -75,7 +75,7 @@ class Recorder:
         # A pass from after now was recorded while the clock was ahead, and says nothing of what came since.
         begin = max(self.at - LOOK_BACK, last if last is not None and last <= self.at else 0)
         rows = [row for row in self._ledger(begin) if _touches(row, slice_, parts)]
-        touching = [recorded(row) for row in rows]
+        touching = [recorded_change(row) for row in rows]
         metrics = tuple(sorted(gate.metrics))
         mix = self._mix(slice_)
         blamed = self._blamed(metrics, parts, rows) if state == "fail" else None

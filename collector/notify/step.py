@@ -13,12 +13,12 @@ from typing import Any, ClassVar, Literal, get_args
 import msgspec
 import structlog
 
+from collector.changes import ledger
 from collector.notify.base import NotificationPlan, Notifier, NotifierOptions, RollbackOutcome
 from collector.notify.notice import Names, Notice, stamp
 from collector.outbound.errors import Refused
 from collector.outbound.following import FollowingLink, StoredPosition
 from collector.outbound.link import Counter, Runtime
-from collector.pipeline import known
 from collector.store.entries import Entry
 from collector.store.rows import Decision
 from collector.store.store import Store
@@ -136,7 +136,7 @@ class NotifyStep(FollowingLink[NotifierOptions, NotifyPosition]):
 
     def history(self, component: str) -> Sequence[RecordedChange]:
         """Return what the ledger has of a component."""
-        return known.history(self.store, [component])
+        return ledger.history(self.store, [component])
 
     def send(self, plan: NotificationPlan, now: int, facts: Mapping[str, object]) -> dict[str, int] | None:
         """Send what was not sent yet; return what became of it, ``None`` if the agent stopped meanwhile."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from adapters.schema import Answer
+from collector.changes.observe import Observer
 from collector.pipeline.boost import Boost
-from collector.pipeline.observe import Observer
 from collector.pipeline.sampling import Sampling
 from collector.pipeline.slicing import SliceBook
 from collector.store.rows import StoredAnswer

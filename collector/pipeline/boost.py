@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from adapters.schema import Answer
+from collector.changes.served import document_ids
 from collector.clock import Clock, duration
-from collector.pipeline.observe import document_ids
 from collector.pipeline.sampling import BoostOptions, drawn
 from collector.store.entries import Entry
 

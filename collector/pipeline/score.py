@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import NamedTuple, get_args
 
 from adapters.schema import Answer
+from collector.changes.panel import COMPONENT
+from collector.changes.served import document_of, served_by
 from collector.clock import Clock, instant, nanoseconds
 from collector.errors import Transient
-from collector.pipeline.panel import COMPONENT
 from collector.pipeline.score_task import ANSWER_TIMEOUTS, ScoredAnswer, ScoreRequest
-from collector.pipeline.served import document_of, served_by
 from collector.scheduling.overlap import DispatchedBatch, Overlapped, groups_of
 from collector.store.rows import StoredAnswer, StoredEvaluation
 from collector.store.store import Store
@@ -38,7 +38,7 @@ GRACE_SECONDS = 5.0
 class ScoreStep(Overlapped[StoredAnswer]):
     """Scores what is pending. A request that fails is tried again, answer by answer, ``retries`` times.
 
-    ``panel`` names the versions of the scorers, see `collector.pipeline.panel`.
+    ``panel`` names the versions of the scorers, see `collector.changes.panel`.
     """
 
     store: Store

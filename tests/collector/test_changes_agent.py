@@ -3,7 +3,7 @@
 import json
 import time
 
-from collector.pipeline.panel import known_panel
+from collector.changes.panel import known_panel
 from collector.store.sqlite import open_store
 from tests.agent import Agent
 from tests.command import command

@@ -7,7 +7,7 @@ import pytest
 
 from adapters.schema import Answer, Passage
 from collector.pipeline.boost import Boost
-from collector.pipeline.changes import ChangeStep
+from collector.pipeline.late import ChangeStep
 from collector.pipeline.sampling import BoostOptions, drawn
 from collector.store.entries import Entry
 from collector.store.rows import Pulled, StoredAnswer

@@ -23,34 +23,36 @@ CHANCE = 1e-3
 """A version is gone when its absence would be less likely than this if it were still served as it was."""
 AMBIGUOUS = "*"
 """In place of a version: this component shows several at once, so that none of them is its version."""
-_KEPT_AGAIN = 600 * 10**9
-"""What is kept may be behind by ten minutes (ns), or by half its count: it decides only when a version has gone."""
+_SAVED_AGAIN = 600 * 10**9
+"""The store may be behind by ten minutes (ns), or by half a count: these decide only when a version is gone."""
 
-Key = tuple[str, str]
+TrackKey = tuple[str, str]
 """A component, and the canonical text of a scope."""
-Row = tuple[str, str, str | None]
+VersionKey = tuple[str, str, str | None]
 """The same and a version; without one: all of its versions."""
 
 
 @dataclass(frozen=True, slots=True)
-class News:
-    """A version that is news, and the one seen last before it."""
+class NewVersion:
+    """A version of a component that an answer of ``at`` (ns) was the first to show, and the one seen last before it."""
 
     component: str
+    scope: str
     version: str
     previous: str | None
+    at: Nanoseconds
 
 
 @dataclass(slots=True)
-class _Known:
-    """A version that was seen, as `SeenVersion` has it; ``kept_count`` and ``kept_at`` are what of it is kept."""
+class _Version:
+    """A version that was seen, as `SeenVersion` has it; ``saved_count`` and ``saved_at`` are what is stored of it."""
 
     count: int
     first: int
     last: int
     last_at: int
-    kept_count: int = 0
-    kept_at: int = 0
+    saved_count: int = 0
+    saved_at: int = 0
 
 
 @dataclass(slots=True)
@@ -59,25 +61,25 @@ class _Track:
 
     total: int = 0
     newest_at: int = 0
-    versions: dict[str, _Known] = field(default_factory=dict)
+    versions: dict[str, _Version] = field(default_factory=dict)
 
 
-class Memory:
+class VersionMemory:
     """The versions seen, bounded. ``gone`` is how long (ns) a version must not have been seen to be gone."""
 
     def __init__(self, rows: Sequence[SeenVersion], *, gone: int) -> None:
         self._gone = gone
-        self._tracks: OrderedDict[Key, _Track] = OrderedDict()
+        self._tracks: OrderedDict[TrackKey, _Track] = OrderedDict()
         self._changed: dict[tuple[str, str, str], None] = {}
-        self._forgotten: list[Row] = []
+        self._forgotten: list[VersionKey] = []
         for row in rows:
             track = self._tracks.setdefault((row.component, row.scope), _Track())
             self._tracks.move_to_end((row.component, row.scope))
             track.total = max(track.total, row.last)
             track.newest_at = max(track.newest_at, row.last_at)
-            track.versions[row.version] = _Known(row.count, row.first, row.last, row.last_at, row.count, row.last_at)
+            track.versions[row.version] = _Version(row.count, row.first, row.last, row.last_at, row.count, row.last_at)
 
-    def observe(self, component: str, scope: str, versions: Iterable[str], at: int) -> list[News]:
+    def observe(self, component: str, scope: str, versions: Iterable[str], at: Nanoseconds) -> list[NewVersion]:
         """Note that an answer of ``at`` (ns) showed these versions of a component; return what of that is news."""
         key = (component, scope)
         track = self._tracks.get(key)
@@ -100,7 +102,7 @@ class Memory:
             known.count += 1
             known.last = track.total
             known.last_at = max(known.last_at, at)
-            if known.last_at - known.kept_at >= _KEPT_AGAIN or known.count >= 2 * known.kept_count:
+            if known.last_at - known.saved_at >= _SAVED_AGAIN or known.count >= 2 * known.saved_count:
                 self._changed[component, scope, version] = None
         return self._begun(key, track, sorted(fresh), at, silent=first or past) if fresh else []
 
@@ -108,10 +110,10 @@ class Memory:
         """Note that a component shows several versions at once: none of them is ever news again."""
         track = self._tracks.get((component, scope)) or self._begin((component, scope))
         if AMBIGUOUS not in track.versions:
-            self._note((component, scope), track, AMBIGUOUS, track.newest_at)
+            self._note((component, scope), track, AMBIGUOUS, Nanoseconds(track.newest_at))
 
-    def changes(self) -> tuple[list[SeenVersion], list[Row]]:
-        """Return what is to be kept that is not yet, and what is to be forgotten."""
+    def unsaved(self) -> tuple[list[SeenVersion], list[VersionKey]]:
+        """Return the rows to write to the store, and those to remove from it."""
         rows: list[SeenVersion] = []
         for component, scope, version in self._changed:
             known = self._tracks[component, scope].versions[version]
@@ -119,35 +121,37 @@ class Memory:
             rows.append(SeenVersion(component, scope, version, known.count, known.first, known.last, at))
         return rows, list(self._forgotten)
 
-    def kept(self, rows: Sequence[SeenVersion], forgotten: Sequence[Row]) -> None:
-        """Note that ``rows`` are kept and ``forgotten`` is removed: what `changes` returned last."""
+    def saved(self, rows: Sequence[SeenVersion], forgotten: Sequence[VersionKey]) -> None:
+        """Note that ``rows`` are written and ``forgotten`` are removed: what `unsaved` returned last."""
         for row in rows:
             known = self._tracks[row.component, row.scope].versions[row.version]
-            known.kept_count, known.kept_at = row.count, row.last_at
+            known.saved_count, known.saved_at = row.count, row.last_at
             del self._changed[row.component, row.scope, row.version]
         self._forgotten = self._forgotten[len(forgotten) :]
 
-    def _begin(self, key: Key) -> _Track:
+    def _begin(self, key: TrackKey) -> _Track:
         track = self._tracks[key] = _Track()
         if len(self._tracks) > MAX_TRACKS:
             oldest, gone = self._tracks.popitem(last=False)
             self._forget(oldest, gone)
         return track
 
-    def _begun(self, key: Key, track: _Track, fresh: Sequence[str], at: int, *, silent: bool) -> list[News]:
+    def _begun(
+        self, key: TrackKey, track: _Track, fresh: Sequence[str], at: Nanoseconds, *, silent: bool
+    ) -> list[NewVersion]:
         """Remember versions from here on, and return them as news unless they are ``silent``."""
         ranked = ((known.last_at, known.last, version) for version, known in track.versions.items())
         *_, newest = max(ranked, default=(None,))
-        found: list[News] = []
+        new: list[NewVersion] = []
         for version in fresh:
             self._note(key, track, version, at)
             if AMBIGUOUS in track.versions:
                 return []
-            found.append(News(key[0], version, newest if newest != version else None))
-        return [] if silent else found
+            new.append(NewVersion(*key, version, newest if newest != version else None, at))
+        return [] if silent else new
 
-    def _note(self, key: Key, track: _Track, version: str, at: int) -> None:
-        track.versions[version] = _Known(1, track.total, track.total, at)
+    def _note(self, key: TrackKey, track: _Track, version: str, at: Nanoseconds) -> None:
+        track.versions[version] = _Version(1, track.total, track.total, at)
         self._changed[(*key, version)] = None
         if len(track.versions) <= MAX_VERSIONS:
             return
@@ -162,13 +166,13 @@ class Memory:
         self._changed.pop((*key, oldest), None)
         self._forgotten.append((*key, oldest))
 
-    def _forget(self, key: Key, track: _Track) -> None:
+    def _forget(self, key: TrackKey, track: _Track) -> None:
         for version in track.versions:
             self._changed.pop((*key, version), None)
         self._forgotten.append((*key, None))
 
 
-def _absence(known: _Known, total: int) -> float:
+def _absence(known: _Version, total: int) -> float:
     """Return how likely the answers since a version was seen last are, of a share known only from what was seen.
 
     The predictive probability of no success under a Beta posterior: after one sighting a thousand others say little.

@@ -4,7 +4,7 @@ from itertools import count
 
 import pytest
 
-from collector.pipeline.seen import AMBIGUOUS, MAX_TRACKS, MAX_VERSIONS, Memory
+from collector.changes.versions import AMBIGUOUS, MAX_TRACKS, MAX_VERSIONS, VersionMemory
 
 SECOND = 10**9
 HOUR = 3600 * SECOND
@@ -14,7 +14,7 @@ class Watch:
     """A memory, and a clock that moves a second with each answer."""
 
     def __init__(self, rows=()):
-        self.memory = Memory(rows, gone=HOUR)
+        self.memory = VersionMemory(rows, gone=HOUR)
         self.at = 10 * HOUR
         self.rows = {}
 
@@ -27,8 +27,8 @@ class Watch:
         return [(item.version, item.previous) for item in found]
 
     def restarted(self):
-        rows, forgotten = self.memory.changes()
-        self.memory.kept(rows, forgotten)
+        rows, forgotten = self.memory.unsaved()
+        self.memory.saved(rows, forgotten)
         for row in rows:
             self.rows[row.component, row.scope, row.version] = row
         again = Watch(sorted(self.rows.values(), key=lambda row: row.last_at))
@@ -131,7 +131,7 @@ def test_of_many_versions_the_newest_are_remembered():
     numbers = count()
     for _ in range(2 * MAX_VERSIONS):
         watch.show(str(next(numbers)), times=3)
-    _, forgotten = watch.memory.changes()
+    _, forgotten = watch.memory.unsaved()
     assert ("release", "{}", "0") in forgotten
     assert watch.show(str(next(numbers))) == [("40", "39")]
 
@@ -140,7 +140,7 @@ def test_of_too_many_components_the_ones_seen_last_are_remembered():
     watch = Watch()
     for i in range(MAX_TRACKS + 10):
         watch.show("1", component=f"document:{i}")
-    _, forgotten = watch.memory.changes()
+    _, forgotten = watch.memory.unsaved()
     assert len(forgotten) == 10
     assert watch.show("2", component="document:0") == []
     assert watch.show("2", component=f"document:{MAX_TRACKS + 9}") == [("2", "1")]
@@ -152,7 +152,7 @@ def test_what_is_seen_again_and_again_is_seldom_written(times):
     written = 0
     for _ in range(times):
         watch.show("1")
-        rows, forgotten = watch.memory.changes()
-        watch.memory.kept(rows, forgotten)
+        rows, forgotten = watch.memory.unsaved()
+        watch.memory.saved(rows, forgotten)
         written += len(rows)
     assert written <= 15

@@ -1,4 +1,4 @@
-"""The change ledger as records and notices read it."""
+"""Rows of the change ledger as gates, decision records and notices read them."""
 
 from __future__ import annotations
 
@@ -8,15 +8,21 @@ from collector.clock import instant
 from collector.store.entries import Entry
 from collector.store.store import Store
 from gates.decisions.record import RecordedChange
+from gates.inputs.changes import Change
 
 MAX_DOCUMENTS = 20
-"""Documents that a row of a record names."""
+"""Documents that a change names in a record."""
 HISTORY = 100
-"""Changes of a component that are looked at for what is served: the newest."""
+"""Changes of a component that say what is served: the newest."""
 
 
-def recorded(row: Entry) -> RecordedChange:
-    """Return a row of the ledger as records have it."""
+def change_of(row: Entry) -> Change:
+    """Return a row of the ledger as gates see it."""
+    return Change(at=instant(row.at), kind=row.kind, scope=row.scope, version=row.version)
+
+
+def recorded_change(row: Entry) -> RecordedChange:
+    """Return a row of the ledger as decision records have it."""
     return RecordedChange(
         at=instant(row.at),
         kind=row.kind,
@@ -34,4 +40,4 @@ def recorded(row: Entry) -> RecordedChange:
 
 def history(store: Store, components: Iterable[str]) -> list[RecordedChange]:
     """Return the newest changes of these components."""
-    return [recorded(row) for name in components for row in store.changes_of(name, limit=HISTORY)]
+    return [recorded_change(row) for name in components for row in store.changes_of(name, limit=HISTORY)]

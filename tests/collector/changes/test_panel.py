@@ -2,7 +2,7 @@
 
 import pytest
 
-from collector.pipeline.panel import announce, known_panel, panel_versions
+from collector.changes.panel import announce, known_panel, panel_versions
 from collector.store.sqlite import open_store
 from scorers.efficiency.usage import Latency
 from scorers.freshness.stale_source_use import StaleSourceUse

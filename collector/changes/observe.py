@@ -1,4 +1,4 @@
-"""Changes that nobody announced: the first answer that shows another version says when."""
+"""Unannounced changes: the first answer that shows another version says when it took effect."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import threading
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import timedelta
 from functools import lru_cache
 from hashlib import blake2b
@@ -15,12 +15,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from adapters.schema import Answer
 from adapters.trace import Nanoseconds
+from collector.changes.served import MAX_PASSAGES, bounded, kind_of, served_by
+from collector.changes.versions import NewVersion, VersionMemory
 from collector.clock import Clock, duration, nanoseconds
-from collector.pipeline.seen import Memory, News
-from collector.pipeline.served import bounded, kind_of, served_by
 from collector.store.chain import canonical
 from collector.store.entries import MAX_CHARACTERS, Entry
 from collector.store.store import Store
+from gates.inputs.changes import ChangeKind
 from gates.inputs.slices import NONE, OTHER, Dimension
 from gates.units.duration import Duration
 from telemetry import instruments
@@ -31,15 +32,13 @@ DEPLOYED = ("service", "environment")
 DOCUMENT, CHECKSUM = "document:", "checksum:"
 MAX_DOCUMENTS = 100
 """Documents that one change names."""
-MAX_PASSAGES = 200
-"""Passages of one answer that are looked at."""
 MAX_A_MINUTE = 60
 """Changes observed in a minute; beyond, versions are remembered and no change is recorded, which is counted."""
 _MINUTE = 60 * 10**9
 
 
 class ChangeOptions(BaseModel):
-    """What of changes nobody announced is told by the answers themselves."""
+    """Changes that nobody announced, as the answers themselves show them."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -61,17 +60,8 @@ class ChangeOptions(BaseModel):
         return tuple(dimension.name for dimension in slices if dimension.source in DEPLOYED)
 
 
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """News of one answer, within a scope."""
-
-    at: Nanoseconds
-    scope: str
-    news: News
-
-
 class Observer:
-    """Finds the changes that answers show. Shared by the threads that bring answers."""
+    """Detects the changes that answers show. Shared by the threads that bring answers."""
 
     def __init__(
         self, options: ChangeOptions, slices: Sequence[Dimension], *, store: Store, telemetry: Telemetry, clock: Clock
@@ -81,25 +71,24 @@ class Observer:
         self._telemetry = telemetry
         self._clock = clock
         self._lock = threading.Lock()
-        self._memory = Memory(store.seen() if options.observe else (), gone=duration(options.gone))
-        self._told: list[_Told] = []
+        self._memory = VersionMemory(store.seen() if options.observe else (), gone=duration(options.gone))
+        self._new: list[NewVersion] = []
         self._minute, self._in_minute = 0, 0
         telemetry.add(instruments.CHANGES_DROPPED, 0)
 
     def look(self, answer: Answer, slice_: Mapping[str, str]) -> None:
-        """Note what served an answer; what of it is news waits for `save`."""
+        """Note what served an answer; a version that is new waits for `save`."""
         if not self._observe:
             return
         now = self._clock()
-        told = answer.ended_at or answer.started_at
-        at = now if told is None else min(nanoseconds(told), now)
+        answered_at = answer.ended_at or answer.started_at
+        at = now if answered_at is None else min(nanoseconds(answered_at), now)
         cut = {name: slice_[name] for name in self._dimensions if slice_.get(name) not in (None, NONE, OTHER)}
         scope = canonical(cut)
         shown = _shown(answer)
         with self._lock:
             for component, versions in shown.items():
-                news = self._memory.observe(component, scope, versions, at)
-                self._told += (_Told(at, scope, item) for item in news)
+                self._new += self._memory.observe(component, scope, versions, at)
                 if len(versions) > 1 and component.startswith(CHECKSUM):
                     # Of pieces of a document that go under one name.
                     self._memory.mark_ambiguous(component, scope)
@@ -107,13 +96,13 @@ class Observer:
     def save(self, store: Store) -> list[Entry]:
         """Record the changes since the last call, before any answer that shows them is stored; return them."""
         with self._lock:
-            rows, forgotten = self._memory.changes()
+            rows, forgotten = self._memory.unsaved()
             entries, dropped, counted = self._entries()
             if entries or rows or forgotten:
                 # Raises where the store cannot be written: then all of it is still there for the next call.
                 entries = store.record_changes(entries, seen=rows, forgotten=forgotten)
-                self._memory.kept(rows, forgotten)
-            self._told.clear()
+                self._memory.saved(rows, forgotten)
+            self._new.clear()
             self._minute, self._in_minute = counted
             self._telemetry.add(instruments.CHANGES_DROPPED, dropped)
         return entries
@@ -123,14 +112,9 @@ class Observer:
         now = self._clock()
         minute = now // _MINUTE
         used = self._in_minute if minute == self._minute else 0
-        found = list(_changes(self._told, now))
-        admitted = found[: max(0, MAX_A_MINUTE - used)]
-        return admitted, len(found) - len(admitted), (minute, used + len(admitted))
-
-
-def document_ids(answer: Answer) -> frozenset[str]:
-    """Return the documents that an answer was given passages of."""
-    return frozenset(bounded(passage.doc_id) for passage in (answer.passages or ())[:MAX_PASSAGES] if passage.doc_id)
+        changes = list(_changes(self._new, now))
+        admitted = changes[: max(0, MAX_A_MINUTE - used)]
+        return admitted, len(changes) - len(admitted), (minute, used + len(admitted))
 
 
 def _shown(answer: Answer) -> Mapping[str, set[str]]:
@@ -157,49 +141,37 @@ def _checksummed(doc_id: str, *place: str | None) -> str:
     return f"{CHECKSUM}{bounded(doc_id)}#{digest}"
 
 
-def _changes(told: Sequence[_Told], now: Nanoseconds) -> Iterator[Entry]:
+def _changes(versions: Sequence[NewVersion], now: Nanoseconds) -> Iterator[Entry]:
     """Yield one change for each component, and one for all documents of a scope together."""
-    documents: defaultdict[str, list[_Told]] = defaultdict(list)
-    for item in told:
-        if item.news.component.startswith((DOCUMENT, CHECKSUM)):
-            documents[item.scope].append(item)
+    documents: defaultdict[str, list[NewVersion]] = defaultdict(list)
+    for new in versions:
+        if new.component.startswith((DOCUMENT, CHECKSUM)):
+            documents[new.scope].append(new)
         else:
-            yield _entry(item, now)
-    for scope, items in documents.items():
-        yield _of_documents(scope, items, now)
+            yield _entry(kind_of(new.component), new.component, [new], now, id_=new.version)
+    for together in documents.values():
+        names = list(dict.fromkeys(_document(new.component) for new in together))
+        entry = _entry(
+            "documents", "documents", together, now, id_=repr([(new.component, new.version) for new in together])
+        )
+        note = f"{len(names)} documents" if len(names) > MAX_DOCUMENTS else None
+        yield replace(entry, documents=tuple(names[:MAX_DOCUMENTS]), note=note)
 
 
-def _entry(item: _Told, now: Nanoseconds) -> Entry:
-    component, version = item.news.component, item.news.version
+def _entry(kind: ChangeKind, component: str, versions: Sequence[NewVersion], now: Nanoseconds, *, id_: str) -> Entry:
+    """Return a change of one scope; of several versions it says that they are new, but not which."""
+    at = min(new.at for new in versions)
+    one = versions[0] if len(versions) == 1 else None
     return Entry(
-        id=_id(item.scope, component, version, item.at),
-        at=item.at,
-        recorded_at=now,
-        kind=kind_of(component),
-        source="observed",
-        component=component,
-        scope=_scope(item.scope),
-        version=version,
-        previous=item.news.previous,
-    )
-
-
-def _of_documents(scope: str, items: Sequence[_Told], now: Nanoseconds) -> Entry:
-    names = list(dict.fromkeys(_document(item.news.component) for item in items))
-    at = min(item.at for item in items)
-    one = items[0].news if len(items) == 1 else None
-    return Entry(
-        id=_id(scope, "documents", repr([(item.news.component, item.news.version) for item in items]), at),
+        id=_id(versions[0].scope, component, id_, at),
         at=at,
         recorded_at=now,
-        kind="documents",
+        kind=kind,
         source="observed",
-        component="documents",
-        scope=_scope(scope),
+        component=component,
+        scope=json.loads(versions[0].scope),
         version=None if one is None else one.version,
         previous=None if one is None else one.previous,
-        documents=tuple(names[:MAX_DOCUMENTS]),
-        note=f"{len(names)} documents" if len(names) > MAX_DOCUMENTS else None,
     )
 
 
@@ -207,11 +179,6 @@ def _document(component: str) -> str:
     if component.startswith(DOCUMENT):
         return component.removeprefix(DOCUMENT)
     return component.removeprefix(CHECKSUM).rpartition("#")[0]
-
-
-def _scope(text: str) -> Mapping[str, str]:
-    scope: Mapping[str, str] = json.loads(text)
-    return scope
 
 
 def _id(scope: str, component: str, version: str, at: int) -> str:

@@ -8,9 +8,9 @@ from typing import get_args
 
 import orjson
 
+from collector.changes.served import document_ids
 from collector.clock import Clock, duration
 from collector.pipeline.boost import Boost, Touch
-from collector.pipeline.observe import document_ids
 from collector.pipeline.sampling import LEAST, drawn
 from collector.store.entries import ChangeSource, Entry
 from collector.store.rows import StoredAnswer

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 
 from adapters.schema import Answer, Passage
+from collector.changes.observe import MAX_A_MINUTE, ChangeOptions
 from collector.clock import instant
 from collector.errors import Transient
-from collector.pipeline.observe import MAX_A_MINUTE, ChangeOptions
 from collector.store.sqlite import open_store
 from gates.inputs.slices import Dimension
 from telemetry.registry import Telemetry

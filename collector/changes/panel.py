@@ -66,8 +66,8 @@ def announce(store: Store, panel: Sequence[Scorer], clock: Clock, *, models: str
     if entries:
         store.record_changes(entries)
     # Last: an agent that ends before this finds the same changes again, under the same ids.
-    kept = {"at": now, "versions": before["versions"] | versions}
-    store.save_checkpoint(CURRENT, 0, orjson.dumps(kept))
+    state = {"at": now, "versions": before["versions"] | versions}
+    store.save_checkpoint(CURRENT, 0, orjson.dumps(state))
     return digest
 
 
@@ -85,14 +85,14 @@ class Panels:
         self._store = store
         self._known: dict[str, Mapping[str, str]] = {}
 
-    def versions(self, told: Mapping[str, str], metric: str) -> dict[str, str]:
+    def versions(self, served: Mapping[str, str], metric: str) -> dict[str, str]:
         """Return the versions of an evaluation as gates see them.
 
         That is what served the answer, the version of the metric as ``scorer``, and as ``judge`` the models behind it,
-        unless the answer tells of a judge of its own.
+        unless the answer names a judge of its own.
         """
-        versions = {name: version for name, version in told.items() if name != COMPONENT}
-        scorers = self._panel(told[COMPONENT]) if COMPONENT in told else {}
+        versions = {name: version for name, version in served.items() if name != COMPONENT}
+        scorers = self._panel(served[COMPONENT]) if COMPONENT in served else {}
         if scorers.get(JUDGE, NO_MODEL) != NO_MODEL:
             versions = {JUDGE: scorers[JUDGE]} | versions
         return versions | {"scorer": scorers[metric]} if metric in scorers else versions

@@ -11,6 +11,8 @@ from scorers.retrieval.ranking import ranked
 
 MAX_COMPONENTS = 32
 """Components of one answer that are kept; an application has a handful."""
+MAX_PASSAGES = 200
+"""Passages of one answer that are looked at."""
 
 KINDS: Mapping[str, ChangeKind] = {
     "release": "deploy",
@@ -41,12 +43,12 @@ def served_by(answer: Answer) -> dict[str, str]:
     >>> served_by(Answer(id="a", release="2.1", model="m-1", versions={"app": "2.1", "index": "2026-01-01"}))
     {'index': '2026-01-01', 'release': '2.1', 'model': 'm-1'}
     """
-    told = [(name, version) for name, version in answer.versions.items() if name != "app"][:MAX_COMPONENTS]
+    components = [(name, version) for name, version in answer.versions.items() if name != "app"][:MAX_COMPONENTS]
     release = answer.release or answer.versions.get("app")
-    found = dict(told) | ({"release": release} if release else {})
-    if answer.model and "model" not in found:
-        found["model"] = answer.model
-    return {bounded(name): bounded(version) for name, version in found.items() if version}
+    versions = dict(components) | ({"release": release} if release else {})
+    if answer.model and "model" not in versions:
+        versions["model"] = answer.model
+    return {bounded(name): bounded(version) for name, version in versions.items() if version}
 
 
 def document_of(answer: Answer) -> str | None:
@@ -68,6 +70,11 @@ def document_of(answer: Answer) -> str | None:
     if first is None:
         return None
     return bounded((known[first].doc_id if first in known else None) or first)
+
+
+def document_ids(answer: Answer) -> frozenset[str]:
+    """Return the documents that an answer was given passages of."""
+    return frozenset(bounded(passage.doc_id) for passage in (answer.passages or ())[:MAX_PASSAGES] if passage.doc_id)
 
 
 def bounded(text: str) -> str:
