@@ -1,4 +1,4 @@
-"""Reads from the store what a fall of quality is attributed by."""
+"""Attributes a fall of quality by the evaluations in the store."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from collector.changes.panel import COMPONENT, known_panel
 from collector.changes.served import bounded
 from collector.clock import instant
 from collector.store.entries import Entry
+from collector.store.history import ScoredRow
 from collector.store.rows import JudgedRow
 from collector.store.store import Store
 from gates.attribution.attribute import ALPHA, MAX_SUSPECTS, attribute
 from gates.attribution.causes import CAUSES
 from gates.attribution.drilldown import DOCUMENT
+from gates.attribution.effects import Worse
 from gates.attribution.report import Attribution
-from gates.attribution.sample import Sample, Scored, Suspect
+from gates.attribution.sample import Sample, ScoredAnswer, Suspect
 from gates.decisions.record import JUDGE, AnswerEvidence
 from gates.inputs.changes import INSTRUMENTS
 from gates.inputs.observations import Bools
@@ -38,7 +40,7 @@ MAX_CUTS = 20
 """Failing slices that are looked at together."""
 
 
-class Blamed(NamedTuple):
+class AttributedFall(NamedTuple):
     """An attribution, and the worst answers of what it blames."""
 
     attribution: Attribution
@@ -52,49 +54,53 @@ class Attributor:
     store: Store
     metrics: Mapping[str, Metric]
     limit: int
-    _made: dict[str, Blamed | None] = field(default_factory=dict)
+    _made: dict[str, AttributedFall | None] = field(default_factory=dict)
 
-    def blamed(self, metric: str, cuts: Sequence[Mapping[str, str]], changes: Sequence[Entry]) -> Blamed | None:
-        """Return what a fall of ``metric`` in these slices is attributed to, ``None`` where that cannot be asked.
+    def attributed(
+        self, metric: str, cuts: Sequence[Mapping[str, str]], changes: Sequence[Entry]
+    ) -> AttributedFall | None:
+        """Return what a fall of ``metric`` in these slices is attributed to, ``None`` where that cannot be said.
 
-        ``changes`` are those that touch one of them. A measure that changed is the cause, and nothing is compared.
+        ``changes`` are those that touch one of them. A metric that itself changed is the cause, and nothing is compared.
         """
         known = self.metrics.get(metric)
         if known is None or (known.lower, known.upper) != (0.0, 1.0) or known.better is None:
             return None
         measured = [row for row in changes if row.kind == "scorer" and row.component in (metric, JUDGE)]
         if measured:
-            return Blamed(_measured(metric, measured[-1]), ())
+            return AttributedFall(_measured(metric, measured[-1]), ())
         key = repr((metric, sorted(sorted(cut.items()) for cut in cuts), [row.seq for row in changes]))
         if key not in self._made:
             if len(self._made) >= MAX_ATTRIBUTED:
                 return None
             suspects = [_suspect(row) for row in changes if row.kind != "scorer"]
-            self._made[key] = self._attributed(known, cuts, suspects)
+            self._made[key] = self._attribute(known, cuts, suspects)
         return self._made[key]
 
-    def _attributed(
+    def _attribute(
         self, metric: Metric, cuts: Sequence[Mapping[str, str]], suspects: Sequence[Suspect]
-    ) -> Blamed | None:
+    ) -> AttributedFall | None:
         rows = self._epoch(metric.name, self._rows(metric.name, cuts, suspects))
-        given = self._given(rows, min((each.seq for each in suspects[-MAX_SUSPECTS:]), default=0))
+        documents = self._documents(rows, min((each.seq for each in suspects[-MAX_SUSPECTS:]), default=0))
         # In one order, whatever order they were read in: the sample keeps it.
         rows.sort(key=lambda row: (row.at, row.answer_id))
         answers = [
-            Scored(
+            ScoredAnswer(
                 at=row.at // 1000,
                 value=row.value,
                 probability=row.probability,
                 cluster=row.cluster,
                 slice=row.slice,
                 versions=row.versions,
-                documents=given.get(row.answer_id),
+                documents=documents.get(row.answer_id),
             )
             for row in rows
         ]
         sample = Sample.of(answers, higher_is_worse=metric.better == "lower")
-        found = attribute(sample, suspects, metric=metric.name, worse="higher" if metric.better == "lower" else "lower")
-        return Blamed(found, self._worst(metric.name, rows, sample, _touched(found, sample, suspects)))
+        worse: Worse = "higher" if metric.better == "lower" else "lower"
+        attribution = attribute(sample, suspects, metric=metric.name, worse=worse)
+        blamed = _touched(attribution, sample, suspects)
+        return AttributedFall(attribution, self._worst(metric.name, rows, sample, blamed))
 
     def _rows(self, metric: str, cuts: Sequence[Mapping[str, str]], suspects: Sequence[Suspect]) -> list[JudgedRow]:
         only = cuts[0] if len(cuts) == 1 else {}
@@ -130,7 +136,7 @@ class Attributor:
         panel = {} if digest is None else known_panel(self.store, digest)
         return panel.get(metric), versions.get(JUDGE, panel.get(JUDGE))
 
-    def _given(self, rows: Sequence[JudgedRow], pivot: int) -> dict[str, tuple[str, ...]]:
+    def _documents(self, rows: Sequence[JudgedRow], pivot: int) -> dict[str, tuple[str, ...]]:
         """Return the documents of the newest answers on both sides."""
         half = len(rows) if not pivot else next((i for i, row in enumerate(rows) if row.seq > pivot), len(rows))
         sides = [rows[:half], rows[half:]]
@@ -140,37 +146,37 @@ class Attributor:
             for name, documents in self.store.documents_given(ids).items()
         }
 
-    def _worst(self, metric: str, rows: Sequence[JudgedRow], sample: Sample, some: Bools) -> tuple[AnswerEvidence, ...]:
-        places = np.flatnonzero(some)
+    def _worst(
+        self, metric: str, rows: Sequence[JudgedRow], sample: Sample, among: Bools
+    ) -> tuple[AnswerEvidence, ...]:
+        places = np.flatnonzero(among)
         # The newest of those that are equally bad.
         order = places[np.lexsort((-places, -sample.loss[places]))][: self.limit]
-        return tuple(
-            AnswerEvidence(
-                answer_id=rows[place].answer_id,
-                at=instant(rows[place].at),
-                metric=metric,
-                value=rows[place].value,
-                slice=rows[place].slice,
-            )
-            for place in order.tolist()
-        )
+        return tuple(answer_evidence(rows[place], metric) for place in order.tolist())
 
 
-def _touched(found: Attribution, sample: Sample, suspects: Sequence[Suspect]) -> Bools:
+def answer_evidence(row: JudgedRow | ScoredRow, metric: str) -> AnswerEvidence:
+    """Return a scored answer as a record names it."""
+    return AnswerEvidence(answer_id=row.answer_id, at=instant(row.at), metric=metric, value=row.value, slice=row.slice)
+
+
+def _touched(attribution: Attribution, sample: Sample, suspects: Sequence[Suspect]) -> Bools:
     """Return the answers that what is blamed has touched; none where nothing is."""
-    blamed = {each.seq for each in (found.standing("carries") or found.standing("not told apart"))}
+    blamed = {each.seq for each in (attribution.findings("carries") or attribution.findings("not told apart"))}
     some = np.zeros(len(sample), dtype=np.bool_)
     for each in suspects:
         if each.seq in blamed:
             some |= sample.touched(each)
-    if some.any() or found.since is None or found.kind == "not told":
+    if some.any() or attribution.since is None or attribution.kind == "not told":
         return some
-    since: Bools = sample.at >= int(found.since.timestamp() * 1e6)
-    worse = [part for part in found.parts if part.worse or found.kind == "mix"]
+    since: Bools = sample.at >= int(attribution.since.timestamp() * 1e6)
+    worse = [part for part in attribution.parts if part.worse or attribution.kind == "mix"]
     for part in worse[:1]:
         column = sample.slices.get(part.dimension, sample.versions.get(part.dimension))
         since &= (
-            sample.given([part.value]) if part.dimension == DOCUMENT or column is None else column.where(part.value)
+            sample.with_documents([part.value])
+            if part.dimension == DOCUMENT or column is None
+            else column.where(part.value)
         )
     return since
 
@@ -192,7 +198,7 @@ def _measured(metric: str, row: Entry) -> Attribution:
     return Attribution(
         metric=metric,
         kind="scorer version",
-        summary=f"{row.component} changed at {instant(row.at).isoformat()}: values before and after do not compare",
+        summary=f"{row.component} changed at {instant(row.at).isoformat()}: values before and after are not comparable",
         alpha=ALPHA,
         answers=0,
     )

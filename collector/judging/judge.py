@@ -1,4 +1,4 @@
-"""Step 6 of the flow: gates fold new evaluations, their verdicts are read on a tick, changes go to the decision log."""
+"""Step 6 of the flow: gates fold new evaluations and are judged on a tick; verdicts that change go to the decision log."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from datetime import timedelta
 
 from adapters.trace import Nanoseconds
 from collector.clock import Clock, instant
-from collector.judging.folding import Folded, Folding
-from collector.judging.record import Recorder
-from collector.judging.turning import tell_standing, tell_turns
+from collector.judging.checkpoints import FoldedGate
+from collector.judging.folding import Folding
+from collector.judging.record import Recorder, decision_row
+from collector.judging.turns import log_newest, log_turns
 from collector.judging.verdicts import MAX_VALUE
 from collector.judging.verification import Verifier
 from collector.store.chain import slice_key
@@ -27,16 +28,16 @@ from telemetry import instruments
 from telemetry.registry import Telemetry
 
 STALE_SECONDS, STALE_TICKS = 60.0, 3
-"""A verdict is none after a minute, or after three ticks if that is longer."""
+"""A verdict is stale after a minute, or after three ticks if that is longer."""
 UNGATED = "no gate"
 EXPIRY = 3600 * 10**9
 """How long a decision record holds (ns), unless the configuration says otherwise."""
 IDLE, TIMEOUT, BACKLOG_TICKS = 5 * 10**9, 60 * 10**9, 6
 """When traces close (ns), and ticks that what has closed may wait, likewise."""
 AHEAD_SECONDS = 60.0
-"""Evidence from after now is nothing to speak of up to here: a clock that is set right by some seconds."""
+"""Evidence from after now is ignored up to here: a clock that is corrected by some seconds."""
 BACKLOG_SECONDS = 10.0
-"""Answers may wait this long to be scored, however short a tick is: a batch of them takes some seconds."""
+"""Answers may always wait this long to be scored: a batch of them takes some seconds."""
 
 
 @dataclass(kw_only=True)
@@ -87,7 +88,7 @@ class JudgeStep:
 
     @property
     def fresh(self) -> bool:
-        """Whether the verdicts are of now: a step that hangs or fails must not leave its last word standing."""
+        """Whether the verdicts are of now: a step that hangs or fails must not leave its last verdict in force."""
         patience = max(STALE_SECONDS, STALE_TICKS * self.tick)
         return self._judged_at is None or self.monotonic() - self._judged_at <= patience
 
@@ -107,7 +108,7 @@ class JudgeStep:
         if self._known is None:
             decided = self.store.last_decisions()
             self._known = {(row.gate, slice_key(row.slice)): _outcome(row.state) for row in decided}
-            tell_standing(self.gates, decided)
+            log_newest(self.gates, decided)
         # Before anything is folded: what is scored meanwhile counts as waiting, and not as known without being folded.
         now = self.clock()
         lacking = self.store.backlog(now=now, idle=self.idle, timeout=self.timeout) if self.gates else None
@@ -117,14 +118,14 @@ class JudgeStep:
             folded = self._folding.of(gate)
             verdict = gate.verdict(folded.state, instant(self.clock()))
             if lacking is not None:
-                verdict = self._told(verdict, lacking, now)
+                verdict = self._with_backlog(verdict, lacking, now)
             newest = gate.newest(folded.state)
             ahead = 0.0 if newest is None else max(0.0, newest / 1e6 - verdict.at.timestamp())
             if newest is not None and ahead > AHEAD_SECONDS:
                 verdict = beyond(verdict, newest=EPOCH + newest * MICROSECOND)
             self.telemetry.set(instruments.GATE_AHEAD, ahead, gate.name)
             self.telemetry.add(instruments.GATE_REDATED, self._folding.redated.pop(gate.name, 0), gate.name)
-            self._log(gate, folded, verdict)
+            self._decide(gate, folded, verdict)
             verdicts[gate.name] = verdict
         if self.gates:
             self._verifier.run(self._known)
@@ -133,7 +134,7 @@ class JudgeStep:
         self._expose(verdicts)
         return count
 
-    def _told(self, verdict: Verdict, lacking: Backlog, now: int) -> Verdict:
+    def _with_backlog(self, verdict: Verdict, lacking: Backlog, now: int) -> Verdict:
         until = now if lacking.arrived is None else min(lacking.arrived, now)
         waited = 0 if lacking.due is None else max(0, now - lacking.due)
         return told(
@@ -152,7 +153,8 @@ class JudgeStep:
             self.store.save_checkpoint(UNGATED, newest, b"")
         return newest - seq
 
-    def _log(self, gate: Gate, folded: Folded, verdict: Verdict) -> None:
+    def _decide(self, gate: Gate, folded: FoldedGate, verdict: Verdict) -> None:
+        """Append a row to the decision log for the gate and each slice whose verdict changed; save the state."""
         assert self._known is not None
         decisions: list[Decision] = []
         at = self.clock()
@@ -166,23 +168,11 @@ class JudgeStep:
             if state == (previous or "inconclusive"):
                 continue
             record = recorder.record(gate, verdict, part, state=state, previous=previous)
-            decisions.append(
-                Decision(
-                    at=at,
-                    gate=gate.name,
-                    slice=slice_,
-                    state=state,
-                    previous_state=previous,
-                    verdict=(verdict if part is None else part).model_dump_json(),
-                    record=record.model_dump_json(),
-                )
-            )
+            decisions.append(decision_row(record, verdict if part is None else part, at=at))
         if not decisions and folded.seq == folded.saved_seq:
             return
-        data = gate.policy_version.encode() + b"\n" + gate.dump(folded.state)
-        self.store.save_checkpoint(f"gate:{gate.name}", folded.seq, data, decisions)
-        folded.saved_seq = folded.seq
-        tell_turns(decisions)
+        self._folding.checkpoints.save(gate, folded, decisions)
+        log_turns(decisions)
         for decision in decisions:
             self._known[decision.gate, slice_key(decision.slice)] = _outcome(decision.state)
             self.telemetry.add(instruments.GATE_DECISIONS, 1, decision.gate, decision.state)

@@ -1,4 +1,4 @@
-"""What is remembered of failures and of roll-backs that are watched, and how it is told."""
+"""Failures that are remembered, rollbacks of what caused them, and the row of the log that says what came of one."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from adapters.trace import Nanoseconds
 from collector.clock import instant
+from collector.judging.record import decision_row
 from collector.store.chain import slice_key
 from collector.store.entries import Entry
 from collector.store.rows import Decision
@@ -15,18 +16,15 @@ from gates.attribution.effects import Worse
 from gates.base import Outcome
 from gates.decisions.record import JUDGE, DecisionRecord, Recommendation, Recovery, Verification
 from gates.decisions.recovery import ALPHA, Look, aim
-from gates.decisions.serving import Ledger
+from gates.decisions.serving import REVERTIBLE, Ledger, overlap
 from scorers.base import Metric
 
-RELEASED = frozenset({"deploy", "model", "prompt", "index", "retriever"})
-"""Kinds of change that are taken back by going to the version before."""
 
-
-class _Part(BaseModel):
+class _Stored(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Undone(_Part):
+class Revertible(_Stored):
     """A change that may be taken back."""
 
     seq: int
@@ -36,7 +34,7 @@ class Undone(_Part):
     previous: str
 
 
-class Failure(_Part):
+class Failure(_Stored):
     """A slice that failed at ``at`` (Unix ns), what it must come back to (losses), and the changes before that."""
 
     gate: str
@@ -47,11 +45,11 @@ class Failure(_Part):
     worse: Worse
     reference: float
     level: float
-    changes: tuple[Undone, ...]
+    changes: tuple[Revertible, ...]
 
 
-class Check(_Part):
-    """A roll-back that is watched for one slice: at ``at`` row ``returned`` of the ledger took row ``change`` back."""
+class Check(_Stored):
+    """A rollback that is watched for one slice: at ``at`` row ``returned`` of the ledger took row ``change`` back."""
 
     failure: Failure
     change: int
@@ -61,9 +59,15 @@ class Check(_Part):
     scope: Mapping[str, str]
     at: Nanoseconds
 
+    @property
+    def key(self) -> str:
+        """One text for a slice and what was rolled back there: announced twice, it is watched once."""
+        failure = self.failure
+        return slice_key({"gate": failure.gate, "slice": slice_key(failure.slice), "change": str(self.change)})
 
-class Book(_Part):
-    """What is remembered: up to where decisions and changes are read, failures, and roll-backs that are watched.
+
+class Book(_Stored):
+    """What is remembered: up to where decisions and changes are read, failures, and rollbacks that are watched.
 
     ``measured`` is the newest change of the scorer of a metric; ``done`` are checks that are over, by their key.
     """
@@ -76,53 +80,62 @@ class Book(_Part):
     done: tuple[str, ...] = ()
 
 
-def failures(row: Decision, metrics: Mapping[str, Metric]) -> Iterator[Failure]:
-    """Yield the failure of a row, if it is one of which it is known what fell and what changed before."""
+def failure_of(row: Decision, metrics: Mapping[str, Metric]) -> Failure | None:
+    """Return the failure in a row, if it is one and it is known what fell and what changed before."""
     if row.state != "fail" or row.previous_state == "fail" or row.record is None:
-        return
+        return None
     try:
         record = DecisionRecord.model_validate_json(row.record)
     except ValidationError:
-        # Written by a version that told otherwise; nothing is promised of it.
-        return
+        # Written by another version; nothing is promised of it.
+        return None
     if not row.slice and any(part.slice for part in record.slices if part.state == "fail"):
-        return
+        return None
     metric = metrics.get(record.attribution.metric) if record.attribution is not None else None
     if metric is None or record.attribution is None:
-        return
+        return None
     worse: Worse = "higher" if metric.better == "lower" else "lower"
-    wanted = aim(record.attribution, worse=worse)
+    goal = aim(record.attribution, worse=worse)
     # To deploy again what was rolled back is no rollback of the rollback.
     ledger = Ledger(record.changes, record.since)
     changes = tuple(
-        Undone(seq=each.seq, component=each.component, scope=each.scope, version=each.version, previous=each.previous)
+        Revertible(
+            seq=each.seq, component=each.component, scope=each.scope, version=each.version, previous=each.previous
+        )
         for each in record.changes
-        if each.kind in RELEASED
+        if each.kind in REVERTIBLE
         and each.version is not None
         and each.previous is not None
         and not ledger.takes_back(each)
     )
-    if wanted is not None and changes:
-        yield Failure(
-            gate=row.gate,
-            policy_version=record.policy_version,
-            slice=row.slice,
-            at=row.at,
-            metric=metric.name,
-            worse=worse,
-            reference=wanted.reference,
-            level=wanted.level,
-            changes=changes,
-        )
+    if goal is None or not changes:
+        return None
+    return Failure(
+        gate=row.gate,
+        policy_version=record.policy_version,
+        slice=row.slice,
+        at=row.at,
+        metric=metric.name,
+        worse=worse,
+        reference=goal.reference,
+        level=goal.level,
+        changes=changes,
+    )
 
 
-def told(check: Check, found: Look | None, *, state: Outcome, at: Nanoseconds, expiry: int) -> Decision:
-    """Return the row of the log that says what came of a check; ``state`` is the verdict, which stays."""
-    failure = check.failure
-    verification = _verification(check, found)
-    done = verification.outcome == "recovered"
+_OUTCOMES: Mapping[Recovery, str] = {
+    "recovered": "quality recovered",
+    "not_recovered": "quality did not recover",
+    "not_enough_answers": "not enough answers yet to say whether quality recovered",
+}
+
+
+def verification_row(check: Check, look: Look | None, *, state: Outcome, at: int, expiry: int) -> Decision:
+    """Return the row of the decision log with the outcome of a check; ``state`` is the verdict, which stays."""
+    failure, verification = check.failure, _verification(check, look)
     reason = (
-        f"{_SAID[verification.outcome]} after {check.component} went back to {check.version}: {verification.n} answers"
+        f"{_OUTCOMES[verification.outcome]} after the rollback of {check.component} to {check.version}"
+        f" ({verification.n} answers)"
     )
     record = DecisionRecord(
         kind="verification",
@@ -139,35 +152,20 @@ def told(check: Check, found: Look | None, *, state: Outcome, at: Nanoseconds, e
         verification=verification,
         causes_excluded=(),
         causes_open=(),
-        recommended=Recommendation(action="none" if done else "hold", reason=reason),
+        recommended=Recommendation(action="none" if verification.outcome == "recovered" else "hold", reason=reason),
     )
-    return Decision(
-        at=at,
-        gate=failure.gate,
-        slice=failure.slice,
-        state=state,
-        previous_state=state,
-        verdict=verification.model_dump_json(),
-        record=record.model_dump_json(),
-    )
+    return decision_row(record, verification, at=at)
 
 
-_SAID: Mapping[Recovery, str] = {
-    "recovered": "recovered",
-    "not_recovered": "not recovered",
-    "not_enough_answers": "not enough answers yet to say whether quality recovered",
-}
-
-
-def _verification(check: Check, found: Look | None) -> Verification:
+def _verification(check: Check, look: Look | None) -> Verification:
     failure = check.failure
 
     def own(loss: float) -> float:
         return round(loss if failure.worse == "higher" else 1.0 - loss, 6)
 
-    ends = sorted((own(found.lower), own(found.upper))) if found is not None else (None, None)
+    ends = sorted((own(look.lower), own(look.upper))) if look is not None else (None, None)
     return Verification(
-        outcome="not_enough_answers" if found is None else found.outcome,
+        outcome="not_enough_answers" if look is None else look.outcome,
         metric=failure.metric,
         change=check.change,
         returned=check.returned,
@@ -176,23 +174,21 @@ def _verification(check: Check, found: Look | None) -> Verification:
         reference=own(failure.reference),
         level=own(failure.level),
         alpha=ALPHA,
-        n=0 if found is None else found.n,
-        estimate=None if found is None else own(found.mean),
+        n=0 if look is None else look.n,
+        estimate=None if look is None else own(look.mean),
         lower=ends[0],
         upper=ends[1],
     )
 
 
-def begun(entry: Entry, failures: Sequence[Failure]) -> Iterator[Check]:
-    """Yield what is to be watched because of a change: failures before it with a change that it takes back."""
-    if entry.kind not in RELEASED or entry.version is None:
+def checks_of(entry: Entry, failures: Sequence[Failure]) -> Iterator[Check]:
+    """Yield what is to be watched after a change: failures before it with a change that it rolls back."""
+    if entry.kind not in REVERTIBLE or entry.version is None:
         return
     for failure in failures:
         for each in reversed(failure.changes):
             back = entry.version == each.previous and entry.previous in (None, each.version)
-            same = entry.component == each.component and all(
-                each.scope.get(name, value) == value for name, value in entry.scope.items()
-            )
+            same = entry.component == each.component and overlap(entry.scope, each.scope)
             if back and same and entry.seq > each.seq and entry.recorded_at >= failure.at:
                 yield Check(
                     failure=failure,
@@ -209,9 +205,3 @@ def begun(entry: Entry, failures: Sequence[Failure]) -> Iterator[Check]:
 def remeasured(changes: Mapping[str, int], metric: str) -> int:
     """Return the newest change of what measures a metric: its scorer, or the judge behind it."""
     return max(changes.get(metric, 0), changes.get(JUDGE, 0))
-
-
-def key(check: Check) -> str:
-    """Return one text for a slice and what was taken back: told of twice, it is watched once."""
-    failure = check.failure
-    return slice_key({"gate": failure.gate, "slice": slice_key(failure.slice), "change": str(check.change)})

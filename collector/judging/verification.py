@@ -1,4 +1,4 @@
-"""After a roll-back: has quality recovered? Told as rows of the decision log, by answers after the roll-back alone.
+"""After a rollback: has quality recovered? Rows of the decision log say so, by answers after the rollback alone.
 
 What is watched is kept in the store together with the rows it led to; which answers have come is read again after a
 restart, in the one order of the store, so that the same look decides.
@@ -15,8 +15,7 @@ import orjson
 from pydantic import ValidationError
 
 from collector.clock import Clock, duration
-from collector.judging.rollbacks import Book, Check, begun, key, remeasured, told
-from collector.judging.rollbacks import failures as failures_of
+from collector.judging.rollbacks import Book, Check, checks_of, failure_of, remeasured, verification_row
 from collector.store.chain import slice_key
 from collector.store.columns import ScoredColumns
 from collector.store.rows import Decision
@@ -34,14 +33,14 @@ CHECKPOINT = "verification"
 ROWS = 5000
 """Decisions, changes or evaluations read in one go."""
 LASTS = duration(timedelta(days=1))
-"""How long after a failure a roll-back of what came before it is looked for, and how long one is watched."""
+"""How long after a failure a rollback of what came before it is looked for, and how long one is watched."""
 MAX_FAILURES, MAX_CHECKS = 200, 50
-"""Failures that are remembered, and roll-backs that are watched, at most: the newest."""
+"""Failures that are remembered, and rollbacks that are watched, at most: the newest."""
 
 
 @dataclass
-class _Seen:
-    """Answers of a check, in order, as far as they have come; ``seq`` is the last evaluation looked at."""
+class _Evidence:
+    """Answers of a check, in order, as far as they have come; ``seq`` is the last evaluation read."""
 
     seq: int
     losses: list[float] = field(default_factory=list)
@@ -49,10 +48,14 @@ class _Seen:
     clusters: list[int] = field(default_factory=list)
     looked: int = 0
 
+    def look(self, n: int, level: float) -> Look:
+        """Return what the first ``n`` answers show of a level that their mean loss must keep."""
+        return look(self.losses[:n], self.weights[:n], self.clusters[:n], level)
+
 
 @dataclass(kw_only=True)
 class Verifier:
-    """Watches roll-backs. ``gates`` are those that are judged, ``metrics`` say which values are bad."""
+    """Watches rollbacks. ``gates`` are those that are judged, ``metrics`` say which values are bad."""
 
     store: Store
     gates: Sequence[Gate]
@@ -61,7 +64,7 @@ class Verifier:
     clock: Clock
     expiry: int
     _book: Book | None = None
-    _seen: dict[str, _Seen] = field(default_factory=dict)
+    _evidence: dict[str, _Evidence] = field(default_factory=dict)
     _looks: Sequence[int] = field(default_factory=looks)
 
     def __post_init__(self) -> None:
@@ -71,24 +74,24 @@ class Verifier:
                 self.telemetry.add(instruments.VERIFICATIONS, 0, gate.name, outcome)
 
     def run(self, states: Mapping[tuple[str, str], Outcome]) -> int:
-        """Take up what is new, append what is found out, return how many rows; ``states`` are the newest verdicts."""
+        """Follow decisions, changes and answers; return how many outcomes were logged. ``states`` are the verdicts."""
         saved = self._load()
         book = self._read(saved)
         rows: list[Decision] = []
-        left: list[Check] = []
+        watched: list[Check] = []
         done = list(book.done)
-        known = {key(check) for check in saved.checks}
+        begun = {check.key for check in saved.checks}
         for check in book.checks:
-            name = key(check)
-            found, over = self._looked(check, book)
-            if over or name not in known:
-                rows.append(self._told(check, found, states))
+            newest, over = self._look(check, book)
+            if over or check.key not in begun:
+                state = states.get((check.failure.gate, slice_key(check.failure.slice)), "inconclusive")
+                rows.append(verification_row(check, newest, state=state, at=self.clock(), expiry=self.expiry))
             if over:
-                self._seen.pop(name, None)
-                done.append(name)
+                self._evidence.pop(check.key, None)
+                done.append(check.key)
             else:
-                left.append(check)
-        book = book.model_copy(update={"checks": tuple(left), "done": tuple(done[-MAX_FAILURES:])})
+                watched.append(check)
+        book = book.model_copy(update={"checks": tuple(watched), "done": tuple(done[-MAX_FAILURES:])})
         if book != saved:
             self.store.save_checkpoint(CHECKPOINT, 0, orjson.dumps(book.model_dump(mode="json")), rows)
             self._book = book
@@ -108,11 +111,11 @@ class Verifier:
         return self._book
 
     def _read(self, book: Book) -> Book:
-        """Return the book with new failures and the roll-backs among new changes."""
+        """Return the book with new failures and the rollbacks among new changes."""
         now, failures, decision = self.clock(), list(book.failures), book.decision
         while rows := self.store.decisions(after=decision, limit=ROWS):
-            recent = (row for row in rows if now - row.at <= LASTS)
-            failures += (failure for row in recent for failure in failures_of(row, self.metrics))
+            found = (failure_of(row, self.metrics) for row in rows if now - row.at <= LASTS)
+            failures += (failure for failure in found if failure is not None)
             decision = rows[-1].seq
         failures = [each for each in failures if now - each.at <= LASTS][-MAX_FAILURES:]
         checks, measured, change = list(book.checks), dict(book.measured), book.change
@@ -120,8 +123,8 @@ class Verifier:
             for entry in entries:
                 if entry.kind == "scorer":
                     measured[entry.component] = entry.seq
-                for check in begun(entry, failures):
-                    known = key(check) in {*book.done, *map(key, checks)}
+                for check in checks_of(entry, failures):
+                    known = check.key in {*book.done, *(each.key for each in checks)}
                     if not known and remeasured(measured, check.failure.metric) < check.change:
                         checks.append(check)
             change = entries[-1].seq
@@ -134,49 +137,42 @@ class Verifier:
             done=book.done,
         )
 
-    def _looked(self, check: Check, book: Book) -> tuple[Look | None, bool]:
+    def _look(self, check: Check, book: Book) -> tuple[Look | None, bool]:
         """Return the last look at a check, and whether it is over: decided, or nothing more is expected."""
-        seen = self._seen.setdefault(key(check), _Seen(check.returned))
-        found: Look | None = None
+        evidence = self._evidence.setdefault(check.key, _Evidence(check.returned))
+        newest: Look | None = None
         measured_anew = remeasured(book.measured, check.failure.metric) > check.returned
         while not measured_anew:
-            pieces, end = self.store.timeline_after(seen.seq, limit=ROWS)
-            if end <= seen.seq:
+            pieces, end = self.store.timeline_after(evidence.seq, limit=ROWS)
+            if end <= evidence.seq:
                 break
             for piece in pieces:
                 if isinstance(piece, ScoredColumns):
-                    self._take(check, piece, seen)
-            seen.seq = end
-            while seen.looked < len(self._looks) and len(seen.losses) >= self._looks[seen.looked]:
-                n = self._looks[seen.looked]
-                found = look(seen.losses[:n], seen.weights[:n], seen.clusters[:n], check.failure.level)
-                seen.looked += 1
-                if found.outcome != "not_enough_answers":
-                    return found, True
-        over = measured_anew or len(seen.losses) >= MOST or self.clock() - check.at > LASTS
-        if over and found is None and seen.losses:
-            found = look(seen.losses[:MOST], seen.weights[:MOST], seen.clusters[:MOST], check.failure.level)
-        return found, over
+                    self._take(check, piece, evidence)
+            evidence.seq = end
+            while evidence.looked < len(self._looks) and len(evidence.losses) >= self._looks[evidence.looked]:
+                n = self._looks[evidence.looked]
+                newest = evidence.look(n, check.failure.level)
+                evidence.looked += 1
+                if newest.outcome != "not_enough_answers":
+                    return newest, True
+        over = measured_anew or len(evidence.losses) >= MOST or self.clock() - check.at > LASTS
+        if over and newest is None and evidence.losses:
+            newest = evidence.look(MOST, check.failure.level)
+        return newest, over
 
-    def _take(self, check: Check, scored: ScoredColumns, seen: _Seen) -> None:
+    def _take(self, check: Check, scored: ScoredColumns, evidence: _Evidence) -> None:
         wanted = {**check.scope, **check.failure.slice}
         mine = [
-            wanted.items() <= dict(context.slice).items() and self._served(check, dict(context.versions))
+            wanted.items() <= dict(context.slice).items()
+            and dict(context.versions).get(check.component, check.version) == check.version
             for context in scored.contexts
         ]
         rows, values = scored.values(check.failure.metric)
         for row, value in zip(rows.tolist(), values.tolist(), strict=True):
             if mine[scored.context[row]] and scored.at_us[row] * 1000 >= check.at:
                 cluster = int(scored.cluster[row])
-                seen.losses.append(value if check.failure.worse == "higher" else 1.0 - value)
-                seen.weights.append(1.0 / max(float(scored.probability[row]), LEAST_PROBABILITY))
+                evidence.losses.append(value if check.failure.worse == "higher" else 1.0 - value)
+                evidence.weights.append(1.0 / max(float(scored.probability[row]), LEAST_PROBABILITY))
                 # Without a conversation an answer is evidence by itself, as in the attribution that it is held against.
-                seen.clusters.append(cluster if cluster > NO_CLUSTER else -len(seen.losses))
-
-    @staticmethod
-    def _served(check: Check, versions: Mapping[str, str]) -> bool:
-        return versions.get(check.component, check.version) == check.version
-
-    def _told(self, check: Check, found: Look | None, states: Mapping[tuple[str, str], Outcome]) -> Decision:
-        state = states.get((check.failure.gate, slice_key(check.failure.slice)), "inconclusive")
-        return told(check, found, state=state, at=self.clock(), expiry=self.expiry)
+                evidence.clusters.append(cluster if cluster > NO_CLUSTER else -len(evidence.losses))

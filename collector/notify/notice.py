@@ -13,7 +13,7 @@ from adapters.trace import Nanoseconds
 from collector.clock import instant, nanoseconds
 from collector.store.rows import Decision
 from gates.attribution.causes import CAUSES
-from gates.decisions.recommendation import told
+from gates.decisions.recommendation import change_text
 from gates.decisions.record import DecisionRecord, Recommendation, RecordedChange
 from gates.decisions.serving import Ledger
 from gates.inputs.slices import Dimension
@@ -86,7 +86,7 @@ class Notice:
         mine = [row for row in rows.values() if row.version == asked.version and row.scope == asked.scope]
         newest = max(mine, key=lambda row: (row.at, row.seq), default=None)
         end = None if newest is None else Ledger(tuple(rows.values())).replaced_by(newest)
-        return self if end is None else replace(self, overtaken=told(end))
+        return self if end is None else replace(self, overtaken=change_text(end))
 
     @property
     def gate(self) -> str:

@@ -12,10 +12,10 @@ from collector.changes.served import document_ids
 from collector.clock import Clock, duration
 from collector.pipeline.boost import Boost, Touch
 from collector.pipeline.sampling import LEAST, drawn
-from collector.store.entries import ChangeSource, Entry
+from collector.store.entries import Entry
 from collector.store.rows import StoredAnswer
 from collector.store.store import Store
-from gates.inputs.changes import ChangeKind
+from gates.inputs.changes import ChangeKind, ChangeSource
 from telemetry import instruments
 from telemetry.registry import Telemetry
 

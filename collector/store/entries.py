@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 from adapters.trace import Nanoseconds
-from gates.inputs.changes import ChangeKind
-
-ChangeSource = Literal["explicit", "observed", "catalog"]
-"""Who said it: somebody, an answer that showed a value never seen before, or the catalog in force."""
+from gates.inputs.changes import ChangeKind, ChangeSource
 
 MAX_CHARACTERS = 256
 """Of a component's name and of its version, as adapters keep them."""

@@ -1,4 +1,4 @@
-"""What carries a fall in quality: strata or their mix, and which of the changes that are known.
+"""What explains a fall in quality: strata or their mix, and which of the known changes.
 
 The mean of a metric changes by
 
@@ -18,17 +18,17 @@ Answers weigh one over their probability, clusters bet once. What cannot be told
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from gates.attribution.changepoint import onset
-from gates.attribution.drilldown import parts
-from gates.attribution.effects import LEAST_SHARE, View, Worse
+from gates.attribution.drilldown import drill_down
+from gates.attribution.effects import LEAST_SHARE, Effects, Worse
 from gates.attribution.findings import findings
-from gates.attribution.report import Attribution, Figures, Finding, Kind, Part
+from gates.attribution.report import Attribution, FallKind, Figures, Finding, Part
 from gates.attribution.sample import Sample, Suspect
-from gates.attribution.suspects import HALF, judged, trial
+from gates.attribution.suspects import HALF, assess, exposure
 from gates.inputs.observations import instant
 
 ALPHA = 0.05
@@ -40,14 +40,14 @@ MAX_SUSPECTS = 12
 
 
 def attribute(sample: Sample, suspects: Sequence[Suspect], *, metric: str, worse: Worse) -> Attribution:
-    """Return what the answers say of where a fall of ``metric`` comes from.
+    """Return where a fall of ``metric`` comes from, as far as the answers show it.
 
-    >>> from gates.attribution.sample import Scored
-    >>> plain = [Scored(i, 0.9, 1.0, None, {}, {"model": "a"}) for i in range(200)]
-    >>> after = [Scored(200 + i, 0.4, 1.0, None, {}, {"model": "b"}) for i in range(60)]
+    >>> from gates.attribution.sample import ScoredAnswer
+    >>> plain = [ScoredAnswer(i, 0.9, 1.0, None, {}, {"model": "a"}) for i in range(200)]
+    >>> after = [ScoredAnswer(200 + i, 0.4, 1.0, None, {}, {"model": "b"}) for i in range(60)]
     >>> swap = Suspect(seq=7, cause="model", at=200, component="model", scope={}, version="b")
-    >>> found = attribute(Sample.of(plain + after, higher_is_worse=False), [swap], metric="m", worse="lower")
-    >>> found.kind, found.suspects[0].standing, found.suspects[0].figures.change
+    >>> attribution = attribute(Sample.of(plain + after, higher_is_worse=False), [swap], metric="m", worse="lower")
+    >>> attribution.kind, attribution.suspects[0].standing, attribution.suspects[0].figures.change
     ('quality within strata', 'carries', -0.5)
     """
     known = sorted(suspects, key=lambda each: (each.at, each.seq))
@@ -58,7 +58,7 @@ def attribute(sample: Sample, suspects: Sequence[Suspect], *, metric: str, worse
         return Attribution(
             metric=metric,
             kind="not told",
-            summary=f"{len(sample)} scored answers are too few to compare",
+            summary=f"only {len(sample)} scored answers: too few to compare",
             alpha=ALPHA,
             answers=len(sample),
             suspects=tuple(Finding(seq=e.seq, cause=e.cause, standing="open", detail="too few answers") for e in taken),
@@ -67,31 +67,31 @@ def attribute(sample: Sample, suspects: Sequence[Suspect], *, metric: str, worse
     after = np.arange(len(sample)) >= begun.place
     strata, names = sample.strata(_following(sample, taken))
     early = ALPHA * WHOLE * HALF * begun.share
-    view = View.of(sample, after, strata, worse=worse, alpha=early)
-    case = trial(sample, taken, strata, after)
-    ruling = judged(case, alpha=ALPHA * SUSPECTS, alpha_pairs=ALPHA * PAIRS, alpha_onset=early)
-    found = findings(view, taken, case, ruling)
-    where = parts(view, ALPHA * PARTS * begun.share)
-    rest = ruling.rest
-    part = 0.0 if rest is None else view.share(rest.change * view.part(case.untouched))
+    effects = Effects.of(sample, after, strata, worse=worse, alpha=early)
+    exposed = exposure(sample, taken, strata, after)
+    assessed = assess(exposed, alpha=ALPHA * SUSPECTS, alpha_pairs=ALPHA * PAIRS, alpha_onset=early)
+    found = findings(effects, taken, exposed, assessed)
+    parts = drill_down(effects, ALPHA * PARTS * begun.share)
+    rest = assessed.rest
+    part = 0.0 if rest is None else effects.share(rest.change * effects.traffic_share(exposed.untouched))
     unknown = rest is not None and rest.lower > 0.0 and part >= LEAST_SHARE
-    kind = _kind(view, found)
+    kind = _kind(effects, found)
     return Attribution(
         metric=metric,
         kind=kind,
-        summary=summary(kind, view.figures(view.total), found, where, unknown=unknown),
+        summary=summary(kind, effects.figures(effects.total), found, parts, unknown=unknown),
         alpha=ALPHA,
         answers=len(sample),
         since=instant(int(sample.at[begun.place])),
         strata=names,
-        total=view.figures(view.total, view.share(view.total.change)),
-        within=view.figures(view.within, view.share(view.within.change)),
-        mix=view.figures(view.mix, view.share(view.mix.change)),
-        untouched=None if rest is None else view.figures(rest, part),
+        total=effects.figures(effects.total, effects.share(effects.total.change)),
+        within=effects.figures(effects.within, effects.share(effects.within.change)),
+        mix=effects.figures(effects.mix, effects.share(effects.mix.change)),
+        untouched=None if rest is None else effects.figures(rest, part),
         unknown=unknown,
         suspects=found,
         suspects_left_out=left_out,
-        parts=where,
+        parts=parts,
     )
 
 
@@ -108,28 +108,35 @@ def _following(sample: Sample, suspects: Sequence[Suspect]) -> list[str]:
     return found
 
 
-def _kind(view: View, found: Sequence[Finding]) -> Kind:
-    quality, mix = (each.lower > 0.0 and view.share(each.change) >= LEAST_SHARE for each in (view.within, view.mix))
+def _kind(effects: Effects, findings: Sequence[Finding]) -> FallKind:
+    quality, mix = (
+        each.lower > 0.0 and effects.share(each.change) >= LEAST_SHARE for each in (effects.within, effects.mix)
+    )
     if mix:
         return "quality within strata and mix" if quality else "mix"
-    blamed = any(each.standing in ("carries", "not told apart") for each in found)
+    blamed = any(each.standing in ("carries", "not told apart") for each in findings)
     return "quality within strata" if quality or blamed else "not told"
 
 
-def summary(kind: Kind, total: Figures, found: Sequence[Finding], parts: Sequence[Part], *, unknown: bool) -> str:
-    """Return in a sentence what was found."""
-    told = f"from {total.before:.3g} to {total.after:.3g}"
-    named = {each: [item.cause for item in found if item.standing == each] for each in ("carries", "not told apart")}
+_SHOWN: Mapping[FallKind, str] = {
+    "quality within strata": "quality fell within strata",
+    "mix": "the traffic mix shifted",
+    "quality within strata and mix": "quality fell within strata and the traffic mix shifted",
+    "not told": "neither a fall within strata nor a shift of the traffic mix is shown",
+}
+
+
+def summary(kind: FallKind, total: Figures, found: Sequence[Finding], parts: Sequence[Part], *, unknown: bool) -> str:
+    """Return an attribution as a sentence."""
+    shown = f"mean moved from {total.before:.3g} to {total.after:.3g}: {_SHOWN[kind]}"
     if kind == "not told":
-        return f"{told}: neither quality within strata nor the mix is shown to carry it"
-    words = [f"{told}: {kind}"]
-    if named["carries"]:
-        words.append("carried by " + ", ".join(dict.fromkeys(named["carries"])))
-    if named["not told apart"]:
-        words.append("not told apart: " + ", ".join(dict.fromkeys(named["not told apart"])))
+        return shown
+    clauses = [shown]
+    for standing, clause in (("carries", "explained by"), ("not told apart", "cannot be told apart:")):
+        if causes := dict.fromkeys(item.cause for item in found if item.standing == standing):
+            clauses.append(f"{clause} {', '.join(causes)}")
     if unknown:
-        words.append("answers that no known change touched got worse, too")
-    where = [f"{part.dimension}={part.value}" for part in parts if part.worse or kind != "quality within strata"]
-    if where:
-        words.append("most of it in " + ", ".join(where[:3]))
-    return "; ".join(words)
+        clauses.append("answers that no known change touched got worse, too")
+    if where := [f"{part.dimension}={part.value}" for part in parts if part.worse or kind != "quality within strata"]:
+        clauses.append(f"mostly in {', '.join(where[:3])}")
+    return "; ".join(clauses)

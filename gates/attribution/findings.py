@@ -1,85 +1,94 @@
-"""What is said of each suspect, from how it stood beside the others."""
+"""What is found of each suspect, from how its answers compare with those of the others."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gates.attribution.effects import LEAST_SHARE, View
+from gates.attribution.effects import LEAST_SHARE, Effects
 from gates.attribution.report import Finding, Standing
 from gates.attribution.sample import Suspect
-from gates.attribution.suspects import HALF, Ruling, Trial
+from gates.attribution.suspects import HALF, Assessment, Exposure
 from gates.evidence.contrast import Contrast
 
 
-def findings(view: View, suspects: Sequence[Suspect], trial: Trial, ruling: Ruling) -> tuple[Finding, ...]:
-    """Return what was found of each of the suspects, in their order."""
+def findings(
+    effects: Effects, suspects: Sequence[Suspect], exposed: Exposure, assessed: Assessment
+) -> tuple[Finding, ...]:
+    """Return a finding of each suspect, in their order."""
+    known = effects.sample.documents_known
     traffic = {
-        place: view.part(trial.touched[place], among=True if trial.kin[place] is None else view.sample.read)
-        for place in ruling.own
+        place: effects.traffic_share(
+            exposed.touched[place], among=True if exposed.of_documents[place] is None else known
+        )
+        for place in assessed.own
     }
-    carried = {place: view.share(own.change * traffic[place]) for place, own in ruling.own.items() if own is not None}
+    explained = {
+        place: effects.share(own.change * traffic[place]) for place, own in assessed.own.items() if own is not None
+    }
     rivals = [
         place
-        for place in ruling.worse
-        if place not in ruling.idle and place not in ruling.late and carried[place] >= LEAST_SHARE
+        for place in assessed.worse
+        if place not in assessed.idle and place not in assessed.late and explained[place] >= LEAST_SHARE
     ]
-    found: list[Finding] = []
+    made: list[Finding] = []
     for place, suspect in enumerate(suspects):
-        own = ruling.own.get(place)
+        own = assessed.own.get(place)
         against: Sequence[int] = ()
         if own is None:
             standing: Standing = "open"
-            detail = trial.open.get(place, "there are too few comparable answers from before it")
-        elif place in ruling.worse:
-            standing, why, against = _worse(place, suspects, ruling, rivals, carried[place])
-            detail = f"{_changed(view, own)}{why}"
+            detail = exposed.open.get(place, "too few comparable answers from before the change")
+        elif place in assessed.worse:
+            standing, why, against = _worse(place, suspects, assessed, rivals, explained[place])
+            detail = f"{_changed(effects, own)}{why}"
         else:
-            most = view.share(max(0.0, traffic[place] * own.upper))
-            standing = "excluded" if view.total.lower > 0.0 and most < HALF else "open"
-            detail = _changed(view, own) + (f", at most {most:.0%} of the change" if standing == "excluded" else "")
-        found.append(
+            most = effects.share(max(0.0, traffic[place] * own.upper))
+            standing = "excluded" if effects.total.lower > 0.0 and most < HALF else "open"
+            detail = _changed(effects, own) + (
+                f"; explains at most {most:.0%} of the change" if standing == "excluded" else ""
+            )
+        made.append(
             Finding(
                 seq=suspect.seq,
                 cause=suspect.cause,
                 standing=standing,
                 detail=detail,
-                figures=None if own is None else view.figures(own, carried[place]),
+                figures=None if own is None else effects.figures(own, explained[place]),
                 rivals=tuple(suspects[other].seq for other in against),
             )
         )
-    return tuple(found)
+    return tuple(made)
 
 
 def _worse(
-    place: int, suspects: Sequence[Suspect], ruling: Ruling, rivals: Sequence[int], carried: float
+    place: int, suspects: Sequence[Suspect], assessed: Assessment, rivals: Sequence[int], explained: float
 ) -> tuple[Standing, str, Sequence[int]]:
-    """Return the standing of a suspect whose answers got worse, why, and beside which others it cannot be told."""
+    """Return the standing of a suspect whose answers got worse, why, and from which others it cannot be told apart."""
 
     def names(places: Sequence[int]) -> str:
         return ", ".join(dict.fromkeys(suspects[other].component for other in places))
 
-    unmatched = [other for other in rivals if other != place and (place, other) not in ruling.adds]
+    unmatched = [other for other in rivals if other != place and (place, other) not in assessed.adds]
     standing: Standing = "open"
-    if place in ruling.late:
-        standing, why = "excluded", f"; {ruling.late[place]}"
-    elif place in ruling.idle:
-        standing, why = "excluded", f"; beside {names(ruling.idle[place])} it adds less than half"
-    elif carried < LEAST_SHARE:
-        why = f", {carried:.0%} of the change"
-    elif place in ruling.vague:
-        standing, why = "not told apart", "; it need not have begun with this"
+    if place in assessed.late:
+        standing, why = "excluded", f"; {assessed.late[place]}"
+    elif place in assessed.idle:
+        standing, why = "excluded", f"; adds less than half to the effect of {names(assessed.idle[place])}"
+    elif explained < LEAST_SHARE:
+        why = f"; explains {explained:.0%} of the change"
+    elif place in assessed.vague:
+        standing, why = "not told apart", "; the fall may not have started with this change"
     elif not unmatched:
         standing, why = "carries", ""
-    elif all((other, place) in ruling.adds for other in unmatched):
-        why = f"; beside {names(unmatched)} it is not shown to add anything"
+    elif all((other, place) in assessed.adds for other in unmatched):
+        why = f"; no effect beyond that of {names(unmatched)} is shown"
     else:
         return "not told apart", f"; {names(unmatched)} touched the same answers", unmatched
     return standing, why, ()
 
 
-def _changed(view: View, found: Contrast) -> str:
-    figures = view.figures(found)
+def _changed(effects: Effects, own: Contrast) -> str:
+    figures = effects.figures(own)
     return (
-        f"what it touched went from {figures.before:.3g} to {figures.after:.3g} over {figures.n_after} answers"
-        f" (by {figures.lower:+.3g} to {figures.upper:+.3g})"
+        f"answers it touched moved from {figures.before:.3g} to {figures.after:.3g}"
+        f" ({figures.n_after} answers, change {figures.lower:+.3g} to {figures.upper:+.3g})"
     )

@@ -1,4 +1,4 @@
-"""What attribution says: figures in the metric's own units, what was found of each suspect, and of which values."""
+"""What an attribution says: figures in the metric's own units, findings, and the parts it drills down to."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from adapters.schema import Instant
 from gates.attribution.causes import Cause
 from gates.inputs.values import Value
 
-Kind = Literal["quality within strata", "mix", "quality within strata and mix", "scorer version", "not told"]
+FallKind = Literal["quality within strata", "mix", "quality within strata and mix", "scorer version", "not told"]
 Standing = Literal["carries", "not told apart", "excluded", "open"]
 
 
@@ -31,10 +31,11 @@ class Figures(Value):
 class Finding(Value):
     """What the answers say of one change in the ledger, row ``seq``.
 
-    ``carries``: what it touched got worse, and nothing else that is known explains that. ``not told apart``: that too,
-    but its ``rivals`` touched the same answers, or, where there are none, something unknown may have; or a release gate
-    fails it and these figures do not show why. ``excluded``: it cannot carry half of the change, or what it touched got
-    no worse by it. ``open``: neither is shown. ``figures`` compare what it touched with the same strata untouched.
+    ``carries``: what it touched got worse, and nothing else that is known explains it. ``not told apart``: the same,
+    but its ``rivals`` touched the same answers or, where there are none, something unknown may have; or a release gate
+    fails it and these figures do not show why. ``excluded``: it cannot explain half of the change, or what it touched
+    did not get worse by it. ``open``: neither is shown. ``figures`` compare what it touched with untouched
+    answers of the same strata.
     """
 
     seq: int
@@ -72,7 +73,7 @@ class Attribution(Value):
     """
 
     metric: str
-    kind: Kind
+    kind: FallKind
     summary: str
     alpha: float
     answers: int
@@ -87,6 +88,6 @@ class Attribution(Value):
     suspects_left_out: int = 0
     parts: tuple[Part, ...] = ()
 
-    def standing(self, *wanted: Standing) -> tuple[Finding, ...]:
+    def findings(self, *standings: Standing) -> tuple[Finding, ...]:
         """Return the findings of these standings."""
-        return tuple(each for each in self.suspects if each.standing in wanted)
+        return tuple(each for each in self.suspects if each.standing in standings)

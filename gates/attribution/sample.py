@@ -1,4 +1,4 @@
-"""Scored answers as columns, with all that a change of their mean can be blamed on."""
+"""ScoredAnswer answers as columns, with all that a change of their mean can be blamed on."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ LEAST_STRATUM = 10
 """Answers of a stratum below which it is taken together with others as small."""
 EARLY = 600_000_000
 """How long before a change, in microseconds, answers may show its version: they are not read in the order of time."""
-UNTOLD = ""
-"""The value of an answer that tells none."""
+UNKNOWN = ""
+"""The value of an answer that names none."""
 
 
-class Scored(NamedTuple):
+class ScoredAnswer(NamedTuple):
     """One scored answer: ``at`` in microseconds since 1970, ``documents`` those it was given, ``None`` if not known."""
 
     at: int
@@ -44,14 +44,14 @@ class Column(NamedTuple):
 
     def where(self, value: str) -> Bools:
         """Return which answers have a value."""
-        found: Bools = self.code == (self.values.index(value) if value in self.values else -1)
-        return found
+        has: Bools = self.code == (self.values.index(value) if value in self.values else -1)
+        return has
 
 
 class Suspect(NamedTuple):
     """A change that quality may have fallen with: a row of the ledger, ``at`` in microseconds.
 
-    Of answers up to ``blur`` microseconds earlier it is not known whether it touched them, unless they tell a version.
+    Of answers up to ``blur`` microseconds earlier it is not known whether it touched them, unless they name a version.
     """
 
     seq: int
@@ -68,8 +68,8 @@ class Suspect(NamedTuple):
 class Sample:
     """Answers in order of time. ``loss`` is in [0, 1], worse where higher; ``weight`` is one over the probability.
 
-    ``unit`` numbers clusters. Which documents an answer was given is a pair of ``row`` and ``document``; ``read`` says
-    of which answers they are known.
+    ``unit`` numbers clusters. Which documents an answer was given is a pair of ``row`` and ``document``;
+    ``documents_known`` says of which answers they are known.
     """
 
     at: Integers
@@ -81,16 +81,16 @@ class Sample:
     row: Integers
     document: Integers
     documents: tuple[str, ...]
-    read: Bools
+    documents_known: Bools
 
     def __len__(self) -> int:
         return len(self.at)
 
     @classmethod
-    def of(cls, answers: Sequence[Scored], *, higher_is_worse: bool) -> Sample:
+    def of(cls, answers: Sequence[ScoredAnswer], *, higher_is_worse: bool) -> Sample:
         """Return answers as columns. Their values must lie in [0, 1].
 
-        >>> sample = Sample.of([Scored(2, 1.0, 0.5, None, {"domain": "pay"}, {})], higher_is_worse=False)
+        >>> sample = Sample.of([ScoredAnswer(2, 1.0, 0.5, None, {"domain": "pay"}, {})], higher_is_worse=False)
         >>> sample.loss.tolist(), sample.weight.tolist(), sample.slices["domain"].values
         ([0.0], [2.0], ('pay',))
         """
@@ -107,7 +107,7 @@ class Sample:
             for row, each in enumerate(answers)
             for name in dict.fromkeys(each.documents or ())
         ]
-        given = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        retrieved = np.array(pairs, dtype=np.int64).reshape(-1, 2)
         return cls(
             at=np.array([each.at for each in answers], dtype=np.int64),
             loss=np.clip(value if higher_is_worse else 1.0 - value, 0.0, 1.0),
@@ -115,35 +115,35 @@ class Sample:
             unit=np.unique(cluster, return_inverse=True)[1].astype(np.int64),
             slices=_columns([each.slice for each in answers]),
             versions=_columns([each.versions for each in answers]),
-            row=given[:, 0],
-            document=given[:, 1],
+            row=retrieved[:, 0],
+            document=retrieved[:, 1],
             documents=tuple(named),
-            read=np.array([each.documents is not None for each in answers], dtype=np.bool_),
+            documents_known=np.array([each.documents is not None for each in answers], dtype=np.bool_),
         )
 
-    def given(self, names: Sequence[str]) -> Bools:
+    def with_documents(self, names: Sequence[str]) -> Bools:
         """Return which answers were given one of these documents."""
-        wanted = set(names)
-        there = np.array([name in wanted for name in self.documents], dtype=np.bool_)
-        found = np.zeros(len(self), dtype=np.bool_)
-        if there.any():
-            found[self.row[there[self.document]]] = True
-        return found
+        wanted_names = set(names)
+        wanted = np.array([name in wanted_names for name in self.documents], dtype=np.bool_)
+        answers = np.zeros(len(self), dtype=np.bool_)
+        if wanted.any():
+            answers[self.row[wanted[self.document]]] = True
+        return answers
 
     def touched(self, suspect: Suspect) -> Bools:
         """Return which answers a change has touched: of its scope, from then on, of its version, given its documents.
 
-        Answers that tell its version are touched though they are a little earlier. Where no answer tells that version,
+        Answers that name its version are touched though they are a little earlier. Where no answer names that version,
         time alone decides.
         """
         inside = self._inside(suspect)
-        found = inside & (self.at >= suspect.at)
+        touched = inside & (self.at >= suspect.at)
         column = self.versions.get(suspect.component)
         if column is not None and suspect.version is not None:
             shown = inside & column.where(suspect.version) & (self.at >= suspect.at - EARLY)
             if shown.any():
-                found = shown | (found & column.where(UNTOLD))
-        return found
+                touched = shown | (touched & column.where(UNKNOWN))
+        return touched
 
     def blurred(self, suspect: Suspect) -> Bools:
         """Return the answers of which it is not known whether a change has touched them."""
@@ -151,11 +151,11 @@ class Sample:
         return self._inside(suspect) & near & ~self.touched(suspect)
 
     def _inside(self, suspect: Suspect) -> Bools:
-        found = np.ones(len(self), dtype=np.bool_)
+        inside = np.ones(len(self), dtype=np.bool_)
         for name, value in suspect.scope.items():
             if name in self.slices:
-                found &= self.slices[name].where(value)
-        return found & self.given(suspect.documents) if suspect.documents else found
+                inside &= self.slices[name].where(value)
+        return inside & self.with_documents(suspect.documents) if suspect.documents else inside
 
     def strata(self, left_out: Sequence[str] = ()) -> tuple[Integers, tuple[str, ...]]:
         """Return the stratum of every answer and the dimensions they are made of, few values first.
@@ -174,8 +174,8 @@ class Sample:
             if crossed.max(initial=0) < MAX_STRATA:
                 code, used = crossed.astype(np.int64), [*used, name]
         counts = np.bincount(code) if len(self) else np.zeros(1, np.int64)
-        kept = counts >= LEAST_STRATUM
-        return np.where(kept[code], np.cumsum(kept)[code], 0), tuple(used)
+        large = counts >= LEAST_STRATUM
+        return np.where(large[code], np.cumsum(large)[code], 0), tuple(used)
 
 
 def _columns(rows: Sequence[Mapping[str, str]]) -> dict[str, Column]:
@@ -183,9 +183,9 @@ def _columns(rows: Sequence[Mapping[str, str]]) -> dict[str, Column]:
     distinct: dict[int, tuple[int, Mapping[str, str]]] = {}
     order = np.array([distinct.setdefault(id(row), (len(distinct), row))[0] for row in rows], dtype=np.int64)
     kinds = [row for _, row in distinct.values()]
-    found: dict[str, Column] = {}
+    columns: dict[str, Column] = {}
     for name in sorted({name for row in kinds for name in row})[:MAX_COLUMNS]:
         values: dict[str, int] = {}
-        codes = [values.setdefault(row.get(name, UNTOLD), len(values)) for row in kinds]
-        found[name] = Column(np.array(codes, dtype=np.int64)[order], tuple(values))
-    return found
+        codes = [values.setdefault(row.get(name, UNKNOWN), len(values)) for row in kinds]
+        columns[name] = Column(np.array(codes, dtype=np.int64)[order], tuple(values))
+    return columns

@@ -2,7 +2,7 @@
 
 A release gate compares a candidate with its baseline, where it can with answers of the same moment. Attribution
 compares answers before and after a fall, over all traffic. Where the second does not find what the first has found,
-the two answer different questions: then nothing is told apart, and nothing is to be rolled back or put aside for it.
+the two answer different questions: then they are not told apart, and the recommendation is to hold.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ALSO = {"app": "release"}
 
 
 class Failed(NamedTuple):
-    """The release that a gate fails: a version of a component, ``None`` where neither answers nor a change told it."""
+    """The release that a gate fails: a version of a component, ``None`` where neither answers nor a change name it."""
 
     component: str
     cause: Cause
@@ -44,37 +44,32 @@ class Failed(NamedTuple):
         return frozenset(row.seq for row in (*heads, *parts))
 
 
-def contested(
+def contest(
     attribution: Attribution | None, failed: Failed | None, changes: Sequence[RecordedChange]
 ) -> Attribution | None:
-    """Return the attribution with what the gate fails not told apart from what is blamed instead; else as it is."""
+    """Return the attribution with what the gate fails not told apart from what is blamed instead, else as it is."""
     if attribution is None or failed is None or attribution.total is None:
         return attribution
     own = {row.seq for row in changes if failed.began_with(row)}
     related = failed.related(changes)
-    blamed = {each.seq for each in attribution.standing("carries", "not told apart")}
-    cleared = own & {each.seq for each in attribution.standing("excluded")}
+    blamed = {each.seq for each in attribution.findings("carries", "not told apart")}
+    cleared = own & {each.seq for each in attribution.findings("excluded")}
     # Where it is blamed, or what came with it, what else carries part of the fall may be told.
     rivals = blamed - related if not blamed & related else set()
     if not (cleared or rivals):
         return attribution
-    untold = cleared | (own if rivals else set())
-    found = tuple(_untold(each, failed, untold, rivals, blamed) for each in attribution.suspects)
-    told = summary(attribution.kind, attribution.total, found, attribution.parts, unknown=attribution.unknown)
-    return attribution.model_copy(update={"suspects": found, "summary": told})
+    contested = cleared | (own if rivals else set())
 
+    def judged(finding: Finding) -> Finding:
+        if finding.seq in contested:
+            beside, why = blamed, f"but the gate fails {failed.title}"
+        elif finding.seq in rivals:
+            beside, why = contested, f"the gate fails {failed.title}, which this does not explain"
+        else:
+            return finding
+        detail, all_rivals = f"{finding.detail}; {why}", tuple(sorted({*finding.rivals, *beside}))
+        return finding.model_copy(update={"standing": "not told apart", "detail": detail, "rivals": all_rivals})
 
-def _untold(finding: Finding, failed: Failed, untold: set[int], rivals: set[int], blamed: set[int]) -> Finding:
-    if finding.seq in untold:
-        beside, said = blamed, f"the gate fails {failed.title} nevertheless"
-    elif finding.seq in rivals:
-        beside, said = untold, f"the gate fails {failed.title}, which this does not explain"
-    else:
-        return finding
-    return finding.model_copy(
-        update={
-            "standing": "not told apart",
-            "detail": f"{finding.detail}; {said}",
-            "rivals": tuple(sorted({*finding.rivals, *beside})),
-        }
-    )
+    found = tuple(map(judged, attribution.suspects))
+    sentence = summary(attribution.kind, attribution.total, found, attribution.parts, unknown=attribution.unknown)
+    return attribution.model_copy(update={"suspects": found, "summary": sentence})

@@ -3,101 +3,98 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
 
-from gates.attribution.causes import CAUSES, Cause
-from gates.attribution.report import Attribution, Finding
+from gates.attribution.causes import CAUSES
+from gates.attribution.drilldown import DOCUMENT
+from gates.attribution.report import Attribution, Finding, Standing
 from gates.base import Outcome
 from gates.decisions.contested import Failed
 from gates.decisions.record import JUDGE, Examined, Mix, Recommendation, RecordedChange
 from gates.decisions.serving import Ledger, brought
+from gates.inputs.changes import ChangeSource
 
 MAX_DOCUMENTS = 100
 """Documents that a recommendation names."""
 HALF = 0.5
-"""Less than half of a change is not what carries it."""
+"""Less than half of a change does not explain it."""
 
 UNFAILED: Mapping[Outcome, Recommendation] = {
     "pass": Recommendation(action="none", reason="the gate passes"),
-    "inconclusive": Recommendation(action="hold", reason="there is not enough evidence either way"),
+    "inconclusive": Recommendation(action="hold", reason="not enough evidence either way"),
 }
 """What to do where nothing fails."""
 
-Looked = tuple[tuple[Examined, ...], tuple[Examined, ...], tuple[Examined, ...]]
+Place = Literal["carrying", "excluded", "open"]
+"""Where an examined cause goes in a record."""
 
 
-def causes(
+class Causes(NamedTuple):
+    """The causes that are shown to explain a fall, those that are excluded, and those that are open."""
+
+    carrying: tuple[Examined, ...]
+    excluded: tuple[Examined, ...]
+    open: tuple[Examined, ...]
+
+
+def examine(
     changes: Sequence[RecordedChange],
     metrics: Sequence[str],
     mix: Mix | None,
     attribution: Attribution | None = None,
     failed: Failed | None = None,
-) -> Looked:
-    """Return the causes that are shown to carry a fall, those that are excluded, and those that are open.
+) -> Causes:
+    """Return what is found of every possible cause of a fall.
 
     ``changes`` are all since the last pass that touch the slice. A change that the ledger does not know is excluded as
     far as the answers would have shown it; a release that the gate has ``failed`` never is.
     """
-    found: Looked = ((), (), ())
+    places: dict[Place, list[Examined]] = {"carrying": [], "excluded": [], "open": []}
     for kind, cause in CAUSES.items():
         rows = [row for row in changes if row.kind == kind and (kind != "scorer" or row.component in (*metrics, JUDGE))]
         place, detail = _of_kind(rows, changes, attribution)
-        if failed is not None and cause == failed.cause and place == _EXCLUDED:
-            place, detail = _OPEN, f"the gate fails {failed.title}; {detail}"
-        found = _with(found, place, cause, detail)
-    place, cause, detail = _of_mix(mix, attribution)
+        if failed is not None and cause == failed.cause and place == "excluded":
+            place, detail = "open", f"the gate fails {failed.title}; {detail}"
+        places[place].append(Examined(cause=cause, detail=detail))
+    place, detail = _of_mix(mix, attribution)
     # Both arms of a release are served the same traffic.
-    return _with(found, _OPEN if failed is not None and place == _CARRYING else place, cause, detail)
-
-
-_CARRYING, _EXCLUDED, _OPEN = range(3)
-
-
-def _with(found: Looked, place: int, cause: Cause, detail: str) -> Looked:
-    carrying, excluded, left = (
-        (*rows, Examined(cause=cause, detail=detail)) if place == number else rows for number, rows in enumerate(found)
-    )
-    return carrying, excluded, left
+    place = "open" if failed is not None and place == "carrying" else place
+    places[place].append(Examined(cause="traffic_mix", detail=detail))
+    return Causes(*map(tuple, places.values()))
 
 
 def _of_kind(
     rows: Sequence[RecordedChange], changes: Sequence[RecordedChange], attribution: Attribution | None
-) -> tuple[int, str]:
+) -> tuple[Place, str]:
     if not rows:
-        return _EXCLUDED, "no change in the ledger"
+        return "excluded", "no change of this kind in the ledger"
     findings = {each.seq: each for each in attribution.suspects} if attribution is not None else {}
-    carriers = [row for row in changes if row.seq in findings and findings[row.seq].standing == "carries"]
+    carriers = [row for row in changes if _has_standing(findings, row, "carries")]
     detail = "; ".join(
-        told(row) + (f": {findings[row.seq].detail}" if row.seq in findings else "") for row in rows[-3:]
+        change_text(row) + (f": {findings[row.seq].detail}" if row.seq in findings else "") for row in rows[-3:]
     )
     if any(row in carriers for row in rows):
-        return _CARRYING, detail
+        return "carrying", detail
     part_of = any(brought(part, row) for part in carriers for row in rows)
-    if not part_of and all(row.seq in findings and findings[row.seq].standing == "excluded" for row in rows):
-        return _EXCLUDED, detail
-    return _OPEN, detail
+    excluded = not part_of and all(_has_standing(findings, row, "excluded") for row in rows)
+    return "excluded" if excluded else "open", detail
 
 
-def _of_mix(mix: Mix | None, attribution: Attribution | None) -> tuple[int, Cause, str]:
-    if (
-        attribution is not None
-        and attribution.mix is not None
-        and attribution.total is not None
-        and attribution.total.change
-    ):
+def _of_mix(mix: Mix | None, attribution: Attribution | None) -> tuple[Place, str]:
+    if attribution is not None and attribution.mix and attribution.total and attribution.total.change:
         moved, whole = attribution.mix, attribution.total
-        told = f"another mix alone moved the mean by {moved.lower:+.3g} to {moved.upper:+.3g} of {whole.change:+.3g}"
+        detail = f"the traffic mix moved the mean by {moved.lower:+.3g} to {moved.upper:+.3g} of {whole.change:+.3g}"
         if attribution.kind in ("mix", "quality within strata and mix"):
-            return _CARRYING, "traffic_mix", told
+            return "carrying", detail
         worst = moved.upper if whole.change > 0.0 else moved.lower
         if attribution.kind == "quality within strata" and worst / whole.change < HALF:
-            return _EXCLUDED, "traffic_mix", told
+            return "excluded", detail
     if mix is None:
-        return _OPEN, "traffic_mix", "no traffic to compare with"
-    found = (
-        f"shares of slices moved by {mix.shift:.3f}, at most {min(1.0, mix.shift + mix.slack):.3f} with 95 % "
-        f"confidence ({mix.before} answers before, {mix.after} after)"
+        return "open", "no earlier traffic to compare with"
+    return "excluded" if mix.steady else "open", (
+        f"slice shares shifted by {mix.shift:.3f}, at most {min(1.0, mix.shift + mix.slack):.3f} with 95 % confidence"
+        f" ({mix.before} answers before, {mix.after} after)"
     )
-    return (_EXCLUDED if mix.steady else _OPEN), "traffic_mix", found
 
 
 def recommend(
@@ -111,8 +108,8 @@ def recommend(
 ) -> Recommendation:
     """Return what to do, from the changes since the last pass that touch the slice, and what the answers say of them.
 
-    A rollback is recommended of what the answers show to carry the fall, or where one component changed, not the
-    measure, and they do not speak against it: else it would be a guess. What a release or an index brought along, as
+    A rollback is recommended of what the answers show to explain the fall, or where one component changed, not the
+    metric, and they do not speak against it: else it would be a guess. What a release or an index brought along, as
     the answers showed soon after it, is part of it. Where the gate has ``failed`` a release, nothing is taken back that
     is no part of it. Nothing is rolled back that by the ``ledger`` (by default these changes) is not served any more,
     and nothing to a version that was itself taken back.
@@ -124,17 +121,17 @@ def recommend(
         return UNFAILED[state]
     measured = [row for row in changes if row.kind == "scorer" and row.component in (*metrics, JUDGE)]
     if measured:
-        return Recommendation(action="hold", reason=f"the measure itself changed: {told(measured[-1])}")
+        return _hold(f"the metric itself changed: {change_text(measured[-1])}")
     served = [row for row in changes if row.kind != "scorer"]
     if attribution is not None:
         if attribution.kind == "mix":
-            why = "the mix of traffic" if failed is None else f"not told apart: {failed.title}, the mix of traffic"
-            return Recommendation(action="hold", reason=f"{why}: {attribution.summary}")
-        held, served = _narrowed(served, attribution, failed)
-        if held is not None:
-            return Recommendation(action="hold", reason=held)
+            why = "the traffic mix shifted" if failed is None else f"cannot tell apart: {failed.title}, the traffic mix"
+            return _hold(f"{why}: {attribution.summary}")
+        why, served = _narrowed(served, attribution, failed)
+        if why:
+            return _hold(why)
     if not served:
-        return Recommendation(action="hold", reason="no change since the last pass is known")
+        return _hold("no change is known since the gate last passed")
     heads = _causing(served)
     kinds = {CAUSES[row.kind] for row in heads}
     own = heads
@@ -142,46 +139,46 @@ def recommend(
         related = failed.related(changes)
         own = [row for row in heads if row.seq in related]
         if not own:
-            return Recommendation(action="hold", reason=_untold(failed, heads))
+            return _hold(_unexplained(failed, heads))
     if len(kinds) > 1:
-        return Recommendation(action="hold", reason=f"several things changed: {', '.join(sorted(kinds))}")
+        return _hold(f"several components changed: {', '.join(sorted(kinds))}")
     return _undone(own, attribution, ledger or Ledger(changes))
+
+
+def _hold(reason: str, scope: Mapping[str, str] | None = None) -> Recommendation:
+    return Recommendation(action="hold", reason=reason, scope=scope or {})
 
 
 def _narrowed(
     served: Sequence[RecordedChange], attribution: Attribution, failed: Failed | None
-) -> tuple[str | None, list[RecordedChange]]:
-    """Return why to hold, if the answers say so, and the changes that are left by what they say."""
+) -> tuple[str, list[RecordedChange]]:
+    """Return why to hold, empty if the answers do not say so, and the changes that are left by what they say."""
     findings = {each.seq: each for each in attribution.suspects}
-    carriers = [row for row in served if _stands(findings, row, "carries")]
+    carriers = [row for row in served if _has_standing(findings, row, "carries")]
     if carriers:
-        return None, [row for row in served if row in carriers or any(brought(part, row) for part in carriers)]
-    tied = [row for row in served if _stands(findings, row, "not told apart")]
-    for row in tied:
-        if not findings[row.seq].rivals:
-            return _untold(failed, tied) if failed is not None else f"it need not have begun with {told(row)}", []
+        return "", [row for row in served if row in carriers or any(brought(part, row) for part in carriers)]
+    tied = [row for row in served if _has_standing(findings, row, "not told apart")]
+    alone = next((row for row in tied if not findings[row.seq].rivals), None)
+    if alone is not None:
+        why = f"the fall may not have started with this change: {change_text(alone)}"
+        return (why if failed is None else _unexplained(failed, tied)), []
     if tied:
-        heads = _causing(tied)
-        kinds = {CAUSES[row.kind] for row in heads}
-        if len(kinds) > 1:
-            return f"not told apart: {', '.join(sorted(kinds))}", []
-        return None, tied
-    left = [row for row in served if not _stands(findings, row, "excluded")]
+        kinds = {CAUSES[row.kind] for row in _causing(tied)}
+        return (f"cannot tell apart: {', '.join(sorted(kinds))}" if len(kinds) > 1 else ""), tied
+    left = [row for row in served if not _has_standing(findings, row, "excluded")]
     if attribution.unknown:
         return "answers that no known change touched got worse", left
-    if served and not left:
-        return "no known change carries it", left
-    return None, left
+    return ("no known change explains the fall" if served and not left else ""), left
 
 
-def _untold(failed: Failed, rows: Sequence[RecordedChange]) -> str:
+def _unexplained(failed: Failed, rows: Sequence[RecordedChange]) -> str:
     others = sorted({CAUSES[row.kind] for row in rows} - {failed.cause})
     if not others:
-        return f"not told apart: the gate fails {failed.title}, and it is not shown to carry the fall"
-    return f"not told apart: {', '.join([failed.title, *others])}"
+        return f"the gate fails {failed.title}, but the fall is not shown to come from it"
+    return f"cannot tell apart: {', '.join([failed.title, *others])}"
 
 
-def _stands(findings: dict[int, Finding], row: RecordedChange, standing: str) -> bool:
+def _has_standing(findings: Mapping[int, Finding], row: RecordedChange, standing: Standing) -> bool:
     return row.seq in findings and findings[row.seq].standing == standing
 
 
@@ -191,12 +188,15 @@ def _undone(rows: Sequence[RecordedChange], attribution: Attribution | None, led
         return _rolled_back(rows, ledger)
     names = tuple(dict.fromkeys(name for row in rows for name in row.documents))
     if not names:
-        return Recommendation(action="hold", reason="documents changed and it is not known which")
+        return _hold("documents changed, but which ones is unknown")
     parts = attribution.parts if attribution is not None else ()
-    worse = {part.value for part in parts if part.worse and part.dimension == "document"}
+    worse = {part.value for part in parts if part.worse and part.dimension == DOCUMENT}
     blamed = tuple(name for name in names if name in worse) or names
     return Recommendation(
-        action="quarantine_documents", reason=told(newest), scope=newest.scope, documents=blamed[:MAX_DOCUMENTS]
+        action="quarantine_documents",
+        reason=change_text(newest),
+        scope=newest.scope,
+        documents=blamed[:MAX_DOCUMENTS],
     )
 
 
@@ -204,25 +204,20 @@ def _rolled_back(rows: Sequence[RecordedChange], ledger: Ledger) -> Recommendati
     """Return the newest of these changes as what to roll back, as far as the ledger says that it can be."""
     newest = rows[-1]
     served = [row for row in rows if ledger.replaced_by(row) is None and not ledger.takes_back(row)]
-    if served and all(ledger.repeats(row) for row in served):
-        why = f"{_named(served[-1])} was served before, too: {told(served[-1])}"
-        return Recommendation(action="hold", reason=why, scope=newest.scope)
-    served = [row for row in served if not ledger.repeats(row)]
+    new = [row for row in served if not ledger.repeats(row)]
     if not served:
         end = ledger.replaced_by(newest)
-        why = (
-            f"rolled back already: {told(newest)}"
-            if end is None
-            else f"{_named(newest)} is no longer served: {told(end)}"
-        )
-        return Recommendation(action="hold", reason=why, scope=newest.scope)
-    newest = served[-1]
+        if end is None:
+            return _hold(f"already rolled back: {change_text(newest)}", newest.scope)
+        return _hold(f"{_title(newest)} is no longer served: {change_text(end)}", newest.scope)
+    if not new:
+        return _hold(f"{_title(served[-1])} was already served before: {change_text(served[-1])}", newest.scope)
+    newest = new[-1]
     if newest.previous is not None and ledger.was_taken_back(newest.previous, newest):
-        why = f"{newest.previous} was rolled back itself: {told(newest)}"
-        return Recommendation(action="hold", reason=why, scope=newest.scope)
+        return _hold(f"{newest.previous} was itself rolled back: {change_text(newest)}", newest.scope)
     return Recommendation(
         action="roll_back",
-        reason=told(newest),
+        reason=change_text(newest),
         component=CAUSES[newest.kind],
         scope=newest.scope,
         version=newest.version,
@@ -235,15 +230,32 @@ def _causing(rows: Sequence[RecordedChange]) -> list[RecordedChange]:
     return [row for row in rows if not any(brought(row, head) for head in rows)]
 
 
-def _named(row: RecordedChange) -> str:
+def _title(row: RecordedChange) -> str:
     return row.component if row.version is None else f"{row.component} {row.version}"
 
 
-def told(row: RecordedChange) -> str:
-    """Return a change as a sentence tells it."""
-    what = ", ".join(row.documents[:3]) if row.documents else row.component
+def change_text(row: RecordedChange) -> str:
+    """Return a change as a sentence.
+
+    >>> from datetime import UTC, datetime
+    >>> at = datetime(2026, 1, 1, tzinfo=UTC)
+    >>> told = {"seq": 1, "at": at, "recorded_at": at, "kind": "deploy", "component": "release", "source": "explicit"}
+    >>> change_text(RecordedChange(**told, version="2", previous="1"))
+    'release changed from 1 to 2 at 2026-01-01T00:00:00+00:00 (announced)'
+    """
+    what = row.component
+    if row.documents:
+        more = f" and {len(row.documents) - 3} more" if len(row.documents) > 3 else ""  # noqa: PLR2004 - names shown
+        what = f"document{'s' * (len(row.documents) > 1)} {', '.join(row.documents[:3])}{more}"
     before, after = (
         f" {word} {value}" if value else "" for word, value in (("from", row.previous), ("to", row.version))
     )
-    where = ", ".join(f"{name}={value}" for name, value in sorted(row.scope.items()))
-    return f"{what}{before}{after} at {row.at.isoformat()}{f' ({where})' if where else ''}, {row.source}"
+    about = ", ".join([*(f"{name}={value}" for name, value in sorted(row.scope.items())), _SOURCES[row.source]])
+    return f"{what} changed{before}{after} at {row.at.isoformat()} ({about})"
+
+
+_SOURCES: Mapping[ChangeSource, str] = {
+    "explicit": "announced",
+    "observed": "observed in answers",
+    "catalog": "from the catalog",
+}

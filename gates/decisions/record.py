@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Literal
 
@@ -11,7 +12,7 @@ from adapters.schema import Instant
 from gates.attribution.causes import Cause
 from gates.attribution.report import Attribution
 from gates.base import Outcome, SliceVerdict
-from gates.inputs.changes import Change
+from gates.inputs.changes import Change, ChangeSource
 from gates.inputs.values import Value
 
 RECORD_VERSION = 2
@@ -29,7 +30,7 @@ class RecordedChange(Change):
 
     seq: int
     recorded_at: Instant
-    source: Literal["explicit", "observed", "catalog"]
+    source: ChangeSource
     component: str
     previous: str | None = None
     documents: tuple[str, ...] = ()
@@ -76,12 +77,33 @@ class Mix(Value):
     shift: float
     slack: float
 
+    @classmethod
+    def between(cls, before: Mapping[str, int], after: Mapping[str, int]) -> Mix | None:
+        """Return how shares moved between two counts of answers by slice; ``None`` without answers on one side.
+
+        An empirical distribution of n answers over k slices is within sqrt(ln(2^k / a) / 2n) of its own in total
+        variation, but with probability a (Weissman and others, "Inequalities for the L1 deviation of the empirical
+        distribution", 2003); both sides share a = 5 %.
+
+        >>> Mix.between({"a": 50, "b": 50}, {"a": 100, "b": 0}).shift
+        0.5
+        """
+        n_before, n_after = sum(before.values()), sum(after.values())
+        if not n_before or not n_after:
+            return None
+        names = before.keys() | after.keys()
+        shift = sum(abs(before.get(name, 0) / n_before - after.get(name, 0) / n_after) for name in names) / 2
+        bits = len(names) * math.log(2) + math.log(2 / MIX_ALPHA)
+        slack = sum(math.sqrt(bits / (2 * n)) for n in (n_before, n_after)) if len(names) > 1 else 0.0
+        return cls(before=n_before, after=n_after, shift=shift, slack=slack)
+
     @property
     def steady(self) -> bool:
         """Whether a shift that matters is ruled out."""
         return self.shift + self.slack <= MIX_TOLERANCE
 
 
+MIX_ALPHA = 0.05
 MIX_TOLERANCE = 0.1
 """A tenth of traffic elsewhere moves a mean by at most a tenth of the metric's range."""
 
@@ -120,7 +142,7 @@ class DecisionRecord(Value):
     anything is. After ``expires_at`` nobody should act on it: what it says of now is old.
 
     A record of ``kind`` ``verification`` is no change of a verdict: it says in ``verification`` what came of a
-    roll-back, and looks for no causes.
+    rollback, and looks for no causes.
     """
 
     record_version: int = RECORD_VERSION

@@ -22,7 +22,7 @@ from gates.decisions.record import Recovery
 from gates.evidence import betting, contrast, intervals
 
 ALPHA = 0.05
-"""How often a recovery, or that there is none, may be told wrongly."""
+"""How often a recovery, or that there is none, may be reported wrongly."""
 TOLERANCE = 0.01
 QUARTER, HALF = 0.25, 0.5
 LEAST = 20
@@ -54,8 +54,8 @@ def aim(attribution: Attribution | None, *, worse: Worse) -> Aim | None:
 
     >>> from gates.attribution.report import Figures
     >>> fell = Figures(n_before=500, n_after=90, before=0.9, after=0.6, change=-0.3, lower=-0.4, upper=-0.2)
-    >>> found = Attribution(metric="m", kind="quality within strata", summary="", alpha=0.05, answers=590, total=fell)
-    >>> [round(each, 3) for each in aim(found, worse="lower")]
+    >>> fall = Attribution(metric="m", kind="quality within strata", summary="", alpha=0.05, answers=590, total=fell)
+    >>> [round(each, 3) for each in aim(fall, worse="lower")]
     [0.1, 0.175]
     """
     if attribution is None or attribution.total is None:
@@ -70,16 +70,16 @@ def aim(attribution: Attribution | None, *, worse: Worse) -> Aim | None:
 
 
 def looks() -> list[int]:
-    """Return after how many answers is looked.
+    """Return after how many answers to look.
 
     >>> looks()[:4], looks()[-1]
     ([20, 25, 31, 39], 10000)
     """
-    found, size = [], float(LEAST)
+    counts, size = [], float(LEAST)
     while size < MOST:
-        found.append(int(size))
+        counts.append(int(size))
         size *= GROWTH
-    return [*found, MOST]
+    return [*counts, MOST]
 
 
 def look(losses: Sequence[float], weights: Sequence[float], clusters: Sequence[int], level: float) -> Look:

@@ -16,6 +16,8 @@ from gates.inputs.changes import ChangeKind
 
 BROUGHT_WITHIN = timedelta(minutes=10)
 """How soon after a release or an index its first answers show what came with it."""
+REVERTIBLE: frozenset[ChangeKind] = frozenset({"deploy", "model", "prompt", "index", "retriever"})
+"""Kinds of change that are rolled back by serving the version before."""
 _BRINGS: Mapping[ChangeKind, frozenset[ChangeKind]] = {
     "deploy": frozenset({"model", "prompt", "index", "retriever", "documents"}),
     "index": frozenset({"documents"}),
@@ -31,13 +33,13 @@ def brought(part: RecordedChange, head: RecordedChange) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """Changes as far as they are known. What was served at ``since`` is what was well; by default before all of them.
+    """Changes as far as they are known. What was served at ``since``, by default before all of them, is known good.
 
     >>> from datetime import UTC
-    >>> at, told = datetime(2026, 1, 1, tzinfo=UTC), {"kind": "deploy", "component": "release", "source": "explicit"}
+    >>> at, deploy = datetime(2026, 1, 1, tzinfo=UTC), {"kind": "deploy", "component": "release", "source": "explicit"}
     >>> steps = enumerate([("1", "2"), ("2", "1"), ("1", "2"), ("2", "3")])
     >>> rows = [
-    ...     RecordedChange(seq=i, at=at, recorded_at=at, previous=before, version=after, **told)
+    ...     RecordedChange(seq=i, at=at, recorded_at=at, previous=before, version=after, **deploy)
     ...     for i, (before, after) in steps
     ... ]
     >>> ledger = Ledger(rows)
@@ -67,7 +69,7 @@ class Ledger:
         To leave what was served when things were well is to deploy again, and not to go back.
         """
         versions, left = self._before(change)
-        if left is None or left not in versions or left == self._well(change):
+        if left is None or left not in versions or left == self._known_good(change):
             return False
         return change.version in versions[: len(versions) - 1 - versions[::-1].index(left)]
 
@@ -90,7 +92,7 @@ class Ledger:
 
     def _line(self, change: RecordedChange) -> list[RecordedChange]:
         """Return the changes of the same component where scopes overlap, in the order in which they took effect."""
-        found = (row for row in self.rows if row.component == change.component and _overlap(row, change))
+        found = (row for row in self.rows if row.component == change.component and overlap(row.scope, change.scope))
         return sorted(found, key=_place)
 
     def _before(self, change: RecordedChange) -> tuple[list[str | None], str | None]:
@@ -99,7 +101,7 @@ class Ledger:
         versions = [(line[0] if line else change).previous, *(row.version for row in line)]
         return versions, change.previous if change.previous is not None else versions[-1]
 
-    def _well(self, change: RecordedChange) -> str | None:
+    def _known_good(self, change: RecordedChange) -> str | None:
         line = self._line(change)
         known = [row for row in line if self.since is not None and row.recorded_at < self.since]
         return known[-1].version if known else (line[0] if line else change).previous
@@ -109,5 +111,6 @@ def _place(change: RecordedChange) -> tuple[datetime, int]:
     return change.at, change.seq
 
 
-def _overlap(one: RecordedChange, other: RecordedChange) -> bool:
-    return all(other.scope.get(name, value) == value for name, value in one.scope.items())
+def overlap(scope: Mapping[str, str], slice_: Mapping[str, str]) -> bool:
+    """Whether a scope and a slice, or two scopes, can have answers in common: no dimension that both name differs."""
+    return all(slice_.get(name, value) == value for name, value in scope.items())

@@ -11,6 +11,8 @@ from adapters.schema import Instant
 from gates.inputs.values import Slice, Value
 
 ChangeKind = Literal["deploy", "documents", "model", "prompt", "index", "retriever", "scorer"]
+ChangeSource = Literal["explicit", "observed", "catalog"]
+"""Who reported a change: somebody, an answer that showed a version never seen before, or the catalog in force."""
 
 INSTRUMENTS = ("scorer", "judge")
 """Components that do the measuring. With another version of one of these another quantity is measured: what was seen

@@ -62,7 +62,7 @@ def test_of_two_that_changed_at_once_neither_is_rolled_back(world):
     world.serve(30, broken, model="b", prompt="2")
     (*_, told) = world.records()
     assert told.recommended.action == "hold"
-    assert told.recommended.reason == "not told apart: model, prompt"
+    assert told.recommended.reason == "cannot tell apart: model, prompt"
     assert {each.cause for each in told.causes_open} >= {"model", "prompt"}
 
 
@@ -124,7 +124,7 @@ def test_a_release_that_a_gate_fails_is_not_cleared_by_documents_that_changed_be
     assert (told.gate, told.state) == ("canary", "fail")
     assert {each.standing for each in told.attribution.suspects} == {"not told apart"}
     assert {each.cause for each in told.causes_open} >= {"release", "documents"}
-    assert (told.recommended.action, told.recommended.reason) == ("hold", "not told apart: documents, release")
+    assert (told.recommended.action, told.recommended.reason) == ("hold", "cannot tell apart: documents, release")
 
 
 def test_a_release_that_a_gate_fails_is_not_ruled_out_for_want_of_a_row_in_the_ledger(world):
@@ -139,12 +139,12 @@ def test_a_release_that_a_gate_fails_is_not_ruled_out_for_want_of_a_row_in_the_l
 @pytest.mark.parametrize(
     ("rows", "served", "reason"),
     [
-        ([{"version": "1", "previous": "2"}], "1", "rolled back already: release from 2 to 1 "),
-        ([{"version": "1"}], "1", "rolled back already: release to 1 "),
+        ([{"version": "1", "previous": "2"}], "1", "already rolled back: release changed from 2 to 1 "),
+        ([{"version": "1"}], "1", "already rolled back: release changed to 1 "),
         (
             [{"version": "1", "previous": "2", "source": "explicit"}] * 2,
             "1",
-            "rolled back already: release from 2 to 1 ",
+            "already rolled back: release changed from 2 to 1 ",
         ),
         ([{"version": "1", "previous": "2"}, {"version": "3", "previous": "1"}], "3", None),
     ],

@@ -56,7 +56,7 @@ ROLL_BACK = Recommendation(
     version="2.1",
     to_version="2.0",
 )
-HOLD = Recommendation(action="hold", reason="the measure itself changed")
+HOLD = Recommendation(action="hold", reason="the metric itself changed")
 
 
 def record(*, gate="fresh", state="fail", previous=None, slice_=None, at=AT, recommended=HOLD, changes=(), parts=()):

@@ -67,7 +67,7 @@ def test_nothing_is_rolled_back_to_what_was_rolled_back():
 @pytest.mark.parametrize(
     "recommended",
     [
-        Recommendation(action="hold", reason="several things changed"),
+        Recommendation(action="hold", reason="several components changed"),
         Recommendation(action="quarantine_documents", reason="HR-010", documents=("HR-010",)),
     ],
 )

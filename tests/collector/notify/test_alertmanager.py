@@ -77,7 +77,7 @@ def test_an_alert_that_lasts_no_longer_asks_for_a_rollback_that_was_made(bench, 
     bench.change("2.0", scope={"service": "helpdesk"})
     bench.run(60)
     told = alerts.last()["fresh", None]["annotations"]["recommended"]
-    assert told.startswith("hold: release 2.1 is no longer served: release to 2.0 at ")
+    assert told.startswith("hold: release 2.1 is no longer served: release changed to 2.0 at ")
 
 
 def test_what_fails_is_sent_again_before_it_ends_under_the_same_labels_and_start(bench, alerts):

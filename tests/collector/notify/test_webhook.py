@@ -348,7 +348,7 @@ class TestRollBack:
         assert [message["type"] for message in receiver.messages] == ["decision", "rollback.requested", "decision"]
         rollback = receiver.messages[-1]["data"]["rollback"]
         assert rollback["action"] == "hold"
-        assert f"release 2.1 is no longer served: release to {version} at " in rollback["detail"]
+        assert f"release 2.1 is no longer served: release changed to {version} at " in rollback["detail"]
         assert bench.metric("groundwire_rollback_requests_total", outcome="requested") == 0
 
     def test_where_the_record_says_hold_nothing_is_requested(self, make):
@@ -357,7 +357,7 @@ class TestRollBack:
             bench.decide(recommended=HOLD)
             bench.run()
         [message] = receiver.messages
-        assert message["data"]["rollback"] == {"action": "hold", "detail": "hold: the measure itself changed"}
+        assert message["data"]["rollback"] == {"action": "hold", "detail": "hold: the metric itself changed"}
         assert bench.metric("groundwire_rollback_requests_total", outcome="hold") == 1
 
 

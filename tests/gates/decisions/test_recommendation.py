@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from gates.attribution.causes import CAUSES
 from gates.attribution.report import Attribution, Finding
-from gates.decisions.contested import Failed, contested
-from gates.decisions.recommendation import causes, recommend
+from gates.decisions.contested import Failed, contest
+from gates.decisions.recommendation import examine, recommend
 from gates.decisions.serving import Ledger
 from tests.gates.decisions.test_record import change
 from tests.gates.histories import FELL, NOON, attributions, histories
@@ -32,8 +32,8 @@ def failures(draw):
 
 def judged(history, attribution, failed):
     """Return what is ruled out, what is told of suspects, and what is recommended, as a record has it."""
-    attribution = contested(attribution, failed, history.changes)
-    _, excluded, _ = causes(history.changes, METRICS, None, attribution, failed)
+    attribution = contest(attribution, failed, history.changes)
+    _, excluded, _ = examine(history.changes, METRICS, None, attribution, failed)
     ledger = Ledger(history.known, NOON)
     return excluded, attribution, recommend("fail", history.changes, METRICS, attribution, failed=failed, ledger=ledger)
 
@@ -78,7 +78,7 @@ def test_where_a_release_fails_nothing_else_is_taken_back_for_it(case):
 @given(histories(), st.data())
 def test_without_a_release_gate_an_attribution_is_told_as_it_is(history, data):
     attribution = data.draw(attributions(history.changes))
-    assert contested(attribution, None, history.changes) is attribution
+    assert contest(attribution, None, history.changes) is attribution
 
 
 def found(*standings):
@@ -105,22 +105,22 @@ FAILED = Failed("release", "release", "2")
 def test_what_is_blamed_instead_of_the_release_that_fails_is_not_told_apart_from_it(standing):
     rows = [DOCUMENTS, RELEASE]
     seen = found((DOCUMENTS.seq, "documents", "carries"), (RELEASE.seq, "release", standing))
-    told = contested(seen, FAILED, rows)
+    told = contest(seen, FAILED, rows)
     assert [(each.standing, each.rivals) for each in told.suspects] == [
         ("not told apart", (RELEASE.seq,)),
         ("not told apart", (DOCUMENTS.seq,)),
     ]
-    assert "not told apart: documents, release" in told.summary
-    carrying, excluded, left = causes(rows, METRICS, None, told, FAILED)
+    assert "cannot be told apart: documents, release" in told.summary
+    carrying, excluded, left = examine(rows, METRICS, None, told, FAILED)
     assert (carrying, {"release", "documents"} <= {each.cause for each in left}) == ((), True)
     assert {each.cause for each in excluded}.isdisjoint({"release", "documents"})
     recommended = recommend("fail", rows, METRICS, told, failed=FAILED)
-    assert (recommended.action, recommended.reason) == ("hold", "not told apart: documents, release")
+    assert (recommended.action, recommended.reason) == ("hold", "cannot tell apart: documents, release")
 
 
 def test_a_release_that_fails_and_carries_the_fall_is_rolled_back_as_ever():
     seen = found((DOCUMENTS.seq, "documents", "excluded"), (RELEASE.seq, "release", "carries"))
-    told = contested(seen, FAILED, [DOCUMENTS, RELEASE])
+    told = contest(seen, FAILED, [DOCUMENTS, RELEASE])
     assert told is seen
     recommended = recommend("fail", [DOCUMENTS, RELEASE], METRICS, told, failed=FAILED)
     assert (recommended.action, recommended.version, recommended.to_version) == ("roll_back", "2", "1")
@@ -129,7 +129,7 @@ def test_a_release_that_fails_and_carries_the_fall_is_rolled_back_as_ever():
 def test_what_came_with_the_release_that_fails_is_taken_back_with_it():
     prompt = change("prompt", "prompt", minutes=31)
     seen = found((RELEASE.seq, "release", "excluded"), (prompt.seq, "prompt", "carries"))
-    told = contested(seen, FAILED, [RELEASE, prompt])
+    told = contest(seen, FAILED, [RELEASE, prompt])
     assert [each.standing for each in told.suspects] == ["not told apart", "carries"]
     recommended = recommend("fail", [RELEASE, prompt], METRICS, told, failed=FAILED)
     assert (recommended.action, recommended.component) == ("roll_back", "release")
@@ -137,12 +137,12 @@ def test_what_came_with_the_release_that_fails_is_taken_back_with_it():
 
 def test_a_release_that_the_ledger_does_not_know_is_open_and_nothing_else_is_taken_back_for_it():
     prompt = change("prompt", "prompt")
-    _, excluded, left = causes([prompt], METRICS, None, None, FAILED)
+    _, excluded, left = examine([prompt], METRICS, None, None, FAILED)
     assert "release" not in {each.cause for each in excluded}
     [detail] = [each.detail for each in left if each.cause == "release"]
-    assert detail == "the gate fails release 2; no change in the ledger"
+    assert detail == "the gate fails release 2; no change of this kind in the ledger"
     recommended = recommend("fail", [prompt], METRICS, failed=FAILED)
-    assert (recommended.action, recommended.reason) == ("hold", "not told apart: release 2, prompt")
+    assert (recommended.action, recommended.reason) == ("hold", "cannot tell apart: release 2, prompt")
 
 
 def back(minutes=60, **more):
@@ -152,11 +152,11 @@ def back(minutes=60, **more):
 @pytest.mark.parametrize(
     ("later", "why"),
     [
-        ([back()], "rolled back already: release from 2 to 1"),
-        ([back(previous=None)], "rolled back already: release to 1"),
-        ([back(source="explicit"), back(minutes=65)], "rolled back already: release from 2 to 1"),
-        ([back(scope={"service": "desk"})], "rolled back already"),
-        ([back(), change("deploy", "release", minutes=90, previous="2", version="3")], "2 was rolled back itself"),
+        ([back()], "already rolled back: release changed from 2 to 1"),
+        ([back(previous=None)], "already rolled back: release changed to 1"),
+        ([back(source="explicit"), back(minutes=65)], "already rolled back: release changed from 2 to 1"),
+        ([back(scope={"service": "desk"})], "already rolled back"),
+        ([back(), change("deploy", "release", minutes=90, previous="2", version="3")], "2 was itself rolled back"),
     ],
 )
 def test_what_was_rolled_back_is_not_to_be_rolled_back_again_nor_the_rollback_itself(later, why):
@@ -187,7 +187,7 @@ def test_a_version_that_was_deployed_once_more_goes_back_to_what_was_there_befor
     told = recommend("fail", [RELEASE, once_more], METRICS)
     assert (told.action, told.version, told.to_version) == ("roll_back", "2", "1")
     told = recommend("fail", [once_more], METRICS, ledger=Ledger([RELEASE, once_more]))
-    assert (told.action, told.reason[:34]) == ("hold", "release 2 was served before, too: ")
+    assert (told.action, told.reason[:38]) == ("hold", "release 2 was already served before: r")
 
 
 def test_a_version_that_was_announced_after_answers_had_told_of_it_goes_back_all_the_same():

@@ -2,8 +2,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from collector.judging.record import mix_of
-from gates.decisions.recommendation import causes, recommend
+from gates.decisions.recommendation import examine, recommend
 from gates.decisions.record import DecisionRecord, Mix, RecordedChange
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -77,9 +76,9 @@ def test_documents_that_changed_are_put_aside_and_nothing_is_rolled_back():
     ("rows", "why"),
     [
         ([], "no change"),
-        ([change("model", "model"), change("prompt", "prompt")], "several things changed: model, prompt"),
-        ([change("deploy", "release"), change("scorer", "claim_support")], "the measure itself changed"),
-        ([change("documents", "catalog")], "not known which"),
+        ([change("model", "model"), change("prompt", "prompt")], "several components changed: model, prompt"),
+        ([change("deploy", "release"), change("scorer", "claim_support")], "the metric itself changed"),
+        ([change("documents", "catalog")], "which ones is unknown"),
     ],
 )
 def test_what_cannot_be_told_is_held(rows, why):
@@ -99,7 +98,7 @@ def test_nothing_is_rolled_back_without_a_failure(state, action):
 
 def test_every_cause_is_either_excluded_or_open_and_says_why():
     rows = [change("scorer", "claim_support"), change("documents", "documents", documents=("A",))]
-    _, excluded, left = causes(rows, METRICS, STEADY)
+    _, excluded, left = examine(rows, METRICS, STEADY)
     assert {item.cause for item in left} == {"scorer_version", "documents"}
     assert {item.cause for item in excluded} == {"traffic_mix", "release", "model", "prompt", "index", "retriever"}
     assert all(item.detail for item in (*excluded, *left))
@@ -107,22 +106,22 @@ def test_every_cause_is_either_excluded_or_open_and_says_why():
 
 @pytest.mark.parametrize("mix", [None, Mix(before=10, after=10, shift=0.0, slack=0.5)])
 def test_a_mix_that_is_not_known_well_is_not_excluded(mix):
-    _, excluded, left = causes([], METRICS, mix)
+    _, excluded, left = examine([], METRICS, mix)
     assert [item.cause for item in left] == ["traffic_mix"]
     assert "traffic_mix" not in {item.cause for item in excluded}
 
 
 def test_a_shift_of_traffic_is_told_from_chance():
     few, many = {"a": 5, "b": 5}, {"a": 50_000, "b": 50_000}
-    assert not mix_of(few, few).steady
-    assert mix_of(many, many).steady
-    moved = mix_of(many, {"a": 80_000, "b": 20_000})
+    assert not Mix.between(few, few).steady
+    assert Mix.between(many, many).steady
+    moved = Mix.between(many, {"a": 80_000, "b": 20_000})
     assert (moved.steady, round(moved.shift, 6)) == (False, 0.3)
-    assert mix_of({}, many) is None
+    assert Mix.between({}, many) is None
 
 
 def test_one_slice_alone_cannot_shift():
-    assert mix_of({"a": 3}, {"a": 1}) == Mix(before=3, after=1, shift=0.0, slack=0.0)
+    assert Mix.between({"a": 3}, {"a": 1}) == Mix(before=3, after=1, shift=0.0, slack=0.0)
 
 
 def test_a_record_cannot_leave_out_the_causes():

@@ -1,4 +1,4 @@
-"""The log says when a verdict turns, and at the start how verdicts stand."""
+"""What the agent logs of verdicts: those at the start, and each one that changes."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from gates.base import Gate
 log = structlog.get_logger(__name__)
 
 MAX_SLICES = 20
-"""Slices of one gate that are told in one tick, those that fail first; the gate as a whole is always told."""
+"""Slices of one gate that are logged in one tick, those that fail first; the gate as a whole is always logged."""
 MAX_REASON = 300
 """Characters of a reason."""
 
 
-def tell_turns(rows: Sequence[Decision]) -> None:
-    """Log what has turned, of one gate in one tick, a line each."""
+def log_turns(rows: Sequence[Decision]) -> None:
+    """Log the verdicts of one gate that changed in one tick, a line each."""
     ranked = sorted(rows, key=lambda row: (bool(row.slice), row.state != "fail"))
-    told = ranked[: MAX_SLICES + sum(not row.slice for row in rows)]
-    for row in told:
-        tell = log.warning if row.state == "fail" else log.info
+    shown = ranked[: MAX_SLICES + sum(not row.slice for row in rows)]
+    for row in shown:
+        write = log.warning if row.state == "fail" else log.info
         # A slice that nobody has judged yet is inconclusive.
         turned = {"from": row.previous_state or "inconclusive", "to": row.state}
-        tell("verdict turned", gate=row.gate, slice=dict(row.slice), **turned, reason=_reason(row))
-    if len(rows) > len(told):
-        log.info("more slices turned", gate=rows[0].gate, slices=len(rows) - len(told), see="GET /v1/decisions")
+        write("verdict changed", gate=row.gate, slice=dict(row.slice), **turned, reason=_reason(row))
+    if len(rows) > len(shown):
+        log.info("more slices changed", gate=rows[0].gate, slices=len(rows) - len(shown), see="GET /v1/decisions")
 
 
-def tell_standing(gates: Sequence[Gate], newest: Sequence[Decision]) -> None:
-    """Log how each gate stands by the ``newest`` decisions, a line each."""
+def log_newest(gates: Sequence[Gate], newest: Sequence[Decision]) -> None:
+    """Log the verdict of each gate by the ``newest`` decisions, a line each."""
     for gate in gates:
         mine = [row for row in newest if row.gate == gate.name]
         whole = next((row for row in mine if not row.slice), None)
         failing = [dict(row.slice) for row in mine if row.slice and row.state == "fail"]
-        tell = log.info if whole is None or whole.state != "fail" else log.warning
-        tell(
-            "verdict stands",
+        write = log.info if whole is None or whole.state != "fail" else log.warning
+        write(
+            "verdict at start",
             gate=gate.name,
             state="inconclusive" if whole is None else whole.state,
             since=None if whole is None else instant(whole.at).isoformat(timespec="seconds"),
@@ -50,7 +50,7 @@ def tell_standing(gates: Sequence[Gate], newest: Sequence[Decision]) -> None:
 
 
 def _reason(row: Decision) -> str:
-    """Return why, fit for one line: versions and slices in it come from traffic."""
+    """Return the reason, fit for one line: versions and slices in it come from traffic."""
     text: str = orjson.loads(row.record or row.verdict)["reason"]
     shown = text if len(text) <= MAX_REASON else f"{text[: MAX_REASON - 3]}..."
     return "".join(character if character.isprintable() else " " for character in shown)

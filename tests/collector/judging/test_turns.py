@@ -5,8 +5,8 @@ import json
 import pytest
 from structlog.testing import capture_logs
 
-from collector.judging.turning import MAX_SLICES, tell_turns
-from collector.store.rows import Decision
+from collector.judging.turns import MAX_SLICES, log_turns
+from collector.store.base import Decision
 from tests.collector.pipeline.world import GATE, World, broken, fine
 
 
@@ -25,7 +25,7 @@ def test_a_gate_and_each_slice_that_turn_are_a_line_each_that_says_why(world):
     world.serve(60, fine)
     with capture_logs() as logged:
         world.serve(20, lambda domain, **_: 0.6 if domain == "travel" else 0.03)
-    whole, part = told(logged, "verdict turned")
+    whole, part = told(logged, "verdict changed")
     assert {name: part[name] for name in ("gate", "slice", "from", "to", "log_level")} == {
         "gate": "stale",
         "slice": {"domain": "travel"},
@@ -43,7 +43,7 @@ def test_a_gate_and_each_slice_that_turn_are_a_line_each_that_says_why(world):
 def test_the_first_verdict_turns_from_inconclusive_and_a_pass_is_no_warning(world):
     with capture_logs() as logged:
         world.serve(60, fine)
-    assert {(line["from"], line["to"], line["log_level"]) for line in told(logged, "verdict turned")} == {
+    assert {(line["from"], line["to"], line["log_level"]) for line in told(logged, "verdict changed")} == {
         ("inconclusive", "pass", "info")
     }
 
@@ -54,7 +54,7 @@ def test_at_the_start_each_gate_says_how_it_stands(world):
     world.start(GATE, GATE.model_copy(update={"name": "other"}))
     with capture_logs() as logged:
         world.step.run_once()
-    stale, other = told(logged, "verdict stands")
+    stale, other = told(logged, "verdict at start")
     assert (stale["gate"], stale["state"], stale["failing_slices"], stale["log_level"]) == (
         "stale",
         "fail",
@@ -81,11 +81,11 @@ def row(number, state):
 def test_where_everything_turns_at_once_the_log_tells_the_worst_and_how_many_more():
     rows = [row(number, "fail" if number % 50 == 0 else "inconclusive") for number in range(500)]
     with capture_logs() as logged:
-        tell_turns(rows)
-    lines = told(logged, "verdict turned")
+        log_turns(rows)
+    lines = told(logged, "verdict changed")
     assert len(lines) == 1 + MAX_SLICES
     assert [line["to"] for line in lines[:10]] == ["fail"] * 10
-    assert told(logged, "more slices turned") == [
+    assert told(logged, "more slices changed") == [
         {"gate": "g", "slices": 479, "see": "GET /v1/decisions", "log_level": "info"}
     ]
     assert all(line["reason"].isprintable() and len(line["reason"]) == 300 for line in lines)
