@@ -23,7 +23,7 @@ from gates.evidence import detector
 from gates.inputs.changes import Change
 from gates.inputs.observations import ARMS, Group, instant
 from gates.release import ReleaseGate
-from gates.simulation.traffic import Span, arrivals, groups
+from gates.simulation.traffic import SimulatedAnswers, arrivals, groups
 
 CHUNK = 4
 """Ticks folded at once where the first alarm is looked for."""
@@ -34,7 +34,7 @@ def gate(**options: object) -> DriftGate:
     return DriftGate.model_validate({**plain, **options})
 
 
-def null(weeks: int, make: Callable[[int, int], Span], *, past: int = 28, **options: object) -> str:
+def null(weeks: int, make: Callable[[int, int], SimulatedAnswers], *, past: int = 28, **options: object) -> str:
     """Return false alarms a week of the gate on traffic that stays as it was."""
     subject, slices = gate(**options), groups(SLICES)
     state: DriftState = subject.initial()
@@ -71,13 +71,13 @@ def false_alarms(weeks: int) -> None:
     print(f"  failure  intra-cluster correlation 0.2    {alike}", flush=True)
 
 
-def served(rng: np.random.Generator, law: Law, rates: Floats) -> Callable[[int, int], Span]:
+def served(rng: np.random.Generator, law: Law, rates: Floats) -> Callable[[int, int], SimulatedAnswers]:
     return lambda first, ticks: worlds.served(rng, law, rates, first, ticks)
 
 
 def wobbling(
-    rng: np.random.Generator, law: Law, plain: Callable[[int, int], Span], swing: float, phase: Floats
-) -> Callable[[int, int], Span]:
+    rng: np.random.Generator, law: Law, plain: Callable[[int, int], SimulatedAnswers], swing: float, phase: Floats
+) -> Callable[[int, int], SimulatedAnswers]:
     return lambda first, ticks: worlds.wobbling(rng, plain(first, ticks), law.mean, swing, phase)
 
 
@@ -194,7 +194,9 @@ def sampling(reps: int) -> None:
                 each = np.tile([total * mix * policy[0], total * (1 - mix) * policy[1]], reps)
                 place, tick, counts = arrivals(rng, each, first, ticks)
                 loss = (rng.random(len(tick)) < np.array(quality)[place % 2]).astype(float)
-                rows = Span(place, tick, loss, counts).batch(kinds, TICK, probability=np.array(policy)[place % 2])
+                rows = SimulatedAnswers(place, tick, loss, counts).batch(
+                    kinds, TICK, probability=np.array(policy)[place % 2]
+                )
                 state = subject.fold(state, rows)
                 if first < clean:
                     continue
@@ -225,7 +227,7 @@ def canary(runs: int) -> None:
             share = (0.05, 0.1, 0.25, 0.5)[tick * 4 // DAY]
             routed = rng.random(len(ticks)) < share
             rate = np.where(routed, candidate, baseline) * (1 + 0.3 * np.sin(2 * np.pi * tick / DAY))
-            rows = Span(place, ticks, (rng.random(len(ticks)) < rate).astype(float), counts).batch(
+            rows = SimulatedAnswers(place, ticks, (rng.random(len(ticks)) < rate).astype(float), counts).batch(
                 slices,
                 TICK,
                 arm=np.where(routed, ARMS["candidate"], ARMS["baseline"]),

@@ -16,7 +16,7 @@ import numpy as np
 
 from benchmarks import worlds
 from benchmarks.worlds import DAY, SLICES, WEEK, Floats, Law
-from gates.simulation.traffic import Span
+from gates.simulation.traffic import SimulatedAnswers
 
 LEAST = 10
 """Answers of a window below which a rule is silent."""
@@ -47,7 +47,7 @@ class Null:
 class Rule:
     """A statistic of traffic in so many slices, its usual limit, and whether it has sense for failures."""
 
-    statistic: Callable[[Span, int, Null], Floats]
+    statistic: Callable[[SimulatedAnswers, int, Null], Floats]
     limit: float
     failures: bool = True
     scores: bool = True
@@ -60,33 +60,33 @@ def window(column: Floats, ticks: int) -> Floats:
     return moved
 
 
-def tabled(span: Span, slices: int, weights: Floats | None = None) -> Floats:
+def tabled(span: SimulatedAnswers, slices: int, weights: Floats | None = None) -> Floats:
     ticks = len(span.counts)
     place = (span.tick - span.tick.min()) * slices + span.slice
     return np.bincount(place, weights=weights, minlength=ticks * slices).reshape(ticks, slices).astype(float)
 
 
-def mean_over(span: Span, slices: int, ticks: int) -> tuple[Floats, Floats]:
+def mean_over(span: SimulatedAnswers, slices: int, ticks: int) -> tuple[Floats, Floats]:
     n = window(tabled(span, slices), ticks)
     return n, window(tabled(span, slices, span.value), ticks) / np.maximum(n, 1)
 
 
 def z_test(ticks: int, limit: float) -> Rule:
-    def statistic(span: Span, slices: int, null: Null) -> Floats:
+    def statistic(span: SimulatedAnswers, slices: int, null: Null) -> Floats:
         n, mean = mean_over(span, slices, ticks)
         return np.where(n >= LEAST, (mean - null.mean) / null.deviation * np.sqrt(n), 0.0)
 
     return Rule(statistic, limit)
 
 
-def static(span: Span, slices: int, null: Null) -> Floats:
+def static(span: SimulatedAnswers, slices: int, null: Null) -> Floats:
     """Three hundredths below the reference, or twice its failures, over an hour."""
     n, mean = mean_over(span, slices, 12)
     room = null.mean if len(null.edges) == 1 else 0.03
     return np.where(n >= LEAST, (mean - null.mean) / room, 0.0)
 
 
-def burning(span: Span, slices: int, null: Null) -> Floats:
+def burning(span: SimulatedAnswers, slices: int, null: Null) -> Floats:
     """The four pairs of the Site Reliability Workbook against an objective of 97 %."""
     del null
     found = np.zeros(span.counts.shape)
@@ -99,7 +99,7 @@ def burning(span: Span, slices: int, null: Null) -> Floats:
 def binned(ticks: int, distance: Callable[[Floats, Floats, Floats], Floats], limit: float, **sense: bool) -> Rule:
     """Compare the bins of a window with those of the reference."""
 
-    def statistic(span: Span, slices: int, null: Null) -> Floats:
+    def statistic(span: SimulatedAnswers, slices: int, null: Null) -> Floats:
         of = np.searchsorted(null.edges, span.value)
         counts = [window(tabled(span, slices, (of == place).astype(float)), ticks) for place in range(len(null.shares))]
         n = sum(counts)
@@ -122,7 +122,7 @@ def stability(shares: Floats, reference: Floats, n: Floats) -> Floats:
 def cusum(gain: Callable[[Floats, Null], Floats], limit: float) -> Rule:
     """The largest value, inside each tick, of a cumulative sum of gains that starts again at 0."""
 
-    def statistic(span: Span, slices: int, null: Null) -> Floats:
+    def statistic(span: SimulatedAnswers, slices: int, null: Null) -> Floats:
         gains = gain(span.value, null)
         order = np.lexsort((span.tick, span.slice))
         found, start = np.zeros((len(span.counts), slices)), int(span.tick.min())
@@ -165,7 +165,7 @@ def makes_sense(rule: Rule, null: Null) -> bool:
     return rule.failures if len(null.edges) == 1 else rule.scores
 
 
-def quiet(law: Law, week: int) -> Span:
+def quiet(law: Law, week: int) -> SimulatedAnswers:
     """Return a week and the day before it, in 200 slices that stay as they are."""
     rng = np.random.default_rng((25, week))
     return worlds.served(rng, law, worlds.mixed_rates(np.random.default_rng(25)), week * WEEK, DAY + WEEK)
@@ -183,8 +183,8 @@ def calibrated(found: list[Floats]) -> float:
     return float(peaks[-1 - len(found)])
 
 
-def joined(*spans: Span) -> Span:
-    return Span(
+def joined(*spans: SimulatedAnswers) -> SimulatedAnswers:
+    return SimulatedAnswers(
         *(np.concatenate([getattr(each, name) for each in spans]) for name in ("slice", "tick", "value", "counts"))
     )
 
@@ -254,7 +254,7 @@ def alarms(detector: Any, losses: Floats) -> int:
     return count
 
 
-def detected(detector: Any, clean: Span, changed: Span, place: int) -> float:
+def detected(detector: Any, clean: SimulatedAnswers, changed: SimulatedAnswers, place: int) -> float:
     """Return after how many answers a detector of river finds the change in a slice."""
     for loss in clean.value[clean.slice == place].tolist():
         detector.update(loss)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gates.simulation import traffic as worlds
-from gates.simulation.traffic import Draw, Span, arrivals
+from gates.simulation import traffic as simulated
+from gates.simulation.traffic import Draw, SimulatedAnswers, arrivals
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -53,7 +53,7 @@ def judge(*chances: float) -> Law:
 
 def failure(rate: float) -> Law:
     return Law(
-        worlds.failing(rate),
+        simulated.failing(rate),
         rate,
         lambda y: np.where(y > 0.5, math.log(rate), math.log(1 - rate)),
     )
@@ -70,23 +70,29 @@ SCENARIOS = {
 NULLS = {"beta": ".90->.85 beta", "judge5": ".90->.85 judge5", "failure": "2->5 %"}
 
 
-def served(rng: np.random.Generator, law: Law, rates: Floats, first: int, ticks: int) -> Span:
-    return worlds.served(rng, law.draw, rates, first, ticks)
+def served(rng: np.random.Generator, law: Law, rates: Floats, first: int, ticks: int) -> SimulatedAnswers:
+    return simulated.served(rng, law.draw, rates, first, ticks)
 
 
-def wobbling(rng: np.random.Generator, span: Span, mean: float, swing: float, phase: Floats) -> Span:
+def wobbling(
+    rng: np.random.Generator, span: SimulatedAnswers, mean: float, swing: float, phase: Floats
+) -> SimulatedAnswers:
     """Swing the mean of a span by ``swing`` over a day, by replacing some losses with 0 or 1."""
     shift = swing * np.sin(2 * np.pi * span.tick / DAY + phase[span.slice])
     replaced = rng.random(len(shift)) < np.abs(shift) / np.where(shift > 0, 1 - mean, mean)
-    return Span(span.slice, span.tick, np.where(replaced, (shift > 0).astype(float), span.value), span.counts)
+    return SimulatedAnswers(
+        span.slice, span.tick, np.where(replaced, (shift > 0).astype(float), span.value), span.counts
+    )
 
 
-def clustered(rng: np.random.Generator, rate: float, icc: float, rates: Floats, first: int, ticks: int) -> Span:
+def clustered(
+    rng: np.random.Generator, rate: float, icc: float, rates: Floats, first: int, ticks: int
+) -> SimulatedAnswers:
     """Failures of which those of one tick share a fate (beta-binomial)."""
     place, tick, counts = arrivals(rng, rates, first, ticks)
     total = 1 / icc - 1
     fate = rng.beta(rate * total, (1 - rate) * total, (ticks, len(rates)))
-    return Span(place, tick, (rng.random(len(tick)) < fate[tick - first, place]).astype(float), counts)
+    return SimulatedAnswers(place, tick, (rng.random(len(tick)) < fate[tick - first, place]).astype(float), counts)
 
 
 def mixed_rates(rng: np.random.Generator, slices: int = SLICES) -> Floats:

@@ -1,7 +1,7 @@
 """Which versions answers showed, so that a new one can be told from one that is served beside others.
 
 A version is news when it is first seen of a component that was seen with another before. It is not news again while it
-keeps coming, as in a rolling update or a canary beside its baseline. It is news again, as after a roll-back, when it
+keeps coming, as in a rolling update or a canary beside its baseline. It is news again, as after a rollback, when it
 had gone: nothing showed it for a while, and so many answers showed others that, by the share it had, this is no chance.
 """
 

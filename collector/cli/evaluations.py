@@ -103,11 +103,11 @@ def gate_plan(
     promoted, and after how many of its answers there is a verdict. Traffic is assumed, or derived from files or a
     store. Exit code 0, or 2 if the configuration, a file or an assumption cannot be used.
     """
-    from collector.commands.plan import Assumed, plan
+    from collector.commands.plan import Assumptions, plan
     from collector.commands.replay import chosen
 
     either(files, data)
-    assumed = Assumed(
+    assumed = Assumptions(
         slices=slices,
         answers=answers,
         level=level,

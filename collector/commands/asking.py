@@ -1,4 +1,4 @@
-"""How commands ask a running agent, over its API."""
+"""How commands talk to a running agent, over its API."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any, TextIO
 
+from collector.commands.escape import short_line
 from collector.errors import ConfigError
 
 REQUEST_SECONDS = 10.0
 MAX_BODY = 16 * 1024 * 1024
+NOT_GROUNDWIRE = "the response does not come from a Groundwire agent"
 BUSY = frozenset({429, 500, 502, 503, 504})
-"""Codes of a server, or of a proxy before it, that is not up or has too much to do."""
-SHOWN = 300
-"""Characters of a reason that are repeated."""
+"""Codes of a server, or of a proxy before it, that is down or overloaded."""
 
 
-class Unreachable(ConfigError):  # noqa: N818 - what became of the question
-    """The agent was not there, or had no time: the same may be asked again a little later."""
+class AgentUnreachable(ConfigError):  # noqa: N818 - an outcome
+    """The agent could not be reached, or is overloaded: the same request may succeed a little later."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
-    """What an agent answered: the body, by how much its clock is ahead of this one, and when there is something new.
+class AgentReply:
+    """What an agent answered: the body, by how much its clock is ahead of this one, and when to ask again.
 
-    ``skew`` and ``pace`` are in seconds; ``None`` where the answer does not tell.
+    ``skew`` and ``pace`` are in seconds; ``None`` where the answer does not say.
     """
 
     body: dict[str, Any]
@@ -40,11 +40,11 @@ class Reply:
     pace: float | None = None
 
 
-def ask_agent(url: str, path: str, *, token_file: Path | None, body: Mapping[str, Any] | None = None) -> Reply:
+def ask_agent(url: str, path: str, *, token_file: Path | None, body: Mapping[str, Any] | None = None) -> AgentReply:
     """Return what the agent at ``url`` answers to a GET of ``path``, or to a POST of ``body``.
 
-    Raises `Unreachable` when it cannot be asked now, and `ConfigError` when it refuses, or answers with anything but a
-    JSON object.
+    Raises `AgentUnreachable` when it cannot be asked now, and `ConfigError` when it refuses, or answers with anything
+    but a JSON object.
     """
     if not url.startswith(("http://", "https://")):
         raise ConfigError(f"--url {url}: expected http:// or https://")
@@ -59,31 +59,31 @@ def ask_agent(url: str, path: str, *, token_file: Path | None, body: Mapping[str
     try:
         request = urllib.request.Request(where, data=data, headers=headers)  # noqa: S310 - the scheme was checked
         with urllib.request.build_opener(_StayHere).open(request, timeout=REQUEST_SECONDS) as response:
-            told, now = response.headers, time.time()
+            received, now = response.headers, time.time()
             content = response.read(MAX_BODY)
             if response.length:
                 raise http.client.IncompleteRead(content, response.length)
     except urllib.error.HTTPError as error:
-        kind = Unreachable if error.code in BUSY else ConfigError
-        raise kind(f"{where}: {error.code} {one_line(_detail(error))}") from error
+        kind = AgentUnreachable if error.code in BUSY else ConfigError
+        raise kind(f"{where}: {error.code} {short_line(_detail(error))}") from error
     except (ValueError, http.client.InvalidURL) as error:
-        raise ConfigError(f"--url {url}: the agent could not be asked: {one_line(str(error))}") from error
+        raise ConfigError(f"--url {url}: {short_line(str(error))}") from error
     except (OSError, http.client.HTTPException) as error:
-        raise Unreachable(f"--url {url}: the agent could not be asked: {one_line(_why(error))}") from error
+        raise AgentUnreachable(f"--url {url}: cannot reach the agent: {short_line(_why(error))}") from error
     try:
-        found = json.loads(content)
+        answer = json.loads(content)
     except (ValueError, RecursionError) as error:
-        raise ConfigError(f"{where}: this is not an answer of Groundwire's API: {one_line(str(error))}") from error
-    if not isinstance(found, dict):
-        raise ConfigError(f"{where}: this is not an answer of Groundwire's API")
-    return Reply(body=found, skew=_skew(told.get("Date"), now), pace=_seconds(told.get("Retry-After")))
+        raise ConfigError(f"{where}: {NOT_GROUNDWIRE}: {short_line(str(error))}") from error
+    if not isinstance(answer, dict):
+        raise ConfigError(f"{where}: {NOT_GROUNDWIRE}")
+    return AgentReply(body=answer, skew=_skew(received.get("Date"), now), pace=_seconds(received.get("Retry-After")))
 
 
 def _why(error: Exception) -> str:
     """Return what went wrong on the way, without what the HTTP client wraps around it."""
     cause = error.reason if isinstance(error, urllib.error.URLError) else error
     if isinstance(cause, ConnectionRefusedError):
-        return "connection refused: nothing listens there"
+        return "connection refused; is the agent running?"
     return (cause.strerror if isinstance(cause, OSError) else None) or str(cause)
 
 
@@ -100,30 +100,24 @@ def _seconds(text: str | None) -> float | None:
 
 def scope_of(pairs: Sequence[str]) -> dict[str, str]:
     """Return slice dimensions and values given as ``DIMENSION=VALUE``. Raises `ConfigError` for anything else."""
-    found: dict[str, str] = {}
+    scope: dict[str, str] = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not (name and equals and value):
-            raise ConfigError(f"--scope {one_line(pair)}: expected DIMENSION=VALUE")
-        if name in found:
-            raise ConfigError(f"--scope {one_line(pair)}: {name!r} is given twice")
-        found[name] = value
-    return found
+            raise ConfigError(f"--scope {short_line(pair)}: expected DIMENSION=VALUE")
+        if name in scope:
+            raise ConfigError(f"--scope {short_line(pair)}: duplicate dimension {name!r}")
+        scope[name] = value
+    return scope
 
 
 def printed(text: str, out: TextIO, *, what: str) -> None:
-    """Print ``text``. Raises `ConfigError` where nobody takes it."""
+    """Print ``text``. Raises `ConfigError` where standard output does not take it."""
     try:
         out.write(text)
         out.flush()
     except OSError as error:
-        raise ConfigError(f"{what} could not be printed: {error.strerror}") from error
-
-
-def one_line(text: str) -> str:
-    """Return ``text`` fit for one line of a terminal: it may come from traffic, or from whoever listens there."""
-    shown = text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
-    return "".join(character if character.isprintable() else " " for character in shown)
+        raise ConfigError(f"cannot print {what}: {error.strerror}") from error
 
 
 class _StayHere(urllib.request.HTTPRedirectHandler):
@@ -140,7 +134,7 @@ def _token(path: Path) -> str:
         raise ConfigError(f"--token-file {path}: {error}") from error
     if not (token.isascii() and token.isprintable()):
         # Said here: the error of the HTTP client would repeat the token.
-        raise ConfigError(f"--token-file {path}: a token is one line of ASCII characters")
+        raise ConfigError(f"--token-file {path}: a token must be one line of ASCII characters")
     return token
 
 

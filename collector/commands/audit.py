@@ -1,4 +1,4 @@
-"""Proves the decision log, and exports it."""
+"""`groundwire audit`: verifies the hash chain of the decision log, and exports it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from collector.clock import Clock, system_clock
-from collector.commands.asking import one_line, printed
+from collector.commands.asking import printed
+from collector.commands.escape import short_line
 from collector.errors import ConfigError
 from collector.store.log import PAGE, Audit, BrokenRow, exported, exported_log, stored_log, verify
 from collector.store.lost import acknowledged, lost_rows
@@ -22,9 +23,9 @@ WHOLE, BROKEN = 0, 1
 
 
 def audit(*, data: str | Path, file: Path | None, head: str | None, as_json: bool, out: TextIO) -> int:
-    """Print whether the log is whole, of ``file`` or else of the store in ``data``; return 0 if so, else 1.
+    """Print whether the log is intact, of ``file`` or else of the store in ``data``; return 0 if so, else 1.
 
-    A store that has lost rows, and nobody has acknowledged that, is not whole.
+    A store that has lost rows is not, until somebody acknowledges that.
 
     Raises `ConfigError` where there is nothing to read.
     """
@@ -33,16 +34,16 @@ def audit(*, data: str | Path, file: Path | None, head: str | None, as_json: boo
     lost = lost_rows(data) if file is None else None
     whole = found.problem is None and lost is None
     if as_json:
-        told = json.dumps({"log": where, "whole": whole, **asdict(found), "lost": lost}, indent=2)
+        text = json.dumps({"log": where, "whole": whole, **asdict(found), "lost": lost}, indent=2)
     elif found.problem is None and lost is not None:
-        told = one_line(f"{where}: whole, {found.rows} rows, but the store has lost rows: {lost}")
-        told += "\nwhen this is known and nothing can be brought back: groundwire audit acknowledge"
+        text = short_line(f"{where}: intact, {found.rows} rows, but the store has lost rows: {lost}")
+        text += "\nif the loss is known and cannot be undone, run: groundwire audit acknowledge"
     elif whole:
-        told = f"{where}: whole, {found.rows} rows" + (f", head {found.head}" if found.rows else "")
+        text = f"{where}: intact, {found.rows} rows" + (f", head {found.head}" if found.rows else "")
     else:
-        told = one_line(f"{where}: broken at row {found.broken}: {found.problem}")
-        told += f"\nrows before it: {found.last} whole" + (f", head {found.head}" if found.head else "")
-    printed(told + "\n", out, what="the audit")
+        text = short_line(f"{where}: broken at row {found.broken}: {found.problem}")
+        text += f"\n{found.last} rows before it are intact" + (f", head {found.head}" if found.head else "")
+    printed(text + "\n", out, what="the audit")
     return WHOLE if whole else BROKEN
 
 
@@ -51,9 +52,8 @@ def acknowledge(*, data: str | Path, out: TextIO, clock: Clock = system_clock) -
 
     Raises `ConfigError` where there is no store, or that cannot be noted.
     """
-    found = acknowledged(data, clock())
-    told = [f"{data}: acknowledged: the store has lost rows: {each}" for each in found]
-    out.writelines(f"{one_line(line)}\n" for line in told or [f"{data}: no rows are lost"])
+    lines = [f"{data}: lost rows acknowledged: {each}" for each in acknowledged(data, clock())]
+    out.writelines(f"{short_line(line)}\n" for line in lines or [f"{data}: no rows are lost"])
     return WHOLE
 
 

@@ -1,4 +1,4 @@
-"""Announces a change to a running agent."""
+"""`groundwire change`: announces a change to a running agent."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from collector.commands.asking import ask_agent, one_line, printed, scope_of
+from collector.commands.asking import NOT_GROUNDWIRE, ask_agent, printed, scope_of
+from collector.commands.escape import short_line
 from collector.errors import ConfigError
 from gates.inputs.changes import bounded
 
@@ -23,22 +24,23 @@ def announce(
 ) -> int:
     """Announce a change with these ``fields``, those that are not ``None``, and print how it was recorded; return 0.
 
-    Raises `ConfigError` when the change does not say what it is about, and when the agent cannot be reached or does not
-    take it.
+    Raises `ConfigError` when the change does not say what it is about, and when the agent cannot be reached or refuses
+    it.
     """
     body = {name: value for name, value in fields.items() if value is not None} | {"scope": scope_of(scope)}
     if not bounded(body.get("version"), body["scope"], body.get("documents", ())):
         also = ", or --document ID" if body["kind"] == "documents" else ""
         raise ConfigError(
-            f"change {one_line(str(body['kind']))}: give --version VERSION, or --scope DIMENSION=VALUE{also}; without"
-            " these the evidence of every gate would begin anew"
+            f"change {short_line(str(body['kind']))}: give --version VERSION, or --scope DIMENSION=VALUE{also}; without"
+            " these every gate would start its evidence over"
         )
     row = ask_agent(url, "/v1/changes", token_file=token_file, body=body).body
     try:
-        text = f"{row['seq']}: {row['kind']} of {row['component']}"
         version = "" if row["version"] is None else f" to {row['version']}"
-        told = f"{text}{version} at {row['at']}, id {row['id']}"
+        text = (
+            f"change {row['seq']} recorded: {row['component']}{version} ({row['kind']}) at {row['at']}, id {row['id']}"
+        )
     except (KeyError, TypeError) as error:
-        raise ConfigError(f"--url {url}: this is not an answer of Groundwire's API") from error
-    printed(json.dumps(row, indent=2) + "\n" if as_json else f"{one_line(told)}\n", out, what="the change")
+        raise ConfigError(f"--url {url}: {NOT_GROUNDWIRE}") from error
+    printed(json.dumps(row, indent=2) + "\n" if as_json else f"{short_line(text)}\n", out, what="the change")
     return 0

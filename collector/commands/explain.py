@@ -1,4 +1,4 @@
-"""One evaluated answer for a reader: its claims beside the passages, then what the other scorers found."""
+"""`groundwire score --explain`: an answer's claims beside its passages, then what the other scorers found."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import Any, TextIO
 
 from adapters.schema import Answer
-from collector.commands.escape import one_line
+from collector.commands.escape import short_line
 from scorers.base import Absent
 from scorers.support.comparison import Comparison
 
@@ -16,11 +16,9 @@ SHOWN = 400
 """Characters of one text that are shown: a claim is a sentence, what is longer is a table or worse."""
 MAX_CLAIMS = 100
 BY_CLAIM = frozenset({"claim_support", "faithfulness", "contradiction_absence"})
-"""Metrics whose evidence is the claims, which stand above already."""
-
-
+"""Metrics whose evidence is the claims, which are printed above already."""
 FAULTS = frozenset({"error", "timeout", "over_budget"})
-"""Reasons that say that something went wrong, so that what it was is told."""
+"""Reasons that are errors, so that their detail is shown."""
 
 
 def explain(
@@ -38,8 +36,8 @@ def explain(
         out.writelines(_score(score))
     missing: dict[str, list[str]] = {}
     for each in evaluation["unscored"]:
-        told = f" ({_cut(each['detail'] or '')})" if each["reason"] in FAULTS else ""
-        missing.setdefault(each["reason"], []).append(each["metric"] + told)
+        detail = f" ({_cut(each['detail'] or '')})" if each["reason"] in FAULTS else ""
+        missing.setdefault(each["reason"], []).append(each["metric"] + detail)
     for reason, names in missing.items():
         out.writelines(_block("unscored", f"{reason}: {', '.join(names)}"))
     out.write("\n")
@@ -61,8 +59,8 @@ def _claims(compared: Sequence[Comparison]) -> Iterator[str]:
 def _score(score: Mapping[str, Any]) -> Iterator[str]:
     label = "" if score["label"] is None else f" {score['label']}"
     basis = "" if score["basis"] is None else f" (by {score['basis']})"
-    said = "" if score["explanation"] is None else f": {_cut(score['explanation'])}"
-    yield from _wrapped("  ", f"{score['metric']} {score['value']:.3f}{label}{basis}{said}")
+    why = "" if score["explanation"] is None else f": {_cut(score['explanation'])}"
+    yield from _wrapped("  ", f"{score['metric']} {score['value']:.3f}{label}{basis}{why}")
     for evidence in () if score["metric"] in BY_CLAIM else score["evidence"]:
         where = evidence["passage_id"] or evidence["doc_id"]
         yield from _wrapped("    - ", _cut(evidence["detail"]) + ("" if where is None else f"  ({_cut(where)})"))
@@ -80,5 +78,4 @@ def _wrapped(head: str, text: str) -> Iterator[str]:
 
 
 def _cut(text: str) -> str:
-    shown = one_line(text[: SHOWN + 1])
-    return shown if len(text) <= SHOWN else f"{shown[:SHOWN]}..."
+    return short_line(text, SHOWN)

@@ -1,4 +1,4 @@
-"""Asks a running agent for a verdict, for pipelines: the answer is the exit code."""
+"""`groundwire gate`: asks a running agent for a verdict; the exit code is the answer, for pipelines."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from typing import Any, TextIO
 from pydantic import ValidationError
 
 from collector.commands import verdictfiles
-from collector.commands.asking import Reply, Unreachable, ask_agent, one_line, printed, scope_of
+from collector.commands.asking import NOT_GROUNDWIRE, AgentReply, AgentUnreachable, ask_agent, printed, scope_of
+from collector.commands.escape import short_line
 from collector.commands.progress import Progress, watched
-from collector.commands.verdictfiles import ToldVerdict
+from collector.commands.verdictfiles import AgentVerdict
 from collector.errors import ConfigError
 from collector.outbound.backoff import Backoff
 from gates.units.duration import format_duration, parse_duration
@@ -28,7 +29,7 @@ PACE_SECONDS, SLOWEST_SECONDS = 2.0, 30.0
 OUTAGE_SECONDS = 300.0
 """How long an agent may be away while its verdict is waited for: a restart, a node that is replaced."""
 SKEW_SECONDS = 60.0
-"""Clocks that differ by more are told of: times in a verdict, and of announced changes, are then not those here."""
+"""A larger difference of clocks is reported: times in verdicts and of announced changes are then not those here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +50,8 @@ class Options:
 def ask(name: str, options: Options, *, out: TextIO, err: TextIO) -> int:
     """Print the verdict of gate ``name`` and return its exit code; with ``wait``, give it that long to conclude.
 
-    Raises `ConfigError` when the agent cannot be asked (nobody there, wrong token, no such gate) or nobody takes the
-    verdict.
+    Raises `ConfigError` when the agent cannot be asked (not running, wrong token, no such gate) or the verdict cannot
+    be printed.
     """
     try:
         patience = parse_duration(options.wait).total_seconds() if options.wait is not None else 0.0
@@ -73,7 +74,7 @@ def ask(name: str, options: Options, *, out: TextIO, err: TextIO) -> int:
     if reply.skew is not None and abs(reply.skew) > SKEW_SECONDS:
         way = "ahead of" if reply.skew > 0 else "behind"
         length = format_duration(timedelta(seconds=round(abs(reply.skew))))
-        err.write(f"groundwire: the agent's clock is {length} {way} this one\n")
+        err.write(f"groundwire: the clock of the agent is {length} {way} the one here\n")
     verdictfiles.write(verdict, junit=options.junit, markdown=options.markdown)
     text = json.dumps(reply.body, indent=2) + "\n" if options.as_json else _text(verdict)
     printed(text, out, what="the verdict")
@@ -81,20 +82,20 @@ def ask(name: str, options: Options, *, out: TextIO, err: TextIO) -> int:
 
 
 def _waited(
-    fetch: Callable[[], tuple[Reply, ToldVerdict]], name: str, patience: float, progress: Progress
-) -> tuple[Reply, ToldVerdict]:
+    fetch: Callable[[], tuple[AgentReply, AgentVerdict]], name: str, patience: float, progress: Progress
+) -> tuple[AgentReply, AgentVerdict]:
     """Fetch until the verdict concludes or ``patience`` seconds are over; an agent that is away may come back."""
     deadline = time.monotonic() + patience
     pace, backoff, away = PACE_SECONDS, Backoff(random=random.random), deadline
     while True:
         try:
             reply, verdict = fetch()
-        except Unreachable as error:
+        except AgentUnreachable as error:
             now = time.monotonic()
             away = min(away, now)
             if now >= deadline or now - away >= OUTAGE_SECONDS:
                 raise
-            pause, said = min(backoff.failed(), SLOWEST_SECONDS), one_line(str(error))
+            pause, why = min(backoff.failed(), SLOWEST_SECONDS), short_line(str(error))
         else:
             now = time.monotonic()
             if verdict.state != "inconclusive" or now >= deadline:
@@ -102,29 +103,30 @@ def _waited(
             away = deadline
             backoff.succeeded()
             pause = max(pace, min(reply.pace or 0.0, 2 * SLOWEST_SECONDS))
-            pace, said = min(1.5 * pace, SLOWEST_SECONDS), one_line(verdict.reason)
+            pace, why = min(1.5 * pace, SLOWEST_SECONDS), short_line(verdict.reason)
         left = format_duration(timedelta(seconds=round(deadline - now)))
-        progress.tell(f"{name}: no verdict yet, {left} left; {said}")
+        progress.tell(f"{name}: no verdict yet, {left} left; {why}")
         time.sleep(min(pause, deadline - now))
 
 
-def _text(verdict: ToldVerdict) -> str:
-    over = f" over {one_line(verdict.candidate)}" if verdict.candidate else ""
-    lines = [f"{verdict.gate}: {verdict.state}{over} ({one_line(verdict.reason)})"]
+def _text(verdict: AgentVerdict) -> str:
+    over = f" over {short_line(verdict.candidate)}" if verdict.candidate else ""
+    lines = [f"{verdict.gate}: {verdict.state}{over} ({short_line(verdict.reason)})"]
     lines += [f"  {verdict.waiting}"] if verdict.waiting else []
     lines += [
-        f"  {one_line(part.title)}: {part.state} ({one_line(part.reason)}; {part.n} answers)" for part in verdict.slices
+        f"  {short_line(part.title)}: {part.state} ({short_line(part.reason)}; {part.n} answers)"
+        for part in verdict.slices
     ]
     return "\n".join(lines) + "\n"
 
 
-def _fetch(path: str, options: Options) -> tuple[Reply, ToldVerdict]:
+def _fetch(path: str, options: Options) -> tuple[AgentReply, AgentVerdict]:
     reply = ask_agent(options.url, path, token_file=options.token_file)
     where = f"{options.url.rstrip('/')}{path}"
     try:
-        verdict = ToldVerdict.model_validate(reply.body)
+        verdict = AgentVerdict.model_validate(reply.body)
     except ValidationError as error:
-        raise ConfigError(f"{where}: this is not an answer of Groundwire's verdict API") from error
+        raise ConfigError(f"{where}: {NOT_GROUNDWIRE}") from error
     asked: tuple[tuple[str, str | None, Any], ...] = (
         ("--release", options.release, verdict.candidate),
         ("--baseline", options.baseline, verdict.baseline),
@@ -132,5 +134,5 @@ def _fetch(path: str, options: Options) -> tuple[Reply, ToldVerdict]:
     for option, wanted, judged in asked:
         # An agent that does not know the question answers another one.
         if wanted is not None and verdict.state != "inconclusive" and judged != wanted:
-            raise ConfigError(f"{option} {wanted}: the agent answered with a verdict over {one_line(repr(judged))}")
+            raise ConfigError(f"{option} {wanted}: the agent returned a verdict over {short_line(repr(judged))}")
     return reply, verdict

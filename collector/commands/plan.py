@@ -1,4 +1,4 @@
-"""`groundwire gate plan`: what can be expected of the gates of a configuration, by simulation."""
+"""`groundwire gate plan`: what to expect of the gates of a configuration, by simulation."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from gates.drift import DriftGate
 from gates.inputs.observations import MICROSECOND, Floats
 from gates.release import ReleaseGate
 from gates.replay.reader import Recording
-from gates.simulation import traffic as worlds
+from gates.simulation import traffic as simulated
 from gates.simulation.plan import (
     Delay,
-    Quiet,
+    FalseAlarms,
     Rollout,
-    Scene,
+    Scenario,
     assumed,
     doubled,
     rollouts,
@@ -40,14 +40,14 @@ from gates.units.duration import format_duration
 ANSWERS, SLICES = 60.0, 20
 """Scored answers an hour in a slice, and slices of a gate that has some, where neither is known."""
 MOST_ANSWERS = 100_000_000
-"""Answers that are simulated for one gate at most: some minutes."""
-DELAYS = ("found", "answers", "median", "time", "median")
+"""Answers simulated for one gate at most: some minutes."""
+DELAYS = ("detected", "answers", "median", "time", "median")
 ROLLOUTS = ("rolled back", "answers", "promoted", "answers")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Assumed:
-    """What the command line assumes; what is ``None`` comes from history, or from the gate."""
+class Assumptions:
+    """What the command line assumes; what is ``None`` comes from a recording, or from the gate."""
 
     slices: int | None = None
     answers: float | None = None
@@ -63,7 +63,7 @@ class Assumed:
 
 def plan(
     gates: Sequence[Gate],
-    given: Assumed,
+    assumptions: Assumptions,
     *,
     files: Sequence[Path],
     data: str | None,
@@ -71,11 +71,11 @@ def plan(
     out: TextIO,
     err: TextIO,
 ) -> int:
-    """Print what can be expected of each gate; return 0. The traffic is that of ``files`` or ``data`` where given.
+    """Print what to expect of each gate; return 0. Traffic is that of ``files`` or ``data`` where there are any.
 
-    Raises `ConfigError` for assumptions that cannot be.
+    Raises `ConfigError` for impossible assumptions.
     """
-    told: list[str] = []
+    lines: list[str] = []
     with watched(out, err, at_end=True) as progress:
 
         def over(items: Iterable[Any], what: str) -> Iterator[Any]:
@@ -85,66 +85,66 @@ def plan(
         if files or data is not None:
             past = recorded(files, data, reader_for(gates), progress)
         for gate in gates:
-            scene = _scene(gate, given, past)
-            quiet: Quiet | None = None
-            found: tuple[Delay | Rollout, ...]
+            scenario = _scenario(gate, assumptions, past)
+            false: FalseAlarms | None = None
+            cases: tuple[Delay | Rollout, ...]
             if isinstance(gate, ReleaseGate):
-                found = rollouts(gate, scene, over)
+                cases = rollouts(gate, scenario, over)
             else:
-                quiet, found = steady(gate, scene, over)
-            told += (_json if as_json else _text)(gate, scene, quiet, found)
-    out.writelines(told)
+                false, cases = steady(gate, scenario, over)
+            lines += (_json if as_json else _text)(gate, scenario, false, cases)
+    out.writelines(lines)
     return 0
 
 
-def _scene(gate: Gate, given: Assumed, past: Recording | None) -> Scene:
+def _scenario(gate: Gate, assumptions: Assumptions, past: Recording | None) -> Scenario:
     higher, scale = worse_is_higher(gate), scale_of(gate)
-    level, found = assumed(gate)
-    draw, slices, answers = worlds.failing(level, scale), _slices(gate), ANSWERS
+    level, worse = assumed(gate)
+    draw, slices, answers = simulated.failing(level, scale), _slices(gate), ANSWERS
     try:
-        _possible(gate, given)
+        _possible(gate, assumptions)
         if past is not None:
-            values, slices, answers = _before(gate, past)
-            draw, level = worlds.resampled(values), float(values.mean())
-            found = doubled(level, higher=higher, scale=scale)
-        if given.level is not None:
-            draw, level = worlds.failing(given.level, scale), given.level
-            found = doubled(level, higher=higher, scale=scale)
-        if given.spread is not None:
-            draw = worlds.graded(level, given.spread, scale)
-        found = found if given.to is None else given.to
-        if not (level < found if higher else found < level):
-            raise ValueError(f"from {level:.4g} to {found:.4g} nothing gets worse: see --level and --to")  # noqa: TRY301
-        scene = Scene(
+            values, slices, answers = _observed(gate, past)
+            draw, level = simulated.resampled(values), float(values.mean())
+            worse = doubled(level, higher=higher, scale=scale)
+        if assumptions.level is not None:
+            draw, level = simulated.failing(assumptions.level, scale), assumptions.level
+            worse = doubled(level, higher=higher, scale=scale)
+        if assumptions.spread is not None:
+            draw = simulated.graded(level, assumptions.spread, scale)
+        worse = worse if assumptions.to is None else assumptions.to
+        if not (level < worse if higher else worse < level):
+            raise ValueError(f"a mean of {worse:.4g} is no worse than {level:.4g}: change --level or --to")  # noqa: TRY301
+        scenario = Scenario(
             draw=draw,
             level=level,
-            found=found,
+            worse=worse,
             scale=scale,
-            slices=given.slices or slices,
-            answers=given.answers or answers,
-            shares=_shares(given.shares),
-            rollout=length_of("--rollout", given.rollout, least=timedelta(hours=1), most=timedelta(days=31)),
-            weeks=given.weeks,
-            runs=given.runs,
-            seed=given.seed,
+            slices=assumptions.slices or slices,
+            answers=assumptions.answers or answers,
+            shares=_shares(assumptions.shares),
+            rollout=length_of("--rollout", assumptions.rollout, least=timedelta(hours=1), most=timedelta(days=31)),
+            weeks=assumptions.weeks,
+            runs=assumptions.runs,
+            seed=assumptions.seed,
         )
     except ValueError as error:
         raise ConfigError(f"{gate.name}: {error}") from error
-    simulated = scene.answers * 24 * 7 * (scene.weeks + 5) * max(scene.slices, scene.runs)
-    if simulated > MOST_ANSWERS and not isinstance(gate, ReleaseGate):
-        few = "fewer --answers, --slices, --runs or --weeks"
-        raise ConfigError(f"{gate.name}: that takes {simulated:,.0f} answers, at most {MOST_ANSWERS:,}: {few}")
-    return scene
+    total = scenario.answers * 24 * 7 * (scenario.weeks + 5) * max(scenario.slices, scenario.runs)
+    if total > MOST_ANSWERS and not isinstance(gate, ReleaseGate):
+        lower = "lower --answers, --slices, --runs or --weeks"
+        raise ConfigError(f"{gate.name}: the simulation takes {total:,.0f} answers, at most {MOST_ANSWERS:,}: {lower}")
+    return scenario
 
 
-def _possible(gate: Gate, given: Assumed) -> None:
+def _possible(gate: Gate, assumptions: Assumptions) -> None:
     """Raise `ValueError` for a mean that no values of the gate's metric can have."""
     scale = scale_of(gate)
     if isinf(scale.upper):
-        raise ValueError("traffic is made up for metrics with an upper bound alone")
-    for name, mean in (("--level", given.level), ("--to", given.to)):
+        raise ValueError("only metrics with an upper bound can be simulated")
+    for name, mean in (("--level", assumptions.level), ("--to", assumptions.to)):
         if mean is not None and not scale.lower <= mean <= scale.upper:
-            raise ValueError(f"{name} {mean:g}: {', '.join(gate.metrics)} has values from {scale}")
+            raise ValueError(f"{name} {mean:g}: {', '.join(gate.metrics)} ranges from {scale}")
 
 
 def _slices(gate: Gate) -> int:
@@ -159,43 +159,43 @@ def _shares(text: str) -> tuple[float, ...]:
     except ValueError:
         shares = ()
     if not shares or not all(0.0 < share < 1.0 for share in shares):
-        raise ConfigError(f"--shares {one_line(text)}: expected numbers between 0 and 1, with commas between them")
+        raise ConfigError(f"--shares {one_line(text)}: expected comma-separated numbers between 0 and 1")
     return shares
 
 
-def _before(gate: Gate, past: Recording) -> tuple[Floats, int, float]:
+def _observed(gate: Gate, past: Recording) -> tuple[Floats, int, float]:
     """Return the values of what was recorded, its number of slices, and answers an hour in each."""
     batch = past.batch
     mine = np.array([group.metric in gate.metrics for group in batch.groups], np.bool_)[batch.group]
     if not mine.any():
-        raise ValueError(f"nothing is recorded of {', '.join(sorted(gate.metrics))}")
+        raise ValueError(f"the recording has no evaluations of {', '.join(sorted(gate.metrics))}")
     at, values = batch.at[mine], batch.value[mine]
-    seen = [dict(batch.groups[code].slice) for code in np.unique(batch.group[mine]).tolist()]
-    slices = len({tuple(slice_.get(name) for name in getattr(gate, "by", ())) for slice_ in seen})
+    cuts = [dict(batch.groups[code].slice) for code in np.unique(batch.group[mine]).tolist()]
+    slices = len({tuple(slice_.get(name) for name in getattr(gate, "by", ())) for slice_ in cuts})
     hours = max(1.0, float(at[-1] - at[0]) / (timedelta(hours=1) / MICROSECOND))
     return values, slices, len(values) / hours / slices
 
 
-def _text(gate: Gate, scene: Scene, quiet: Quiet | None, found: Sequence[Delay | Rollout]) -> Iterator[str]:
-    many = f"{scene.slices} slices with {scene.answers:.4g}" if quiet is not None else f"{scene.answers:.4g}"
-    yield f"{gate.name} ({gate.type}): {many} scored answers an hour, {scene.runs} runs\n"
-    if quiet is not None:
-        accepted = "" if quiet.accepted is None else f"; accepted: {quiet.accepted:g}"
-        yield f"  false alarms a week: {quiet.alarms:.2g} +- {quiet.error:.1g}{accepted}\n"
-    rows = [["  mean", *(DELAYS if quiet is not None else ROLLOUTS)]]
-    rows += [[f"  {each.case}", *_cells(each)] for each in found]
+def _text(gate: Gate, scenario: Scenario, false: FalseAlarms | None, cases: Sequence[Delay | Rollout]) -> Iterator[str]:
+    many = f"{scenario.slices} slices with {scenario.answers:.4g}" if false is not None else f"{scenario.answers:.4g}"
+    yield f"{gate.name} ({gate.type}): {many} scored answers an hour, {scenario.runs} runs\n"
+    if false is not None:
+        accepted = "" if false.accepted is None else f"; accepted: {false.accepted:g}"
+        yield f"  false alarms a week: {false.alarms:.2g} +- {false.error:.1g}{accepted}\n"
+    rows = [["  mean", *(DELAYS if false is not None else ROLLOUTS)]]
+    rows += [[f"  {each.case}", *_cells(each)] for each in cases]
     yield from aligned(rows, right=range(1, len(rows[0])))
 
 
-def _cells(found: Delay | Rollout) -> list[str]:
-    if isinstance(found, Delay):
-        answers = [_number(each) for each in (found.answers, found.median_answers)]
-        return [f"{found.share:.1%}", *answers, _hours(found.hours), _hours(found.median_hours)]
+def _cells(case: Delay | Rollout) -> list[str]:
+    if isinstance(case, Delay):
+        answers = [_number(each) for each in (case.answers, case.median_answers)]
+        return [f"{case.share:.1%}", *answers, _hours(case.hours), _hours(case.median_hours)]
     back, on = (
-        f"{share:.1%}" + (f" (at most {found.allowed:.0%})" if found.wrong == what else "")
-        for share, what in ((found.rolled_back, "rolled back"), (found.promoted, "promoted"))
+        f"{share:.1%}" + (f" (at most {case.allowed:.0%})" if case.wrong == what else "")
+        for share, what in ((case.rolled_back, "rolled back"), (case.promoted, "promoted"))
     )
-    return [back, _number(found.rolled_back_answers), on, _number(found.promoted_answers)]
+    return [back, _number(case.rolled_back_answers), on, _number(case.promoted_answers)]
 
 
 def _number(value: float) -> str:
@@ -206,18 +206,18 @@ def _hours(value: float) -> str:
     return "-" if isnan(value) else format_duration(timedelta(minutes=round(60 * value)))
 
 
-def _json(gate: Gate, scene: Scene, quiet: Quiet | None, found: Sequence[Delay | Rollout]) -> Iterator[str]:
-    given = {"slices": scene.slices, "answers": scene.answers, "level": scene.level, "to": scene.found}
-    rows = [{name: _finite(value) for name, value in asdict(each).items()} for each in found]
-    told = {
+def _json(gate: Gate, scenario: Scenario, false: FalseAlarms | None, cases: Sequence[Delay | Rollout]) -> Iterator[str]:
+    assumed = {"slices": scenario.slices, "answers": scenario.answers, "level": scenario.level, "to": scenario.worse}
+    rows = [{name: _finite(value) for name, value in asdict(each).items()} for each in cases]
+    report = {
         "gate": gate.name,
         "type": gate.type,
         "policy_version": gate.policy_version,
-        "assumed": given | {"runs": scene.runs, "weeks": scene.weeks, "seed": scene.seed},
-        "false_alarms_per_week": None if quiet is None else asdict(quiet),
+        "assumed": assumed | {"runs": scenario.runs, "weeks": scenario.weeks, "seed": scenario.seed},
+        "false_alarms_per_week": None if false is None else asdict(false),
         "cases": rows,
     }
-    yield json.dumps(told, allow_nan=False) + "\n"
+    yield json.dumps(report, allow_nan=False) + "\n"
 
 
 def _finite(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""`groundwire replay`: gates over evaluations that were kept, from files or a store."""
+"""`groundwire replay`: gates over recorded evaluations, from files or a store."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from gates.base import Gate
 from gates.bounded import BoundedGate
 from gates.inputs.observations import instant
 from gates.release import ReleaseGate
-from gates.replay.reader import Reader, Recording
-from gates.replay.replay import Course, Replay
+from gates.replay.reader import EvaluationReader, Recording
+from gates.replay.replay import Replay, SliceHistory
 from gates.units.duration import format_duration, parse_duration
 
 FINE, UNREAD = 0, 2
-TOLD = 20
-"""Bad lines that are told one by one; the rest are counted."""
+MAX_BAD = 20
+"""Bad lines that are printed one by one; the rest are counted."""
 CHUNK = 50_000
 """Lines of a store that are put into columns at once."""
 
@@ -40,9 +40,9 @@ def replay(
     out: TextIO,
     err: TextIO,
 ) -> int:
-    """Print what ``gates`` would have said of the evaluations in ``files``, or of those in the store in ``data``.
+    """Print the verdicts that ``gates`` would have given on the evaluations in ``files``, or in the store in ``data``.
 
-    Returns 0, or 2 if a line could not be read; all others are replayed, and the bad ones named on ``err``. Raises
+    Returns 0, or 2 if a line could not be read; all others are replayed, and bad ones are reported on ``err``. Raises
     `ConfigError` for a file that cannot be read at all.
     """
     with watched(out, err, at_end=not as_json) as progress:
@@ -59,19 +59,19 @@ def replay(
     return UNREAD if recording.n_bad else FINE
 
 
-def reader_for(gates: Sequence[Gate]) -> Reader:
+def reader_for(gates: Sequence[Gate]) -> EvaluationReader:
     """Return what takes the evaluations of these gates' metrics."""
     scales = {gate.metric: gate.scale for gate in gates if isinstance(gate, BoundedGate)}
-    return Reader(frozenset(metric for gate in gates for metric in gate.metrics), scales=scales)
+    return EvaluationReader(frozenset(metric for gate in gates for metric in gate.metrics), scales=scales)
 
 
 def chosen(gates: Sequence[Gate], names: Sequence[str]) -> tuple[Gate, ...]:
     """Return the gates of these names, all if none is named. Raises `ConfigError` where there is none."""
     known = [gate.name for gate in gates]
     if not known:
-        raise ConfigError("gates: the configuration has none")
+        raise ConfigError("the configuration has no gates")
     problems = [
-        f"--gate {one_line(name)}: no such gate{suggestion(name, known)}; there are: {', '.join(known)}"
+        f"--gate {one_line(name)}: no such gate{suggestion(name, known)}; choose from: {', '.join(known)}"
         for name in names
         if name not in known
     ]
@@ -96,7 +96,7 @@ def length_of(option: str, text: str, *, least: timedelta, most: timedelta) -> t
     return length
 
 
-def recorded(files: Sequence[Path], data: str | None, reader: Reader, progress: Progress) -> Recording:
+def recorded(files: Sequence[Path], data: str | None, reader: EvaluationReader, progress: Progress) -> Recording:
     """Return what the files hold, or the store in ``data``. Raises `ConfigError` where that cannot be read at all."""
     try:
         if data is not None:
@@ -114,21 +114,21 @@ def recorded(files: Sequence[Path], data: str | None, reader: Reader, progress: 
 
 
 def _notes(recording: Recording, gates: Sequence[Gate]) -> Iterator[str]:
-    for bad in recording.bad[:TOLD]:
+    for bad in recording.bad[:MAX_BAD]:
         yield f"{bad.file}: line {bad.number}: {bad.reason}"
     if recording.n_bad:
-        yield f"{recording.n_bad:,} lines could not be read and were left out"
+        yield f"{recording.n_bad:,} lines could not be read and were skipped"
     if recording.repeated:
-        yield f"{recording.repeated:,} lines stand there twice and were counted once"
+        yield f"{recording.repeated:,} duplicate lines were counted once"
     if recording.unknown:
-        yield f"keys that mean nothing here: {', '.join(recording.unknown)}"
+        yield f"unknown keys ignored: {', '.join(recording.unknown)}"
     if recording.unrouted and any(isinstance(gate, ReleaseGate) for gate in gates):
-        yield f"{recording.unrouted:,} evaluations name an arm without its share: no release gate compares them"
+        yield f"{recording.unrouted:,} evaluations name an arm but no share; release gates ignore them"
     present = {group.metric for group in recording.batch.groups}
     for gate in gates:
         if missing := gate.metrics - present:
             others = ", ".join(sorted({*present, *recording.others})) or "none"
-            yield f"{gate.name}: no evaluation of {', '.join(sorted(missing))}; there are: {others}"
+            yield f"{gate.name}: no evaluations of {', '.join(sorted(missing))}; the recording has: {others}"
             continue
         slices = [dict(group.slice) for group in recording.batch.groups if group.metric in gate.metrics]
         known = frozenset(name for slice_ in slices for name in slice_)
@@ -140,12 +140,12 @@ def _notes(recording: Recording, gates: Sequence[Gate]) -> Iterator[str]:
 def _table(recording: Recording, replays: Sequence[Replay], tick: timedelta) -> Iterator[str]:
     rows = [["gate", "slice", "state", "first fired", "alarms", "answers", "estimate", "e-value", "why"]]
     for each in replays:
-        courses = sorted(each.courses.items(), key=lambda item: (_fired(item[1]), item[0]))
-        if () not in each.courses:
-            rows.append([each.gate.name, "all", *_of_gate(each, [course for _, course in courses])])
-        for key, course in courses:
+        histories = sorted(each.histories.items(), key=lambda item: (_fired(item[1]), item[0]))
+        if () not in each.histories:
+            rows.append([each.gate.name, "all", *_of_gate(each, [history for _, history in histories])])
+        for key, history in histories:
             slice_ = ", ".join(f"{name}={value}" for name, value in key) or "all"
-            rows.append([each.gate.name, slice_, *_of_slice(course)])
+            rows.append([each.gate.name, slice_, *_of_slice(history)])
     yield from aligned([[one_line(cell) for cell in row] for row in rows], right={4, 5, 6, 7})
     at = recording.batch.at
     span = f", {_time(instant(int(at[0])))} to {_time(instant(int(at[-1])))}" if len(at) else ""
@@ -153,29 +153,29 @@ def _table(recording: Recording, replays: Sequence[Replay], tick: timedelta) -> 
     yield f"{len(at):,} evaluations{span}{changes}, judged every {format_duration(tick)}\n"
 
 
-def _of_gate(replay: Replay, courses: Sequence[Course]) -> list[str]:
-    first = min((course.first.at for course in courses if course.first is not None), default=None)
-    found = replay.verdict
-    state, why = ("inconclusive", "no evaluations") if found is None else (found.state, found.reason)
-    alarms = sum(course.alarms for course in courses)
+def _of_gate(replay: Replay, histories: Sequence[SliceHistory]) -> list[str]:
+    first = min((history.first.at for history in histories if history.first is not None), default=None)
+    verdict = replay.verdict
+    state, why = ("inconclusive", "no evaluations") if verdict is None else (verdict.state, verdict.reason)
+    alarms = sum(history.alarms for history in histories)
     return [state, "-" if first is None else _time(first), str(alarms), "-", "-", "-", why]
 
 
-def _of_slice(course: Course) -> list[str]:
-    estimate, e_value, cause = course.shown
+def _of_slice(history: SliceHistory) -> list[str]:
+    estimate, e_value, cause = history.shown
     return [
-        course.state,
-        "-" if course.first is None else _time(course.first.at),
-        str(course.alarms),
-        f"{course.answers:,}",
+        history.state,
+        "-" if history.first is None else _time(history.first.at),
+        str(history.alarms),
+        f"{history.answers:,}",
         _figure(estimate),
         _figure(e_value),
         cause or "",
     ]
 
 
-def _fired(course: Course) -> tuple[bool, datetime]:
-    return (True, datetime.max.replace(tzinfo=UTC)) if course.first is None else (False, course.first.at)
+def _fired(history: SliceHistory) -> tuple[bool, datetime]:
+    return (True, datetime.max.replace(tzinfo=UTC)) if history.first is None else (False, history.first.at)
 
 
 def _figure(value: float | None) -> str:

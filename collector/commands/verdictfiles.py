@@ -1,6 +1,6 @@
-"""A verdict as files that pipelines show: JUnit XML for lists of tests, Markdown for summaries of a run.
+"""The verdict of an agent as files that pipelines show: JUnit XML for lists of tests, Markdown for run summaries.
 
-Reasons and slices hold words of traffic, so all of it is taken for hostile: nothing in it may end an element, draw a
+Reasons and slices hold words of traffic, so all of it counts as hostile: nothing in it may end an element, draw a
 link or a picture, or leave its cell.
 """
 
@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 
 from pydantic import BaseModel
 
-from collector.commands.asking import one_line
+from collector.commands.escape import short_line
 from collector.errors import ConfigError
 
 MAX_MARKDOWN = 256 * 1024
@@ -24,8 +24,8 @@ WORDS = {"pass": "pass", "fail": "**FAIL**", "inconclusive": "inconclusive"}
 _MARKS = re.compile(r"[\\`*_{}\[\]<>()#+!|~&@:]|(?<=[wW])\.")
 
 
-class ToldSlice(BaseModel):
-    """What is read of the verdict over one slice."""
+class AgentSliceVerdict(BaseModel):
+    """The verdict over one slice, as far as it is read."""
 
     slice: Mapping[str, str]
     state: str
@@ -37,12 +37,12 @@ class ToldSlice(BaseModel):
 
     @property
     def title(self) -> str:
-        """The slice, for people."""
+        """The slice as text."""
         return ", ".join(f"{key}={value}" for key, value in self.slice.items()) or "all traffic"
 
 
-class ToldVerdict(BaseModel):
-    """What is read of a verdict; an agent of another version may say more."""
+class AgentVerdict(BaseModel):
+    """A verdict as far as it is read; an agent of another version may say more."""
 
     gate: str
     state: Literal["pass", "fail", "inconclusive"]
@@ -51,24 +51,24 @@ class ToldVerdict(BaseModel):
     baseline: str | None = None
     evidence_until: datetime | None = None
     pending: int | None = None
-    slices: tuple[ToldSlice, ...]
+    slices: tuple[AgentSliceVerdict, ...]
 
     @property
     def waiting(self) -> str | None:
-        """What waits to be scored, for people; ``None`` where nothing does, or an older agent does not say."""
+        """What waits to be scored, as text; ``None`` where nothing does, or an older agent does not say."""
         if not self.pending or self.evidence_until is None:
             return None
         return f"evidence until {self.evidence_until:%Y-%m-%d %H:%M:%SZ}, {self.pending:,} waiting to be scored"
 
 
 def writable(*files: Path | None) -> None:
-    """Raise `ConfigError` for a file that cannot be written, before anybody waits for what goes into it."""
+    """Raise `ConfigError` for a file that cannot be written, before anybody waits for its content."""
     for file in files:
         if file is not None:
             _put(file, "", append=True)
 
 
-def write(verdict: ToldVerdict, *, junit: Path | None, markdown: Path | None) -> None:
+def write(verdict: AgentVerdict, *, junit: Path | None, markdown: Path | None) -> None:
     """Write a verdict as JUnit XML, and append it as Markdown. Raises `ConfigError` where that cannot be done."""
     if junit is not None:
         _put(junit, junit_text(verdict))
@@ -77,26 +77,26 @@ def write(verdict: ToldVerdict, *, junit: Path | None, markdown: Path | None) ->
 
 
 def write_unasked(name: str, error: ConfigError, *, junit: Path | None, markdown: Path | None) -> None:
-    """Write that there is no verdict, and why: nobody reads a missing report as a pass then."""
-    said = "; ".join(error.problems)
+    """Write that there is no verdict, and why: a missing report might be read as a pass."""
+    why = "; ".join(error.problems)
     if junit is not None:
-        _put(junit, _suite(name, [("gate", "error", said)]))
+        _put(junit, _suite(name, [("gate", "error", why)]))
     if markdown is not None:
-        _put(markdown, f"### Gate {_cell(name)}: no verdict\n\n{_cell(said)}\n\n", append=True)
+        _put(markdown, f"### Gate {_cell(name)}: no verdict\n\n{_cell(why)}\n\n", append=True)
 
 
-def junit_text(verdict: ToldVerdict) -> str:
+def junit_text(verdict: AgentVerdict) -> str:
     """Return JUnit XML: a test for the gate and one for each slice, a failure where it fails, else skipped or passed.
 
     The words stand in the element, where GitLab looks for them; names are made unique, as it drops those that are not.
 
-    >>> text = junit_text(ToldVerdict(gate="canary", state="fail", reason="a < b", slices=()))
+    >>> text = junit_text(AgentVerdict(gate="canary", state="fail", reason="a < b", slices=()))
     >>> "<failure>a &lt; b</failure>" in text, 'failures="1"' in text
     (True, True)
     """
     kinds = {"fail": "failure", "inconclusive": "skipped"}
     parts = [("gate", kinds.get(verdict.state), _about(verdict))] + [
-        (one_line(part.title), kinds.get(part.state), f"{one_line(part.reason)}; {part.n} answers")
+        (short_line(part.title), kinds.get(part.state), f"{short_line(part.reason)}; {part.n} answers")
         for part in verdict.slices
     ]
     return _suite(verdict.gate, parts)
@@ -120,10 +120,10 @@ def _suite(gate: str, parts: Sequence[tuple[str, str | None, str]]) -> str:
     return ET.tostring(root, encoding="unicode", xml_declaration=False) + "\n"
 
 
-def markdown_text(verdict: ToldVerdict) -> str:
+def markdown_text(verdict: AgentVerdict) -> str:
     """Return Markdown: a heading, the reason, and a table of slices as far as they fit.
 
-    >>> print(markdown_text(ToldVerdict(gate="canary", state="pass", reason="a|b", candidate="2.1", slices=())))
+    >>> print(markdown_text(AgentVerdict(gate="canary", state="pass", reason="a|b", candidate="2.1", slices=())))
     ### Gate canary: pass over 2.1
     <BLANKLINE>
     a&#124;b
@@ -150,12 +150,12 @@ def markdown_text(verdict: ToldVerdict) -> str:
     return text + "".join(rows) + "\n"
 
 
-def _about(verdict: ToldVerdict) -> str:
-    over = f"release {one_line(verdict.candidate)}: " if verdict.candidate else ""
-    return over + one_line(verdict.reason) + (f"; {verdict.waiting}" if verdict.waiting else "")
+def _about(verdict: AgentVerdict) -> str:
+    over = f"release {short_line(verdict.candidate)}: " if verdict.candidate else ""
+    return over + short_line(verdict.reason) + (f"; {verdict.waiting}" if verdict.waiting else "")
 
 
-def _figures(part: ToldSlice) -> str:
+def _figures(part: AgentSliceVerdict) -> str:
     if part.estimate is None or part.lower is None or part.upper is None:
         return ""
     return f"{part.estimate:.3g} ({part.lower:.3g} to {part.upper:.3g})"
@@ -163,7 +163,7 @@ def _figures(part: ToldSlice) -> str:
 
 def _cell(text: str) -> str:
     """Return text as Markdown shows it, and nothing else of it."""
-    return _MARKS.sub(lambda mark: f"&#{ord(mark.group())};", one_line(text))
+    return _MARKS.sub(lambda mark: f"&#{ord(mark.group())};", short_line(text))
 
 
 def _legal(text: str) -> str:

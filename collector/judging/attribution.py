@@ -59,9 +59,9 @@ class Attributor:
     def attributed(
         self, metric: str, cuts: Sequence[Mapping[str, str]], changes: Sequence[Entry]
     ) -> AttributedFall | None:
-        """Return what a fall of ``metric`` in these slices is attributed to, ``None`` where that cannot be said.
+        """Return what a fall of ``metric`` in these slices is attributed to, ``None`` if that cannot be said.
 
-        ``changes`` are those that touch one of them. A metric that itself changed is the cause, and nothing is compared.
+        ``changes`` are those that touch one of them. If the metric itself changed, that is the cause.
         """
         known = self.metrics.get(metric)
         if known is None or (known.lower, known.upper) != (0.0, 1.0) or known.better is None:

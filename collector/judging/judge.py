@@ -1,4 +1,4 @@
-"""Step 6 of the flow: gates fold new evaluations and are judged on a tick; verdicts that change go to the decision log."""
+"""Step 6 of the flow: gates fold what is new and are judged on a tick; verdicts that change are logged and recorded."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ class JudgeStep:
         """Return the slices that had a verdict and are no longer judged: without data they are inconclusive."""
         judged = {slice_key(part.slice) for part in verdict.slices} | {slice_key({})}
         return [
-            SliceVerdict(slice=json.loads(key), state="inconclusive", reason="no answers any more", n=0, effective_n=0)
+            SliceVerdict(slice=json.loads(key), state="inconclusive", reason="no recent answers", n=0, effective_n=0)
             for (name, key), state in (self._known or {}).items()
             if name == gate.name and key not in judged and state != "inconclusive"
         ]

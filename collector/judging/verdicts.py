@@ -1,7 +1,7 @@
-"""The verdict that somebody asks for: over one release, over some slices; never one over something else.
+"""The verdict that somebody asks for: over one release, over some slices, and never over anything else.
 
-A deployment tool asks for the release it is about to promote. What a gate judges at that moment may be the release
-before, or none at all: then the answer is ``inconclusive`` and says so, whatever the gate says of that other one.
+A deployment tool asks for the release it is about to promote. At that moment a gate may judge the release before, or
+none at all: then the answer is ``inconclusive`` and says so, whatever the verdict over that other one is.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MAX_VALUE = 256
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What is asked of a gate: the versions its verdict has to be over, and the slices; ``None`` and none: whatever."""
+    """What is asked of a gate: the versions its verdict has to be over, and the slices; by default any."""
 
     candidate: str | None = None
     baseline: str | None = None
@@ -33,10 +33,10 @@ class Question:
 def verdict_body(
     name: str, verdict: Verdict | None, *, fresh: bool, question: Question | None = None, slices: bool = True
 ) -> dict[str, Any]:
-    """Return what gate ``name`` says to ``question``, as the API tells it.
+    """Return the answer of gate ``name`` to ``question``, as the API sends it.
 
-    Before the first judgement it is inconclusive, and again when the judge has gone silent (not ``fresh``): an old
-    verdict says nothing of now. It is inconclusive too where it is not over what the question names.
+    It is inconclusive before the first judgement, and when the judge has gone silent (not ``fresh``): an old verdict
+    says nothing about now. It is inconclusive too where it is not over what the question names.
     """
     asked = question or Question()
     parts: Sequence[SliceVerdict] = ()
@@ -52,7 +52,7 @@ def verdict_body(
         parts, state, reason, no_data = verdict.slices, verdict.state, verdict.reason, verdict.no_data
     else:
         parts = [part for part in verdict.slices if asked.slice.items() <= part.slice.items()]
-        state, reason = summary(parts, f"no slice with {_named(asked.slice)} is judged")
+        state, reason = summary(parts, f"no slice with {_named(asked.slice)} has been judged")
         no_data = not any(part.n for part in parts)
     body: dict[str, Any] = {
         "gate": name,
@@ -88,10 +88,8 @@ def rfc3339(at: datetime) -> str:
 
 def _other(verdict: Verdict, asked: Question) -> str | None:
     """Return why a verdict is not the one asked for, ``None`` where it is."""
-    for arm, wanted, judged in (
-        ("candidate", asked.candidate, verdict.candidate),
-        ("baseline", asked.baseline, verdict.baseline),
-    ):
+    for arm in ARMS:
+        wanted, judged = getattr(asked, arm), getattr(verdict, arm)
         if wanted is None or wanted == judged:
             continue
         if judged is None:

@@ -62,10 +62,10 @@ def change_in(line: bytes) -> tuple[Change, str | None]:
     >>> change_in(b'{"at": "2026-01-01T11:00:00Z", "change": {"kind": "deploy", "version": 7}}')[0].title
     'deploy 7'
     """
-    found = _decode_change(line)
-    announced = found.change
+    decoded = _decode_change(line)
+    announced = decoded.change
     version = None if announced.version is None else _text(announced.version)
-    change = Change(at=bounded(found.at), kind=announced.kind, scope=_texts(announced.scope), version=version)
+    change = Change(at=bounded(decoded.at), kind=announced.kind, scope=_texts(announced.scope), version=version)
     return change, announced.component
 
 
@@ -105,8 +105,8 @@ def change_line(change: Change, component: str | None = None) -> bytes:
     >>> change_in(change_line(noted, "claim_support")) == (noted, "claim_support")
     True
     """
-    told: dict[str, Any] = {"kind": change.kind, "scope": dict(change.scope), "version": change.version}
-    return orjson.dumps({"at": change.at, "change": told if component is None else told | {"component": component}})
+    fields: dict[str, Any] = {"kind": change.kind, "scope": dict(change.scope), "version": change.version}
+    return orjson.dumps({"at": change.at, "change": fields if component is None else fields | {"component": component}})
 
 
 def _texts(mapping: Mapping[str, _Text] | None) -> dict[str, str]:

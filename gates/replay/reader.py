@@ -1,4 +1,4 @@
-"""Evaluations and changes that were kept, a line of JSON each, read as columns."""
+"""Recorded evaluations and changes, a line of JSON each, read as columns."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from gates.units.scale import Scale, scale_of
 
 MAX_GROUPS = 200_000
 """Combinations of metric, slice and versions: with more, one of these has a value of its own for every answer."""
-TOLD = 100
+MAX_BAD = 100
 """Bad lines that are kept with their reasons; all are counted."""
-NAMED = 32
-"""Keys and metrics that are told by name."""
+MAX_NAMED = 32
+"""Unknown keys and other metrics that are kept by name."""
 KINDS: Mapping[str, Any] = {
     **dict.fromkeys(("group", "at", "cluster", "arm", "tie", "mark"), np.int64),
     **dict.fromkeys(("value", "probability", "share"), np.float64),
@@ -36,7 +36,7 @@ _Columns = dict[str, NDArray[Any]]
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
-    """A line that could not be read: its number from 1, why, and of which file."""
+    """A line that could not be read: its number from 1, why, and in which file."""
 
     number: int
     reason: str
@@ -44,14 +44,14 @@ class BadLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class ReplayedChange:
     """A change; the ``component`` of a scorer's change is the metric whose scorer it was."""
 
     change: Change
     component: str | None = None
 
     def reaches(self, metrics: Collection[str]) -> bool:
-        """Return whether a gate that listens to these metrics is told; a judge may stand behind any metric."""
+        """Whether a gate that listens to these metrics sees the change; a judge may stand behind any metric."""
         return self.change.kind != "scorer" or self.component in (None, "judge", *metrics)
 
 
@@ -59,13 +59,13 @@ class Noted:
 class Recording:
     """Evaluations and changes in the order of their times, and what was left out of them.
 
-    ``bad`` are the first of ``n_bad`` lines that could not be read. ``repeated`` counts lines that stood there before,
-    ``others`` evaluations of metrics that were not asked for, ``unrouted`` those that name an arm and no share.
-    ``unknown`` are keys that mean nothing here.
+    ``bad`` are the first of ``n_bad`` lines that could not be read. ``repeated`` counts duplicate lines, ``others``
+    evaluations of metrics that were not asked for, ``unrouted`` those that name an arm and no share. ``unknown`` are
+    keys that were ignored.
     """
 
     batch: Batch
-    changes: tuple[Noted, ...] = ()
+    changes: tuple[ReplayedChange, ...] = ()
     bad: tuple[BadLine, ...] = ()
     n_bad: int = 0
     repeated: int = 0
@@ -74,13 +74,13 @@ class Recording:
     unknown: tuple[str, ...] = ()
 
 
-class Reader:
+class EvaluationReader:
     """Takes lines, some at a time and in any order, and gives the `Recording` of all of them.
 
     An evaluation has ``at``, ``answer_id``, ``metric``, ``value`` and ``probability``, and may have ``slice``,
     ``cluster``, ``document``, ``versions``, ``arm``, ``share`` and ``label``; a change has ``at`` and ``change``. Of
     ``metrics`` only, where those are given. Values lie within the range of their metric, which is that of its scorer or
-    what ``scales`` say. A line that stood there before counts once, empty ones are passed over.
+    what ``scales`` say. Duplicate lines count once, empty ones are skipped.
     """
 
     def __init__(self, metrics: Collection[str] | None = None, *, scales: Mapping[str, Scale] | None = None) -> None:
@@ -91,7 +91,7 @@ class Reader:
         self._codes: dict[tuple[str, bytes, bytes], int] = {}
         self._groups: dict[Group, int] = {}
         self._chunks: list[_Columns] = []
-        self._changes: dict[bytes, Noted] = {}
+        self._changes: dict[bytes, ReplayedChange] = {}
         self._bad: list[BadLine] = []
         self._n_bad = self._repeated = 0
         self._others: Counter[str] = Counter()
@@ -105,20 +105,20 @@ class Reader:
             try:
                 row = self._decode(line)
             except _UNREADABLE:
-                found = self._other(line, number, file)
-                if found is None:
+                other = self._other(line, number, file)
+                if other is None:
                     continue
-                row = found
+                row = other
             metric = row.metric
             if self._metrics is not None and metric not in self._metrics:
-                self._others[metric if metric in self._others or len(self._others) < NAMED else "others"] += 1
+                self._others[metric if metric in self._others or len(self._others) < MAX_NAMED else "others"] += 1
                 continue
             try:
                 code = self._code(metric, bytes(row.slice), bytes(row.versions))
                 bounded(row.at)
                 scale = self._scales.get(metric) or self._scales.setdefault(metric, scale_of(metric))
                 if not scale.lower <= row.value <= scale.upper:
-                    raise msgspec.ValidationError(f"value: {row.value:g} of {metric} is outside {scale}")
+                    raise msgspec.ValidationError(f"value: {row.value:g} is outside the range of {metric}, {scale}")
             except msgspec.DecodeError as error:
                 self._refuse(number, file, str(error))
                 continue
@@ -152,7 +152,7 @@ class Reader:
         )
 
     def _other(self, line: bytes, number: int, file: str) -> EvaluationLine | None:
-        """Take a line that is no plain evaluation; return it if it is one beside keys that are not known."""
+        """Take a line that is no plain evaluation; return it if it only has unknown keys besides."""
         text = line.removeprefix(_BOM).strip()
         if not text:
             return None
@@ -172,17 +172,17 @@ class Reader:
 
     def _change(self, text: bytes) -> None:
         self._repeated += text in self._changes
-        self._changes[text] = Noted(*change_in(text))
+        self._changes[text] = ReplayedChange(*change_in(text))
 
     def _ignore(self, keys: Iterable[str]) -> None:
-        """Read on without these keys, which mean nothing here; they are told by name, so far as they are few."""
+        """Read on without these unknown keys; the first of them are kept by name."""
         self._keys.update(dict.fromkeys(sorted(keys)))
         extra = [key for key in self._keys if key not in KEYS]
-        if len(extra) > NAMED:
+        if len(extra) > MAX_NAMED:
             wider: type[Any] = msgspec.defstruct(
                 "_Lenient", [], bases=(EvaluationLine,), forbid_unknown_fields=False, gc=False
             )
-            self._keys = dict.fromkeys(list(self._keys)[: len(KEYS) + NAMED])
+            self._keys = dict.fromkeys(list(self._keys)[: len(KEYS) + MAX_NAMED])
         else:
             fields = [(f"ignored_{i}", Raw, msgspec.field(default=NOTHING, name=key)) for i, key in enumerate(extra)]
             wider = msgspec.defstruct("_Wider", fields, bases=(EvaluationLine,), gc=False)
@@ -195,7 +195,7 @@ class Reader:
         if len(self._codes) >= MAX_GROUPS:
             raise ValueError(
                 f"more than {MAX_GROUPS} combinations of metric, slice and versions: leave out dimensions and versions"
-                " that are another one for every answer"
+                " that differ for every answer"
             )
         group = Group(metric, pairs(named("slice", slice_)), pairs(named("versions", versions)))
         code = self._groups.setdefault(group, len(self._groups))
@@ -204,7 +204,7 @@ class Reader:
 
     def _refuse(self, number: int, file: str, reason: str) -> None:
         self._n_bad += 1
-        if len(self._bad) < TOLD:
+        if len(self._bad) < MAX_BAD:
             self._bad.append(BadLine(number, reason, file))
 
 
@@ -213,7 +213,7 @@ def _columns(rows: Sequence[EvaluationLine], codes: Sequence[int], marks: Sequen
     coded = {
         names: cluster_code(*(None if name in (None, "") else str(name) for name in names)) for names in set(clusters)
     }
-    found: dict[str, Any] = {
+    columns: dict[str, Any] = {
         "group": codes,
         "at": np.array([row.at - EPOCH for row in rows], "timedelta64[us]").astype(np.int64),
         "value": [row.value for row in rows],
@@ -224,4 +224,4 @@ def _columns(rows: Sequence[EvaluationLine], codes: Sequence[int], marks: Sequen
         "tie": [crc32(str(row.answer_id).encode("utf-8", "surrogatepass")) for row in rows],
         "mark": marks,
     }
-    return {name: np.array(found[name], kind) for name, kind in KINDS.items()}
+    return {name: np.array(columns[name], kind) for name, kind in KINDS.items()}

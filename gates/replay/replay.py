@@ -1,4 +1,4 @@
-"""Any gate over evaluations that were kept: when it would have said what, and why, in replayed time."""
+"""Any gate over recorded evaluations: what it would have said, when and why, in replayed time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SILENCE = timedelta(days=32)
 """How much of a gap without answers is judged tick by tick; by then every window in use has run empty."""
 
 
-class Event(Value):
+class ReplayEvent(Value):
     """What a gate says at one instant of replayed time: a state that changed, or an alarm.
 
     ``slice`` is ``{}`` for the gate as a whole, which alarms with one of its slices. ``e_value`` is the evidence that
@@ -41,8 +41,8 @@ class Event(Value):
 
 
 @dataclass(slots=True, kw_only=True)
-class Course:
-    """What was said of one slice: its state, the newest verdict over it, how often it fired, and the ``first`` time.
+class SliceHistory:
+    """The verdicts over one slice: its state, the newest verdict, how often it fired, and the ``first`` time.
 
     ``answers`` were scored until it first fired, or if it never did until the end.
     """
@@ -50,7 +50,7 @@ class Course:
     state: Outcome = "inconclusive"
     last: SliceVerdict | None = None
     alarms: int = 0
-    first: Event | None = None
+    first: ReplayEvent | None = None
     answers: int = 0
 
     @property
@@ -63,18 +63,18 @@ class Course:
 
 @dataclass(slots=True, kw_only=True)
 class Replay:
-    """One gate over a recording, judged at the end of every ``tick``; ``courses`` are kept by slice as it goes on.
+    """One gate over a recording, judged at the end of every ``tick``; ``histories`` are kept by slice as it goes on.
 
-    >>> from gates.replay.reader import Reader
+    >>> from gates.replay.reader import EvaluationReader
     >>> from gates.threshold import ThresholdGate
     >>> line = b'{"at": "2026-01-01T12:%02d:00Z", "answer_id": "a", "metric": "m", "value": 1, "probability": 1}'
-    >>> reader = Reader()
+    >>> reader = EvaluationReader()
     >>> reader.add([line % minute for minute in range(60)])
     >>> gate = ThresholdGate(type="threshold", name="few", metric="m", at_most=0.1)
     >>> replay = Replay(gate=gate, recording=reader.recording())
     >>> [(event.at.minute, event.state, event.alarm) for event in replay.events()]
     [(30, 'fail', True)]
-    >>> replay.courses[()].answers
+    >>> replay.histories[()].answers
     30
     """
 
@@ -82,55 +82,55 @@ class Replay:
     recording: Recording
     tick: timedelta = DEFAULT_TICK
     verdict: Verdict | None = None
-    courses: dict[Slice, Course] = field(default_factory=dict)
+    histories: dict[Slice, SliceHistory] = field(default_factory=dict)
 
-    def events(self) -> Iterator[Event]:
+    def events(self) -> Iterator[ReplayEvent]:
         """Yield what the gate would have said: where a state differs from the one before it, and at every alarm.
 
         Nothing said before is ``inconclusive``. A gate that never says anything else says so once, at the end.
         """
-        told: Outcome = "inconclusive"
+        state: Outcome = "inconclusive"
         count = 0
-        for verdict, seen in self._verdicts():
-            found = list(self._of_slices(verdict, seen))
-            # A gate that does not tell slices apart has said it of the only one.
-            if verdict.state != told and () not in self.courses:
-                found.append(_of_gate(verdict))
-            yield from found
-            count += len(found)
-            told, self.verdict = verdict.state, verdict
+        for verdict, answers in self._verdicts():
+            events = list(self._of_slices(verdict, answers))
+            # A gate without slices has said it of the only one.
+            if verdict.state != state and () not in self.histories:
+                events.append(_of_gate(verdict))
+            yield from events
+            count += len(events)
+            state, self.verdict = verdict.state, verdict
         if not count and self.verdict is not None:
             yield _of_gate(self.verdict)
-        seen = _of_metrics(self.recording.batch, self.gate.metrics)
-        for key, course in self.courses.items():
-            if course.first is None:
-                course.answers = _counted(seen, dict(key))
+        answers = _of_metrics(self.recording.batch, self.gate.metrics)
+        for key, history in self.histories.items():
+            if history.first is None:
+                history.answers = _counted(answers, dict(key))
 
-    def _of_slices(self, verdict: Verdict, seen: Batch) -> Iterator[Event]:
+    def _of_slices(self, verdict: Verdict, answers: Batch) -> Iterator[ReplayEvent]:
         for part in verdict.slices:
             key = pairs(part.slice)
-            course = self.courses.setdefault(key, Course())
-            alarm = fires(part, course.state, course.last)
-            if alarm or course.state != part.state:
+            history = self.histories.setdefault(key, SliceHistory())
+            alarm = fires(part, history.state, history.last)
+            if alarm or history.state != part.state:
                 event = _of_slice(verdict, part, alarm=alarm)
                 if alarm:
-                    course.alarms += 1
-                if alarm and course.first is None:
-                    course.first, course.answers = event, _counted(seen, part.slice)
+                    history.alarms += 1
+                if alarm and history.first is None:
+                    history.first, history.answers = event, _counted(answers, part.slice)
                 yield event
-            course.state, course.last = part.state, part
+            history.state, history.last = part.state, part
         judged = {pairs(part.slice) for part in verdict.slices}
-        for key, course in self.courses.items():
-            if key not in judged and course.state != "inconclusive":
-                course.state = "inconclusive"
-                yield Event(
+        for key, history in self.histories.items():
+            if key not in judged and history.state != "inconclusive":
+                history.state = "inconclusive"
+                yield ReplayEvent(
                     at=verdict.at,
                     gate=verdict.gate,
                     slice=dict(key),
                     state="inconclusive",
                     alarm=False,
                     n=0,
-                    cause="no answers any more" if key else verdict.reason,
+                    cause="no recent answers" if key else verdict.reason,
                 )
 
     def _verdicts(self) -> Iterator[tuple[Verdict, Batch]]:
@@ -168,7 +168,7 @@ def fires(part: SliceVerdict, state: Outcome, last: SliceVerdict | None) -> bool
     return part.state == "fail" and state != "fail"
 
 
-def replay(gate: Gate, recording: Recording, *, tick: timedelta = DEFAULT_TICK) -> Iterator[Event]:
+def replay(gate: Gate, recording: Recording, *, tick: timedelta = DEFAULT_TICK) -> Iterator[ReplayEvent]:
     """Yield what ``gate`` would have said over a recording: see `Replay.events`."""
     yield from Replay(gate=gate, recording=recording, tick=tick).events()
 
@@ -205,8 +205,8 @@ def _ticks(at: Integers, length: int, last: int) -> Iterator[tuple[int, int]]:
             yield each, stop
 
 
-def _of_slice(verdict: Verdict, part: SliceVerdict, *, alarm: bool) -> Event:
-    return Event(
+def _of_slice(verdict: Verdict, part: SliceVerdict, *, alarm: bool) -> ReplayEvent:
+    return ReplayEvent(
         at=verdict.at,
         gate=verdict.gate,
         slice=part.slice,
@@ -224,9 +224,9 @@ def _evidence(part: SliceVerdict) -> float | None:
     return part.evidence.get("e_value", part.evidence.get("e_rollback"))
 
 
-def _of_gate(verdict: Verdict) -> Event:
+def _of_gate(verdict: Verdict) -> ReplayEvent:
     n = sum(part.n for part in verdict.slices)
-    return Event(
+    return ReplayEvent(
         at=verdict.at, gate=verdict.gate, slice={}, state=verdict.state, alarm=False, n=n, cause=verdict.reason
     )
 

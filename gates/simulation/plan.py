@@ -1,4 +1,4 @@
-"""What can be expected of a gate, by simulation: false alarms, and how soon it finds what is wrong."""
+"""What to expect of a gate, by simulation: false alarms, and how soon it detects a fall."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from gates.inputs.observations import ARMS, Floats
 from gates.objective import ObjectiveGate
 from gates.release import ReleaseGate
 from gates.replay.replay import fires
-from gates.simulation import traffic as worlds
-from gates.simulation.traffic import Draw, Traffic
+from gates.simulation import traffic as simulated
+from gates.simulation.traffic import Draw, SimulatedTraffic
 from gates.threshold import ThresholdGate
 from gates.units.scale import UNIT, Scale
 
@@ -28,22 +28,22 @@ Over = Callable[[Iterable[T], str], Iterable[T]]
 
 WEEK, DAY = timedelta(days=7), timedelta(days=1)
 CLEAN = 3 * DAY
-"""Quiet days between the reference and what goes wrong."""
+"""FalseAlarms days between the reference and what goes wrong."""
 PATIENCE = 14 * DAY
-"""How long a change is waited for to be found."""
+"""How long a fall may take to be detected."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
-    """What is assumed: scored answers an hour in each of ``slices``, the law of their values and their mean.
+class Scenario:
+    """What is simulated: scored answers an hour in each of ``slices``, the law of their values and their mean.
 
-    ``found`` is the mean that is to be found; values are in the metric's unit, within ``scale``. ``shares`` are those
+    ``worse`` is the mean to detect; values are in the metric's unit, within ``scale``. ``shares`` are those
     of a candidate, each for an equal part of ``rollout``. ``runs`` slices are simulated, ``weeks`` of them in quiet.
     """
 
     draw: Draw
     level: float
-    found: float
+    worse: float
     scale: Scale = UNIT
     answers: float = 60.0
     slices: int = 1
@@ -55,13 +55,13 @@ class Scene:
 
     def worsened(self, mean: float) -> Draw:
         """Return the law with another, worse mean: some answers are as bad as can be."""
-        worst = self.scale.upper if self.found > self.level else self.scale.lower
-        return worlds.worsened(self.draw, (mean - self.level) / (worst - self.level), worst)
+        worst = self.scale.upper if self.worse > self.level else self.scale.lower
+        return simulated.worsened(self.draw, (mean - self.level) / (worst - self.level), worst)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delay:
-    """How soon what went wrong was found: the ``share`` of runs, and of those mean and median of answers and time."""
+    """How soon a fall was detected: the ``share`` of runs, and of those mean and median of answers and time."""
 
     case: str
     share: float
@@ -72,7 +72,7 @@ class Delay:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Quiet:
+class FalseAlarms:
     """False alarms a week over all slices, the standard error of that, and how many were accepted, if that is said."""
 
     alarms: float
@@ -96,45 +96,47 @@ class Rollout:
     allowed: float | None = None
 
 
-def steady(gate: Gate, scene: Scene, over: Over[Any]) -> tuple[Quiet, tuple[Delay, ...]]:
-    """Return false alarms of a gate that watches without end, and how soon it finds a mean of ``scene.found``.
+def steady(gate: Gate, scenario: Scenario, over: Over[Any]) -> tuple[FalseAlarms, tuple[Delay, ...]]:
+    """Return false alarms of a gate that watches without end, and how soon it detects a mean of ``scenario.worse``.
 
     One slice goes wrong while the others stay as they are. Where fewer slices are watched than simulated, alarms over
     several slices together are left out, and false alarms are those of one slice times their number. Quiet weeks are
     looked at every hour.
     """
-    many = max(scene.slices, scene.runs)
-    alone = _sliced(gate, slices=scene.slices, fdr=None)
-    subject = _sliced(gate, slices=scene.slices) if many == scene.slices else alone
-    world = Traffic(np.random.default_rng(scene.seed), tick=subject.length, slices=many, answers=scene.answers)
+    many = max(scenario.slices, scenario.runs)
+    alone = _sliced(gate, slices=scenario.slices, fdr=None)
+    subject = _sliced(gate, slices=scenario.slices) if many == scenario.slices else alone
+    traffic = SimulatedTraffic(
+        np.random.default_rng(scenario.seed), tick=subject.length, slices=many, answers=scenario.answers
+    )
     state = subject.initial()
-    for first in over(range(world.first, world.ticks(_history(gate)) + world.first, world.day), "reference"):
-        state = subject.fold(state, world.batch(world.served(scene.draw, first, world.day)))
-    start = first + world.day
-    alarms, quiet, step = 0, state, max(1, world.day // 24)
-    fired = _Fired(subject, many, state, world.end(start - 1))
-    for first in over(range(start, start + world.ticks(scene.weeks * WEEK), step), "quiet weeks"):
-        quiet = subject.fold(quiet, world.batch(world.served(scene.draw, first, step)))
-        alarms += len(fired.now(quiet, world.end(first + step - 1)))
-    for first in range(start, start := start + world.ticks(CLEAN), world.day):
-        state = subject.fold(state, world.batch(world.served(scene.draw, first, world.day)))
-    rate = scene.slices / many / scene.weeks
+    for first in over(range(traffic.first, traffic.ticks(_history(gate)) + traffic.first, traffic.day), "reference"):
+        state = subject.fold(state, traffic.batch(traffic.served(scenario.draw, first, traffic.day)))
+    start = first + traffic.day
+    alarms, quiet, step = 0, state, max(1, traffic.day // 24)
+    fired = _Firing(subject, many, state, traffic.end(start - 1))
+    for first in over(range(start, start + traffic.ticks(scenario.weeks * WEEK), step), "quiet weeks"):
+        quiet = subject.fold(quiet, traffic.batch(traffic.served(scenario.draw, first, step)))
+        alarms += len(fired.now(quiet, traffic.end(first + step - 1)))
+    for first in range(start, start := start + traffic.ticks(CLEAN), traffic.day):
+        state = subject.fold(state, traffic.batch(traffic.served(scenario.draw, first, traffic.day)))
+    rate = scenario.slices / many / scenario.weeks
     accepted = gate.alarms_per_week if isinstance(gate, DriftGate) else None
-    found = [_delay(alone, state, world, scene, start, over, event=False)]
+    delays = [_delay(alone, state, traffic, scenario, start, over, event=False)]
     if isinstance(gate, DriftGate):
-        found.append(_delay(alone, state, world, scene, start, over, event=True))
-    return Quiet(alarms=alarms * rate, error=max(alarms, 1) ** 0.5 * rate, accepted=accepted), tuple(found)
+        delays.append(_delay(alone, state, traffic, scenario, start, over, event=True))
+    return FalseAlarms(alarms=alarms * rate, error=max(alarms, 1) ** 0.5 * rate, accepted=accepted), tuple(delays)
 
 
-def rollouts(gate: ReleaseGate, scene: Scene, over: Over[Any]) -> tuple[Rollout, ...]:
-    """Return what becomes of candidates that are as good, worse by the margin, and as bad as ``scene.found``."""
-    margin = gate.margin if scene.found > scene.level else -gate.margin
-    equal = _rollout(gate, scene, scene.level, over)
-    worse = _rollout(gate, scene, scene.level + margin, over)
+def rollouts(gate: ReleaseGate, scenario: Scenario, over: Over[Any]) -> tuple[Rollout, ...]:
+    """Return what becomes of candidates that are as good, worse by the margin, and as bad as ``scenario.worse``."""
+    margin = gate.margin if scenario.worse > scenario.level else -gate.margin
+    equal = _rollout(gate, scenario, scenario.level, over)
+    worse = _rollout(gate, scenario, scenario.level + margin, over)
     return (
         replace(equal, wrong="rolled back", allowed=gate.alpha_rollback),
         replace(worse, wrong="promoted", allowed=gate.alpha_promote),
-        _rollout(gate, scene, scene.found, over),
+        _rollout(gate, scenario, scenario.worse, over),
     )
 
 
@@ -177,7 +179,7 @@ def worse_is_higher(gate: Gate) -> bool:
     return gate.at_most is not None if isinstance(gate, ThresholdGate) else getattr(gate, "worse", None) == "higher"
 
 
-class _Fired:
+class _Firing:
     """Which slices fire, from one look at a gate to the next."""
 
     def __init__(self, gate: Gate, slices: int, state: State, at: datetime) -> None:
@@ -195,7 +197,7 @@ class _Fired:
             alarms[[int(slice_[0][1]) for slice_, _ in settled.keyed.cells]] = settled.monitor.cells.alarms
             new, self._alarms = np.flatnonzero(alarms > self._alarms).tolist(), alarms
             return list(new)
-        parts = {int(part.slice[worlds.DIMENSION]): part for part in self._gate.verdict(state, at).slices}
+        parts = {int(part.slice[simulated.DIMENSION]): part for part in self._gate.verdict(state, at).slices}
         last, self._last = self._last, parts
         return [
             place
@@ -224,7 +226,7 @@ def _sliced(gate: Gate, **options: Any) -> Gate:
     known = {name: value for name, value in options.items() if name in type(gate).model_fields}
     plain: dict[str, Any] = {"strata": ()} if isinstance(gate, DriftGate) else {}
     plain |= {"bounds": tuple(scale_of(gate))} if isinstance(gate, BoundedGate) else {}
-    return gate.model_copy(update={"metric": worlds.METRIC, "by": (worlds.DIMENSION,), **plain, **known})
+    return gate.model_copy(update={"metric": simulated.METRIC, "by": (simulated.DIMENSION,), **plain, **known})
 
 
 def _history(gate: Gate) -> timedelta:
@@ -236,59 +238,59 @@ def _history(gate: Gate) -> timedelta:
 
 
 def _delay(
-    gate: Gate, state: State, world: Traffic, scene: Scene, start: int, over: Over[Any], *, event: bool
+    gate: Gate, state: State, traffic: SimulatedTraffic, scenario: Scenario, start: int, over: Over[Any], *, event: bool
 ) -> Delay:
-    """Return how soon the gate finds it when every slice gets worse by itself."""
-    many = len(world.groups)
-    fired = _Fired(gate, many, state, world.end(start - 1))
+    """Return how soon the gate detects a fall of each slice by itself."""
+    many = len(traffic.groups)
+    fired = _Firing(gate, many, state, traffic.end(start - 1))
     if event:
-        state = gate.change(state, Change(at=world.end(start - 1), kind="deploy"))
-    draw = scene.worsened(scene.found)
-    answers, seen, ticks = np.full(many, np.nan), np.zeros(many), np.full(many, np.nan)
-    case = f"{scene.level:.4g} -> {scene.found:.4g}" + (", at a change event" if event else "")
-    for tick in over(range(start, start + world.ticks(PATIENCE)), case):
-        span = world.served(draw, tick, 1)
-        seen += span.counts.sum(axis=0)
-        state = gate.settled(gate.fold(state, world.batch(span)), world.end(tick))
-        new = [place for place in fired.now(state, world.end(tick)) if np.isnan(answers[place])]
-        answers[new], ticks[new] = seen[new], tick + 1 - start
+        state = gate.change(state, Change(at=traffic.end(start - 1), kind="deploy"))
+    draw = scenario.worsened(scenario.worse)
+    answers, served, ticks = np.full(many, np.nan), np.zeros(many), np.full(many, np.nan)
+    case = f"{scenario.level:.4g} -> {scenario.worse:.4g}" + (", at a change event" if event else "")
+    for tick in over(range(start, start + traffic.ticks(PATIENCE)), case):
+        arrived = traffic.served(draw, tick, 1)
+        served += arrived.counts.sum(axis=0)
+        state = gate.settled(gate.fold(state, traffic.batch(arrived)), traffic.end(tick))
+        new = [place for place in fired.now(state, traffic.end(tick)) if np.isnan(answers[place])]
+        answers[new], ticks[new] = served[new], tick + 1 - start
         if not np.isnan(answers).any():
             break
-    there = ~np.isnan(answers)
-    hours = world.hours(ticks[there])
+    detected = ~np.isnan(answers)
+    hours = traffic.hours(ticks[detected])
     return Delay(
         case=case,
-        share=float(there.mean()),
-        answers=_mean(answers[there]),
-        median_answers=_median(answers[there]),
+        share=float(detected.mean()),
+        answers=_mean(answers[detected]),
+        median_answers=_median(answers[detected]),
         hours=_mean(hours),
         median_hours=_median(hours),
     )
 
 
-def _rollout(gate: ReleaseGate, scene: Scene, mean: float, over: Over[Any]) -> Rollout:
+def _rollout(gate: ReleaseGate, scenario: Scenario, mean: float, over: Over[Any]) -> Rollout:
     """Return what becomes of candidates with this mean, each in a slice of its own."""
-    rng = np.random.default_rng(scene.seed)
+    rng = np.random.default_rng(scenario.seed)
     subject = _sliced(gate)
-    world = Traffic(rng, tick=subject.length, slices=scene.runs, answers=scene.answers)
-    state, worsened = subject.initial(), scene.worsened(mean)
-    answers = np.zeros(scene.runs)
-    ends = {name: np.full(scene.runs, np.nan) for name in ("e_rollback", "e_promote")}
+    traffic = SimulatedTraffic(rng, tick=subject.length, slices=scenario.runs, answers=scenario.answers)
+    state, worsened = subject.initial(), scenario.worsened(mean)
+    answers = np.zeros(scenario.runs)
+    ends = {name: np.full(scenario.runs, np.nan) for name in ("e_rollback", "e_promote")}
     limits = {"e_rollback": 1.0 / gate.alpha_rollback, "e_promote": 1.0 / gate.alpha_promote}
-    ticks = world.ticks(scene.rollout)
-    case = f"{scene.level:.4g} -> {mean:.4g}"
+    ticks = traffic.ticks(scenario.rollout)
+    case = f"{scenario.level:.4g} -> {mean:.4g}"
     for tick in over(range(ticks), case):
-        share = scene.shares[tick * len(scene.shares) // ticks]
-        span = world.served(scene.draw, world.first + tick, 1)
-        routed = rng.random(len(span.value)) < share
-        value = np.where(routed, worsened(rng, len(span.value)), span.value)
+        share = scenario.shares[tick * len(scenario.shares) // ticks]
+        arrived = traffic.served(scenario.draw, traffic.first + tick, 1)
+        routed = rng.random(len(arrived.value)) < share
+        value = np.where(routed, worsened(rng, len(arrived.value)), arrived.value)
         arm = np.where(routed, ARMS["candidate"], ARMS["baseline"])
         columns = {"value": value, "arm": arm, "share": np.full(len(value), share)}
-        at = world.end(world.first + tick)
-        state = subject.settled(subject.fold(state, world.batch(span, **columns)), at)
-        answers += np.bincount(span.slice[routed], minlength=scene.runs)
+        at = traffic.end(traffic.first + tick)
+        state = subject.settled(subject.fold(state, traffic.batch(arrived, **columns)), at)
+        answers += np.bincount(arrived.slice[routed], minlength=scenario.runs)
         for part in subject.verdict(state, at).slices:
-            place = int(part.slice[worlds.DIMENSION])
+            place = int(part.slice[simulated.DIMENSION])
             for name, end in ends.items():
                 enough = name == "e_rollback" or part.n >= gate.min_answers
                 if np.isnan(end[place]) and enough and part.evidence[name] >= limits[name]:
@@ -296,9 +298,9 @@ def _rollout(gate: ReleaseGate, scene: Scene, mean: float, over: Over[Any]) -> R
     back, on = (ends[name][~np.isnan(ends[name])] for name in ("e_rollback", "e_promote"))
     return Rollout(
         case=case,
-        rolled_back=len(back) / scene.runs,
+        rolled_back=len(back) / scenario.runs,
         rolled_back_answers=_median(back),
-        promoted=len(on) / scene.runs,
+        promoted=len(on) / scenario.runs,
         promoted_answers=_median(on),
     )
 

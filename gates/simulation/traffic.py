@@ -1,4 +1,4 @@
-"""Made-up traffic to judge gates on: answers that come at random, with values drawn from a law, slice by slice."""
+"""Simulated traffic to judge gates on: answers that come at random, with values drawn from a law, slice by slice."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Draw = Callable[[np.random.Generator, int], Floats]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Span:
+class SimulatedAnswers:
     """Answers of some ticks: the slice and the tick of each, its value, and how many came in each tick and slice."""
 
     slice: Integers
@@ -66,15 +66,15 @@ def arrivals(rng: np.random.Generator, rates: Floats, first: int, ticks: int) ->
     return place, np.repeat(np.repeat(np.arange(first, first + ticks), len(rates)), flat), counts
 
 
-def served(rng: np.random.Generator, draw: Draw, rates: Floats, first: int, ticks: int) -> Span:
+def served(rng: np.random.Generator, draw: Draw, rates: Floats, first: int, ticks: int) -> SimulatedAnswers:
     """Return answers of some ticks with values drawn from one law.
 
-    >>> span = served(np.random.default_rng(1), failing(0.02), np.full(3, 5.0), 100, 10)
-    >>> int(span.counts.sum()) == len(span.value), span.counts.shape, int(span.tick.min())
+    >>> answers = served(np.random.default_rng(1), failing(0.02), np.full(3, 5.0), 100, 10)
+    >>> int(answers.counts.sum()) == len(answers.value), answers.counts.shape, int(answers.tick.min())
     (True, (10, 3), 100)
     """
     place, tick, counts = arrivals(rng, rates, first, ticks)
-    return Span(place, tick, draw(rng, len(tick)), counts)
+    return SimulatedAnswers(place, tick, draw(rng, len(tick)), counts)
 
 
 def failing(mean: float, scale: Scale = UNIT) -> Draw:
@@ -93,16 +93,16 @@ def graded(mean: float, deviation: float, scale: Scale = UNIT) -> Draw:
     part, spread = scale.part(mean), deviation / scale.width
     if not 0.0 < spread**2 < part * (1.0 - part):
         most = scale.width * (part * (1.0 - part)) ** 0.5
-        between = f"values between {scale.lower:g} and {scale.upper:g} with mean {mean:g}"
-        raise ValueError(f"{between} deviate by more than 0 and less than {most:.3g}")
+        values = f"values between {scale.lower:g} and {scale.upper:g} with mean {mean:g}"
+        raise ValueError(f"the standard deviation of {values} must be above 0 and below {most:.3g}")
     total = part * (1.0 - part) / spread**2 - 1.0
     return lambda rng, n: np.asarray(scale.own(rng.beta(part * total, (1.0 - part) * total, n)))
 
 
 def resampled(values: ArrayLike) -> Draw:
     """Return the law that these values have."""
-    found = np.asarray(values, np.float64)
-    return lambda rng, n: found[rng.integers(0, len(found), n)]
+    law = np.asarray(values, np.float64)
+    return lambda rng, n: law[rng.integers(0, len(law), n)]
 
 
 def worsened(draw: Draw, share: float, worst: float) -> Draw:
@@ -119,7 +119,7 @@ def worsened(draw: Draw, share: float, worst: float) -> Draw:
     return drawn
 
 
-class Traffic:
+class SimulatedTraffic:
     """Answers at a steady rate, ``answers`` an hour in each of so many slices, in ticks that are counted from 2020."""
 
     def __init__(self, rng: np.random.Generator, *, tick: timedelta, slices: int, answers: float) -> None:
@@ -142,10 +142,10 @@ class Traffic:
         """Return when a tick ends."""
         return instant((tick + 1) * self._length)
 
-    def served(self, draw: Draw, first: int, ticks: int) -> Span:
+    def served(self, draw: Draw, first: int, ticks: int) -> SimulatedAnswers:
         """Return the answers of some ticks."""
         return served(self._rng, draw, self.rates, first, ticks)
 
-    def batch(self, span: Span, **columns: Any) -> Batch:
+    def batch(self, answers: SimulatedAnswers, **columns: Any) -> Batch:
         """Return answers as a gate folds them."""
-        return span.batch(self.groups, self._length, **columns)
+        return answers.batch(self.groups, self._length, **columns)

@@ -204,7 +204,7 @@ def test_the_exit_code_tells_whole_from_broken_from_nothing_to_read_while_an_age
     decide(store, 2, start=6)
     done = run("verify", "--data", str(data))
     assert done.returncode == 0
-    assert done.stdout.startswith(f"{data}: whole, 8 rows, head ")
+    assert done.stdout.startswith(f"{data}: intact, 8 rows, head ")
     exported = run("export", "--data", str(data))
     assert (exported.returncode, len(exported.stdout.splitlines())) == (0, 8)
     decide(store, 1, start=8)

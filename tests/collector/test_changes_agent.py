@@ -82,7 +82,7 @@ def test_an_announced_change_boosts_what_comes_after_it_and_draws_what_came_befo
         where = ("--url", f"http://{agent.http}")
         done = command(*announce, "--note", "by the pipeline", *where)
         assert (done.returncode, done.stderr) == (0, "")
-        assert "deploy of release to 2.1" in done.stdout
+        assert "release to 2.1 (deploy)" in done.stdout
         again = command(*announce, "--note", "by the pipeline", *where, "--json")
         assert json.loads(again.stdout) == changes(agent)[0]
         conflict = command(*announce, *where)
@@ -131,10 +131,10 @@ V2 = ("--version", "2")
 def test_what_cannot_be_announced_is_a_usage_error(tmp_path):
     for arguments, said in [
         (("deploy", "--scope", "service"), "--scope service: expected DIMENSION=VALUE"),
-        (("deploy", "--scope", "a=1", "--scope", "a=2"), "'a' is given twice"),
+        (("deploy", "--scope", "a=1", "--scope", "a=2"), "duplicate dimension 'a'"),
         (("deploy", "--at", "soon"), "--at: "),
         (("deploy", *V2, "--url", "ftp://x"), "expected http:// or https://"),
-        (("deploy", *V2, "--url", "http://127.0.0.1:9"), "could not be asked: connection refused"),
+        (("deploy", *V2, "--url", "http://127.0.0.1:9"), "cannot reach the agent: connection refused"),
         (("deploy", *V2, "--token-file", str(tmp_path / "none")), "--token-file"),
         (("deploy",), "change deploy: give --version VERSION, or --scope DIMENSION=VALUE; without these"),
         (("index", "--version", "", "--previous", "1"), "change index: give --version VERSION"),

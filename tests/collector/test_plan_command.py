@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from collector.commands.plan import Assumed, plan
+from collector.commands.plan import Assumptions, plan
 from collector.configuration.file import load
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
@@ -20,7 +20,7 @@ QUICK = {"runs": 10, "weeks": 1, "slices": 5}
 def run(text=DRIFT, *, files=(), as_json=False, **given):
     out, err = io.StringIO(), io.StringIO()
     gates = load(text, where="test", inconsistencies=Config.of_gates_alone).gates
-    code = plan(gates, Assumed(**(QUICK | given)), files=files, data=None, as_json=as_json, out=out, err=err)
+    code = plan(gates, Assumptions(**(QUICK | given)), files=files, data=None, as_json=as_json, out=out, err=err)
     assert (code, err.getvalue()) == (0, "")
     return out.getvalue()
 
@@ -30,7 +30,7 @@ def test_the_table_says_false_alarms_and_how_soon_a_worse_mean_is_found():
     assert head == "g (drift): 5 slices with 60 scored answers an hour, 10 runs"
     assert alarms.startswith("  false alarms a week: ")
     assert alarms.endswith("; accepted: 1")
-    assert names.split() == ["mean", "found", "answers", "median", "time", "median"]
+    assert names.split() == ["mean", "detected", "answers", "median", "time", "median"]
     assert found.split()[:4] == ["0.02", "->", "0.3", "100.0%"]
     assert at_change.split()[:6] == ["0.02", "->", "0.3,", "at", "a", "change"]
 
@@ -69,15 +69,15 @@ def test_traffic_is_that_of_a_file_where_one_is_given(tmp_path):
     assumed = told["assumed"]
     assert (assumed["slices"], assumed["level"]) == (2, 0.05)
     assert assumed["answers"] == pytest.approx(30, rel=0.01)
-    with pytest.raises(ConfigError, match="nothing is recorded of m2"):
+    with pytest.raises(ConfigError, match="the recording has no evaluations of m2"):
         run(DRIFT.replace("metric: m", "metric: m2"), files=[path])
 
 
 @pytest.mark.parametrize(
     ("given", "reason"),
     [
-        ({"level": 0.5, "to": 0.4}, "from 0.5 to 0.4 nothing gets worse"),
-        ({"level": 0.9, "spread": 0.5}, "deviate by more than 0 and less than 0.3"),
+        ({"level": 0.5, "to": 0.4}, "a mean of 0.4 is no worse than 0.5"),
+        ({"level": 0.9, "spread": 0.5}, "must be above 0 and below 0.3"),
         ({"answers": 1e6}, "at most 100,000,000"),
     ],
 )
@@ -115,7 +115,7 @@ def test_the_command_stands_beside_that_of_a_gate(tmp_path):
     assert done.stdout.startswith("canary (release): 60 scored answers an hour")
     asked = command("--url", "http://127.0.0.1:9", "plans")
     assert asked.returncode == 2
-    assert "the agent could not be asked" in asked.stderr
+    assert "cannot reach the agent" in asked.stderr
 
 
 @pytest.mark.parametrize(
@@ -138,5 +138,5 @@ def test_releases_are_planned_for_in_points():
     assert (equal[:8], worse[:8], bad[:8]) == ("85 -> 85", "85 -> 80", "85 -> 60")
     assert bad.split()[3] == "100.0%"
     for wrong in ({"level": 101.0}, {"level": 50.0, "to": -1.0}):
-        with pytest.raises(ConfigError, match="composite has values from 0 to 100"):
+        with pytest.raises(ConfigError, match="composite ranges from 0 to 100"):
             run(canary, **wrong)

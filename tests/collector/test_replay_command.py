@@ -82,7 +82,7 @@ def test_files_may_be_packed_and_cut_anywhere(tmp_path):
     rest = written(tmp_path, "".join(reversed(lines[70:])).rstrip(), "b.jsonl")
     code, out, err = run([packed, rest])
     assert (code, out) == plain[:2]
-    assert err == "groundwire: 7 lines stand there twice and were counted once\n"
+    assert err == "groundwire: 7 duplicate lines were counted once\n"
 
 
 def test_bad_lines_are_named_and_the_others_replayed_with_exit_code_2(tmp_path):
@@ -92,19 +92,19 @@ def test_bad_lines_are_named_and_the_others_replayed_with_exit_code_2(tmp_path):
     assert "domain=travel  fail" in out
     first, second, last = err.splitlines()
     assert first.startswith(f"groundwire: {path}: line 2: ")
-    assert second == f"groundwire: {path}: line 3: value: 2 of unheard_of is outside 0 to 1"
-    assert last == "groundwire: 2 lines could not be read and were left out"
+    assert second == f"groundwire: {path}: line 3: value: 2 is outside the range of unheard_of, 0 to 1"
+    assert last == "groundwire: 2 lines could not be read and were skipped"
 
 
 def test_what_a_gate_does_not_find_is_said(tmp_path):
     code, out, err = run([written(tmp_path, line(0, 5, metric="x"))], given=gates())
     assert (code, "no evaluations" in out) == (0, True)
-    assert "groundwire: limit: no evaluation of unheard_of; there are: x\n" in err
+    assert "groundwire: limit: no evaluations of unheard_of; the recording has: x\n" in err
     _, _, err = run([written(tmp_path, line(0, 1, slice={"tier": "a"}))])
     assert err == "groundwire: limit: by[0]: no slice dimension 'domain'; there are: tier\n"
     release = gates("gates: [{type: release, name: r, metric: unheard_of, worse: higher}]")
     _, _, err = run([written(tmp_path, line(0, 1, arm="candidate"))], given=release)
-    assert err == "groundwire: 1 evaluations name an arm without its share: no release gate compares them\n"
+    assert err == "groundwire: 1 evaluations name an arm but no share; release gates ignore them\n"
 
 
 def test_text_from_a_file_does_not_reach_the_terminal_as_it_is(tmp_path):
@@ -129,7 +129,7 @@ def test_gates_are_chosen_by_name():
     assert [gate.name for gate in chosen(gates(), ["other"])] == ["other"]
     with pytest.raises(ConfigError, match="no such gate; did you mean 'limit'"):
         chosen(gates(), ["limits"])
-    with pytest.raises(ConfigError, match="the configuration has none"):
+    with pytest.raises(ConfigError, match="the configuration has no gates"):
         chosen((), [])
 
 
@@ -282,7 +282,7 @@ def test_a_value_beyond_its_range_is_a_bad_line_and_ranges_can_be_given(tmp_path
     lines = [line(i, 4 + i % 2, metric="stars") for i in range(100)] + [line(100, 0, metric="stars")]
     code, out, err = run([written(tmp_path, "".join(lines))], given=gates(stars))
     assert code == 2
-    assert "line 101: value: 0 of stars is outside 1 to 5" in err
+    assert "line 101: value: 0 is outside the range of stars, 1 to 5" in err
     assert "pass" in out
     two = stars.replace("}]", "}, {type: threshold, name: b, metric: stars, bounds: [0, 5], at_least: 3}]")
     with pytest.raises(ConfigError, match=r"gates\[1\]\.bounds: another gate says that 'stars' has values from 1 to 5"):

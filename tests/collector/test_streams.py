@@ -50,9 +50,9 @@ RESULTS = {
 SERVING = {"demo", "run"}
 """Commands that go on until they are stopped."""
 ASKED = {
-    "audit verify": "the audit could not be printed",
-    "change": "the change could not be printed",
-    "gate": "the verdict could not be printed",
+    "audit verify": "cannot print the audit",
+    "change": "cannot print the change",
+    "gate": "cannot print the verdict",
 }
 """Their one answer is what they are asked for: who does not take it has none."""
 SILENT = {"check", "version", "--help"}

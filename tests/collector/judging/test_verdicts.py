@@ -63,8 +63,8 @@ def test_the_body_has_every_field_that_a_deployment_tool_reads(served):
         ("?candidate=2.1&baseline=1.9", {"baseline": "2.0"}, "asked for baseline '1.9', but the verdict is over"),
         ("?candidate=2.1&baseline=2.0", {}, "asked for baseline '2.0', but the verdict names no baseline (so it is)"),
         ("?candidate=2.1", {"candidate": None}, "asked for candidate '2.1', but the verdict names no candidate"),
-        ("?service=shop", {}, "no slice with service=shop is judged"),
-        ("?domain=travel", {}, "no slice with domain=travel is judged"),
+        ("?service=shop", {}, "no slice with service=shop has been judged"),
+        ("?domain=travel", {}, "no slice with domain=travel has been judged"),
     ],
 )
 def test_a_verdict_over_something_else_is_inconclusive_and_says_what_it_is_over(served, state, query, judged, said):
@@ -113,12 +113,12 @@ def test_a_figure_that_is_not_finite_does_not_cost_the_verdict(served):
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ("?canidate=2.1", "'canidate' is not known; what can be asked for: candidate, baseline, service, domain"),
-        ("?release=2.1", "'release' is not known"),
+        ("?canidate=2.1", "unknown parameter 'canidate'; use one of: candidate, baseline, service, domain"),
+        ("?release=2.1", "unknown parameter 'release'"),
         ("?candidate=", "candidate must be 1 to 256 printable characters, got ''"),
         ("?candidate=2.1%0a", "candidate must be 1 to 256 printable characters"),
         (f"?candidate={'x' * 257}", "candidate must be 1 to 256 printable characters"),
-        ("?candidate=2.1&candidate=2.2", "candidate is given twice"),
+        ("?candidate=2.1&candidate=2.2", "duplicate parameter candidate"),
         ("?service=", "service must be"),
     ],
 )

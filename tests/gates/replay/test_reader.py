@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from gates.replay import reader as recording
-from gates.replay.reader import Reader
+from gates.replay.reader import EvaluationReader
 
 PLAIN = {"at": "2026-11-01T12:00:00Z", "answer_id": "a", "metric": "m", "value": 1, "probability": 1}
 
@@ -15,7 +15,7 @@ def line(**fields):
 
 
 def read(*lines, metrics=None):
-    reader = Reader(metrics)
+    reader = EvaluationReader(metrics)
     reader.add(lines)
     return reader.recording()
 
@@ -34,7 +34,7 @@ def read(*lines, metrics=None):
         (line(probability=0), "> 0"),
         (line(share=1.5), "<= 1"),
         (line(value="NaN"), "float"),
-        (line(value=1.01), "1.01 of m is outside 0 to 1"),
+        (line(value=1.01), "1.01 is outside the range of m, 0 to 1"),
         (line(value=None), "float"),
         (line(arm="canary"), "canary"),
         (line(slice=["travel"]), "`\\$.slice`"),
@@ -56,7 +56,7 @@ def test_a_line_that_cannot_be_read_is_named_with_its_number_and_the_rest_is_rea
 
 def test_bad_lines_are_all_counted_and_the_first_are_named():
     found = read(*(b"{" for _ in range(300)))
-    assert (found.n_bad, len(found.bad)) == (300, recording.TOLD)
+    assert (found.n_bad, len(found.bad)) == (300, recording.MAX_BAD)
 
 
 def test_columns_hold_what_the_lines_say():
@@ -108,7 +108,7 @@ def test_more_unknown_keys_than_can_be_named_are_read_over():
     lines = [line(answer_id=f"a{i}", **{f"key{i}": i}) for i in range(200)]
     found = read(*lines)
     assert (len(found.batch), found.n_bad) == (200, 0)
-    assert len(found.unknown) == recording.NAMED
+    assert len(found.unknown) == recording.MAX_NAMED
 
 
 def test_metrics_that_nobody_asked_for_are_counted_whatever_their_values():

@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 from gates import AnyGate
 from gates.inputs.observations import Batch, Observation
 from gates.replay.jsonl import evaluation_line
-from gates.replay.reader import Reader
+from gates.replay.reader import EvaluationReader
 from gates.replay.replay import Replay, replay
 
 NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -26,7 +26,7 @@ def change(minute, kind, **more):
 
 
 def read(lines):
-    reader = Reader()
+    reader = EvaluationReader()
     reader.add(lines)
     return reader.recording()
 
@@ -59,7 +59,7 @@ def test_a_replay_tells_when_an_alarm_would_have_been_raised_and_why():
     states = [(event.state, event.alarm) for event in events if event.slice == {}]
     assert states == [("pass", False), ("fail", False)]
     assert first.interval[0] <= first.estimate <= first.interval[1]
-    (told,) = course.courses.values()
+    (told,) = course.histories.values()
     assert (told.first, told.answers) == (first, 3 * (first.at - NOON) // timedelta(minutes=1))
 
 
