@@ -119,18 +119,18 @@ class Observer:
 
 def _shown(answer: Answer) -> Mapping[str, set[str]]:
     """Return what an answer shows: the versions of each component and document, and the checksums of each passage."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
+    shown: defaultdict[str, set[str]] = defaultdict(set)
     for component, version in served_by(answer).items():
-        found[component].add(version)
+        shown[component].add(version)
     for passage in (answer.passages or ())[:MAX_PASSAGES]:
         if not passage.doc_id or len(passage.doc_id) > MAX_CHARACTERS:
             continue
         if passage.version:
-            found[f"{DOCUMENT}{bounded(passage.doc_id)}"].add(bounded(passage.version))
+            shown[f"{DOCUMENT}{bounded(passage.doc_id)}"].add(bounded(passage.version))
         if passage.checksum:
             place = _checksummed(passage.doc_id, passage.version, passage.section, passage.id)
-            found[place].add(bounded(passage.checksum))
-    return found
+            shown[place].add(bounded(passage.checksum))
+    return shown
 
 
 # A memo of a pure function: the same passages come again and again.

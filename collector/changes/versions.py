@@ -1,4 +1,4 @@
-"""Which versions answers showed, so that a new one can be told from one that is served beside others.
+"""Which versions answers showed, to tell a new one from one that is served beside others.
 
 A version is news when it is first seen of a component that was seen with another before. It is not news again while it
 keeps coming, as in a rolling update or a canary beside its baseline. It is news again, as after a rollback, when it

@@ -16,6 +16,7 @@ from typing import Any, TextIO
 
 from collector.commands.escape import short_line
 from collector.errors import ConfigError
+from collector.security.secrets import read_secret
 
 REQUEST_SECONDS = 10.0
 MAX_BODY = 16 * 1024 * 1024
@@ -50,7 +51,7 @@ def ask_agent(url: str, path: str, *, token_file: Path | None, body: Mapping[str
         raise ConfigError(f"--url {url}: expected http:// or https://")
     headers = {"Accept": "application/json"}
     if token_file is not None:
-        headers["Authorization"] = f"Bearer {_token(token_file)}"
+        headers["Authorization"] = f"Bearer {read_secret(None, token_file, '--token-file')}"
     data = None
     if body is not None:
         data = json.dumps(body).encode()
@@ -125,17 +126,6 @@ class _StayHere(urllib.request.HTTPRedirectHandler):
 
     def redirect_request(self, *_: object) -> None:
         """Leave the redirect to be reported as the error it is here."""
-
-
-def _token(path: Path) -> str:
-    try:
-        token = path.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"--token-file {path}: {error}") from error
-    if not (token.isascii() and token.isprintable()):
-        # Said here: the error of the HTTP client would repeat the token.
-        raise ConfigError(f"--token-file {path}: a token must be one line of ASCII characters")
-    return token
 
 
 def _detail(error: urllib.error.HTTPError) -> str:

@@ -30,19 +30,19 @@ def audit(*, data: str | Path, file: Path | None, head: str | None, as_json: boo
     Raises `ConfigError` where there is nothing to read.
     """
     where = str(Path(data) if file is None else file)
-    found = _of_store(data, head) if file is None else _of_file(file, head)
+    result = _of_store(data, head) if file is None else _of_file(file, head)
     lost = lost_rows(data) if file is None else None
-    whole = found.problem is None and lost is None
+    whole = result.problem is None and lost is None
     if as_json:
-        text = json.dumps({"log": where, "whole": whole, **asdict(found), "lost": lost}, indent=2)
-    elif found.problem is None and lost is not None:
-        text = short_line(f"{where}: intact, {found.rows} rows, but the store has lost rows: {lost}")
+        text = json.dumps({"log": where, "whole": whole, **asdict(result), "lost": lost}, indent=2)
+    elif result.problem is None and lost is not None:
+        text = short_line(f"{where}: intact, {result.rows} rows, but the store has lost rows: {lost}")
         text += "\nif the loss is known and cannot be undone, run: groundwire audit acknowledge"
     elif whole:
-        text = f"{where}: intact, {found.rows} rows" + (f", head {found.head}" if found.rows else "")
+        text = f"{where}: intact, {result.rows} rows" + (f", head {result.head}" if result.rows else "")
     else:
-        text = short_line(f"{where}: broken at row {found.broken}: {found.problem}")
-        text += f"\n{found.last} rows before it are intact" + (f", head {found.head}" if found.head else "")
+        text = short_line(f"{where}: broken at row {result.broken}: {result.problem}")
+        text += f"\n{result.last} rows before it are intact" + (f", head {result.head}" if result.head else "")
     printed(text + "\n", out, what="the audit")
     return WHOLE if whole else BROKEN
 

@@ -26,6 +26,7 @@ from gates.units.duration import format_duration, parse_duration
 FINE, UNREAD = 0, 2
 MAX_BAD = 20
 """Bad lines that are printed one by one; the rest are counted."""
+NEVER = datetime.max.replace(tzinfo=UTC)
 CHUNK = 50_000
 """Lines of a store that are put into columns at once."""
 
@@ -140,10 +141,9 @@ def _notes(recording: Recording, gates: Sequence[Gate]) -> Iterator[str]:
 def _table(recording: Recording, replays: Sequence[Replay], tick: timedelta) -> Iterator[str]:
     rows = [["gate", "slice", "state", "first fired", "alarms", "answers", "estimate", "e-value", "why"]]
     for each in replays:
-        histories = sorted(each.histories.items(), key=lambda item: (_fired(item[1]), item[0]))
         if () not in each.histories:
-            rows.append([each.gate.name, "all", *_of_gate(each, [history for _, history in histories])])
-        for key, history in histories:
+            rows.append([each.gate.name, "all", *_of_gate(each)])
+        for key, history in sorted(each.histories.items(), key=lambda item: (item[1].fired_at or NEVER, item[0])):
             slice_ = ", ".join(f"{name}={value}" for name, value in key) or "all"
             rows.append([each.gate.name, slice_, *_of_slice(history)])
     yield from aligned([[one_line(cell) for cell in row] for row in rows], right={4, 5, 6, 7})
@@ -153,34 +153,22 @@ def _table(recording: Recording, replays: Sequence[Replay], tick: timedelta) -> 
     yield f"{len(at):,} evaluations{span}{changes}, judged every {format_duration(tick)}\n"
 
 
-def _of_gate(replay: Replay, histories: Sequence[SliceHistory]) -> list[str]:
-    first = min((history.first.at for history in histories if history.first is not None), default=None)
-    verdict = replay.verdict
+def _of_gate(replay: Replay) -> list[str]:
+    verdict, histories = replay.verdict, replay.histories.values()
     state, why = ("inconclusive", "no evaluations") if verdict is None else (verdict.state, verdict.reason)
-    alarms = sum(history.alarms for history in histories)
-    return [state, "-" if first is None else _time(first), str(alarms), "-", "-", "-", why]
+    first = min((history.fired_at for history in histories if history.fired_at is not None), default=None)
+    return [state, _time(first), str(sum(history.alarms for history in histories)), "-", "-", "-", why]
 
 
 def _of_slice(history: SliceHistory) -> list[str]:
     estimate, e_value, cause = history.shown
-    return [
-        history.state,
-        "-" if history.first is None else _time(history.first.at),
-        str(history.alarms),
-        f"{history.answers:,}",
-        _figure(estimate),
-        _figure(e_value),
-        cause or "",
-    ]
-
-
-def _fired(history: SliceHistory) -> tuple[bool, datetime]:
-    return (True, datetime.max.replace(tzinfo=UTC)) if history.first is None else (False, history.first.at)
+    counts = str(history.alarms), f"{history.answers:,}"
+    return [history.state, _time(history.fired_at), *counts, _figure(estimate), _figure(e_value), cause or ""]
 
 
 def _figure(value: float | None) -> str:
     return "-" if value is None else f"{value:.3g}"
 
 
-def _time(at: datetime) -> str:
-    return f"{at:%Y-%m-%d %H:%M:%SZ}"
+def _time(at: datetime | None) -> str:
+    return "-" if at is None else f"{at:%Y-%m-%d %H:%M:%SZ}"

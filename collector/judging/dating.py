@@ -28,14 +28,14 @@ def dated(batch: Batch, newest: int | None, now: int) -> tuple[Batch, int]:
     """
     if not (batch.at > now).any():
         return batch, 0
-    found = batch.at.copy()
-    for place, at in enumerate(found.tolist()):
+    believed = batch.at.copy()
+    for place, at in enumerate(believed.tolist()):
         if newest is not None and at > now and at - newest > LEAP:
-            found[place] = newest
+            believed[place] = newest
         else:
             newest = at if newest is None else max(at, newest)
-    changed = int(np.count_nonzero(found != batch.at))
-    return (replace(batch, at=found), changed) if changed else (batch, 0)
+    changed = int(np.count_nonzero(believed != batch.at))
+    return (replace(batch, at=believed), changed) if changed else (batch, 0)
 
 
 def change_dated(change: Change, newest: int | None, now: int) -> Change:

@@ -25,6 +25,7 @@ from gates.inputs.observations import EPOCH, MICROSECOND
 from gates.verdicts.pending import beyond, told
 from scorers.base import Metric
 from telemetry import instruments
+from telemetry.instruments import Instrument
 from telemetry.registry import Telemetry
 
 STALE_SECONDS, STALE_TICKS = 60.0, 3
@@ -34,6 +35,14 @@ EXPIRY = 3600 * 10**9
 """How long a decision record holds (ns), unless the configuration says otherwise."""
 IDLE, TIMEOUT, BACKLOG_TICKS = 5 * 10**9, 60 * 10**9, 6
 """When traces close (ns), and ticks that what has closed may wait, likewise."""
+BY_SLICE: Mapping[Instrument, Callable[[SliceVerdict], float | None]] = {
+    instruments.GATE_SLICE_STATE: lambda part: CODES[part.state],
+    instruments.GATE_ANSWERS: lambda part: part.n,
+    instruments.GATE_ESTIMATE: lambda part: part.estimate,
+    instruments.GATE_LOWER: lambda part: part.lower,
+    instruments.GATE_UPPER: lambda part: part.upper,
+}
+"""What is exposed of the verdict over a slice."""
 AHEAD_SECONDS = 60.0
 """Evidence from after now is ignored up to here: a clock that is corrected by some seconds."""
 BACKLOG_SECONDS = 10.0
@@ -194,17 +203,10 @@ class JudgeStep:
                 self.telemetry.set(instruments.GATE_EVIDENCE, verdict.evidence_until.timestamp(), name)
         self.telemetry.replace(instruments.GATE_CANDIDATE_STATE, _candidates(verdicts, fresh=True))
         parts = [(name, part) for name, verdict in verdicts.items() for part in verdict.slices]
-        self.telemetry.replace(
-            instruments.GATE_SLICE_STATE, [((name,), part.slice, CODES[part.state]) for name, part in parts]
-        )
-        self.telemetry.replace(instruments.GATE_ANSWERS, [((name,), part.slice, part.n) for name, part in parts])
-        for instrument, attribute in (
-            (instruments.GATE_ESTIMATE, "estimate"),
-            (instruments.GATE_LOWER, "lower"),
-            (instruments.GATE_UPPER, "upper"),
-        ):
-            values = [((name,), part.slice, getattr(part, attribute)) for name, part in parts]
-            self.telemetry.replace(instrument, [row for row in values if row[2] is not None])
+        for instrument, value_of in BY_SLICE.items():
+            values = ((name, part.slice, value_of(part)) for name, part in parts)
+            rows = [((name,), slice_, value) for name, slice_, value in values if value is not None]
+            self.telemetry.replace(instrument, rows)
 
 
 def _candidates(

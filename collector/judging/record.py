@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from functools import cache
+from functools import cache, cached_property
 
 from adapters.trace import Nanoseconds
 from collector.changes.ledger import history, recorded_change
@@ -33,7 +33,7 @@ LEDGER_ROWS = 1000
 EVALUATIONS = 5000
 """The newest evaluations, among which the worst answers are looked for."""
 LOOK_BACK = duration(timedelta(days=1))
-"""How far back changes are told: one that a gate has passed for longer than this is hardly what makes it fail."""
+"""How far back changes are listed: one that a gate has passed with for longer is hardly what makes it fail."""
 MIX_WINDOW = duration(timedelta(hours=1))
 """Traffic of the last hour is compared with that of the hour before."""
 EXPLAINED = 20
@@ -54,13 +54,11 @@ class Recorder:
     _explained: int = 0
     _attributor: Attributor = field(init=False)
     _ledger: Callable[[int], list[Entry]] = field(init=False)
-    _traffic: Callable[[], tuple[_Traffic, _Traffic]] = field(init=False)
     _history: Callable[[str], list[RecordedChange]] = field(init=False)
 
     def __post_init__(self) -> None:
         """Ask the store once for what many slices share."""
         self._ledger = cache(self._changes_since)
-        self._traffic = cache(self._hours)
         self._history = cache(lambda component: history(self.store, [component]))
         self._attributor = Attributor(store=self.store, metrics=self.metrics, limit=MAX_ANSWERS)
 
@@ -156,12 +154,12 @@ class Recorder:
 
     def _mix(self, slice_: Mapping[str, str]) -> Mix | None:
         before, after = (
-            {repr(sorted(cut.items())): n for cut, n in rows if slice_.items() <= cut.items()}
-            for rows in self._traffic()
+            {repr(sorted(cut.items())): n for cut, n in rows if slice_.items() <= cut.items()} for rows in self._traffic
         )
         return Mix.between(before, after)
 
-    def _hours(self) -> tuple[_Traffic, _Traffic]:
+    @cached_property
+    def _traffic(self) -> tuple[_Traffic, _Traffic]:
         ends = [max(0, self.at + 1 - back * MIX_WINDOW) for back in (2, 1, 0)]
         before, after = (
             self.store.traffic(arrived_from=since, arrived_before=until) for since, until in itertools.pairwise(ends)
@@ -170,7 +168,7 @@ class Recorder:
 
 
 def decision_row(record: DecisionRecord, verdict: Value, *, at: int) -> Decision:
-    """Return the row of the decision log that holds a record, over the ``verdict`` or what else it stands on."""
+    """Return the row of the decision log that holds a record, with the ``verdict`` or verification that it explains."""
     return Decision(
         at=at,
         gate=record.gate,

@@ -105,7 +105,7 @@ def _measured(parts: Iterable[SliceVerdict], name: str) -> list[float]:
 def _log(values: Sequence[float], *, any_slice: bool) -> float | None:
     """Return the logarithm of the e-value over all slices.
 
-    That some slice is worse is tested by their mean. A promotion needs every slice, so the least of them tells.
+    That some slice is worse is tested by their mean. A promotion needs every slice, so the least of them decides.
     """
     if not values:
         return None

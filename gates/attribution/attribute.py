@@ -13,7 +13,7 @@ by comparing how well the strata that came after did before with how well those 
 Changes in the ledger are told apart by what they touched (`gates.attribution.suspects`), not by when they came
 alone. All bounds hold together with the confidence stated: the error is shared out over all statements that could be
 made, whichever are. Times are chosen from the answers, too, and that is counted (`gates.attribution.changepoint`).
-Answers weigh one over their probability, clusters bet once. What cannot be told from these figures is called so.
+Answers weigh one over their probability, clusters bet once. What these figures do not show is called so.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ALPHA = 0.05
 SUSPECTS, PAIRS, WHOLE, PARTS = 0.4, 0.2, 0.3, 0.1
 """How the error is shared: suspects, pairs of them, the change as a whole and where it begins, values."""
 MAX_SUSPECTS = 12
-"""Changes that are looked at: the newest. More would share the error until nothing could be told."""
+"""Changes that are looked at: the newest. With more the error would be shared until nothing could be shown."""
 
 
 def attribute(sample: Sample, suspects: Sequence[Suspect], *, metric: str, worse: Worse) -> Attribution:
@@ -70,16 +70,16 @@ def attribute(sample: Sample, suspects: Sequence[Suspect], *, metric: str, worse
     effects = Effects.of(sample, after, strata, worse=worse, alpha=early)
     exposed = exposure(sample, taken, strata, after)
     assessed = assess(exposed, alpha=ALPHA * SUSPECTS, alpha_pairs=ALPHA * PAIRS, alpha_onset=early)
-    found = findings(effects, taken, exposed, assessed)
+    suspected = findings(effects, taken, exposed, assessed)
     parts = drill_down(effects, ALPHA * PARTS * begun.share)
     rest = assessed.rest
     part = 0.0 if rest is None else effects.share(rest.change * effects.traffic_share(exposed.untouched))
     unknown = rest is not None and rest.lower > 0.0 and part >= LEAST_SHARE
-    kind = _kind(effects, found)
+    kind = _kind(effects, suspected)
     return Attribution(
         metric=metric,
         kind=kind,
-        summary=summary(kind, effects.figures(effects.total), found, parts, unknown=unknown),
+        summary=summary(kind, effects.figures(effects.total), suspected, parts, unknown=unknown),
         alpha=ALPHA,
         answers=len(sample),
         since=instant(int(sample.at[begun.place])),
@@ -89,23 +89,23 @@ def attribute(sample: Sample, suspects: Sequence[Suspect], *, metric: str, worse
         mix=effects.figures(effects.mix, effects.share(effects.mix.change)),
         untouched=None if rest is None else effects.figures(rest, part),
         unknown=unknown,
-        suspects=found,
+        suspects=suspected,
         suspects_left_out=left_out,
         parts=parts,
     )
 
 
 def _following(sample: Sample, suspects: Sequence[Suspect]) -> list[str]:
-    """Return the dimensions that only say which version served: no value of them stands on both sides of a change."""
+    """Return the dimensions that only say which version served: no value of them is on both sides of a change."""
     touched = [sample.touched(each) for each in suspects]
-    found: list[str] = []
+    following: list[str] = []
     for name, column in sample.slices.items():
         for some in touched:
             sides = [set(np.unique(column.code[side]).tolist()) for side in (some, ~some)]
             if all(sides) and not sides[0] & sides[1]:
-                found.append(name)
+                following.append(name)
                 break
-    return found
+    return following
 
 
 def _kind(effects: Effects, findings: Sequence[Finding]) -> FallKind:
@@ -126,14 +126,16 @@ _SHOWN: Mapping[FallKind, str] = {
 }
 
 
-def summary(kind: FallKind, total: Figures, found: Sequence[Finding], parts: Sequence[Part], *, unknown: bool) -> str:
+def summary(
+    kind: FallKind, total: Figures, suspected: Sequence[Finding], parts: Sequence[Part], *, unknown: bool
+) -> str:
     """Return an attribution as a sentence."""
     shown = f"mean moved from {total.before:.3g} to {total.after:.3g}: {_SHOWN[kind]}"
     if kind == "not told":
         return shown
     clauses = [shown]
     for standing, clause in (("carries", "explained by"), ("not told apart", "cannot be told apart:")):
-        if causes := dict.fromkeys(item.cause for item in found if item.standing == standing):
+        if causes := dict.fromkeys(item.cause for item in suspected if item.standing == standing):
             clauses.append(f"{clause} {', '.join(causes)}")
     if unknown:
         clauses.append("answers that no known change touched got worse, too")

@@ -16,7 +16,7 @@ CONCENTRATED = 1.5
 MAX_VALUES = 20
 """Values of one dimension that are looked at: the most frequent."""
 MAX_LOOKED, MAX_REPORTED = 100, 10
-"""Values that are looked at and reported in all. More would share the error until nothing could be told."""
+"""Values that are looked at and reported in all. With more the error would be shared until nothing could be shown."""
 DOCUMENT = "document"
 
 

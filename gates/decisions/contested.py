@@ -54,7 +54,7 @@ def contest(
     related = failed.related(changes)
     blamed = {each.seq for each in attribution.findings("carries", "not told apart")}
     cleared = own & {each.seq for each in attribution.findings("excluded")}
-    # Where it is blamed, or what came with it, what else carries part of the fall may be told.
+    # Where it is blamed, or what came with it, what else explains part of the fall stands.
     rivals = blamed - related if not blamed & related else set()
     if not (cleared or rivals):
         return attribution
@@ -70,6 +70,6 @@ def contest(
         detail, all_rivals = f"{finding.detail}; {why}", tuple(sorted({*finding.rivals, *beside}))
         return finding.model_copy(update={"standing": "not told apart", "detail": detail, "rivals": all_rivals})
 
-    found = tuple(map(judged, attribution.suspects))
-    sentence = summary(attribution.kind, attribution.total, found, attribution.parts, unknown=attribution.unknown)
-    return attribution.model_copy(update={"suspects": found, "summary": sentence})
+    suspects = tuple(map(judged, attribution.suspects))
+    sentence = summary(attribution.kind, attribution.total, suspects, attribution.parts, unknown=attribution.unknown)
+    return attribution.model_copy(update={"suspects": suspects, "summary": sentence})

@@ -1,4 +1,4 @@
-"""What a decision record rules out, and what it recommends: from the ledger, and from the answers where they tell."""
+"""What a decision record rules out, and what it recommends: from the ledger, and from the answers."""
 
 from __future__ import annotations
 
@@ -239,8 +239,8 @@ def change_text(row: RecordedChange) -> str:
 
     >>> from datetime import UTC, datetime
     >>> at = datetime(2026, 1, 1, tzinfo=UTC)
-    >>> told = {"seq": 1, "at": at, "recorded_at": at, "kind": "deploy", "component": "release", "source": "explicit"}
-    >>> change_text(RecordedChange(**told, version="2", previous="1"))
+    >>> deploy = {"seq": 1, "at": at, "recorded_at": at, "kind": "deploy", "component": "release", "source": "explicit"}
+    >>> change_text(RecordedChange(**deploy, version="2", previous="1"))
     'release changed from 1 to 2 at 2026-01-01T00:00:00+00:00 (announced)'
     """
     what = row.component

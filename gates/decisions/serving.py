@@ -74,7 +74,7 @@ class Ledger:
         return change.version in versions[: len(versions) - 1 - versions[::-1].index(left)]
 
     def repeats(self, change: RecordedChange) -> bool:
-        """Whether a change brings the version that is there already: another deployment of it, or told a second time.
+        """Whether a change brings the version that is there already: another deployment of it, or a second report.
 
         What goes from one place to everywhere is no repetition.
         """
@@ -92,8 +92,8 @@ class Ledger:
 
     def _line(self, change: RecordedChange) -> list[RecordedChange]:
         """Return the changes of the same component where scopes overlap, in the order in which they took effect."""
-        found = (row for row in self.rows if row.component == change.component and overlap(row.scope, change.scope))
-        return sorted(found, key=_place)
+        line = (row for row in self.rows if row.component == change.component and overlap(row.scope, change.scope))
+        return sorted(line, key=_place)
 
     def _before(self, change: RecordedChange) -> tuple[list[str | None], str | None]:
         """Return the versions up to a change, the first from before all of them, and the one that it leaves."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from datetime import timedelta
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 
 import numpy as np
 
 from adapters.schema import Instant
 from gates.base import Gate, Outcome, SliceVerdict, State, Verdict
-from gates.inputs.observations import MICROSECOND, Batch, Integers, instant, microseconds, pairs
+from gates.inputs.observations import MICROSECOND, Batch, Bools, Integers, instant, microseconds, pairs
 from gates.inputs.slices import NONE
 from gates.inputs.values import Slice, Value
 from gates.replay.reader import Recording
@@ -52,6 +52,11 @@ class SliceHistory:
     alarms: int = 0
     first: ReplayEvent | None = None
     answers: int = 0
+
+    @property
+    def fired_at(self) -> datetime | None:
+        """When it first fired."""
+        return None if self.first is None else self.first.at
 
     @property
     def shown(self) -> tuple[float | None, float | None, str | None]:
@@ -123,15 +128,9 @@ class Replay:
         for key, history in self.histories.items():
             if key not in judged and history.state != "inconclusive":
                 history.state = "inconclusive"
-                yield ReplayEvent(
-                    at=verdict.at,
-                    gate=verdict.gate,
-                    slice=dict(key),
-                    state="inconclusive",
-                    alarm=False,
-                    n=0,
-                    cause="no recent answers" if key else verdict.reason,
-                )
+                reason = "no recent answers" if key else verdict.reason
+                gone = SliceVerdict(slice=dict(key), state="inconclusive", reason=reason, n=0, effective_n=0)
+                yield _of_slice(verdict, gone, alarm=False)
 
     def _verdicts(self) -> Iterator[tuple[Verdict, Batch]]:
         """Yield the verdict at the end of every tick, with the answers until then."""
@@ -145,13 +144,13 @@ class Replay:
             end = (tick + 1) * length
             while changes and microseconds(changes[0].at) < end:
                 cut = start + int(np.searchsorted(mine.at[start:stop], microseconds(changes[0].at)))
-                state = gate.change(gate.fold(state, _part(mine, start, cut)), changes.pop(0))
+                state = gate.change(gate.fold(state, _rows(mine, slice(start, cut))), changes.pop(0))
                 start = cut
-            state = gate.fold(state, _part(mine, start, stop))
+            state = gate.fold(state, _rows(mine, slice(start, stop)))
             start = stop
             # All answers are in order, so that nothing can come for a tick that has ended.
             state = gate.settled(state, instant(end))
-            yield gate.verdict(state, instant(end)), _part(mine, 0, stop)
+            yield gate.verdict(state, instant(end)), _rows(mine, slice(stop))
         own = gate.length // MICROSECOND
         if own and end % own:
             # A tick of the gate that is longer than one of the replay has not ended yet, and nothing more will come.
@@ -168,26 +167,18 @@ def fires(part: SliceVerdict, state: Outcome, last: SliceVerdict | None) -> bool
     return part.state == "fail" and state != "fail"
 
 
-def replay(gate: Gate, recording: Recording, *, tick: timedelta = DEFAULT_TICK) -> Iterator[ReplayEvent]:
-    """Yield what ``gate`` would have said over a recording: see `Replay.events`."""
-    yield from Replay(gate=gate, recording=recording, tick=tick).events()
-
-
 def _of_metrics(batch: Batch, metrics: frozenset[str]) -> Batch:
     """Return the rows of these metrics, and of the groups only those that they have."""
     wanted = np.array([group.metric in metrics for group in batch.groups], np.bool_)
     if wanted.all():
         return batch
-    codes = np.cumsum(wanted) - 1
-    rows = wanted[batch.group]
-    columns = {name: getattr(batch, name)[rows] for name in COLUMNS}
+    rows = _rows(batch, wanted[batch.group])
     groups = tuple(group for group, kept in zip(batch.groups, wanted.tolist(), strict=True) if kept)
-    return Batch(groups=groups, **(columns | {"group": codes[columns["group"]]}))
+    return replace(rows, groups=groups, group=(np.cumsum(wanted) - 1)[rows.group])
 
 
-def _part(batch: Batch, start: int, stop: int) -> Batch:
-    columns = {name: getattr(batch, name)[start:stop] for name in COLUMNS}
-    return Batch(groups=batch.groups, **columns)
+def _rows(batch: Batch, rows: Bools | slice) -> Batch:
+    return Batch(groups=batch.groups, **{name: getattr(batch, name)[rows] for name in COLUMNS})
 
 
 def _ticks(at: Integers, length: int, last: int) -> Iterator[tuple[int, int]]:
@@ -226,9 +217,8 @@ def _evidence(part: SliceVerdict) -> float | None:
 
 def _of_gate(verdict: Verdict) -> ReplayEvent:
     n = sum(part.n for part in verdict.slices)
-    return ReplayEvent(
-        at=verdict.at, gate=verdict.gate, slice={}, state=verdict.state, alarm=False, n=n, cause=verdict.reason
-    )
+    whole = SliceVerdict(slice={}, state=verdict.state, reason=verdict.reason, n=n, effective_n=0)
+    return _of_slice(verdict, whole, alarm=False)
 
 
 def _counted(batch: Batch, slice_: Mapping[str, str]) -> int:

@@ -1,1 +1,1 @@
-"""How long a gate takes to see a change of a given size: simulated traffic."""
+"""What to expect of a gate, on simulated traffic: false alarms, and how soon it detects a fall."""

@@ -24,7 +24,7 @@ from gates.units.scale import UNIT, Scale
 
 T = TypeVar("T")
 Over = Callable[[Iterable[T], str], Iterable[T]]
-"""Goes over items and may tell how far it is."""
+"""Goes over items and may show progress."""
 
 WEEK, DAY = timedelta(days=7), timedelta(days=1)
 CLEAN = 3 * DAY

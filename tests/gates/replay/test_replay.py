@@ -9,9 +9,13 @@ from gates import AnyGate
 from gates.inputs.observations import Batch, Observation
 from gates.replay.jsonl import evaluation_line
 from gates.replay.reader import EvaluationReader
-from gates.replay.replay import Replay, replay
+from gates.replay.replay import Replay
 
 NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
+
+
+def replayed(gate, recording):
+    return Replay(gate=gate, recording=recording).events()
 
 
 def line(minute, value, **more):
@@ -67,7 +71,7 @@ def test_the_order_of_lines_does_not_matter():
     straight = lines()
     shuffled = straight.copy()
     random.Random(2).shuffle(shuffled)
-    assert list(replay(drift(), read(shuffled))) == list(replay(drift(), read(straight)))
+    assert list(replayed(drift(), read(shuffled))) == list(replayed(drift(), read(straight)))
 
 
 @pytest.mark.parametrize(
@@ -106,24 +110,24 @@ def test_a_replay_says_what_the_gate_says_that_folds_answers_as_they_come(option
 
 def test_a_gate_without_slices_says_everything_once():
     subject = gate(type="threshold", at_most=0.1)
-    events = list(replay(subject, read([line(minute, 1.0) for minute in range(60)])))
+    events = list(replayed(subject, read([line(minute, 1.0) for minute in range(60)])))
     assert [(event.state, event.alarm, event.slice) for event in events] == [("fail", True, {})]
 
 
 def test_nothing_makes_no_events():
-    assert list(replay(drift(), read([]))) == []
-    assert list(replay(drift(), read([line(0, 1, metric="other")]))) == []
+    assert list(replayed(drift(), read([]))) == []
+    assert list(replayed(drift(), read([line(0, 1, metric="other")]))) == []
 
 
 def test_a_gate_that_never_concludes_says_so_at_the_end():
-    (event,) = replay(drift(), read([line(0, 1), line(9, 0)]))
+    (event,) = replayed(drift(), read([line(0, 1), line(9, 0)]))
     assert (event.state, event.alarm, event.at) == ("inconclusive", False, NOON + timedelta(minutes=10))
     assert "warming up" in event.cause
 
 
 def test_a_gap_is_judged_until_nothing_is_left_to_say():
     subject = gate(type="threshold", at_most=0.9, window="1h")
-    events = list(replay(subject, read([*(line(i, 0) for i in range(60)), line(60 * 24 * 4000, 0)])))
+    events = list(replayed(subject, read([*(line(i, 0) for i in range(60)), line(60 * 24 * 4000, 0)])))
     assert [event.state for event in events] == ["pass", "inconclusive"]
     assert timedelta(minutes=85) <= events[1].at - NOON <= timedelta(minutes=95)
 
@@ -131,7 +135,7 @@ def test_a_gap_is_judged_until_nothing_is_left_to_say():
 def test_the_last_tick_of_a_gate_is_judged_though_the_recording_ends_inside_it():
     subject = gate(type="release", worse="higher", tick="1h")
     routed = [line(i / 6, i % 2, arm=("baseline", "candidate")[i % 2], share=0.5) for i in range(600)]
-    events = list(replay(subject, read(routed)))
+    events = list(replayed(subject, read(routed)))
     assert [(event.state, event.at) for event in events] == [("fail", NOON + timedelta(hours=2))]
 
 
@@ -139,12 +143,12 @@ def test_a_change_stands_before_the_answers_of_its_own_instant():
     before = [line(i, 0.0) for i in range(400)]
     subject = gate(type="release", worse="higher", min_reference=300)
     after = [line(i, 1.0) for i in range(400, 430)]
-    events = list(replay(subject, read([change(400, "deploy", version="2"), *before, *after])))
+    events = list(replayed(subject, read([change(400, "deploy", version="2"), *before, *after])))
     assert [event.state for event in events] == ["fail"]
     assert events[0].cause == "release 2"
 
 
 def test_events_are_json_without_what_json_does_not_know():
     fields = {"at", "gate", "slice", "state", "alarm", "e_value", "estimate", "interval", "n", "cause"}
-    for event in replay(drift(), read(lines())):
+    for event in replayed(drift(), read(lines())):
         assert set(json.loads(event.model_dump_json(), parse_constant=pytest.fail)) == fields
