@@ -9,7 +9,8 @@ from typing import Any, NewType
 from adapters.lazy import lazy
 
 Nanoseconds = NewType("Nanoseconds", int)
-"""Unix time, or a length of time, in nanoseconds."""
+"""An instant in Unix nanoseconds, or a length of time in nanoseconds. Instants of other units are converted where they
+come in."""
 
 STATUS_ERROR = 2
 """``Status.code`` of a failed span (opentelemetry/proto/trace/v1/trace.proto, STATUS_CODE_ERROR)."""
@@ -26,7 +27,7 @@ class Event:
     """A span event."""
 
     name: str
-    time_ns: int
+    time_ns: Nanoseconds
     attributes: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -42,8 +43,8 @@ class Span:
     span_id: str
     parent_id: str | None
     name: str
-    start_ns: int
-    end_ns: int
+    start_ns: Nanoseconds
+    end_ns: Nanoseconds
     attributes: Mapping[str, Any] = field(default_factory=dict)
     events: tuple[Event, ...] = ()
     status_code: int = 0

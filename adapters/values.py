@@ -14,6 +14,8 @@ from typing import Any
 
 import orjson
 
+from adapters.trace import Nanoseconds
+
 MAX_DEPTH = 16
 """Deepest nesting kept of a parsed JSON value; what lies deeper is kept as its JSON text."""
 
@@ -256,7 +258,7 @@ def instant_of(value: Any, *, end_of_day: bool = False) -> datetime | None:
         return None
 
 
-def nanoseconds_of(value: Any) -> int | None:
+def nanoseconds_of(value: Any) -> Nanoseconds | None:
     """Read an instant after 1970 as `instant_of` does, in Unix nanoseconds.
 
     >>> nanoseconds_of("2026-11-20T10:02:34.206128"), nanoseconds_of(1795168954206), nanoseconds_of("soon")
@@ -264,7 +266,7 @@ def nanoseconds_of(value: Any) -> int | None:
     """
     at = instant_of(value)
     ns = 0 if at is None else (at - _EPOCH) // timedelta(microseconds=1) * 1_000
-    return ns if ns > 0 else None
+    return Nanoseconds(ns) if ns > 0 else None
 
 
 def _epoch(value: float) -> datetime | None:

@@ -17,7 +17,7 @@ from opentelemetry.proto.resource.v1.resource_pb2 import Resource
 from opentelemetry.proto.trace.v1 import trace_pb2
 
 from adapters.base import MalformedRecord
-from adapters.trace import MAX_ATTRIBUTE_DEPTH, UNREAD_ATTRIBUTE_SUFFIX, Event, Span, Trace
+from adapters.trace import MAX_ATTRIBUTE_DEPTH, UNREAD_ATTRIBUTE_SUFFIX, Event, Nanoseconds, Span, Trace
 from adapters.wire.decoded import Decoded, Found, Origin
 from adapters.wire.otlp_json import decode_traces_json
 from adapters.wire.protobuf import LENGTH_DELIMITED, WireError, fields
@@ -101,10 +101,10 @@ def _span(message: trace_pb2.Span, origin: Origin) -> Span:
         span_id=span_id.hex(),
         parent_id=parent_id.hex() if any(parent_id) else None,
         name=message.name,
-        start_ns=message.start_time_unix_nano,
-        end_ns=message.end_time_unix_nano,
+        start_ns=Nanoseconds(message.start_time_unix_nano),
+        end_ns=Nanoseconds(message.end_time_unix_nano),
         attributes=attributes_of(message.attributes),
-        events=tuple(Event(e.name, e.time_unix_nano, attributes_of(e.attributes)) for e in message.events),
+        events=tuple(Event(e.name, Nanoseconds(e.time_unix_nano), attributes_of(e.attributes)) for e in message.events),
         status_code=message.status.code,
         status_message=message.status.message,
         dropped_attributes=message.dropped_attributes_count,

@@ -20,7 +20,7 @@ from typing import Any
 import orjson
 
 from adapters.base import MalformedRecord
-from adapters.trace import MAX_ATTRIBUTE_DEPTH, UNREAD_ATTRIBUTE_SUFFIX, Event, Span
+from adapters.trace import MAX_ATTRIBUTE_DEPTH, UNREAD_ATTRIBUTE_SUFFIX, Event, Nanoseconds, Span
 from adapters.wire.decoded import Decoded, Found, Origin
 
 TRACE_ID = re.compile(r"[0-9a-fA-F]{32}")
@@ -153,8 +153,8 @@ def _span(raw: Any, origin: Origin) -> Span:
         span_id=span_id,
         parent_id=id_in(span, "parentSpanId", SPAN_ID),
         name=text_in(span, "name"),
-        start_ns=count_in(span, "startTimeUnixNano"),
-        end_ns=count_in(span, "endTimeUnixNano"),
+        start_ns=Nanoseconds(count_in(span, "startTimeUnixNano")),
+        end_ns=Nanoseconds(count_in(span, "endTimeUnixNano")),
         attributes=attributes_in(span),
         events=tuple(_event(event, i) for i, event in enumerate(list_in(span, "events"))),
         status_code=_status_code(status),
@@ -170,7 +170,7 @@ def _span(raw: Any, origin: Origin) -> Span:
 def _event(raw: Any, index: int) -> Event:
     where = f".events[{index}]"
     event = object_in(raw, where)
-    return Event(text_in(event, "name"), count_in(event, "timeUnixNano"), attributes_in(event, where))
+    return Event(text_in(event, "name"), Nanoseconds(count_in(event, "timeUnixNano")), attributes_in(event, where))
 
 
 def _status_code(status: Mapping[str, Any]) -> int:

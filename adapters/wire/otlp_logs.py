@@ -15,7 +15,7 @@ from opentelemetry.proto.logs.v1 import logs_pb2
 
 from adapters.base import MalformedRecord
 from adapters.dialects.otel_genai.view import CONTENT_EVENTS
-from adapters.trace import Event, Span
+from adapters.trace import Event, Nanoseconds, Span
 from adapters.wire.decoded import Decoded, Found, Origin
 from adapters.wire.otlp import attributes_of, resource_of, value_of
 from adapters.wire.otlp_json import (
@@ -105,7 +105,7 @@ def _record(record: logs_pb2.LogRecord, origin: Origin) -> Span | None:
         raise MalformedRecord("trace id or span id of the wrong length")
     body = value_of(record.body, BODY, 0)
     attributes = attributes_of(record.attributes)
-    at = record.time_unix_nano or record.observed_time_unix_nano
+    at = Nanoseconds(record.time_unix_nano or record.observed_time_unix_nano)
     return _fragment(record.trace_id.hex(), record.span_id.hex(), Event(name, at, _with(attributes, body)), origin)
 
 
@@ -121,7 +121,7 @@ def _record_in(raw: Any, origin: Origin) -> Span | None:
     trace_id, span_id = id_in(record, "traceId", TRACE_ID), id_in(record, "spanId", SPAN_ID)
     if trace_id is None or span_id is None:
         return None
-    at = count_in(record, "timeUnixNano") or count_in(record, "observedTimeUnixNano")
+    at = Nanoseconds(count_in(record, "timeUnixNano") or count_in(record, "observedTimeUnixNano"))
     body = value_in(record.get("body"), BODY, 0)
     return _fragment(trace_id, span_id, Event(name, at, _with(attributes, body)), origin)
 
@@ -136,8 +136,8 @@ def _fragment(trace_id: str, span_id: str, event: Event, origin: Origin) -> Span
         span_id=span_id,
         parent_id=None,
         name="",
-        start_ns=0,
-        end_ns=0,
+        start_ns=Nanoseconds(0),
+        end_ns=Nanoseconds(0),
         events=(event,),
         scope_name=origin.scope_name,
         scope_version=origin.scope_version,

@@ -10,7 +10,7 @@ from adapters.dialects.langfuse import keys
 from adapters.dialects.langfuse.forwarded import given_back
 from adapters.dialects.langfuse.records import Metadata, Record
 from adapters.ids import span_id_of, trace_id_of
-from adapters.trace import STATUS_ERROR, Span
+from adapters.trace import STATUS_ERROR, Nanoseconds, Span
 from adapters.values import json_text, nanoseconds_of
 
 _NO_ENVIRONMENT = "default"
@@ -34,7 +34,7 @@ def span_of(record: Record, trace: Record | None, siblings: AbstractSet[str | No
     if is_root and parent not in siblings:
         parent = None  # what is above an application's root is never sent to Langfuse
     kind = (record.text("type") or "span").lower()
-    end = start if kind == "event" else nanoseconds_of(record.get("endTime")) or 0
+    end = start if kind == "event" else nanoseconds_of(record.get("endTime")) or Nanoseconds(0)
     failed = record.text("level") == keys.ERROR
     own = _attributes(record, trace, metadata, kind)
     if metadata.forwarded:

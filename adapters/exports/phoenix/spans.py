@@ -17,7 +17,7 @@ from adapters.dialects.openinference.keys import KIND_BY_KEY, SCOPE
 from adapters.exports.phoenix.attributes import renumbered, restored
 from adapters.exports.phoenix.scopes import of_openinference, of_openllmetry
 from adapters.ids import span_id_of, trace_id_of
-from adapters.trace import Event, Span
+from adapters.trace import Event, Nanoseconds, Span
 from adapters.values import nanoseconds_of
 from adapters.wire.decoded import Decoded
 
@@ -158,10 +158,10 @@ def _string(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _time(value: Any, what: str) -> int:
+def _time(value: Any, what: str) -> Nanoseconds:
     """Return Unix nanoseconds of an ISO 8601 text (UTC without a zone) or a number; 0 where there is none."""
     if value is None or value == "":
-        return 0
+        return Nanoseconds(0)
     ns = -1
     if isinstance(value, str):
         ns = nanoseconds_of(value) or ns
@@ -169,7 +169,7 @@ def _time(value: Any, what: str) -> int:
         ns = next(int(value * unit) for least, unit in _NUMERIC_UNITS if value >= least)
     if not 0 <= ns < _UINT64:
         raise MalformedRecord(f"{str(value)[:40]!r} is no time", what)
-    return ns
+    return Nanoseconds(ns)
 
 
 def _events(value: Any) -> tuple[Event, ...]:
@@ -181,5 +181,5 @@ def _event(item: Mapping[str, Any]) -> Event:
     try:
         at = _time(item.get("timestamp"), "timestamp")
     except MalformedRecord:
-        at = 0
+        at = Nanoseconds(0)
     return Event(_string(item.get("name")), at, dict(attributes) if isinstance(attributes, dict) else {})

@@ -11,7 +11,7 @@ from adapters.assembly.calls import dig
 from adapters.base import MalformedRecord
 from adapters.dialects.langsmith import COMPLETION, KIND, METADATA, NEW_TOKEN, PROMPT, SCOPE, TOKENS, USAGE
 from adapters.ids import span_id_of, trace_id_of
-from adapters.trace import STATUS_ERROR, Event, Span
+from adapters.trace import STATUS_ERROR, Event, Nanoseconds, Span
 from adapters.values import count_of, json_text, nanoseconds_of, number_of, parse_json, text_of
 
 _STATUS_OK = 1
@@ -45,7 +45,7 @@ def span_of(origin: Origin) -> Span:
     if start is None:
         raise MalformedRecord("start_time: a time is expected", where)
     above = parent_of(run)
-    end = nanoseconds_of(run.get("end_time")) or 0
+    end = nanoseconds_of(run.get("end_time")) or Nanoseconds(0)
     failed = bool(run.get("error")) or run.get("status") == "error"
     return Span(
         trace_id=_trace_id(run, ancestry, origin) or ("" if above is not None else trace_id_of(identity)),
@@ -73,7 +73,7 @@ def parent_of(run: Mapping[str, Any]) -> str | None:
     return ancestry[-2][1] if len(ancestry) > 1 else None
 
 
-def ancestry_of(dotted_order: Any) -> list[tuple[int, str]]:
+def ancestry_of(dotted_order: Any) -> list[tuple[Nanoseconds, str]]:
     """Return the starts in Unix nanoseconds and the ids of a run's ancestors and, last, of itself.
 
     >>> ancestry_of("20261120T100234206128Zroot.20261120T100234206529Zchild")
@@ -89,7 +89,7 @@ def ancestry_of(dotted_order: Any) -> list[tuple[int, str]]:
     return found
 
 
-def _trace_id(run: Mapping[str, Any], ancestry: list[tuple[int, str]], origin: Origin) -> str | None:
+def _trace_id(run: Mapping[str, Any], ancestry: list[tuple[Nanoseconds, str]], origin: Origin) -> str | None:
     told = _text(run.get("trace_id")) or (ancestry[0][1] if ancestry else None)
     return origin.trace_id if told is None else trace_id_of(told)
 
@@ -146,7 +146,7 @@ def _usage(outputs: Mapping[str, Any]) -> Mapping[str, Any]:
     return next((choice for choice in choices if isinstance(choice, dict) and choice), {})
 
 
-def _events(run: Mapping[str, Any], end: int) -> Iterator[Event]:
+def _events(run: Mapping[str, Any], end: Nanoseconds) -> Iterator[Event]:
     listed = run.get("events")
     tokens = (event.get("time") for event in listed if _is_token(event)) if isinstance(listed, list) else ()
     times = (nanoseconds_of(time) for time in (*tokens, run.get("first_token_time")))
