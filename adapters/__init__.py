@@ -1,6 +1,6 @@
 """Adapters: foreign traces in, `adapters.schema.Answer` out."""
 
-from adapters.assembly.adapter import Adapter
+from adapters.dialects.base import Adapter
 from adapters.dialects.langfuse import Langfuse
 from adapters.dialects.langsmith import LangSmith
 from adapters.dialects.openinference import OpenInference

@@ -1,14 +1,10 @@
-"""What an adapter is, what it may be told, and the one error it may raise."""
+"""What adapters may be told, and the one error they raise."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt
-
-if TYPE_CHECKING:
-    pass
 
 
 class MalformedRecord(Exception):  # noqa: N818 - the name of the contract, not of a failure in our code

@@ -10,7 +10,9 @@ from pydantic import ValidationError
 from adapters import ADAPTERS
 from adapters.assembly.answers import answers_of
 from adapters.assembly.tree import views_of
+from adapters.assembly.view import View
 from adapters.base import AdaptOptions, MalformedRecord
+from adapters.dialects.base import Adapter
 from adapters.schema import Answer
 from adapters.trace import Span, Trace
 
@@ -37,12 +39,21 @@ def dialect_of(span: Span) -> str | None:
     >>> dialect_of(Span("t", "s", None, "chat", 1, 2, both))
     'openinference'
     """
-    return next((adapter.dialect for adapter in ADAPTERS if adapter.claims(span)), None)
+    adapter = _reader_of(span)
+    return None if adapter is None else adapter.dialect
+
+
+def _reader_of(span: Span) -> Adapter | None:
+    return next((adapter for adapter in ADAPTERS if adapter.claims(span)), None)
 
 
 def read_trace(trace: Trace, options: AdaptOptions) -> Adapted:
     """Return the answers of ``trace`` and the dialects they came from. Raises nothing but `MalformedRecord`."""
-    views = views_of(trace, ADAPTERS, json_limit=options.max_json_chars)
+    claimed: dict[type[View], list[Span]] = {adapter.view: [] for adapter in ADAPTERS}
+    for span in trace.spans:
+        if (adapter := _reader_of(span)) is not None:
+            claimed[adapter.view].append(span)
+    views = views_of(trace, claimed, json_limit=options.max_json_chars)
     dialects = Counter(view.dialect for view in views)
     dialects[NO_DIALECT] = len(trace.spans) - len(views)
     try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -186,6 +187,18 @@ def shallow(value: Any, depth: int = MAX_DEPTH) -> Any:
     if isinstance(value, dict):
         return {key: shallow(item, depth - 1) for key, item in value.items()}
     return [shallow(item, depth - 1) for item in value]
+
+
+def dig(value: Any, *path: str | int) -> Any:
+    """Return what lies at ``path`` of parsed JSON; ``None`` where nothing does."""
+    for step in path:
+        if isinstance(step, str) and isinstance(value, Mapping):
+            value = value.get(step)
+        elif isinstance(step, int) and isinstance(value, list) and step < len(value):
+            value = value[step]
+        else:
+            return None
+    return value
 
 
 def is_repr(text: str) -> bool:

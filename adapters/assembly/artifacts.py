@@ -6,15 +6,14 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any
 
-from adapters.assembly.documents import documents_of_items
 from adapters.assembly.view import View
-from adapters.documents.passages import Document
-from adapters.documents.rows import RETRIEVES
+from adapters.documents.passages import Documents
+from adapters.documents.shapes import RETRIEVES, documents_among
 
 _NESTED = ("data", "kwargs")
 
 
-def handed_on(views: Sequence[View], *, most: int) -> dict[int, tuple[Document, ...]]:
+def handed_on(views: Sequence[View], *, most: int) -> dict[int, Documents]:
     """Return by `id` what the tools found that searched by themselves, without a retriever below them."""
     retrievers = sorted(view.place.start for view in views if view.kind == "RETRIEVER")
     found = {}
@@ -31,7 +30,7 @@ def _any_within(place: range, places: Sequence[int]) -> bool:
     return at < len(places) and places[at] in place
 
 
-def _documents(tool: View, most: int) -> tuple[Document, ...] | None:
+def _documents(tool: View, most: int) -> Documents | None:
     """Return the documents of a tool's artifact; ``None`` where it is no list of documents, or there is none.
 
     An empty list tells of a search that found nothing only where the tool's name says that it searches.
@@ -41,9 +40,9 @@ def _documents(tool: View, most: int) -> tuple[Document, ...] | None:
         return None
     if not artifact:
         return () if RETRIEVES.search(tool.tool or tool.name) else None
-    found = documents_of_items(artifact, most=most)
-    whole = len(found) == min(len(artifact), most) and all(document.text is not None for document in found.values())
-    return tuple(found.values()) if whole else None
+    documents = documents_among([item for item in artifact if isinstance(item, dict)], most=most) or ()
+    whole = len(documents) == min(len(artifact), most) and all(document.text is not None for document in documents)
+    return documents if whole else None
 
 
 def _artifact(output: Any) -> Any:

@@ -6,16 +6,17 @@ preparation). A call is the innermost of its nest that shows a sign of a model: 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, TypeVar
 
 from adapters.assembly.messages import Message
-from adapters.assembly.view import TokenCount, View
+from adapters.assembly.view import View
 from adapters.lazy import lazy
 from adapters.schema import MAX_AMOUNT, MAX_COUNT, ToolCall
-from adapters.values import is_repr, text_of
+from adapters.values import dig, is_repr, text_of
+from adapters.vocabulary import TokenCount
 
 _TELLING_CHARS = 20
 _MOST_BASIS_CALLS = 50
@@ -219,15 +220,3 @@ def completion_of(output: Any) -> str | None:
     if not isinstance(output, str) or is_repr(output) or output.startswith("assistant: "):
         return None
     return output
-
-
-def dig(value: Any, *path: str | int) -> Any:
-    """Return what lies at ``path`` of parsed JSON; ``None`` where nothing does."""
-    for step in path:
-        if isinstance(step, str) and isinstance(value, Mapping):
-            value = value.get(step)
-        elif isinstance(step, int) and isinstance(value, list) and step < len(value):
-            value = value[step]
-        else:
-            return None
-    return value

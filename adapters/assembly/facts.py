@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from adapters.assembly.calls import Call
-from adapters.assembly.view import Kind, View
+from adapters.assembly.view import View
 from adapters.base import AdaptOptions
+from adapters.quirks import llamaindex
 from adapters.schema import Arm
 from adapters.values import text_of
+from adapters.vocabulary import SESSION, USER, Names, StepKind
 
 MAX_VALUE_CHARS = 256
 """Longest id, attribute or version kept; they become labels and keys."""
 
-_NEXT_MESSAGE = re.compile(r"\n(?:user|assistant): ")
-_SESSION = ("session_id", "conversation_id", "thread_id")
-_USER = ("user_id",)
 _ARMS: Mapping[str, Arm] = {
     "candidate": "candidate",
     "canary": "candidate",
@@ -59,12 +57,12 @@ class Places:
 
 def session_of(places: Places) -> str | None:
     """Return the session: the attribute of the root or of any span, else what run metadata calls it."""
-    return _identity((view.session for view in places.views), places, _SESSION)
+    return _identity((view.session for view in places.views), places, SESSION)
 
 
 def user_of(places: Places) -> str | None:
     """Return the user, found as the session is."""
-    return _identity((view.user for view in places.views), places, _USER)
+    return _identity((view.user for view in places.views), places, USER)
 
 
 def service_of(tops: Sequence[View]) -> str | None:
@@ -122,18 +120,18 @@ def versions_of(
     return told | looked_up(options.versions, places)
 
 
-def _identity(told: Iterable[str | None], places: Places, aliases: tuple[str, ...]) -> str | None:
+def _identity(told: Iterable[str | None], places: Places, names: Names) -> str | None:
     for value in told:
         if value is not None and (text := _plain(value)) is not None:
             return text
     for place in places.metadata:
-        for alias in aliases:
-            if (text := _plain(place.get(alias))) is not None:
+        for value in names.within(place):
+            if (text := _plain(value)) is not None:
                 return text
     return None
 
 
-def _first_of(views: Sequence[View], kinds: tuple[Kind, ...], read: Callable[[View], str | None]) -> str | None:
+def _first_of(views: Sequence[View], kinds: tuple[StepKind, ...], read: Callable[[View], str | None]) -> str | None:
     return next((found for view in views if view.kind in kinds and (found := _plain(read(view))) is not None), None)
 
 
@@ -155,9 +153,8 @@ def _prompt_version(views: Sequence[View], call: Call | None) -> str | None:
     template = nearest.template
     if template is None or nearest.is_cut(template):
         return None
-    if nearest.framework == "llamaindex":
-        # The template of a chat holds the conversation so far; its system message is what somebody wrote.
-        template = _NEXT_MESSAGE.split(template, maxsplit=1)[0]
+    if nearest.framework == llamaindex.FRAMEWORK:
+        template = llamaindex.system_message(template)
     return "sha256:" + hashlib.sha256(template.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 

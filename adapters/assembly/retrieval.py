@@ -13,11 +13,11 @@ from adapters.assembly.labelled import labelled
 from adapters.assembly.prompts import shown
 from adapters.assembly.view import View
 from adapters.base import AdaptOptions
-from adapters.documents.passages import Document, Identities, passage_of
+from adapters.documents.passages import Documents, Identities, RetrievedDocument, passage_of
+from adapters.quirks import haystack, llamaindex
 from adapters.schema import Passage, Stage, StageKind
 from adapters.values import is_repr, text_of
-
-_QUERY_KEYS = ("query", "query_str", "query_bundle", "str_or_query_bundle", "question", "input", "text", "kwargs")
+from adapters.vocabulary import QUERY
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class _Step:
 
     view: View
     kind: StageKind
-    documents: tuple[Document, ...] | None
-    inputs: tuple[Document, ...] | None = None
+    documents: Documents | None
+    inputs: Documents | None = None
 
 
 def retrieval_of(
@@ -84,7 +84,7 @@ def retrieval_of(
 
 def _steps(views: Sequence[View], *, most: int) -> list[_Step]:
     """Return the retrievers, and the tools that searched by themselves: those that hand on what they found."""
-    found: dict[int, tuple[Document, ...] | None] = {
+    found: dict[int, Documents | None] = {
         id(view): view.documents("retrieved", most=most)
         for view in views
         if view.kind == "RETRIEVER" and not _repeats_its_parent(view)
@@ -111,7 +111,7 @@ def _query(value: Any, depth: int) -> str | None:
     if isinstance(value, str):
         return None if is_repr(value) else text_of(value)
     if isinstance(value, dict) and depth < 3:  # noqa: PLR2004 - kwargs > query_bundle > query_str
-        found = (_query(value.get(key), depth + 1) for key in _QUERY_KEYS)
+        found = (_query(held, depth + 1) for held in QUERY.within(value))
         return next((query for query in found if query is not None), None)
     return None
 
@@ -133,7 +133,7 @@ def _with_texts(steps: list[_Step], basis: Sequence[Call]) -> list[_Step]:
     return [step if step.view.redacted else replace(step, documents=_labelled(step.documents, found)) for step in steps]
 
 
-def _labelled(documents: tuple[Document, ...] | None, texts: Mapping[str, str]) -> tuple[Document, ...] | None:
+def _labelled(documents: Documents | None, texts: Mapping[str, str]) -> Documents | None:
     if documents is None:
         return None
     return tuple(
@@ -145,16 +145,13 @@ def _labelled(documents: tuple[Document, ...] | None, texts: Mapping[str, str]) 
 
 
 def _repeats_its_parent(view: View) -> bool:
-    """LlamaIndex spans ``X._retrieve`` inside ``X.retrieve``: one retrieval, reported in full by the outer one."""
-    if view.parent is None or view.parent.kind != "RETRIEVER":
-        return False
-    own, _, method = view.name.rpartition(".")
-    return method in ("_retrieve", "_aretrieve") and view.parent.name.rpartition(".")[0] == own
+    parent = view.parent
+    return parent is not None and parent.kind == "RETRIEVER" and llamaindex.repeats(view.name, parent.name)
 
 
-def _library(steps: Iterable[_Step]) -> Mapping[str, Document]:
+def _library(steps: Iterable[_Step]) -> Mapping[str, RetrievedDocument]:
     """Documents by the framework's id, of each the first with a text, to complete what later steps report in part."""
-    found: dict[str, Document] = {}
+    found: dict[str, RetrievedDocument] = {}
     for step in steps:
         for document in step.documents or ():
             if not document.id:
@@ -165,7 +162,7 @@ def _library(steps: Iterable[_Step]) -> Mapping[str, Document]:
     return found
 
 
-def _completed(documents: tuple[Document, ...] | None, library: Mapping[str, Document]) -> tuple[Document, ...] | None:
+def _completed(documents: Documents | None, library: Mapping[str, RetrievedDocument]) -> Documents | None:
     """Give documents the text and metadata that a retriever reported under the same id."""
     if documents is None:
         return None
@@ -184,18 +181,18 @@ def _completed(documents: tuple[Document, ...] | None, library: Mapping[str, Doc
 
 
 def _joiner(
-    views: Sequence[View], retrievers: Sequence[View], library: Mapping[str, Document], options: AdaptOptions
+    views: Sequence[View], retrievers: Sequence[View], library: Mapping[str, RetrievedDocument], options: AdaptOptions
 ) -> _Step | None:
     """Find the span that fuses parallel retrievers: Haystack's DocumentJoiner, a CHAIN after all of them."""
     last = max((view.span.end_ns for view in retrievers), default=0)
     for view in reversed(views):
-        if view.kind == "CHAIN" and "Joiner" in view.name and retrievers and view.span.start_ns >= last:
+        if view.kind == "CHAIN" and haystack.joins(view.name) and retrievers and view.span.start_ns >= last:
             documents = _completed(view.documents("retrieved", most=options.max_passages + 1), library)
             return _Step(view, "retrieve", documents) if documents else None
     return None
 
 
-def _reranker(view: View, library: Mapping[str, Document], options: AdaptOptions) -> _Step:
+def _reranker(view: View, library: Mapping[str, RetrievedDocument], options: AdaptOptions) -> _Step:
     outputs = view.documents("reranked", most=options.max_passages + 1)
     inputs = view.documents("rerank_input", most=options.max_passages + 1)
     return _Step(view, "rerank", _completed(outputs, library), _completed(inputs, library))
@@ -216,7 +213,7 @@ def _outermost(steps: Sequence[_Step]) -> list[_Step]:
 
 def _retrieved(
     steps: Sequence[_Step], joiner: _Step | None, rerankers: Sequence[_Step]
-) -> list[tuple[_Step, tuple[Document, ...]]] | None:
+) -> list[tuple[_Step, Documents]] | None:
     """Return what was retrieved, by step: the fused list, else that of each outermost retriever, side by side."""
     if joiner is not None and joiner.documents is not None:
         return [(joiner, joiner.documents)]
@@ -232,7 +229,7 @@ def _retrieved(
     return None
 
 
-def _passages(found: list[tuple[_Step, tuple[Document, ...]]], identities: Identities) -> Iterable[Passage]:
+def _passages(found: list[tuple[_Step, Documents]], identities: Identities) -> Iterable[Passage]:
     if len(found) == 1:
         ((step, documents),) = found
         for document in documents:
@@ -247,7 +244,7 @@ def _passages(found: list[tuple[_Step, tuple[Document, ...]]], identities: Ident
                 seen.add(identity)
 
 
-def _reranked(rerankers: Sequence[_Step], identities: Identities) -> list[tuple[str, Document, str]] | None:
+def _reranked(rerankers: Sequence[_Step], identities: Identities) -> list[tuple[str, RetrievedDocument, str]] | None:
     """Return what rerankers let through: the last of a cascade, or of several separate ones all."""
     telling = sorted(
         (step for step in rerankers if step.documents is not None),
@@ -255,7 +252,7 @@ def _reranked(rerankers: Sequence[_Step], identities: Identities) -> list[tuple[
     )
     if not telling:
         return None
-    kept: list[list[tuple[str, Document, str]]] = []
+    kept: list[list[tuple[str, RetrievedDocument, str]]] = []
     later_inputs: set[str] = set()
     for step in reversed(telling):
         outputs = [(identities.of(document), document, step.view.name) for document in step.documents or ()]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from adapters.assembly.adapter import Adapter
 from adapters.assembly.batches import part_batches
 from adapters.assembly.length_cap import length_cap
 from adapters.assembly.twins import leave_twins
@@ -12,24 +11,21 @@ from adapters.assembly.view import Reading, View
 from adapters.trace import Span, Trace
 
 
-def views_of(trace: Trace, adapters: Sequence[Adapter], *, json_limit: int) -> list[View]:
-    """Return the spans of ``trace`` that a dialect claims, in its order; of several that do the first one reads it."""
-    claimed: dict[str, list[Span]] = {}
-    readers = {adapter.dialect: adapter for adapter in adapters}
-    for span in trace.spans:
-        dialect = next((adapter.dialect for adapter in adapters if adapter.claims(span)), None)
-        if dialect is not None:
-            claimed.setdefault(dialect, []).append(span)
+def views_of(trace: Trace, claimed: Mapping[type[View], Sequence[Span]], *, json_limit: int) -> list[View]:
+    """Return the views of the spans that are ``claimed``, in the order of ``trace``.
+
+    Of two views that tell of one step, the one whose class comes first in ``claimed`` stays.
+    """
     read: dict[str, View] = {}
-    for dialect, spans in claimed.items():
-        reading = Reading(length_cap(spans, trace.spans), json_limit)
-        read |= {span.span_id: readers[dialect].view(span, reading) for span in spans}
+    for view, spans in claimed.items():
+        if spans:
+            reading = Reading(length_cap(spans, trace.spans), json_limit)
+            read |= {span.span_id: view(span, reading) for span in spans}
     ordered = [read[span.span_id] for span in trace.spans if span.span_id in read]
     _link(trace, read, ordered)
     part_batches(ordered)
     _number(ordered)
-    if len(claimed) > 1:
-        leave_twins(ordered, [adapter.dialect for adapter in adapters])
+    leave_twins(ordered, [view.dialect for view, spans in claimed.items() if spans])
     _tell_what_is_above(ordered)
     return ordered
 

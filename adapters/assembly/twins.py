@@ -13,7 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from adapters.assembly.view import Kind, View
+from adapters.assembly.view import View
+from adapters.vocabulary import StepKind
 
 _TOLERANCE_NS = 5_000_000
 """How far two observers of one step may differ in its begin and end: what one of them spends in the other's hooks."""
@@ -28,6 +29,8 @@ _MOST_NESTED = 16
 
 def leave_twins(views: Sequence[View], order: Sequence[str]) -> None:
     """Take out of account what is told twice among ``views``; ``order`` are the dialects, the preferred one first."""
+    if len(order) < 2:  # noqa: PLR2004 - one dialect tells nothing twice
+        return
     rank = {dialect: number for number, dialect in enumerate(order)}
     for kind, (read, agree) in _TOLD.items():
         steps = sorted(
@@ -131,7 +134,7 @@ def _called(view: View) -> str:
     return view.tool or view.name
 
 
-_TOLD: Mapping[Kind, tuple[Callable[[View], Any], Callable[[Any, Any], bool]]] = {
+_TOLD: Mapping[StepKind, tuple[Callable[[View], Any], Callable[[Any, Any], bool]]] = {
     "LLM": (_said, _same_call),
     "RETRIEVER": (_found, _same_search),
     "TOOL": (_called, operator.eq),

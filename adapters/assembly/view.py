@@ -9,24 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
-from adapters.assembly.documents import lists_in
 from adapters.assembly.messages import Message
-from adapters.documents.passages import Document
+from adapters.documents.passages import Documents
+from adapters.documents.shapes import lists_in
 from adapters.lazy import lazy
 from adapters.trace import Span
 from adapters.values import parse_json, plain, salvage_json, text_of
-
-Kind = Literal[
-    "CHAIN", "AGENT", "RETRIEVER", "RERANKER", "LLM", "EMBEDDING", "TOOL", "PROMPT", "GUARDRAIL", "EVALUATOR", "OTHER"
-]
-"""What a step was. CHAIN and AGENT speak for the application; OTHER takes part in the tree only."""
-
-Listing = Literal["retrieved", "reranked", "rerank_input"]
-"""The lists of documents a step may report."""
-
-TokenCount = Literal["prompt", "completion", "total"]
+from adapters.vocabulary import DocumentList, StepKind, TokenCount
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +56,7 @@ class View:
     # --- what a dialect says -----------------------------------------------------------------------------------------
 
     @lazy
-    def kind(self) -> Kind:
+    def kind(self) -> StepKind:
         """What kind of step this was."""
         raise NotImplementedError
 
@@ -211,7 +202,7 @@ class View:
         """What was searched for, where there is a key of its own for it; else it is looked for in ``input``."""
         return None
 
-    def documents(self, listing: Listing, *, most: int) -> tuple[Document, ...] | None:
+    def documents(self, listing: DocumentList, *, most: int) -> Documents | None:
         """Return the first ``most`` documents, in order; ``()`` for none, ``None`` where the step does not say."""
         del listing, most
         return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,28 +10,13 @@ from adapters.assembly.calls import Call
 from adapters.assembly.messages import Message, conversation, dumped
 from adapters.assembly.retrieval import query_of
 from adapters.assembly.view import View
+from adapters.quirks import haystack, llamaindex
 from adapters.schema import Turn
 from adapters.values import is_repr, text_of
+from adapters.vocabulary import ANSWER, HISTORY, QUESTION
 
 _SPEAKING = ("CHAIN", "AGENT")
 _INSTRUCTING = ("system", "developer")
-_QUESTION_KEYS = (
-    "question",
-    "input",
-    "query",
-    "user_msg",
-    "user_message",
-    "user_input",
-    "user_query",
-    "message",
-    "query_str",
-    "query_bundle",
-    "str_or_query_bundle",
-    "kwargs",
-)
-_SOCKETS = ("question", "query", "user_query", "user_input", "message", "input", "text", "prompt")
-_ANSWER_KEYS = ("answer", "output", "response", "result", "output_text", "generation", "text", "content")
-_HISTORY_KEYS = ("chat_history", "history")
 _MAX_DEPTH = 4
 
 
@@ -89,8 +73,8 @@ def history_of(tops: Sequence[View], call: Call | None) -> tuple[Turn, ...] | No
     """Return the earlier turns: from the root's input, else from the answer's prompt; ``None`` where neither tells."""
     whole = [top.input for top in tops if isinstance(top.input, dict) and not top.input_is_cut]
     for given in whole:
-        for key in _HISTORY_KEYS:
-            if (past := conversation(given.get(key))) is not None:
+        for held in HISTORY.within(given):
+            if (past := conversation(held)) is not None:
                 return _turns(past)
     # An application that keeps its conversation is given the new message only; its prompt has all of them.
     told = [_turns(_before_last_user(past)) for given in whole if (past := conversation(given.get("messages")))]
@@ -135,10 +119,10 @@ def _question(value: Any, depth: int, *, whole: bool) -> str | None:
     if depth >= _MAX_DEPTH:
         return None
     if isinstance(value, dict):
-        if (sockets := _pipeline_question(value.get("data"))) is not None:
+        if (sockets := haystack.pipeline_question(value.get("data"))) is not None:
             return sockets
-        for key in _QUESTION_KEYS:
-            if (found := _question(value.get(key), depth + 1, whole=whole)) is not None:
+        for held in QUESTION.within(value):
+            if (found := _question(held, depth + 1, whole=whole)) is not None:
                 return found
         return _question(value.get("messages"), depth + 1, whole=whole) or _user_message(value)
     if isinstance(value, list) and whole:
@@ -151,31 +135,19 @@ def _user_message(value: Any) -> str | None:
     return message.content if message is not None and message.role == "user" else None
 
 
-def _pipeline_question(data: Any) -> str | None:
-    """Read the input of a Haystack pipeline, ``{component: {socket: value}}``: the text most sockets were given."""
-    if not isinstance(data, dict):
-        return None
-    inputs = [sockets for sockets in data.values() if isinstance(sockets, dict)]
-    for socket in _SOCKETS:
-        texts = Counter(text for sockets in inputs if (text := text_of(sockets.get(socket))) and not is_repr(text))
-        if texts:
-            return texts.most_common(1)[0][0]
-    return None
-
-
 def _answer(value: Any, depth: int, *, whole: bool) -> str | None:
     if isinstance(value, str):
-        return None if is_repr(value) or value.startswith("assistant: ") else text_of(value)
+        return None if is_repr(value) or llamaindex.is_printed_message(value) else text_of(value)
     if depth >= _MAX_DEPTH:
         return None
     if isinstance(value, dict):
         message = dumped(value)
         if message is not None:
             return message.content if message.role == "assistant" else None
-        for key in _ANSWER_KEYS:
-            if (found := _answer(value.get(key), depth + 1, whole=whole)) is not None:
+        for held in ANSWER.within(value):
+            if (found := _answer(held, depth + 1, whole=whole)) is not None:
                 return found
-        return _answer(value.get("messages"), depth + 1, whole=whole) or _pipeline_answer(value)
+        return _answer(value.get("messages"), depth + 1, whole=whole) or haystack.pipeline_answer(value)
     if isinstance(value, list) and whole:
         return _last_assistant(conversation(value))
     return None
@@ -191,17 +163,6 @@ def _structured_answer(tops: Sequence[View], by_end: Sequence[Call]) -> str | No
             if top.parsed(tool.arguments) == top.output:
                 return top.raw_output if top.parsed(top.raw_output) == top.output else tool.arguments
     return None
-
-
-def _pipeline_answer(components: dict[str, Any]) -> str | None:
-    """Read the output of a Haystack pipeline, ``{component: {"replies": [...]}}``, if one component replied in text."""
-    replies = [
-        sockets["replies"] for sockets in components.values() if isinstance(sockets, dict) and "replies" in sockets
-    ]
-    if len(replies) != 1 or not isinstance(replies[0], list) or not replies[0]:
-        return None
-    text = text_of(replies[0][-1])
-    return None if text is None or is_repr(text) else text
 
 
 def _last_user(messages: Sequence[Message]) -> str | None:

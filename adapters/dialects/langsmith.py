@@ -15,15 +15,16 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from adapters.assembly.adapter import Adapter
 from adapters.assembly.messages import Message
-from adapters.assembly.view import Kind, Listing, TokenCount, View
+from adapters.assembly.view import View
+from adapters.dialects.base import Adapter
 from adapters.dialects.langchain import answered, given
-from adapters.documents.passages import Document
-from adapters.documents.rows import documents_in
+from adapters.documents.passages import Documents
+from adapters.documents.shapes import documents_or_text
 from adapters.lazy import lazy
 from adapters.trace import Span
 from adapters.values import count_of, number_of, text_of
+from adapters.vocabulary import DocumentList, StepKind, TokenCount
 
 SCOPE = "langsmith"
 KIND = "langsmith.span.kind"
@@ -43,7 +44,7 @@ _USAGE_KEYS: Mapping[TokenCount, str] = {
     "completion": "output_tokens",
     "total": "total_tokens",
 }
-_KINDS: Mapping[str, Kind] = {
+_KINDS: Mapping[str, StepKind] = {
     "chain": "CHAIN",
     "llm": "LLM",
     "retriever": "RETRIEVER",
@@ -68,7 +69,7 @@ class LangSmithView(View):
     dialect: ClassVar[str] = "langsmith"
 
     @lazy
-    def kind(self) -> Kind:
+    def kind(self) -> StepKind:
         """The run's type."""
         told = self.span.attributes.get(KIND)
         return _KINDS.get(told.lower(), "OTHER") if isinstance(told, str) else "OTHER"
@@ -199,9 +200,9 @@ class LangSmithView(View):
         """The first event of a streamed token."""
         return min((event.time_ns for event in self.span.events if event.name == NEW_TOKEN), default=None)
 
-    def documents(self, listing: Listing, *, most: int) -> tuple[Document, ...] | None:
+    def documents(self, listing: DocumentList, *, most: int) -> Documents | None:
         """The documents in a retriever's outputs: LangChain's, or rows as a decorated function returned them."""
-        return documents_in(self.output, most=most) if listing == "retrieved" else None
+        return documents_or_text(self.output, most=most) if listing == "retrieved" else None
 
     @property
     def template_version(self) -> str | None:

@@ -1,7 +1,7 @@
 """From a retrieved document, as instrumentations report it, to a `Passage`.
 
-Identity: the framework's id, else ``doc_id@version`` from metadata, else a hash of the text. The metadata keys read
-here are conventions of the field; whatever is read stays in `Passage.metadata` as it came.
+Identity: the framework's id, else ``doc_id@version`` from metadata, else a hash of the text. Metadata is read by the
+names of `adapters.vocabulary`; whatever is read stays in `Passage.metadata` as it came.
 """
 
 from __future__ import annotations
@@ -14,23 +14,26 @@ from typing import Any
 
 from adapters.schema import Passage
 from adapters.values import instant_of, number_of, text_of
-
-_DOC_ID = ("doc_id", "document_id")
-_VERSION = ("version", "doc_version", "document_version")
-_SECTION = ("section", "section_id", "heading")
-_URI = ("uri", "url", "source", "source_url", "file_path")
-_FROM = ("effective_from", "effective_date", "valid_from")
-_TO = ("effective_to", "valid_to", "valid_until", "expires_at")
-_PUBLISHED = ("published_at", "publication_date", "published")
-_SUPERSEDES = ("supersedes",)
-_PERMITTED = ("permitted", "permitted_for", "allowed_groups")
-_CHECKSUM = ("checksum", "content_hash", "sha256")
-_SCORE = ("relevance_score", "score", "_score")
-"""A reranker adds ``relevance_score`` after the retriever's ``score``, so the former is the newer."""
+from adapters.vocabulary import (
+    AUTHORITY,
+    CHECKSUM,
+    DOC_ID,
+    EFFECTIVE_FROM,
+    EFFECTIVE_TO,
+    PERMITTED,
+    PUBLISHED_AT,
+    ROLE,
+    SCORE,
+    SECTION,
+    SUPERSEDES,
+    URI,
+    VERSION,
+    Names,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class RetrievedDocument:
     """A document as reported. ``known`` is what metadata says where the metadata itself was cut and is not kept."""
 
     index: int
@@ -50,11 +53,11 @@ class Document:
         """The reported score, else the one in metadata; ``None``, not 0, where there is none."""
         if self.score is not None:
             return self.score
-        facts = self.facts
-        for key in _SCORE if facts else ():
-            if (value := facts.get(key)) is not None and (score := number_of(value)) is not None:
-                return score
-        return None
+        scores = (number_of(value) for value in SCORE.within(self.facts))
+        return next((score for score in scores if score is not None), None)
+
+
+Documents = tuple[RetrievedDocument, ...]
 
 
 @dataclass(slots=True)
@@ -68,7 +71,7 @@ class Identities:
     scope: str
     _texts: dict[str, str | None] = field(default_factory=dict)
 
-    def of(self, document: Document) -> str:
+    def of(self, document: RetrievedDocument) -> str:
         """Return the id of ``document``."""
         base = self._base(document)
         known = self._texts.setdefault(base, document.text)
@@ -78,10 +81,10 @@ class Identities:
             return base
         return f"{base}#{_digest(document.text)[:8]}"
 
-    def _base(self, document: Document) -> str:
+    def _base(self, document: RetrievedDocument) -> str:
         if document.id:
             return document.id
-        doc_id, version = _first(document.facts, _DOC_ID), _first(document.facts, _VERSION)
+        doc_id, version = _first(document.facts, DOC_ID), _first(document.facts, VERSION)
         if doc_id and version:
             return f"{doc_id}@{version}"
         if document.text is None:
@@ -90,47 +93,41 @@ class Identities:
         return f"{doc_id}#{digest}" if doc_id else f"text-{digest}"
 
 
-def passage_of(document: Document, *, id: str, stage: str | None, rank: int | None) -> Passage:  # noqa: A002 - the field's name
+def passage_of(document: RetrievedDocument, *, id: str, stage: str | None, rank: int | None) -> Passage:  # noqa: A002 - the field's name
     """Build the passage of ``document``; what metadata does not say, or says unreadably, is ``None``."""
     facts = document.facts
     if not facts:
         return Passage(id=id, text=document.text, score=document.best_score, rank=rank, stage=stage)
-    authority = number_of(facts.get("authority")) if not isinstance(facts.get("authority"), str) else None
+    authority = next((number_of(value) for value in AUTHORITY.within(facts) if not isinstance(value, str)), None)
     return Passage(
         id=id,
         text=document.text,
         score=document.best_score,
         rank=rank,
         stage=stage,
-        doc_id=_first(facts, _DOC_ID),
-        version=_first(facts, _VERSION),
-        section=_first(facts, _SECTION),
-        uri=_first(facts, _URI),
-        effective_from=_instant(facts, _FROM),
-        effective_to=_instant(facts, _TO, end_of_day=True),
-        published_at=_instant(facts, _PUBLISHED),
+        doc_id=_first(facts, DOC_ID),
+        version=_first(facts, VERSION),
+        section=_first(facts, SECTION),
+        uri=_first(facts, URI),
+        effective_from=_instant(facts, EFFECTIVE_FROM),
+        effective_to=_instant(facts, EFFECTIVE_TO, end_of_day=True),
+        published_at=_instant(facts, PUBLISHED_AT),
         authority=authority if authority is not None and 0 <= authority <= 1 else None,
-        role=_first(facts, ("role",)),
-        supersedes=_names(facts, _SUPERSEDES),
-        permitted=_names(facts, _PERMITTED),
-        checksum=_first(facts, _CHECKSUM),
+        role=_first(facts, ROLE),
+        supersedes=_all(facts, SUPERSEDES),
+        permitted=_all(facts, PERMITTED),
+        checksum=_first(facts, CHECKSUM),
         metadata=document.metadata,
     )
 
 
-def _instant(facts: Mapping[str, Any], keys: tuple[str, ...], *, end_of_day: bool = False) -> datetime | None:
-    for key in keys:
-        value = facts.get(key)
-        if value is not None and (at := instant_of(value, end_of_day=end_of_day)) is not None:
-            return at
-    return None
+def _instant(facts: Mapping[str, Any], names: Names, *, end_of_day: bool = False) -> datetime | None:
+    instants = (instant_of(value, end_of_day=end_of_day) for value in names.within(facts))
+    return next((at for at in instants if at is not None), None)
 
 
-def _first(facts: Mapping[str, Any], keys: tuple[str, ...]) -> str | None:
-    for key in keys:
-        value = facts.get(key)
-        if value is None:
-            continue
+def _first(facts: Mapping[str, Any], names: Names) -> str | None:
+    for value in names.within(facts):
         if (text := text_of(value)) is not None:
             return text
         if isinstance(value, int | float) and not isinstance(value, bool):
@@ -138,9 +135,8 @@ def _first(facts: Mapping[str, Any], keys: tuple[str, ...]) -> str | None:
     return None
 
 
-def _names(facts: Mapping[str, Any], keys: tuple[str, ...]) -> tuple[str, ...] | None:
-    for key in keys:
-        value = facts.get(key)
+def _all(facts: Mapping[str, Any], names: Names) -> tuple[str, ...] | None:
+    for value in names.within(facts):
         if (text := text_of(value)) is not None:
             return (text,)
         if isinstance(value, list):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from adapters.assembly.adapter import Adapter
+from adapters.dialects.base import Adapter
 from adapters.dialects.langfuse import Langfuse
 from adapters.dialects.langsmith import LangSmith
 from adapters.dialects.openinference import LOST_BY_FRAMEWORK, OpenInference

@@ -23,7 +23,7 @@ TRACES = GOLDEN / "traces"
 sys.path[:0] = [str(GOLDEN), str(GOLDEN.parents[1])]
 
 from adapters.detect import AdaptOptions
-from adapters.files import read
+from adapters.files.read import read
 from adapters.schema import Answer
 
 FRAMEWORKS = ("langchain", "llamaindex", "haystack")

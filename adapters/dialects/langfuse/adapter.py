@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adapters.assembly.adapter import Adapter
+from adapters.dialects.base import Adapter
 from adapters.dialects.langfuse.keys import SCOPE, TYPE
 from adapters.dialects.langfuse.view import LangfuseView
 from adapters.trace import Span

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from adapters.assembly.view import Kind
 from adapters.caching import cached
+from adapters.vocabulary import StepKind
 
 SCOPE = "langfuse-sdk"
 TYPE = "langfuse.observation.type"
@@ -44,7 +44,7 @@ APP_ROOT = "langfuse.internal.is_app_root"
 ERROR = "ERROR"
 """The level of an observation that failed."""
 
-KINDS: Mapping[str, Kind] = {
+KINDS: Mapping[str, StepKind] = {
     "span": "CHAIN",
     "chain": "CHAIN",
     "agent": "AGENT",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from adapters.assembly.view import TokenCount
 from adapters.values import count_of, number_of
+from adapters.vocabulary import TokenCount
 
 # Each side is one bucket and those that were taken out of it (cached, audio, reasoning); a provider's figure is whole.
 _BUCKET: Mapping[str, str] = {"prompt": "input", "completion": "output"}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from adapters.assembly.messages import Message
-from adapters.assembly.view import Kind, Listing, TokenCount, View
+from adapters.assembly.view import View
 from adapters.dialects.langfuse.arguments import called_with, is_call
 from adapters.dialects.langfuse.keys import (
     APP_ROOT,
@@ -39,10 +39,11 @@ from adapters.dialects.langfuse.keys import (
 from adapters.dialects.langfuse.messages import answers_of, messages_of, text_in
 from adapters.dialects.langfuse.metadata import decoded, metadata_of
 from adapters.dialects.langfuse.usage import cost_of, tokens_of
-from adapters.documents.passages import Document
-from adapters.documents.rows import RERANKS, RETRIEVES, documents_in, lists_documents, reranked_in
+from adapters.documents.passages import Documents
+from adapters.documents.shapes import RERANKS, RETRIEVES, documents_in, documents_or_text, lists_documents, reranked_in
 from adapters.lazy import lazy
 from adapters.values import nanoseconds_of, text_of
+from adapters.vocabulary import DocumentList, StepKind, TokenCount
 
 _LANGCHAIN = (f"{METADATA}.is_langchain_root", f"{METADATA}.ls_", f"{METADATA}.langgraph_", f"{METADATA}.lc_")
 _QUERY = ("query", "question", "q", "text", "search_query")
@@ -55,7 +56,7 @@ class LangfuseView(View):
     dialect: ClassVar[str] = "langfuse"
 
     @lazy
-    def kind(self) -> Kind:
+    def kind(self) -> StepKind:
         """The type of the observation; what code calls a mere span or tool is told by its name and what it returned."""
         # A search that an agent calls as a tool is its retriever, unless it asks one that is observed itself.
         if self.retrieves and self._type != "retriever" and any(below.retrieves for below in self.children):
@@ -68,7 +69,7 @@ class LangfuseView(View):
         return told.lower() if isinstance(told, str) else "span"
 
     @lazy
-    def _shown(self) -> Kind:
+    def _shown(self) -> StepKind:
         """The kind that the span shows by itself, whatever is around it."""
         told = self._type
         if told in _RANKING and RERANKS.search(self.name) and self._reranks():
@@ -245,16 +246,16 @@ class LangfuseView(View):
             return None
         return next((text for key in _QUERY if (text := text_of(given.get(key))) is not None), None)
 
-    def documents(self, listing: Listing, *, most: int) -> tuple[Document, ...] | None:
+    def documents(self, listing: DocumentList, *, most: int) -> Documents | None:
         """Return the documents a retriever or reranker returned, or those a reranker was given."""
         if (listing == "retrieved") == (self.kind == "RERANKER"):
             return None
         if listing == "retrieved":
-            return documents_in(self.output, most=most)
+            return documents_or_text(self.output, most=most)
         given = self._candidates(most)
         return given or None if listing == "rerank_input" else reranked_in(self.output, given, most=most)
 
-    def _candidates(self, most: int) -> tuple[Document, ...]:
+    def _candidates(self, most: int) -> Documents:
         raw = self.text_or_json(self.text(INPUT))
         arguments = list(raw.get("args") or ()) + list((raw.get("kwargs") or {}).values()) if is_call(raw) else [raw]
         for argument in arguments:

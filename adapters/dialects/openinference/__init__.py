@@ -5,23 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from adapters.assembly.adapter import Adapter
+from adapters.dialects.base import Adapter
 from adapters.dialects.openinference.keys import SCOPE
 from adapters.dialects.openinference.view import OpenInferenceView
+from adapters.quirks import haystack, langchain, llamaindex
 from adapters.trace import Span
 
 LOST_BY_FRAMEWORK: Mapping[str, Mapping[str, str]] = {
-    "langchain": {
-        "stages.rerank": "a compressor is a plain call inside its retriever, without a span",
-        "versions.reranker": "a compressor is a plain call inside its retriever, without a span",
-        "versions.embedder": "the query is embedded inside the vector store, without a span",
-        "usage.first_token_ms": "no event marks the first token",
-    },
-    "llamaindex": {"provider": "its spans name the model only"},
-    "haystack": {
-        "provider": "its spans name the model only",
-        "usage.first_token_ms": "no event marks the first token",
-    },
+    quirk.FRAMEWORK: quirk.LOST_BY_OPENINFERENCE for quirk in (langchain, llamaindex, haystack)
 }
 """What the instrumentation of one framework leaves out beside that."""
 

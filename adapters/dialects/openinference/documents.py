@@ -11,29 +11,30 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from adapters.assembly.documents import document_of, documents_in, documents_of_items
-from adapters.assembly.view import Listing, View
+from adapters.assembly.view import View
 from adapters.dialects.openinference.keys import DOCUMENTS, REDACTED
-from adapters.documents.passages import Document
+from adapters.documents.passages import Documents, RetrievedDocument
+from adapters.documents.shapes import document_of, documents_among, documents_in
 from adapters.values import number_of, salvage_json, text_of
+from adapters.vocabulary import DocumentList
 
 _MOST_LISTS = 100
 """Lists of the right length that are compared; in what one chain hands on there are few."""
 _KEY = re.compile(r"(\d{1,6})\.document\.(id|content|score|metadata)")
 
 
-def documents_of(view: View, listing: Listing, *, most: int) -> tuple[Document, ...] | None:
+def documents_of(view: View, listing: DocumentList, *, most: int) -> Documents | None:
     """Return the documents of ``view``, in order of index; ``()`` if it reported none, ``None`` if it did not say."""
     flat = _flattened(view, DOCUMENTS[listing], most)
     if listing == "rerank_input":
-        return _merged(view, flat, {}) or None
+        return _merged(view, flat, ()) or None
     whole = bool(flat) and len(flat) == max(flat) + 1 and all("id" in fields for fields in flat.values())
     dumped = None if whole else documents_in(view.output, most=most)
     if dumped is None and flat and view.span.dropped_attributes and not view.redacted:
         dumped = _handed_on(view, flat, most)
     if not flat and dumped is None:
         return None
-    return _merged(view, flat, dumped or {})
+    return _merged(view, flat, dumped or ())
 
 
 def _flattened(view: View, prefix: str, most: int) -> dict[int, dict[str, Any]]:
@@ -49,13 +50,14 @@ def _flattened(view: View, prefix: str, most: int) -> dict[int, dict[str, Any]]:
     return found
 
 
-def _merged(view: View, flat: dict[int, dict[str, Any]], dumped: dict[int, Document]) -> tuple[Document, ...]:
+def _merged(view: View, flat: Mapping[int, Mapping[str, Any]], dumped: Documents) -> Documents:
+    there = {document.index: document for document in dumped}
     return tuple(
-        _document(view, index, flat.get(index, {}), dumped.get(index)) for index in sorted(flat.keys() | dumped.keys())
+        _document(view, index, flat.get(index, {}), there.get(index)) for index in sorted(flat.keys() | there.keys())
     )
 
 
-def _document(view: View, index: int, fields: Mapping[str, Any], dumped: Document | None) -> Document:
+def _document(view: View, index: int, fields: Mapping[str, Any], dumped: RetrievedDocument | None) -> RetrievedDocument:
     raw = fields.get("metadata")
     metadata = known = None
     if isinstance(raw, str) and view.is_cut(raw):
@@ -68,8 +70,8 @@ def _document(view: View, index: int, fields: Mapping[str, Any], dumped: Documen
     identity = fields.get("id")
     found = None if identity is None or identity == "" else str(identity)
     if dumped is None:
-        return Document(index, found, text, score, metadata, known)
-    return Document(
+        return RetrievedDocument(index, found, text, score, metadata, known)
+    return RetrievedDocument(
         index=index,
         id=found or dumped.id,
         # A text that was redacted here is not to be found elsewhere.
@@ -80,7 +82,7 @@ def _document(view: View, index: int, fields: Mapping[str, Any], dumped: Documen
     )
 
 
-def _handed_on(view: View, flat: Mapping[int, Mapping[str, Any]], most: int) -> dict[int, Document] | None:
+def _handed_on(view: View, flat: Mapping[int, Mapping[str, Any]], most: int) -> Documents | None:
     """Find the documents that ``view`` lost in what spans around it were handed: the list that agrees with the rest.
 
     The SDK drops the best-ranked documents first, and ``output.value`` before them; a formatter, a prompt builder or
@@ -89,7 +91,7 @@ def _handed_on(view: View, flat: Mapping[int, Mapping[str, Any]], most: int) -> 
     *_, top = (view, *view.ancestors())
     for items in top.lists.get(max(flat) + 1, ())[:_MOST_LISTS]:
         if _agrees(items, flat):
-            return documents_of_items(items, most=most)
+            return documents_among(items, most=most)
     return None
 
 

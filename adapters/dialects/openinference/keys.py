@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from adapters.assembly.view import Kind, Listing
+from adapters.vocabulary import DocumentList, StepKind
 
 SCOPE = "openinference.instrumentation"
 REDACTED = "__REDACTED__"
@@ -16,9 +16,8 @@ JSON_MIME = "application/json"
 TOKENS = "llm.token_count."
 OUTPUT = "llm.output_messages."
 INPUT = "llm.input_messages."
-FIRST_TOKEN = "First Token Stream Event"  # noqa: S105 - an event's name
 
-DOCUMENTS: Mapping[Listing, str] = {
+DOCUMENTS: Mapping[DocumentList, str] = {
     "retrieved": "retrieval.documents.",
     "reranked": "reranker.output_documents.",
     "rerank_input": "reranker.input_documents.",
@@ -26,7 +25,7 @@ DOCUMENTS: Mapping[Listing, str] = {
 
 # Keys that only one kind writes: for a span that lost its kind to the SDK's attribute limit, and for LangChain, which
 # calls AGENT whatever has "agent" in its name. Its chains write llm.input_messages too, so those tell nothing.
-KIND_BY_KEY: tuple[tuple[str, Kind], ...] = (
+KIND_BY_KEY: tuple[tuple[str, StepKind], ...] = (
     (DOCUMENTS["retrieved"], "RETRIEVER"),
     ("reranker.", "RERANKER"),
     (TOKENS, "LLM"),

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, cast, get_args
 
-from adapters.assembly.calls import completion_of, dig
+from adapters.assembly.calls import completion_of
 from adapters.assembly.messages import Message
-from adapters.assembly.view import Kind, Listing, TokenCount, View
+from adapters.assembly.view import View
 from adapters.dialects.openinference.documents import documents_of
 from adapters.dialects.openinference.keys import (
-    FIRST_TOKEN,
     INPUT,
     JSON_MIME,
     KIND_BY_KEY,
@@ -23,11 +22,13 @@ from adapters.dialects.openinference.keys import (
     TOKENS,
 )
 from adapters.dialects.openinference.messages import flattened
-from adapters.documents.passages import Document
+from adapters.documents.passages import Documents
 from adapters.lazy import lazy
-from adapters.values import count_of, number_of, text_of
+from adapters.quirks import haystack, langchain, llamaindex
+from adapters.values import count_of, number_of
+from adapters.vocabulary import DocumentList, StepKind, TokenCount
 
-_KINDS = frozenset(get_args(Kind))
+_KINDS = frozenset(get_args(StepKind))
 
 
 class OpenInferenceView(View):
@@ -49,12 +50,12 @@ class OpenInferenceView(View):
         return {key: value for key, value in attributes.items() if value != REDACTED}
 
     @lazy
-    def kind(self) -> Kind:
+    def kind(self) -> StepKind:
         """The span's kind as told, else as its keys tell."""
         told = self.span.attributes.get("openinference.span.kind")
         kind = told.upper() if isinstance(told, str) else ""
-        if kind and not (kind == "AGENT" and self.framework == "langchain"):
-            return cast("Kind", kind) if kind in _KINDS else "OTHER"
+        if kind and not (kind == "AGENT" and self.framework == langchain.FRAMEWORK):
+            return cast("StepKind", kind) if kind in _KINDS else "OTHER"
         for prefix, inferred in KIND_BY_KEY:
             if any(key.startswith(prefix) for key in self.span.attributes):
                 return inferred
@@ -97,7 +98,7 @@ class OpenInferenceView(View):
             parsed = self.parsed(text)
             return text if parsed is None else parsed
         # LangChain writes what a run never produced (an abandoned stream) as a bare null.
-        return None if text == "null" and self.framework == "langchain" else text
+        return None if text == "null" and self.framework == langchain.FRAMEWORK else text
 
     @lazy
     def metadata(self) -> Mapping[str, Any]:
@@ -120,8 +121,7 @@ class OpenInferenceView(View):
     @lazy
     def asks_a_model(self) -> bool:
         """Whether an LLM span shows an answer, token counts or an error."""
-        # LlamaIndex prepares a request and Haystack fills a template in LLM-kind spans; neither asks a model.
-        if "_prepare_chat_with_tools" in self.name or self.name.endswith("PromptBuilder.run"):
+        if llamaindex.prepares_a_request(self.name) or haystack.fills_a_template(self.name):
             return False
         if self.failed:
             return True
@@ -158,11 +158,8 @@ class OpenInferenceView(View):
     @property
     def model(self) -> str | None:
         """``llm.model_name``; while streaming, LangChain puts the requested one there and the real one elsewhere."""
-        if self.framework == "langchain":
-            info = dig(self.output, "generations", 0, 0, "generation_info", "model_name")
-            if text_of(info) is not None:
-                return str(info)
-        return self.text("llm.model_name")
+        answering = langchain.answering_model(self.output) if self.framework == langchain.FRAMEWORK else None
+        return answering or self.text("llm.model_name")
 
     @property
     def provider(self) -> str | None:
@@ -181,14 +178,14 @@ class OpenInferenceView(View):
     @property
     def first_token_ns(self) -> int | None:
         """The time of LlamaIndex's event for the first token."""
-        return min((event.time_ns for event in self.span.events if event.name == FIRST_TOKEN), default=None)
+        return min((event.time_ns for event in self.span.events if event.name == llamaindex.FIRST_TOKEN), default=None)
 
     @property
     def query(self) -> str | None:
         """``reranker.query``."""
         return self.text("reranker.query")
 
-    def documents(self, listing: Listing, *, most: int) -> tuple[Document, ...] | None:
+    def documents(self, listing: DocumentList, *, most: int) -> Documents | None:
         """``retrieval.documents``, ``reranker.output_documents`` or ``reranker.input_documents``."""
         return documents_of(self, listing, most=most)
 

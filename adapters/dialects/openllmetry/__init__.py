@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from adapters.assembly.adapter import Adapter
+from adapters.dialects.base import Adapter
 from adapters.dialects.openllmetry.keys import KIND, REQUEST_TYPE, is_traceloops
 from adapters.dialects.openllmetry.view import OpenLLMetryView
 from adapters.trace import Span

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from adapters.assembly.view import Kind, TokenCount
 from adapters.caching import cached
+from adapters.vocabulary import StepKind, TokenCount
 
 KIND = "traceloop.span.kind"
 ENTITY = "traceloop.entity.name"
-GIVEN = ("tool.arguments", "traceloop.entity.input", "gen_ai.task.input", "gen_ai.tool.call.arguments")
-RETURNED = ("traceloop.entity.output", "gen_ai.task.output", "gen_ai.tool.call.result")
+ENTITY_INPUT, ENTITY_OUTPUT = "traceloop.entity.input", "traceloop.entity.output"
+GIVEN = ("tool.arguments", ENTITY_INPUT, "gen_ai.task.input", "gen_ai.tool.call.arguments")
+RETURNED = (ENTITY_OUTPUT, "gen_ai.task.output", "gen_ai.tool.call.result")
 """What went in and out of a step, under its own name and since 0.53 under one or the other of the GenAI ones too; what
 LlamaIndex calls a tool with has a name of its own."""
 TOOLS = ("gen_ai.tool.name", "tool.name", ENTITY)
@@ -38,8 +39,8 @@ OLDER_TOKENS: Mapping[TokenCount, str] = {
     "total": "llm.usage.total_tokens",
 }
 
-KINDS: Mapping[str, Kind] = {"workflow": "CHAIN", "task": "CHAIN", "agent": "AGENT", "tool": "TOOL"}
-OPERATIONS: Mapping[str, Kind] = {
+KINDS: Mapping[str, StepKind] = {"workflow": "CHAIN", "task": "CHAIN", "agent": "AGENT", "tool": "TOOL"}
+OPERATIONS: Mapping[str, StepKind] = {
     "chat": "LLM",
     "text_completion": "LLM",
     "completion": "LLM",
@@ -50,7 +51,7 @@ OPERATIONS: Mapping[str, Kind] = {
     "rerank": "RERANKER",
 }
 """The operations, and the request types before there were any, that tell more than the span's kind."""
-OTHER_OPERATIONS: Mapping[str, Kind] = {"invoke_agent": "AGENT", "execute_tool": "TOOL"}
+OTHER_OPERATIONS: Mapping[str, StepKind] = {"invoke_agent": "AGENT", "execute_tool": "TOOL"}
 """Those of spans without a kind: LangGraph's. Creating an agent, a hook and a hop between nodes are no steps."""
 
 _PREFIX = "opentelemetry.instrumentation."

@@ -13,22 +13,20 @@ from typing import Any, ClassVar
 
 from adapters.assembly.calls import completion_of
 from adapters.assembly.messages import Message
-from adapters.assembly.view import Kind, Listing, TokenCount
 from adapters.dialects.openllmetry import keys
-from adapters.dialects.openllmetry.documents import documents_of_events, documents_of_output
-from adapters.dialects.openllmetry.llamaindex import kind_of_node, prompt_of, searches
+from adapters.dialects.openllmetry.documents import documents_of_events
 from adapters.dialects.openllmetry.messages import messages_under, whose
 from adapters.dialects.otel_genai.attributes import INPUT, OPERATION, OUTPUT
 from adapters.dialects.otel_genai.view import OtelGenAIView
-from adapters.documents.passages import Document
-from adapters.documents.rows import RERANKS, RETRIEVES, documents_in, lists_documents
+from adapters.documents.passages import Documents
+from adapters.documents.shapes import RERANKS, RETRIEVES, documents_or_text, lists_documents
 from adapters.lazy import lazy
+from adapters.quirks import haystack, langchain, llamaindex
 from adapters.values import count_of, is_repr
+from adapters.vocabulary import DocumentList, StepKind, TokenCount
 
-_FRAMEWORKS = ("langchain", "llamaindex", "haystack")
+_FRAMEWORKS = (langchain.FRAMEWORK, llamaindex.FRAMEWORK, haystack.FRAMEWORK)
 _SEARCHES = ("query", "search", "query_points", "query_batch_points", "search_batch", "search_groups", "hybrid_search")
-_DEFERRED = {"input": ""}
-"""What LangChain gives a streaming chain to begin with; the real input comes with the output."""
 _MOST_ABOVE = 64
 
 
@@ -38,7 +36,7 @@ class OpenLLMetryView(OtelGenAIView):
     dialect: ClassVar[str] = "openllmetry"
 
     @lazy
-    def kind(self) -> Kind:
+    def kind(self) -> StepKind:
         """What the operation or the request type tells for certain, else the span's kind."""
         attributes = self.span.attributes
         operation = attributes.get(OPERATION, attributes.get(keys.REQUEST_TYPE))
@@ -53,21 +51,48 @@ class OpenLLMetryView(OtelGenAIView):
             return "RETRIEVER" if self._searches and not self._within_a_retriever else "OTHER"
         return "LLM" if OUTPUT in attributes or f"{keys.COMPLETION}0.content" in attributes else "OTHER"
 
-    def _kind_of_entity(self, kind: Kind) -> Kind:
+    def _kind_of_entity(self, kind: StepKind) -> StepKind:
         """Tell steps of kind task by the class that ran (LangChain's prompts), or by what they take and give back."""
         if kind != "CHAIN":
             return kind
-        if self.framework == "llamaindex":
-            return kind_of_node(self.span.attributes, self._found_above) or kind
-        name = self.span.attributes.get(keys.ENTITY)
-        return "PROMPT" if isinstance(name, str) and name.endswith("PromptTemplate") else kind
+        if self.framework == llamaindex.FRAMEWORK:
+            return self._kind_of_node or kind
+        return "PROMPT" if langchain.is_prompt_template(self.span.attributes.get(keys.ENTITY)) else kind
+
+    @property
+    def _kind_of_node(self) -> StepKind | None:
+        attributes = self.span.attributes
+        if INPUT in attributes or OUTPUT in attributes:
+            return "LLM"
+        if "tool.name" in attributes:
+            return "TOOL"
+        given, returned, _ = self._dumped
+        if llamaindex.completes(given, returned):
+            return "LLM"
+        if llamaindex.reranks(given, returned):
+            return "RERANKER"
+        if self._searches_nodes:
+            return "OTHER" if self._repeats_the_search_above else "RETRIEVER"
+        return None
+
+    @lazy
+    def _dumped(self) -> tuple[str, str, str]:
+        """What a task was given and gave back, as JSON, and the class that ran."""
+        given, returned, entity = (
+            self.span.attributes.get(key) for key in (keys.ENTITY_INPUT, keys.ENTITY_OUTPUT, keys.ENTITY)
+        )
+        return str(given or ""), str(returned or ""), str(entity or "")
+
+    @property
+    def _searches_nodes(self) -> bool:
+        return llamaindex.searches(*self._dumped)
 
     @property
     def _is_decorated(self) -> bool:
         return self.span.scope_name == keys.SDK
 
     @property
-    def _kind_of_function(self) -> Kind:
+    def _kind_of_function(self) -> StepKind:
         """What decorated code calls a mere task or tool is told by its name and what it returned."""
         told, name = str(self.span.attributes.get(keys.KIND)), self.text(keys.ENTITY) or ""
         if told in ("task", "tool") and RERANKS.search(name) and lists_documents(self.output):
@@ -79,13 +104,14 @@ class OpenLLMetryView(OtelGenAIView):
             return "CHAIN" if matched else "RETRIEVER"
         return keys.KINDS.get(told, "OTHER")
 
-    def _found_above(self) -> bool:
+    @property
+    def _repeats_the_search_above(self) -> bool:
         """Tell whether the span right above reports the very search, by the same class."""
         above = self.parent
         return (
-            above is not None
+            isinstance(above, OpenLLMetryView)
             and above.span.attributes.get(keys.ENTITY) == self.span.attributes.get(keys.ENTITY)
-            and searches(above.span.attributes)
+            and above._searches_nodes  # noqa: SLF001 - a view of the same class
         )
 
     @property
@@ -102,8 +128,7 @@ class OpenLLMetryView(OtelGenAIView):
     @property
     def retrieves(self) -> bool:
         """Whether the step is a framework's retriever; a vector store's client gives way to one."""
-        attributes = self.span.attributes
-        return attributes.get(OPERATION) == "vector_db_retrieve" or searches(attributes)
+        return self.span.attributes.get(OPERATION) == "vector_db_retrieve" or self._searches_nodes
 
     @property
     def name(self) -> str:
@@ -150,19 +175,15 @@ class OpenLLMetryView(OtelGenAIView):
         given = self.text_or_json(self.raw_input)
         if not isinstance(given, dict):
             return given
-        if "inputs" in given or "input_str" in given:  # LangChain
-            inputs = given.get("inputs")
-            if inputs == _DEFERRED and isinstance(returned := self._returned, dict):
-                kwargs = returned.get("kwargs")
-                return kwargs.get("inputs") if isinstance(kwargs, dict) else None
-            return given.get("input_str") if inputs is None else inputs
+        if "inputs" in given or "input_str" in given:
+            return langchain.unwrapped_input(given, self._returned)
         if "args" in given and "kwargs" in given:
             return self._argument(given["args"], given["kwargs"])
         return given
 
     def _argument(self, args: Any, kwargs: Any) -> Any:
         """Return what a decorated function was given: its one text, else its arguments by name."""
-        if self.framework == "haystack":
+        if self.framework == haystack.FRAMEWORK:
             return {"data": kwargs}
         positional = args if isinstance(args, list) else []
         if isinstance(kwargs, dict) and kwargs:
@@ -177,12 +198,8 @@ class OpenLLMetryView(OtelGenAIView):
     @lazy
     def output(self) -> Any:
         """What came out, without LangChain's wrapping."""
-        returned = self._returned
-        if isinstance(returned, dict) and self.framework == "langchain":
-            for key in ("outputs", "output"):
-                if key in returned:
-                    return returned[key]
-        return returned
+        wraps = self.framework == langchain.FRAMEWORK
+        return langchain.unwrapped_output(self._returned) if wraps else self._returned
 
     @lazy
     def metadata(self) -> Mapping[str, Any]:
@@ -212,13 +229,15 @@ class OpenLLMetryView(OtelGenAIView):
     @lazy
     def prompts(self) -> Sequence[str]:
         """What LlamaIndex completed."""
-        found = None if self.inputs or self.framework != "llamaindex" else prompt_of(self.text_or_json(self.raw_input))
+        if self.inputs or self.framework != llamaindex.FRAMEWORK:
+            return ()
+        found = llamaindex.completed_prompt(self.text_or_json(self.raw_input))
         return () if found is None else (found,)
 
     @lazy
     def said(self) -> str | None:
         """What LlamaIndex completed it with."""
-        return completion_of(self.output) if self.framework == "llamaindex" else None
+        return completion_of(self.output) if self.framework == llamaindex.FRAMEWORK else None
 
     @property
     def prompt_is_cut(self) -> bool:
@@ -255,17 +274,14 @@ class OpenLLMetryView(OtelGenAIView):
         """Nothing but what stands in the input."""
         return None
 
-    def documents(self, listing: Listing, *, most: int) -> tuple[Document, ...] | None:
+    def documents(self, listing: DocumentList, *, most: int) -> Documents | None:
         """The documents in a retriever's or reranker's output, or in a vector store's events."""
         wanted = "reranked" if self.kind == "RERANKER" else "retrieved"
         if listing != wanted:
             return None
-        limit = self.reading.json_limit
         if keys.DATABASE in self.span.attributes:
-            return documents_of_events(self.span.events, most=most, json_limit=limit)
-        if self._is_decorated:
-            return documents_in(self.output, most=most)
-        return documents_of_output(self.output, most=most, json_limit=limit)
+            return documents_of_events(self.span.events, most=most)
+        return documents_or_text(self.output, most=most)
 
     @property
     def reranker(self) -> str | None:

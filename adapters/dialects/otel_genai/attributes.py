@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from adapters.assembly.documents import documents_of_items
 from adapters.assembly.messages import Message
-from adapters.assembly.view import Listing, TokenCount, View
+from adapters.assembly.view import View
 from adapters.dialects.otel_genai.messages import messages_of, system_message
-from adapters.documents.passages import Document
+from adapters.documents.passages import Documents
+from adapters.documents.shapes import documents_in
 from adapters.lazy import lazy
 from adapters.values import count_of, number_of, plain, salvage_json, text_of
+from adapters.vocabulary import DocumentList, TokenCount
 
 INPUT = "gen_ai.input.messages"
 OUTPUT = "gen_ai.output.messages"
@@ -123,12 +124,12 @@ class GenAIView(View):
         """``gen_ai.retrieval.query.text``."""
         return text_of(self.content("gen_ai.retrieval.query.text"))
 
-    def documents(self, listing: Listing, *, most: int) -> tuple[Document, ...] | None:
+    def documents(self, listing: DocumentList, *, most: int) -> Documents | None:
         """``gen_ai.retrieval.documents``: as told by the conventions an id and a score each, at times more."""
         found = self.structured(DOCUMENTS) if listing == "retrieved" else None
         if isinstance(found, list) and found is self.content(DOCUMENTS):
             found = [plain(item) for item in found[:most]]
-        return documents_of(found, most=most)
+        return documents_in(found, most=most)
 
     @property
     def template_version(self) -> str | None:
@@ -154,22 +155,3 @@ def prompt_variables(attributes: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """
     found = {key[len(_VARIABLE) :]: value for key, value in attributes.items() if key.startswith(_VARIABLE)}
     return found or None
-
-
-def documents_of(value: Any, *, most: int) -> tuple[Document, ...] | None:
-    """Return the first ``most`` documents of a list; ``None`` where ``value`` is no list of documents.
-
-    >>> documents_of([{"id": "a", "score": 0.5}, 7], most=10)
-    (Document(index=0, id='a', text=None, score=0.5, metadata=None, known=None),)
-    """
-    if isinstance(value, dict):
-        value = value.get("documents")
-    if not isinstance(value, list):
-        return None
-    items = [{**item, "content": item["text"]} if _is_text_item(item) else item for item in value[:most]]
-    found = documents_of_items(items, most=most)
-    return tuple(found.values()) if found or not value else None
-
-
-def _is_text_item(item: Any) -> bool:
-    return isinstance(item, dict) and "text" in item and "content" not in item and "page_content" not in item

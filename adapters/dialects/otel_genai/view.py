@@ -13,15 +13,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from adapters.assembly.adapter import Adapter
 from adapters.assembly.messages import Message
-from adapters.assembly.view import Kind
 from adapters.caching import cached
+from adapters.dialects.base import Adapter
 from adapters.dialects.otel_genai.attributes import DOCUMENTS, INPUT, OPERATION, OUTPUT, GenAIView, prompt_variables
 from adapters.dialects.otel_genai.events import CONTENT_EVENTS, answered_in, details_in, given_in
 from adapters.lazy import lazy
 from adapters.trace import Span
 from adapters.values import plain
+from adapters.vocabulary import StepKind
 
 __all__ = ["CONTENT_EVENTS", "OtelGenAI", "OtelGenAIView"]
 
@@ -39,7 +39,7 @@ _SCOPES = (
     "opentelemetry.instrumentation.openai_v2",
     "opentelemetry.instrumentation.google_genai",
 )
-_KINDS: Mapping[str, Kind] = {
+_KINDS: Mapping[str, StepKind] = {
     "chat": "LLM",
     "text_completion": "LLM",
     "generate_content": "LLM",
@@ -54,7 +54,7 @@ _KINDS: Mapping[str, Kind] = {
     "create_agent": "OTHER",
 }
 # For an operation that the conventions do not name, and for a span that lost it to the SDK's attribute limit.
-_KIND_BY_KEY: tuple[tuple[str, Kind], ...] = (
+_KIND_BY_KEY: tuple[tuple[str, StepKind], ...] = (
     (DOCUMENTS, "RETRIEVER"),
     ("gen_ai.tool.name", "TOOL"),
     (OUTPUT, "LLM"),
@@ -71,7 +71,7 @@ class OtelGenAIView(GenAIView):
     dialect: ClassVar[str] = "otel_genai"
 
     @lazy
-    def kind(self) -> Kind:
+    def kind(self) -> StepKind:
         """The kind of ``gen_ai.operation.name``, else as the span's keys tell."""
         attributes = self.span.attributes
         told = attributes.get(OPERATION)

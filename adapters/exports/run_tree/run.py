@@ -7,12 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from adapters.assembly.calls import dig
 from adapters.base import MalformedRecord
 from adapters.dialects.langsmith import COMPLETION, KIND, METADATA, NEW_TOKEN, PROMPT, SCOPE, TOKENS, USAGE
 from adapters.ids import span_id_of, trace_id_of
 from adapters.trace import STATUS_ERROR, Event, Nanoseconds, Span
-from adapters.values import count_of, json_text, nanoseconds_of, number_of, parse_json, text_of
+from adapters.values import count_of, dig, json_text, nanoseconds_of, number_of, parse_json, text_of
 
 _STATUS_OK = 1
 _DOTTED = re.compile(r"(\d{8}T\d{6})(\d{0,6})Z(.+)")

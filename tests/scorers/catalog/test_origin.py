@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adapters.documents.passages import Document as Reported
+from adapters.documents.passages import RetrievedDocument as Reported
 from adapters.documents.passages import passage_of
 from adapters.schema import Answer, Passage
 from scorers import default_panel, run_panel

@@ -11,7 +11,7 @@ from adapters.trace import Span
 
 
 class Adapter(ABC):
-    """A dialect: which spans it wrote, and how to read one of them. One file, one line in the registry."""
+    """A dialect: which spans it wrote, and how to read one of them. One file, one line in `adapters.ADAPTERS`."""
 
     view: ClassVar[type[View]]
     """Reads one span as the dialect means it. Total: what cannot be read is absent, never an error."""

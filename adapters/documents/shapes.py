@@ -1,0 +1,262 @@
+"""The documents in what a step returned, in whatever shape its framework, store or author wrote them.
+
+Frameworks dump theirs to JSON or print them; hand-written code returns what its index gives: rows of its own, or the
+answer of a vector store. Every dialect reads documents here, by the names of `adapters.vocabulary`: the same row is the
+same passage whoever carries it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from adapters.documents.passages import Documents, RetrievedDocument
+from adapters.quirks import haystack, llamaindex
+from adapters.values import is_repr, number_of, parse_json, parse_literal, text_of
+from adapters.vocabulary import DOC_ID, DOCUMENT, DOCUMENTS, FACTS, ID, METADATA, SCORE, TEXT, VERSION
+
+RERANKS = re.compile(r"re[-_ ]?rank", re.IGNORECASE)
+RETRIEVES = re.compile(r"retriev|search|look[-_ ]?up|fetch[-_ ]?(?:doc|passage|chunk|context)|similar", re.IGNORECASE)
+"""What functions that rerank or retrieve are called, where nothing but their name and result tells what they are."""
+
+_UNTOLD = frozenset({
+    "type", "embedding", "sparse_embedding", "vector", "values", "lc", "rank", "index", "blob", "dataframe", "mimetype",
+    "score_set",
+})  # fmt: skip
+"""What stands beside a document's text and tells nothing of it."""
+_OWN = frozenset({*ID, *SCORE, *METADATA, *_UNTOLD})
+_MAX_DEPTH = 4
+_MAX_LITERAL_CHARS = 200_000
+"""Longest object printed by Python that is read: reading it takes far longer than reading JSON."""
+
+
+def documents_in(value: Any, *, most: int) -> Documents | None:
+    """Return the first ``most`` documents of what a step returned; ``None`` where it holds no list of them.
+
+    >>> documents_in([{"chunk": "Up to 180 EUR.", "chunk_id": "T-1", "similarity": 0.8}], most=10)
+    (RetrievedDocument(index=0, id='T-1', text='Up to 180 EUR.', score=0.8, metadata=None, known=None),)
+    >>> documents_in({"results": []}, most=10), documents_in({"count": 3}, most=10)
+    ((), None)
+    """
+    items = _items(value, 0)
+    return None if items is None else documents_among(items, most=most)
+
+
+def documents_or_text(value: Any, *, most: int) -> Documents | None:
+    """Return the documents of what a function returned; a context it joined into one text is one passage."""
+    if isinstance(value, str):
+        document = document_of(0, value)
+        return None if document is None else (document,)
+    return documents_in(value, most=most)
+
+
+def documents_among(items: Sequence[Any], *, most: int) -> Documents | None:
+    """Return the documents among the first ``most`` of ``items``; ``None`` where there are items, and none is one.
+
+    A mere text is a document where all are; beside rows it may be anything.
+    """
+    rows = any(isinstance(item, dict) for item in items)
+    wanted = ((index, item) for index, item in enumerate(items[:most]) if not (rows and isinstance(item, str)))
+    read = (document_of(index, item) for index, item in wanted)
+    documents = tuple(document for document in read if document is not None)
+    if items and not documents:
+        return None
+    return _without_distances(documents, items)
+
+
+def lists_documents(value: Any) -> bool:
+    """Tell whether ``value`` holds a list of documents; a mere text is none here.
+
+    >>> lists_documents([{"text": "Up to 180 EUR."}]), lists_documents("Up to 180 EUR."), lists_documents([])
+    (True, False, False)
+    """
+    return bool(documents_in(value, most=1))
+
+
+def reranked_in(value: Any, inputs: Documents, *, most: int) -> Documents | None:
+    """Return what a reranker returned; places in its input, as reranking services give them, stand for what is there.
+
+    >>> a, b = RetrievedDocument(0, "a"), RetrievedDocument(1, "b")
+    >>> reranked_in({"results": [{"index": 1, "relevance_score": 0.9}]}, (a, b), most=5)
+    (RetrievedDocument(index=0, id='b', text=None, score=0.9, metadata=None, known=None),)
+    """
+    items = _items(value, 0)
+    if not items or not inputs or not all(_is_place(item, len(inputs)) for item in items):
+        return documents_or_text(value, most=most)
+    return tuple(
+        replace(inputs[item["index"]], index=index, score=_number(SCORE.within(item)))
+        for index, item in enumerate(items[:most])
+    )
+
+
+def lists_in(value: Any, depth: int = 0) -> Iterator[list[Any]]:
+    """Yield the lists in ``value`` that may be of documents: root > component > socket > list."""
+    if isinstance(value, list):
+        yield value
+    elif isinstance(value, dict) and depth < _MAX_DEPTH:
+        for item in value.values():
+            yield from lists_in(item, depth + 1)
+
+
+def document_of(index: int, item: Any, depth: int = 0) -> RetrievedDocument | None:
+    """Read one document: a row, one wrapped with its score, a text, or what Python prints of a framework's object.
+
+    >>> document_of(0, {"node": {"id_": "T-1", "text": "Up to 180 EUR.", "metadata": {}}, "score": "0.5"})
+    RetrievedDocument(index=0, id='T-1', text='Up to 180 EUR.', score=0.5, metadata={}, known=None)
+    >>> document_of(1, "<NodeWithScore(node=TextNode(id_=a#1), score=0.5)>").id
+    'a#1'
+    """
+    if isinstance(item, dict):
+        for inner in DOCUMENT.within(item) if depth < _MAX_DEPTH else ():
+            if isinstance(inner, dict) and (document := document_of(index, inner, depth + 1)) is not None:
+                score = _number(SCORE.within(item))
+                identity = document.id or _name(ID.within(item))
+                return replace(document, score=document.score if score is None else score, id=identity)
+        return _row(index, item)
+    if isinstance(item, str):
+        return _written(index, item, depth)
+    if isinstance(item, list) and depth < _MAX_DEPTH and (pair := _pair(item)) is not None:
+        document = document_of(index, pair[0], depth + 1)
+        return document if document is None or document.score is not None else replace(document, score=pair[1])
+    return None
+
+
+def _row(index: int, item: Mapping[str, Any]) -> RetrievedDocument | None:
+    given = next((found for raw in METADATA.within(item) if (found := _object(raw)) is not None), None)
+    text_key, text = _text_among(item)
+    facts: dict[str, Any]
+    if given is None:
+        facts = {key: value for key, value in item.items() if key not in _OWN and key != text_key}
+    else:
+        facts = dict(given)
+        if text is None:
+            # Stores without a column for the text keep it among the metadata.
+            text_key, text = _text_among(given)
+            facts.pop(text_key, None)
+        facts |= {key: item[key] for key in FACTS if item.get(key) is not None and key not in facts}
+    identity = _name(ID.within(item))
+    if text is None and identity is None and _name(DOC_ID.within(facts)) is None:
+        return None
+    if identity is None and not any(VERSION.within(facts)):
+        identity = _name(DOC_ID.within(item))
+    metadata = facts if facts or given is not None else None
+    return RetrievedDocument(index, identity, text, _number(SCORE.within(item)), metadata)
+
+
+def _written(index: int, text: str, depth: int) -> RetrievedDocument | None:
+    """Read a document that is a text: as it is, as JSON that LlamaIndex dumps its nodes to, or as Python prints one.
+
+    Python cuts the text where it prints a document: id and score are all that is taken from there.
+    """
+    if is_repr(text):
+        printed = haystack.printed_document(text) or llamaindex.printed_node(text)
+        return None if printed is None else RetrievedDocument(index, id=printed[0], score=printed[1])
+    if text.startswith("{") and depth < _MAX_DEPTH and isinstance(row := parse_json(text, limit=len(text)), dict):
+        return document_of(index, row, depth + 1)
+    return None if text_of(text) is None else RetrievedDocument(index, text=text)
+
+
+def _items(value: Any, depth: int) -> list[Any] | None:
+    """Find the list of documents: ``value`` itself, or under one of the names such lists bear."""
+    if isinstance(value, list):
+        # One list in another: the answers to one query of a batch.
+        inner = len(value) == 1 and isinstance(value[0], list) and all(isinstance(item, dict) for item in value[0])
+        return value[0] if inner and value[0] else value
+    if not isinstance(value, dict) or depth >= _MAX_DEPTH:
+        return None
+    if (columns := _columns(value)) is not None:
+        return columns
+    found = (_items(listed, depth + 1) for listed in DOCUMENTS.within(value))
+    return next((items for items in found if items is not None), None)
+
+
+def _columns(value: Mapping[str, Any]) -> list[Any] | None:
+    """Turn columns into rows: ``{"ids": [[..]], "documents": [[..]], "metadatas": [[..]]}``, as Chroma answers."""
+    ids = value.get("ids")
+    if not isinstance(ids, list):
+        return None
+    nested = bool(ids) and isinstance(ids[0], list)
+    columns: dict[str, list[Any]] = {}
+    for name, key in (("id", "ids"), ("text", "documents"), ("metadata", "metadatas"), ("distance", "distances")):
+        column = value.get(key)
+        column = column[0] if nested and isinstance(column, list) and column else column
+        if isinstance(column, list):
+            columns[name] = column
+    rows = len(columns.get("id", ()))
+    return [{name: column[i] for name, column in columns.items() if i < len(column)} for i in range(rows)]
+
+
+def _is_place(item: Any, size: int) -> bool:
+    """Tell whether ``item`` is a place in a list of ``size`` instead of a document."""
+    if not isinstance(item, dict) or type(place := item.get("index")) is not int or not 0 <= place < size:
+        return False
+    return not any(text_of(value) for names in (TEXT, ID) for value in names.within(item))
+
+
+def _text_among(row: Mapping[str, Any]) -> tuple[str, str | None]:
+    """Return the name and the text of a row: plain, as ``{"text": ..}`` or as a list of such parts."""
+    if not TEXT.isdisjoint(row):
+        for name in TEXT:
+            if (text := _text(row.get(name))) is not None:
+                return name, text
+    return "", None
+
+
+def _text(value: Any) -> str | None:
+    if isinstance(value, str):
+        return text_of(value)
+    if isinstance(value, dict):
+        return text_of(value.get("text"))
+    if isinstance(value, list):
+        parts = [part["text"] for part in value if isinstance(part, dict) and isinstance(part.get("text"), str)]
+        return text_of("\n".join(parts))
+    return None
+
+
+def _object(value: Any) -> Mapping[str, Any] | None:
+    """Return an object, given as one, as JSON, or as Python prints it."""
+    if isinstance(value, dict):
+        return value
+    if not isinstance(value, str) or not value.startswith("{"):
+        return None
+    parsed = parse_json(value, limit=len(value))
+    if parsed is None and value.startswith("{'"):
+        parsed = parse_literal(value, limit=_MAX_LITERAL_CHARS)
+    return parsed if isinstance(parsed, dict) else None
+
+
+def _name(values: Iterator[Any]) -> str | None:
+    """Return the first value that is a name: a text, or a whole number."""
+    for value in values:
+        if (isinstance(value, str) and value) or (isinstance(value, int) and not isinstance(value, bool)):
+            return str(value)
+    return None
+
+
+def _number(values: Iterator[Any]) -> float | None:
+    return next((number for value in values if (number := number_of(value)) is not None), None)
+
+
+def _pair(item: list[Any]) -> tuple[Any, float] | None:
+    """Read (document, number), or (number, document)."""
+    if len(item) != 2:  # noqa: PLR2004 - a pair
+        return None
+    for document, number in (item, item[::-1]):
+        if isinstance(number, int | float) and not isinstance(number, bool) and isinstance(document, dict | str):
+            read = number_of(number)
+            return None if read is None else (document, read)
+    return None
+
+
+def _without_distances(documents: Documents, items: Sequence[Any]) -> Documents:
+    """Take the numbers off documents paired with them that rise from the best to the worst: they are distances."""
+    if not items or not all(isinstance(item, list) for item in items):
+        return documents
+    scores = [document.score for document in documents]
+    rising = all(a is not None and b is not None and a <= b for a, b in pairwise(scores))
+    if len(scores) > 1 and rising and scores[0] != scores[-1]:
+        return tuple(replace(document, score=None) for document in documents)
+    return documents

@@ -1,0 +1,1 @@
+"""What is special about one framework, whichever instrumentation watches it: a file each."""

@@ -1,0 +1,56 @@
+"""What is special about LangChain and LangGraph: how they dump runs and messages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from adapters.values import dig, text_of
+
+FRAMEWORK = "langchain"
+_COMPRESSOR = "a compressor is a plain call inside its retriever, without a span"
+LOST_BY_OPENINFERENCE: Mapping[str, str] = {
+    "stages.rerank": _COMPRESSOR,
+    "versions.reranker": _COMPRESSOR,
+    "versions.embedder": "the query is embedded inside the vector store, without a span",
+    "usage.first_token_ms": "no event marks the first token",
+}
+
+_DEFERRED = {"input": ""}
+"""What a streaming chain is given to begin with; the real input comes with the output."""
+
+
+def is_prompt_template(name: Any) -> bool:
+    """Tell whether a class fills in a prompt, which OpenLLMetry calls a task like any other."""
+    return isinstance(name, str) and name.endswith("PromptTemplate")
+
+
+def answering_model(output: Any) -> str | None:
+    """Return the model that a stream's generation names; OpenInference's own attribute has the requested one."""
+    return text_of(dig(output, "generations", 0, 0, "generation_info", "model_name"))
+
+
+def unwrapped_input(given: Mapping[str, Any], returned: Any) -> Any:
+    """Return what went into a run that OpenLLMetry dumps as ``{"inputs": ..}``, or a tool's ``{"input_str": ..}``."""
+    inputs = given.get("inputs")
+    if inputs == _DEFERRED and isinstance(returned, dict):
+        return dig(returned, "kwargs", "inputs")
+    return given.get("input_str") if inputs is None else inputs
+
+
+def unwrapped_output(returned: Any) -> Any:
+    """Return what came out of a run that OpenLLMetry dumps as ``{"outputs": ..}`` or ``{"output": ..}``."""
+    held = [returned[key] for key in ("outputs", "output") if key in returned] if isinstance(returned, dict) else []
+    return held[0] if held else returned
+
+
+def dumped_role(message: Mapping[str, Any]) -> str | None:
+    """Return the role that the class of a message dumped as a constructor is named after.
+
+    >>> dumped_role({"type": "constructor", "id": ["langchain", "schema", "messages", "AIMessageChunk"]})
+    'AI'
+    """
+    path = message.get("id")
+    if message.get("type") != "constructor" or not isinstance(path, list) or not path:
+        return None
+    return str(path[-1]).removesuffix("Chunk").removesuffix("Message")
