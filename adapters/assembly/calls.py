@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from adapters.assembly.messages import Message
 from adapters.assembly.view import View
 from adapters.lazy import lazy
 from adapters.schema import MAX_AMOUNT, MAX_COUNT, ToolCall
-from adapters.values import dig, is_repr, text_of
 from adapters.vocabulary import TokenCount
 
 _TELLING_CHARS = 20
@@ -200,23 +199,3 @@ def price(calls: list[Call]) -> float | None:
     """Sum the cost of ``calls`` in USD; ``None``, not 0, where no call reported it, or the sum is beyond belief."""
     found = [cost for call in calls if (cost := call.cost) is not None]
     return summed if found and (summed := sum(found)) <= MAX_AMOUNT else None
-
-
-def completion_of(output: Any) -> str | None:
-    """Read the answer of a completion from its output: plain text, or one of the shapes completions are dumped in.
-
-    >>> completion_of({"generations": [[{"text": "180 EUR."}]]}), completion_of("<generator object>")
-    ('180 EUR.', None)
-    """
-    if isinstance(output, dict):
-        choices = (
-            output.get("text"),
-            dig(output, "generations", 0, 0, "text"),
-            dig(output, "replies", 0),
-            dig(output, "message", "content"),
-            dig(output, "message", "blocks", 0, "text"),
-        )
-        output = next((text for choice in choices if (text := text_of(choice)) is not None), None)
-    if not isinstance(output, str) or is_repr(output) or output.startswith("assistant: "):
-        return None
-    return output

@@ -1,21 +1,50 @@
-"""Chat messages, as the JSON that frameworks dump."""
+"""Chat messages, as frameworks dump them, as the GenAI conventions have them, and as providers' APIs exchange them.
+
+Source: github.com/open-telemetry/semantic-conventions-genai, model/gen-ai/gen-ai-input-messages.json,
+gen-ai-output-messages.json and gen-ai-system-instructions.json; the APIs of OpenAI (chat completions and responses),
+Anthropic, Bedrock and Google; LangChain's and LlamaIndex's dumps.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from adapters.quirks import langchain
 from adapters.schema import ToolCall
 from adapters.values import is_repr, json_text, text_of
+from adapters.vocabulary import ROLES
 
 MAX_MESSAGES = 2_000
-_ROLES = {"human": "user", "ai": "assistant", "aimessagechunk": "assistant", "humanmessagechunk": "user"}
-_KNOWN_ROLES = ("user", "assistant", "system", "developer", "tool", "function", "placeholder")
+_MAX_TOOL_CALLS = 200
+_MAX_DEPTH = 4  # content > parts > text: the deepest any provider nests a message's text
+
+_KNOWN_ROLES = frozenset({"user", "assistant", "system", "developer", "tool", "function", "placeholder"})
+_CONTENT = ("parts", "content", "blocks")
+_MESSAGE_KEYS = frozenset({*_CONTENT, "tool_calls", "function_call"})
+_NESTED = ("data", "kwargs", "message")
+"""What dumps wrap a message in."""
+_ITEMS = frozenset({"function_call", "function_call_output", "reasoning"})
+_REDACTED = "[REDACTED]"
+"""What Strands Agents writes in place of text that it was not told to show."""
+
+_TEXT_PARTS = frozenset({"text", "input_text", "output_text", "refusal"})
+_CALL_PARTS = frozenset({"tool_call", "server_tool_call", "tool_use"})
+_RESPONSE_PARTS = frozenset({"tool_call_response", "server_tool_call_response", "tool_result"})
+# Parts of Bedrock's and Google's APIs, which some instrumentations pass on, have a key instead of a type.
+_KEYED_PARTS = {
+    "toolUse": "tool_call",
+    "functionCall": "tool_call",
+    "function_call": "tool_call",
+    "toolResult": "tool_call_response",
+    "functionResponse": "tool_call_response",
+    "function_response": "tool_call_response",
+}
+_RESPONSES = ("response", "result", "server_tool_call_response", "content")
 _ARGUMENTS = ("arguments", "args", "input", "server_tool_call")
 _CALL_IDS = ("call_id", "id", "toolUseId")
 """An item of OpenAI's responses has an id of its own too."""
-_NESTED = ("data", "kwargs", "message")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,78 +56,59 @@ class Message:
     tool_calls: tuple[ToolCall, ...] = ()
 
 
-def dumped(value: Any) -> Message | None:
-    """Read one message as a framework dumps it to JSON; ``None`` where ``value`` is no message.
+def messages_of(value: Any, role: str | None = None) -> tuple[Message, ...]:
+    """Read a message, a list of them, or one batch of such a list.
 
-    >>> dumped({"type": "human", "data": {"content": "Hi", "type": "human"}})
-    Message(role='user', content='Hi', tool_calls=())
-    >>> dumped(["user", "Hi"]).content, dumped({"role": "user", "content": [{"type": "text", "text": "Hi"}]}).content
-    ('Hi', 'Hi')
+    ``role`` is whose words they are where a message does not say; without one, only what names its role is a message,
+    and no printed object is its content. What a tool answered is a message of its own; what a model only thought,
+    pictures, sound and the definitions of tools are nobody's words.
+
+    >>> messages_of({"type": "human", "data": {"content": "Hi", "type": "human"}})
+    (Message(role='user', content='Hi', tool_calls=()),)
+    >>> thought = {"type": "reasoning", "content": "180 or 150?"}
+    >>> messages_of([{"role": "assistant", "parts": [thought, {"type": "text", "content": "180 EUR."}]}])
+    (Message(role='assistant', content='180 EUR.', tool_calls=()),)
+    >>> messages_of("How much?"), messages_of("How much?", "user")
+    ((), (Message(role='user', content='How much?', tool_calls=()),))
     """
-    if isinstance(value, list | tuple):
-        if _are_two_texts(value) and (role := role_of(value[0])) in _KNOWN_ROLES:
-            return Message(role=role, content=text_of(value[1]))
-        return None
-    if not isinstance(value, dict):
-        return None
-    inner: dict[str, Any] = next((value[key] for key in _NESTED if isinstance(value.get(key), dict)), value)
-    content = inner.get("content", inner.get("blocks"))
-    role = role_of(inner.get("role") or inner.get("type") or value.get("role") or value.get("type"))
-    if role == "constructor" and isinstance(value.get("id"), list) and value["id"]:
-        role = role_of(str(value["id"][-1]).removesuffix("Chunk").removesuffix("Message"))
-    if role is None or (content is None and "tool_calls" not in inner):
-        return None
-    return Message(role=role, content=content_text(content, role))
+    if not isinstance(value, list):
+        return tuple(_messages(value, role)) if value is not None else ()
+    if len(value) == 1 and isinstance(value[0], list) and not _are_two_texts(value[0]):
+        value = value[0]
+    return tuple(message for item in value[:MAX_MESSAGES] for message in _messages(item, role))
 
 
 def conversation(value: Any) -> tuple[Message, ...] | None:
-    """Read a list of dumped messages, or one batch of them; ``None`` where ``value`` is no such list.
+    """Read a list of messages, or of (question, answer) pairs; ``None`` where ``value`` is no such list.
 
     >>> [message.role for message in conversation([["How much?", "180 EUR."]])]
     ['user', 'assistant']
     """
     if not isinstance(value, list):
         return None
-    if len(value) == 1 and isinstance(value[0], list) and value[0] and isinstance(value[0][0], dict):
-        value = value[0]
-    found = tuple(message for item in value[:MAX_MESSAGES] for message in _messages(item))
+    found = messages_of(value)
     return found if found or not value else None
 
 
-def _messages(item: Any) -> Iterator[Message]:
-    """Yield the message ``item`` is, or the two of a (question, answer) pair, as chat histories once were passed."""
-    message = dumped(item)
-    if message is not None:
-        yield message
-    elif isinstance(item, list | tuple) and _are_two_texts(item):
-        yield Message(role="user", content=text_of(item[0]))
-        yield Message(role="assistant", content=text_of(item[1]))
+def system_message(value: Any) -> Message | None:
+    """Return system instructions (text, parts, or messages of parts) as one message; ``None`` where there are none.
 
-
-def _are_two_texts(value: Sequence[Any]) -> bool:
-    return len(value) == 2 and all(isinstance(item, str) for item in value)  # noqa: PLR2004 - a pair
+    >>> parts = [{"type": "text", "content": "Be brief."}, {"type": "text", "content": "Cite."}]
+    >>> system_message(parts).content.splitlines()
+    ['Be brief.', 'Cite.']
+    """
+    text = text_of("\n".join(_texts(value)))
+    return None if text is None else Message(role="system", content=text)
 
 
 def content_text(content: Any, role: str | None) -> str | None:
     """Return the text of a message's content: a string, or the text parts of a list of parts."""
-    if isinstance(content, str):
-        return None if is_repr(content) else text_of(content)
-    if isinstance(content, list):
-        return text_of(joined(list(_part_texts(content)), role))
-    return None
+    return text_of(joined(list(_texts(content)), role))
 
 
 def joined(parts: Sequence[str], role: str | None) -> str:
     """Join the parts of a message: a model's go on where the last one ended (each citation begins a new part)."""
     return ("" if role == "assistant" else "\n").join(parts)
-
-
-def _part_texts(parts: Sequence[Any]) -> Iterator[str]:
-    for part in parts:
-        if isinstance(part, str):
-            yield part
-        elif isinstance(part, dict) and isinstance(part.get("text"), str):
-            yield part["text"]
 
 
 def tool_call_of(value: Any) -> ToolCall | None:
@@ -115,9 +125,9 @@ def tool_call_of(value: Any) -> ToolCall | None:
     name = text_of(inner.get("name"))
     if name is None:
         return None
-    given = next((found for key in _ARGUMENTS if (found := inner.get(key)) is not None), None)
+    arguments = next((found for key in _ARGUMENTS if (found := inner.get(key)) is not None), None)
     identity = next((found for key in _CALL_IDS if (found := text_of(value.get(key))) is not None), None)
-    return ToolCall(name=name, arguments=text_of(json_text(given)), id=identity)
+    return ToolCall(name=name, arguments=text_of(json_text(arguments)), id=identity)
 
 
 def role_of(value: Any) -> str | None:
@@ -125,4 +135,125 @@ def role_of(value: Any) -> str | None:
     if not isinstance(value, str) or not value:
         return None
     lowered = value.lower()
-    return _ROLES.get(lowered, lowered)
+    return ROLES.get(lowered, lowered)
+
+
+def _messages(item: Any, role: str | None) -> Iterator[Message]:
+    if isinstance(item, dict):
+        yield from _dumped(item, role)
+    elif isinstance(item, str):
+        if role is not None and item != _REDACTED and text_of(item) is not None:
+            yield Message(role=role, content=item)
+    elif isinstance(item, list) and _are_two_texts(item):
+        if (speaker := role_of(item[0])) in _KNOWN_ROLES:
+            yield Message(role=speaker, content=text_of(item[1]))
+        elif role is None:  # a question and its answer, as chat histories once were passed
+            yield Message(role="user", content=text_of(item[0]))
+            yield Message(role="assistant", content=text_of(item[1]))
+
+
+def _dumped(item: Mapping[str, Any], role: str | None) -> Iterator[Message]:
+    if isinstance(kind := item.get("type"), str) and kind in _ITEMS:
+        yield from _response_item(item, role)
+        return
+    inner = next((item[key] for key in _NESTED if isinstance(item.get(key), dict)), item)
+    told = _role(item, inner)
+    speaker = told or role
+    if speaker is None or (_MESSAGE_KEYS.isdisjoint(inner) and (told is None or role is None)):
+        return
+    content = next((inner[key] for key in _CONTENT if inner.get(key) is not None), None)
+    if speaker == "tool" and isinstance(content, dict) and content.get("type") == "function":
+        return  # Langfuse lists the definitions of tools as messages
+    texts, calls, responses = _parts(content)
+    yield from responses
+    text = text_of(joined(texts, speaker))
+    if role is None and text is not None and is_repr(text):
+        text = None
+    if listed := _listed_calls(inner):
+        calls = [call for each in listed[:_MAX_TOOL_CALLS] if (call := tool_call_of(each)) is not None]
+    if text is not None or calls or not responses:
+        yield Message(role=speaker, content=text, tool_calls=tuple(calls[:_MAX_TOOL_CALLS]))
+
+
+def _response_item(item: Mapping[str, Any], role: str | None) -> Iterator[Message]:
+    """Read an item of OpenAI's responses that is no message; what a model reasoned is nobody's words."""
+    if item["type"] == "function_call_output":
+        yield Message(role="tool", content=text_of(item.get("output")))
+    elif (call := tool_call_of(item)) is not None:
+        yield Message(role=role or "assistant", tool_calls=(call,))
+
+
+def _parts(content: Any) -> tuple[list[str], list[ToolCall], list[Message]]:
+    """Divide the content of a message into its texts, the tools it asks for, and what tools answered."""
+    texts: list[str] = []
+    calls: list[ToolCall] = []
+    responses: list[Message] = []
+    for each in content[:MAX_MESSAGES] if isinstance(content, list) else (content,):
+        kind, part = _part(each)
+        if kind in _RESPONSE_PARTS:
+            responses.append(Message(role="tool", content=_first_json(part, _RESPONSES)))
+        elif kind not in _CALL_PARTS:
+            texts += _texts(part)
+        elif (call := tool_call_of(part)) is not None:
+            calls.append(call)
+    return texts, calls, responses
+
+
+def _role(item: Mapping[str, Any], inner: Mapping[str, Any]) -> str | None:
+    """Return the role that a message names, or that its type or class is named after."""
+    if (role := role_of(inner.get("role") or item.get("role"))) is not None:
+        return role
+    role = role_of(langchain.dumped_role(item) or inner.get("type") or item.get("type"))
+    return role if role in _KNOWN_ROLES else None
+
+
+def _listed_calls(inner: Mapping[str, Any]) -> Sequence[Any]:
+    """Return the tool calls that stand beside a message's content."""
+    for holder in (inner, inner.get("additional_kwargs")):
+        if isinstance(holder, dict):
+            if isinstance(listed := holder.get("tool_calls"), list) and listed:
+                return listed
+            if isinstance(single := holder.get("function_call"), dict):
+                return [single]
+    return ()
+
+
+def _are_two_texts(value: Sequence[Any]) -> bool:
+    return len(value) == 2 and all(isinstance(item, str) for item in value)  # noqa: PLR2004 - a pair
+
+
+def _part(part: Any) -> tuple[Any, Any]:
+    """Return the type of a part, and what is to be read of it."""
+    if not isinstance(part, dict):
+        return None, part
+    kind = part.get("type")
+    if kind is not None:
+        return kind if isinstance(kind, str) else None, part
+    return next(((kind, part[key]) for key, kind in _KEYED_PARTS.items() if key in part), (None, part))
+
+
+def _texts(value: Any, depth: int = 0) -> Iterator[str]:
+    """Yield the texts of a message's content, however its provider nests them."""
+    if isinstance(value, str):
+        if value != _REDACTED:
+            yield value
+    elif depth >= _MAX_DEPTH:
+        return
+    elif isinstance(value, list):
+        for item in value[:MAX_MESSAGES]:
+            yield from _texts(item, depth + 1)
+    elif isinstance(value, dict) and _is_text_part(value):
+        said = (value.get(key) for key in ("content", "text", "parts", "refusal"))
+        yield from _texts(next((found for found in said if found is not None), None), depth + 1)
+
+
+def _is_text_part(part: Mapping[str, Any]) -> bool:
+    kind = part.get("type", "text")
+    return isinstance(kind, str) and kind in _TEXT_PARTS and part.get("thought") is not True
+
+
+def _first_json(part: Any, keys: Sequence[str]) -> str | None:
+    """Return what stands under the first of ``keys`` that has something, as text."""
+    values = (part.get(key) for key in keys) if isinstance(part, dict) else ()
+    found = next((value for value in values if value is not None), None)
+    return None if found is None else text_of(json_text(found))

@@ -7,7 +7,7 @@ from typing import Any
 
 from adapters.assembly.asked import question_in
 from adapters.assembly.calls import Call
-from adapters.assembly.messages import Message, conversation, dumped
+from adapters.assembly.messages import Message, conversation, messages_of
 from adapters.assembly.retrieval import query_of
 from adapters.assembly.view import View
 from adapters.quirks import haystack, llamaindex
@@ -124,15 +124,10 @@ def _question(value: Any, depth: int, *, whole: bool) -> str | None:
         for held in QUESTION.within(value):
             if (found := _question(held, depth + 1, whole=whole)) is not None:
                 return found
-        return _question(value.get("messages"), depth + 1, whole=whole) or _user_message(value)
+        return _question(value.get("messages"), depth + 1, whole=whole) or _last_user(messages_of(value))
     if isinstance(value, list) and whole:
         return _last_user(conversation(value) or ())
     return None
-
-
-def _user_message(value: Any) -> str | None:
-    message = dumped(value)
-    return message.content if message is not None and message.role == "user" else None
 
 
 def _answer(value: Any, depth: int, *, whole: bool) -> str | None:
@@ -141,9 +136,8 @@ def _answer(value: Any, depth: int, *, whole: bool) -> str | None:
     if depth >= _MAX_DEPTH:
         return None
     if isinstance(value, dict):
-        message = dumped(value)
-        if message is not None:
-            return message.content if message.role == "assistant" else None
+        if messages := messages_of(value):
+            return _last_assistant(messages)
         for held in ANSWER.within(value):
             if (found := _answer(held, depth + 1, whole=whole)) is not None:
                 return found

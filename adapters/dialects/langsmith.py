@@ -15,10 +15,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+from adapters.assembly.exchanges import messages_answered, messages_asked, text_answered
 from adapters.assembly.messages import Message
 from adapters.assembly.view import View
 from adapters.dialects.base import Adapter
-from adapters.dialects.langchain import answered, given
 from adapters.documents.passages import Documents
 from adapters.documents.shapes import documents_or_text
 from adapters.lazy import lazy
@@ -145,12 +145,17 @@ class LangSmithView(View):
     @lazy
     def inputs(self) -> tuple[Message, ...]:
         """The messages in the run's inputs."""
-        return given(self.text_or_json(self.raw_input))
+        return messages_asked(self.text_or_json(self.raw_input))
 
     @lazy
     def outputs(self) -> tuple[Message, ...]:
         """The messages in the run's outputs: generations of LangChain, or the response of a wrapped client."""
-        return answered(self.text_or_json(self.raw_output))
+        return messages_answered(self.text_or_json(self.raw_output))
+
+    @lazy
+    def said(self) -> str | None:
+        """The text of outputs that are no message."""
+        return text_answered(self.output)
 
     @lazy
     def prompts(self) -> Sequence[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from adapters.values import number_of
+from adapters.values import is_repr, number_of
 
 FRAMEWORK = "llamaindex"
 LOST_BY_OPENINFERENCE: Mapping[str, str] = {"provider": "its spans name the model only"}
@@ -42,6 +42,11 @@ def repeats(name: str, parent: str) -> bool:
 def is_printed_message(text: str) -> bool:
     """Tell whether an output is a printed chat message, which may be cut, and is never the answer as it was given."""
     return text.startswith("assistant: ")
+
+
+def unprinted(text: str | None) -> str | None:
+    """Return what a model answered, unless it is a printed object or message."""
+    return None if text is None or is_repr(text) or is_printed_message(text) else text
 
 
 def system_message(template: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+from adapters.assembly.exchanges import messages_answered, messages_asked, text_answered
 from adapters.assembly.messages import Message
 from adapters.assembly.view import View
 from adapters.dialects.langfuse.arguments import called_with, is_call
@@ -36,7 +37,6 @@ from adapters.dialects.langfuse.keys import (
     encodes_all,
     is_mask,
 )
-from adapters.dialects.langfuse.messages import answers_of, messages_of, text_in
 from adapters.dialects.langfuse.metadata import decoded, metadata_of
 from adapters.dialects.langfuse.usage import cost_of, tokens_of
 from adapters.documents.passages import Documents
@@ -46,7 +46,6 @@ from adapters.values import nanoseconds_of, text_of
 from adapters.vocabulary import DocumentList, StepKind, TokenCount
 
 _LANGCHAIN = (f"{METADATA}.is_langchain_root", f"{METADATA}.ls_", f"{METADATA}.langgraph_", f"{METADATA}.lc_")
-_QUERY = ("query", "question", "q", "text", "search_query")
 _MOST = 1_000
 
 
@@ -182,12 +181,17 @@ class LangfuseView(View):
     @lazy
     def inputs(self) -> tuple[Message, ...]:
         """The messages the model was given."""
-        return messages_of(self.input)
+        return messages_asked(self.input)
 
     @lazy
     def outputs(self) -> tuple[Message, ...]:
         """The messages the model answered with."""
-        return () if isinstance(self.output, str) else answers_of(self.output)
+        return messages_answered(self.output)
+
+    @lazy
+    def said(self) -> str | None:
+        """The text of an output that is no message."""
+        return text_answered(self.output)
 
     @lazy
     def prompts(self) -> Sequence[str]:
@@ -197,11 +201,6 @@ class LangfuseView(View):
         logged = self.text_or_json(self.raw_input)
         alone = isinstance(self.input, str) and (not is_call(logged) or len(logged["args"] or ()) == 1)
         return (self.input,) if alone else (self.raw_input,)
-
-    @lazy
-    def said(self) -> str | None:
-        """The text of an output that is no message."""
-        return text_in(self.output)
 
     @property
     def prompt_is_cut(self) -> bool:
@@ -237,14 +236,6 @@ class LangfuseView(View):
         """When the completion started, in Unix nanoseconds."""
         raw = self.text(FIRST_TOKEN)
         return None if raw is None else nanoseconds_of(raw.strip().strip('"'))
-
-    @property
-    def query(self) -> str | None:
-        """What a reranker or retriever was asked, where an argument is named so."""
-        given = self.input
-        if not isinstance(given, dict):
-            return None
-        return next((text for key in _QUERY if (text := text_of(given.get(key))) is not None), None)
 
     def documents(self, listing: DocumentList, *, most: int) -> Documents | None:
         """Return the documents a retriever or reranker returned, or those a reranker was given."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, cast, get_args
 
-from adapters.assembly.calls import completion_of
+from adapters.assembly.exchanges import text_answered
+from adapters.assembly.flattened import flattened
 from adapters.assembly.messages import Message
 from adapters.assembly.view import View
 from adapters.dialects.openinference.documents import documents_of
@@ -21,7 +22,6 @@ from adapters.dialects.openinference.keys import (
     SCOPE,
     TOKENS,
 )
-from adapters.dialects.openinference.messages import flattened
 from adapters.documents.passages import Documents
 from adapters.lazy import lazy
 from adapters.quirks import haystack, langchain, llamaindex
@@ -153,7 +153,7 @@ class OpenInferenceView(View):
     @lazy
     def said(self) -> str | None:
         """What stands in the output of a completion."""
-        return completion_of(self.output)
+        return llamaindex.unprinted(text_answered(self.output))
 
     @property
     def model(self) -> str | None:

@@ -11,11 +11,11 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, ClassVar
 
-from adapters.assembly.calls import completion_of
-from adapters.assembly.messages import Message
+from adapters.assembly.exchanges import text_answered
+from adapters.assembly.flattened import flattened
+from adapters.assembly.messages import Message, content_text, role_of
 from adapters.dialects.openllmetry import keys
 from adapters.dialects.openllmetry.documents import documents_of_events
-from adapters.dialects.openllmetry.messages import messages_under, whose
 from adapters.dialects.otel_genai.attributes import INPUT, OPERATION, OUTPUT
 from adapters.dialects.otel_genai.view import OtelGenAIView
 from adapters.documents.passages import Documents
@@ -28,6 +28,8 @@ from adapters.vocabulary import DocumentList, StepKind, TokenCount
 _FRAMEWORKS = (langchain.FRAMEWORK, llamaindex.FRAMEWORK, haystack.FRAMEWORK)
 _SEARCHES = ("query", "search", "query_points", "query_batch_points", "search_batch", "search_groups", "hybrid_search")
 _MOST_ABOVE = 64
+_EMPTY = '""'
+"""What stands for the content of a message without text (a tool call)."""
 
 
 class OpenLLMetryView(OtelGenAIView):
@@ -221,10 +223,19 @@ class OpenLLMetryView(OtelGenAIView):
     def outputs(self) -> tuple[Message, ...]:
         """The messages of the conventions, else the flattened ones; what was streamed has no role."""
         said = super().outputs or self._flattened(keys.COMPLETION, "assistant")
-        return tuple(replace(message, role=whose(message.role, "assistant")) for message in said)
+        return tuple(replace(message, role=_whose(message.role, "assistant")) for message in said)
 
     def _flattened(self, prefix: str, role: str) -> tuple[Message, ...]:
-        return messages_under(self.attributes, prefix, role, json_limit=self.reading.json_limit)
+        found = flattened(self.attributes, prefix, lambda value: self._content(value, role))
+        return tuple(replace(message, role=_whose(message.role, role)) for message in found)
+
+    def _content(self, value: Any, role: str) -> str | None:
+        """Return the text of a flattened message: parts of it are dumped to JSON, and nothing is an empty JSON text."""
+        if isinstance(value, str) and value.startswith('[{"'):
+            parts = self.parsed(value)
+            if isinstance(parts, list) and all(isinstance(part, dict) and "type" in part for part in parts):
+                return content_text(parts, role)
+        return content_text(value, role) if value != _EMPTY else None
 
     @lazy
     def prompts(self) -> Sequence[str]:
@@ -237,7 +248,7 @@ class OpenLLMetryView(OtelGenAIView):
     @lazy
     def said(self) -> str | None:
         """What LlamaIndex completed it with."""
-        return completion_of(self.output) if self.framework == llamaindex.FRAMEWORK else None
+        return llamaindex.unprinted(text_answered(self.output)) if self.framework == llamaindex.FRAMEWORK else None
 
     @property
     def prompt_is_cut(self) -> bool:
@@ -309,3 +320,8 @@ class OpenLLMetryView(OtelGenAIView):
     def tool(self) -> str | None:
         """The tool's name."""
         return next((name for key in keys.TOOLS if (name := self.text(key)) is not None), None)
+
+
+def _whose(told: str | None, role: str) -> str:
+    """Return the role of a message; the parts of a stream have none that OpenLLMetry knows."""
+    return role if told is None or told == "unknown" else role_of(told) or role

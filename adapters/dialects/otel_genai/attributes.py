@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from adapters.assembly.messages import Message
+from adapters.assembly.messages import Message, messages_of, system_message
 from adapters.assembly.view import View
-from adapters.dialects.otel_genai.messages import messages_of, system_message
 from adapters.documents.passages import Documents
 from adapters.documents.shapes import documents_in
 from adapters.lazy import lazy

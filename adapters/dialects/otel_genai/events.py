@@ -13,8 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from adapters.assembly.messages import Message
-from adapters.dialects.otel_genai.messages import messages_of
+from adapters.assembly.messages import Message, messages_of
 from adapters.trace import Event, Span
 
 _DETAILS = "gen_ai.client.inference.operation.details"

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from adapters.assembly.exchanges import messages_answered, messages_asked, text_answered
 from adapters.assembly.messages import Message
 from adapters.assembly.view import Reading
 from adapters.detect import AdaptOptions, adapt_trace, dialect_of
-from adapters.dialects.langchain import answered, given
 from adapters.dialects.langsmith import LangSmith, LangSmithView
 from adapters.files.read import read
 from adapters.schema import Answer, ToolCall
@@ -256,7 +256,7 @@ def test_the_revision_of_a_checkout_is_the_release_where_no_version_is_told() ->
 def test_a_prompt_with_neither_messages_nor_framework_is_still_a_prompt() -> None:
     assert view("llm", {"prompts": ["Context: ... How long?"]}).prompts == ["Context: ... How long?"]
     assert view("llm", {"text": "How long?"}, {"output": "Four weeks."}).prompts == ["How long?"]
-    assert view("llm", {"text": "How long?"}, {"output": "Four weeks."}).outputs[0].content == "Four weeks."
+    assert view("llm", {"text": "How long?"}, {"output": "Four weeks."}).said == "Four weeks."
 
 
 def test_documents_stand_in_an_object_or_in_a_bare_list() -> None:
@@ -298,12 +298,15 @@ SAID = Message(role="assistant", content="Four weeks.")
         {"output": [{"type": "reasoning"}, {"role": "assistant", "content": [PART]}]},
         {"role": "assistant", "content": [{"type": "text", "text": "Four weeks."}]},
         {"messages": [["ai", "Four weeks."]]},
-        {"output": "Four weeks."},
-        "Four weeks.",
     ],
 )
 def test_an_answer_is_found_in_every_shape(outputs: Any) -> None:
-    assert answered(outputs) == (SAID,)
+    assert messages_answered(outputs) == (SAID,)
+
+
+@pytest.mark.parametrize("outputs", [{"output": "Four weeks."}, "Four weeks."])
+def test_an_answer_in_bare_text_is_no_message(outputs: Any) -> None:
+    assert (messages_answered(outputs), text_answered(outputs)) == ((), "Four weeks.")
 
 
 @pytest.mark.parametrize(
@@ -318,24 +321,30 @@ def test_tool_calls_are_read_as_langchain_and_as_openai_write_them(call: Mapping
     constructor = {"type": "constructor", "id": ["x", "AIMessage"], "kwargs": {"content": "", "tool_calls": [call]}}
     older = {"type": "ai", "data": {"content": "", "additional_kwargs": {"tool_calls": [call]}}}
     for message in (constructor, older):
-        (found,) = answered({"generations": [[{"message": message}]]})
+        (found,) = messages_answered({"generations": [[{"message": message}]]})
         assert (found.content, found.tool_calls) == (None, asked)
     if "function" in call:
-        (found,) = answered({"choices": [{"message": {"role": "assistant", "content": None, "tool_calls": [call]}}]})
+        (found,) = messages_answered(
+            {"choices": [{"message": {"role": "assistant", "content": None, "tool_calls": [call]}}]}
+        )
         assert found.tool_calls == asked
 
 
 def test_a_response_with_a_function_call_is_read() -> None:
     item = {"type": "function_call", "name": "handbook", "arguments": "{}", "call_id": "c1"}
-    (message,) = answered({"output": [item]})
+    (message,) = messages_answered({"output": [item]})
     assert message.tool_calls == (ToolCall(name="handbook", arguments="{}", id="c1"),)
 
 
 def test_a_system_text_beside_the_messages_is_a_message() -> None:
-    found = given({"system": "Be brief.", "messages": [{"role": "user", "content": "How long?"}]})
+    found = messages_asked({"system": "Be brief.", "messages": [{"role": "user", "content": "How long?"}]})
     assert [(message.role, message.content) for message in found] == [("system", "Be brief."), ("user", "How long?")]
 
 
 @pytest.mark.parametrize("value", [None, 7, [], {"messages": 7}, {"generations": [[7]]}, {"choices": [None]}, "[[["])
 def test_what_is_no_conversation_has_no_messages(value: Any) -> None:
-    assert [message for message in (*given(value), *answered(value)) if message.content not in (None, "[[[")] == []
+    assert [
+        message
+        for message in (*messages_asked(value), *messages_answered(value))
+        if message.content not in (None, "[[[")
+    ] == []

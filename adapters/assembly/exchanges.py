@@ -1,0 +1,86 @@
+"""What a model was asked and what it answered, in the requests and responses that are traced as they are.
+
+LangChain dumps batches of messages and generations; wrapped clients are traced with what OpenAI's chat completions,
+completions and responses, and Anthropic's messages exchange; hand-written code logs what it likes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from adapters.assembly.messages import MAX_MESSAGES, Message, messages_of, system_message
+from adapters.values import dig, text_of
+from adapters.vocabulary import ANSWER, MESSAGES, SYSTEM
+
+_MAX_DEPTH = 3
+
+
+def messages_asked(request: Any, depth: int = 0) -> tuple[Message, ...]:
+    """Return the messages that a model was given; none where it was a bare prompt.
+
+    >>> messages_asked({"messages": [[{"type": "human", "content": "How much?"}]]})
+    (Message(role='user', content='How much?', tool_calls=()),)
+    >>> [message.role for message in messages_asked({"instructions": "Be brief.", "input": "How much?"})]
+    ['system', 'user']
+    """
+    single = messages_of(request)
+    if single or not isinstance(request, dict) or depth >= _MAX_DEPTH:
+        return single
+    systems = (system_message(instructions) for instructions in SYSTEM.within(request))
+    told = tuple(message for message in systems if message is not None)
+    for held in MESSAGES.within(request):
+        found = messages_of(held, "user") if told and isinstance(held, str) else messages_asked(held, depth + 1)
+        if found:
+            return (*told, *found)
+    return ()
+
+
+def messages_answered(response: Any) -> tuple[Message, ...]:
+    """Return the messages that a model answered with; none where it answered in bare text.
+
+    >>> messages_answered({"generations": [[{"text": "180 EUR.", "type": "Generation"}]]})
+    (Message(role='assistant', content='180 EUR.', tool_calls=()),)
+    >>> messages_answered({"choices": [{"message": {"role": "assistant", "content": "180 EUR."}}]})[0].content
+    '180 EUR.'
+    """
+    if not isinstance(response, dict):
+        return messages_of(response)
+    for key in ("generations", "choices"):
+        if isinstance(listed := response.get(key), list):
+            first = listed[0] if listed and isinstance(listed[0], list) else listed
+            said = [each.get("message", each.get("text")) for each in first[:MAX_MESSAGES] if isinstance(each, dict)]
+            return messages_of(said, "assistant")
+    held = (value for key in ("messages", "message", "output") if isinstance(value := response.get(key), dict | list))
+    read = (messages_of(value, "assistant") for value in held)
+    whole = {**response, "role": response.get("role") or "assistant"}
+    return next((found for found in (*read, messages_of(whole)) if _say_something(found)), ())
+
+
+def _say_something(messages: Sequence[Message]) -> bool:
+    return any(message.content or message.tool_calls for message in messages)
+
+
+def text_answered(response: Any, depth: int = 0) -> str | None:
+    """Return the text that a model answered in: plain, or under a name that answers bear.
+
+    >>> text_answered({"generations": [[{"text": "180 EUR."}]]}), text_answered(["180 EUR.", {"cost": 1}])
+    ('180 EUR.', '180 EUR.')
+    """
+    if isinstance(response, str):
+        return text_of(response)
+    if depth >= _MAX_DEPTH:
+        return None
+    if isinstance(response, list):
+        # Functions return their answer first, and what else they know after it.
+        return text_answered(response[0], depth + 1) if response else None
+    if not isinstance(response, dict):
+        return None
+    dumped = (
+        dig(response, "generations", 0, 0, "text"),
+        dig(response, "replies", 0),
+        dig(response, "message", "content"),
+        dig(response, "message", "blocks", 0, "text"),
+        *ANSWER.within(response),
+    )
+    return next((text for held in dumped if (text := text_answered(held, depth + 1)) is not None), None)

@@ -1,0 +1,71 @@
+"""Chat messages flattened into span attributes, one for each of their fields.
+
+OpenInference writes ``<prefix>0.message.content`` and ``<prefix>0.message.tool_calls.0.tool_call.function.name``,
+OpenLLMetry before 0.55 ``<prefix>0.content`` and ``<prefix>0.tool_calls.0.name``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from adapters.assembly.messages import MAX_MESSAGES, Message, joined
+from adapters.schema import ToolCall
+from adapters.values import text_of
+
+_KEY = re.compile(
+    r"(?P<index>\d{1,6})\.(?:message\.)?(?:(?P<field>role|content|user)"
+    r"|contents\.(?P<part>\d{1,6})\.message_content\.text"
+    r"|tool_calls\.(?P<call>\d{1,6})\.(?:tool_call\.)?(?:function\.)?(?P<of_call>id|name|arguments))"
+)
+"""Haystack's messages under OpenLLMetry stand under ``user``, the texts of all in one list."""
+
+
+@dataclass(slots=True)
+class _Draft:
+    role: str | None = None
+    content: str | None = None
+    parts: dict[int, str] = field(default_factory=dict)
+    calls: dict[int, dict[str, str]] = field(default_factory=dict)
+
+    def message(self) -> Message:
+        content = self.content
+        if content is None and self.parts:
+            content = joined([self.parts[i] for i in sorted(self.parts)], self.role)
+        calls = (self.calls[i] for i in sorted(self.calls)) if self.calls else ()
+        asked = tuple(ToolCall(**{"arguments": None, "id": None, **call}) for call in calls if "name" in call)
+        return Message(self.role, content, asked)
+
+
+def flattened(
+    attributes: Mapping[str, Any], prefix: str, read: Callable[[Any], str | None] = text_of
+) -> tuple[Message, ...]:
+    """Collect the messages under ``prefix``, in order of their index; ``read`` returns the text of a content.
+
+    >>> flattened({"m.0.message.role": "user", "m.0.message.content": "Hi"}, "m.")
+    (Message(role='user', content='Hi', tool_calls=()),)
+    >>> flattened({"p.0.tool_calls.0.name": "search", "p.0.role": "assistant"}, "p.")[0].tool_calls[0].name
+    'search'
+    """
+    drafts: dict[int, _Draft] = {}
+    start = len(prefix)
+    for key, value in attributes.items():
+        if not key.startswith(prefix) or (match := _KEY.fullmatch(key, start)) is None:
+            continue
+        index, name, part, call, of_call = match.groups()
+        if (number := int(index)) not in drafts and len(drafts) >= MAX_MESSAGES:
+            continue
+        draft = drafts.setdefault(number, _Draft())
+        if name is not None and name != "role":
+            draft.content = read(value)
+        elif (text := text_of(value)) is None:
+            continue
+        elif name == "role":
+            draft.role = text
+        elif part is not None:
+            draft.parts[int(part)] = text
+        else:
+            draft.calls.setdefault(int(call), {})[of_call] = text
+    return tuple(drafts[i].message() for i in sorted(drafts))
