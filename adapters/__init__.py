@@ -1,11 +1,11 @@
 """Adapters: foreign traces in, `adapters.schema.Answer` out."""
 
 from adapters.dialects.base import Adapter
-from adapters.dialects.langfuse import Langfuse
+from adapters.dialects.langfuse.adapter import Langfuse
 from adapters.dialects.langsmith import LangSmith
-from adapters.dialects.openinference import OpenInference
-from adapters.dialects.openllmetry import OpenLLMetry
-from adapters.dialects.otel_genai.view import OtelGenAI
+from adapters.dialects.openinference.adapter import OpenInference
+from adapters.dialects.openllmetry.adapter import OpenLLMetry
+from adapters.dialects.otel_genai.adapter import OtelGenAI
 
 ADAPTERS: tuple[Adapter, ...] = (Langfuse(), OpenInference(), LangSmith(), OpenLLMetry(), OtelGenAI())
 """Every dialect. A span is read by the first that claims it, which keeps one that two of them know (OpenInference with

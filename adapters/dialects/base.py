@@ -1,13 +1,32 @@
-"""What a dialect is: which spans it wrote, and how one of them is read."""
+"""What a dialect is: which spans it wrote, how one of them is read, and what it tells of an answer."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from adapters.assembly.view import View
 from adapters.trace import Span
+
+IN_METADATA = "where the retriever puts it into the document's metadata"
+EMBEDDED = "where the embedding of the query has a span"
+
+
+@dataclass(frozen=True, slots=True)
+class Carrier:
+    """What writes spans of a dialect: an instrumentation, of one framework where that matters.
+
+    ``name`` begins the names of its recorded traces, ``title`` heads its column on the page of sources. ``lost`` are
+    the fields of `Answer` (``usage.cost_usd``, ``passages.score``) that never arrive, each with the reason; ``seldom``
+    those that arrive only as the note says. Recorded traces hold both to be true.
+    """
+
+    name: str
+    title: str
+    lost: Mapping[str, str] = field(default_factory=dict)
+    seldom: Mapping[str, str] = field(default_factory=dict)
 
 
 class Adapter(ABC):
@@ -15,8 +34,8 @@ class Adapter(ABC):
 
     view: ClassVar[type[View]]
     """Reads one span as the dialect means it. Total: what cannot be read is absent, never an error."""
-    lost: ClassVar[Mapping[str, str]] = {}
-    """The fields of `Answer` (``usage.cost_usd``, ``passages.score``) it never carries, each with the reason."""
+    carriers: ClassVar[tuple[Carrier, ...]]
+    """Who writes the dialect."""
 
     @property
     def dialect(self) -> str:

@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 from adapters.assembly.exchanges import messages_answered, messages_asked, text_answered
 from adapters.assembly.messages import Message
 from adapters.assembly.view import View
-from adapters.dialects.base import Adapter
+from adapters.dialects.base import IN_METADATA, Adapter, Carrier
 from adapters.documents.passages import Documents
 from adapters.documents.shapes import documents_or_text
 from adapters.lazy import lazy
@@ -236,11 +236,23 @@ class LangSmith(Adapter):
     """
 
     view = LangSmithView
-    lost: ClassVar[Mapping[str, str]] = {
-        "stages.rerank": "LangSmith has no run type for a reranker: it is a retriever around another, or a chain",
-        "versions.embedder": "a retriever names the class of its embeddings, not their model",
-        "versions.reranker": "LangSmith has no run type for a reranker",
-    }
+    carriers: ClassVar[tuple[Carrier, ...]] = (
+        Carrier(
+            "langsmith",
+            "LangSmith OTel mode",
+            lost={
+                "stages.rerank": "no run type for a reranker: it is a retriever around another, or a chain",
+                "versions.embedder": "a retriever names the class of its embeddings, not their model",
+                "versions.reranker": "no run type for a reranker",
+            },
+            seldom={
+                "usage.cost_usd": "where the application prices its calls itself",
+                "passages.score": IN_METADATA,
+                "usage.first_token_ms": "from run trees: the SDK's spans have no event of a token",
+                "versions.prompt": "with prompts from its hub",
+            },
+        ),
+    )
 
     def claims(self, span: Span) -> bool:
         """Whether the span has a run's type, or is the SDK's own."""

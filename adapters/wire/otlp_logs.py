@@ -14,7 +14,7 @@ from google.protobuf.message import DecodeError
 from opentelemetry.proto.logs.v1 import logs_pb2
 
 from adapters.base import MalformedRecord
-from adapters.dialects.otel_genai.view import CONTENT_EVENTS
+from adapters.dialects.otel_genai.events import CONTENT_EVENTS
 from adapters.trace import Event, Nanoseconds, Span
 from adapters.wire.decoded import Decoded, Found, Origin
 from adapters.wire.otlp import attributes_of, resource_of, value_of

@@ -8,7 +8,8 @@ from datetime import timedelta
 
 import structlog
 
-from collector.store.base import Decision, Store
+from collector.store.rows import Decision
+from collector.store.store import Store
 from gates.base import Gate, State
 from gates.inputs.observations import MICROSECOND
 

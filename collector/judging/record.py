@@ -13,7 +13,7 @@ from collector.changes.ledger import history, recorded_change
 from collector.changes.served import kind_of
 from collector.clock import duration, instant
 from collector.judging.attribution import AttributedFall, Attributor, answer_evidence
-from collector.store.base import Decision
+from collector.store.rows import Decision
 from collector.store.entries import Entry
 from collector.store.store import Store
 from gates.attribution.causes import CAUSES

@@ -8,7 +8,7 @@ import msgspec
 from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
 from opentelemetry.proto.logs.v1 import logs_pb2
 
-from adapters.dialects.otel_genai.view import CONTENT_EVENTS
+from adapters.dialects.otel_genai.events import CONTENT_EVENTS
 from collector.receivers.jsonvalues import (
     Int,
     Json,

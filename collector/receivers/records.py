@@ -12,7 +12,7 @@ import re
 from opentelemetry.proto.logs.v1.logs_pb2 import LogRecord
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
-from adapters.dialects.otel_genai.view import CONTENT_EVENTS
+from adapters.dialects.otel_genai.events import CONTENT_EVENTS
 from collector.receivers.base import Dropped
 from collector.receivers.spans import NO_SPAN, NO_TRACE, flaw_of
 from collector.receivers.split import Item

@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-
-from adapters.dialects.base import Adapter
-from adapters.dialects.langfuse import Langfuse
-from adapters.dialects.langsmith import LangSmith
-from adapters.dialects.openinference import LOST_BY_FRAMEWORK, OpenInference
-from adapters.dialects.openllmetry import OpenLLMetry
-from adapters.dialects.otel_genai.view import OtelGenAI
+from adapters import ADAPTERS
+from adapters.dialects.base import Carrier
 from adapters.schema import Answer, Passage, Usage
 
 FIELDS: tuple[str, ...] = (
@@ -70,81 +63,5 @@ def arrived(answer: Answer) -> frozenset[str]:
     return frozenset(found & set(FIELDS))
 
 
-@dataclass(frozen=True, slots=True)
-class Carrier:
-    """What writes spans: an instrumentation, of one framework where that matters.
-
-    ``name`` begins the names of its recorded traces. ``lost`` never arrives, ``seldom`` only as the note says.
-    """
-
-    name: str
-    title: str
-    lost: Mapping[str, str]
-    seldom: Mapping[str, str] = field(default_factory=dict)
-
-
-def _openinference(framework: str, title: str, seldom: Mapping[str, str]) -> Carrier:
-    lost = {**OpenInference().lost, **LOST_BY_FRAMEWORK[framework]}
-    return Carrier(framework, f"OpenInference, {title}", lost, seldom)
-
-
-def _dialect(name: str, title: str, adapter: Adapter, seldom: Mapping[str, str]) -> Carrier:
-    return Carrier(name, title, adapter.lost, seldom)
-
-
-_EMBEDDED = "where the embedding of the query has a span"
-_IN_METADATA = "where the retriever puts it into the document's metadata"
-
-CARRIERS: tuple[Carrier, ...] = (
-    _openinference("langchain", "LangChain", {"passages.score": _IN_METADATA, "provider": "for providers it knows"}),
-    _openinference(
-        "llamaindex",
-        "LlamaIndex",
-        {"history": "where earlier turns stand in the prompt", "versions.embedder": _EMBEDDED},
-    ),
-    _openinference(
-        "haystack",
-        "Haystack",
-        {"history": "where earlier turns stand in the prompt", "versions.embedder": _EMBEDDED},
-    ),
-    _dialect(
-        "genai",
-        "OTel GenAI",
-        OtelGenAI(),
-        {
-            "passages.text": "where its documents hold it, the prompt labels it with their id, or the catalog has it",
-            "passages.metadata": "where its documents say more than the conventions' id and score",
-            "context": "where its documents hold their text, or the prompt labels them with their id",
-            "usage.cost_usd": "where the application prices its calls itself",
-            "user_id": "where the application sets `user.id` or `enduser.id` on a span",
-            "versions.prompt": "where the application names its prompt's version",
-        },
-    ),
-    _dialect(
-        "openllmetry",
-        "OpenLLMetry",
-        OpenLLMetry(),
-        {
-            "passages": "since 0.53; before, no retriever had a span",
-            "passages.score": "of LlamaIndex, and of stores that tell one; else " + _IN_METADATA,
-            "stages.rerank": "with LlamaIndex only",
-            "usage.first_token_ms": "for clients whose instrumentation records an event a chunk",
-            "versions.embedder": _EMBEDDED,
-            "versions.reranker": "with LlamaIndex only",
-            "versions.prompt": "with prompts from its registry",
-        },
-    ),
-    _dialect(
-        "langsmith",
-        "LangSmith OTel mode",
-        LangSmith(),
-        {
-            "usage.cost_usd": "where the application prices its calls itself",
-            "passages.score": _IN_METADATA,
-            "usage.first_token_ms": "from run trees: the SDK's spans have no event of a token",
-            "versions.prompt": "with prompts from its hub",
-        },
-    ),
-    _dialect("langfuse", "Langfuse SDK", Langfuse(), {}),
-)
-"""Every instrumentation whose spans are read, in the order of the page about them."""
+CARRIERS: tuple[Carrier, ...] = tuple(carrier for adapter in ADAPTERS for carrier in adapter.carriers)
+"""Every instrumentation whose spans are read, in the order of the registry."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from adapters.dialects.base import Carrier
 from adapters.exports.langfuse import LOST_BY_API as LOST_BY_LANGFUSE
 from adapters.exports.phoenix import LOST_BY_API as LOST_BY_PHOENIX
 from adapters.exports.run_tree import LOST_BY_RUN_TREE
-from docs.makers.carried import CARRIERS, FIELDS, Carrier
+from docs.makers.carried import CARRIERS, FIELDS
 
 _INTRODUCTION = """# Sources
 

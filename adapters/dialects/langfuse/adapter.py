@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from adapters.dialects.base import Adapter
+from typing import ClassVar
+
+from adapters.dialects.base import Adapter, Carrier
 from adapters.dialects.langfuse.keys import SCOPE, TYPE
 from adapters.dialects.langfuse.view import LangfuseView
 from adapters.trace import Span
@@ -18,6 +20,7 @@ class Langfuse(Adapter):
     """
 
     view = LangfuseView
+    carriers: ClassVar[tuple[Carrier, ...]] = (Carrier("langfuse", "Langfuse SDK"),)
 
     def claims(self, span: Span) -> bool:
         """Whether a Langfuse SDK wrote the span, or code that speaks its keys."""

@@ -15,15 +15,11 @@ from typing import Any, ClassVar
 
 from adapters.assembly.messages import Message
 from adapters.caching import cached
-from adapters.dialects.base import Adapter
 from adapters.dialects.otel_genai.attributes import DOCUMENTS, INPUT, OPERATION, OUTPUT, GenAIView, prompt_variables
-from adapters.dialects.otel_genai.events import CONTENT_EVENTS, answered_in, details_in, given_in
+from adapters.dialects.otel_genai.events import answered_in, details_in, given_in
 from adapters.lazy import lazy
-from adapters.trace import Span
 from adapters.values import plain
 from adapters.vocabulary import StepKind
-
-__all__ = ["CONTENT_EVENTS", "OtelGenAI", "OtelGenAIView"]
 
 _OTHER_NAMES = {
     INPUT: "pydantic_ai.all_messages",
@@ -33,12 +29,6 @@ _OTHER_NAMES = {
 }
 """What Pydantic AI calls the content of its agents, and once called that of its tools."""
 
-_SCOPES = (
-    "opentelemetry.instrumentation.genai",
-    "opentelemetry.util.genai",
-    "opentelemetry.instrumentation.openai_v2",
-    "opentelemetry.instrumentation.google_genai",
-)
 _KINDS: Mapping[str, StepKind] = {
     "chat": "LLM",
     "text_completion": "LLM",
@@ -158,24 +148,6 @@ class OtelGenAIView(GenAIView):
     def embedder(self) -> str | None:
         """The model of an embedding."""
         return self.model if self.kind == "EMBEDDING" else None
-
-
-class OtelGenAI(Adapter):
-    """Reads the spans that follow the GenAI conventions, whoever writes them.
-
-    >>> OtelGenAI().claims(Span("t", "s", None, "chat", 1, 2, {"gen_ai.operation.name": "chat"}))
-    True
-    """
-
-    view = OtelGenAIView
-    lost: ClassVar[Mapping[str, str]] = {
-        "stages.rerank": "the conventions know no reranking",
-        "versions.reranker": "the conventions know no reranking",
-    }
-
-    def claims(self, span: Span) -> bool:
-        """Whether the span names its operation as the conventions do, or an official instrumentation wrote it."""
-        return OPERATION in span.attributes or span.scope_name.startswith(_SCOPES)
 
 
 def _turns(messages: tuple[Message, ...]) -> list[dict[str, str]]:

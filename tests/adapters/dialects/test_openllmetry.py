@@ -13,7 +13,7 @@ import pytest
 from adapters.assembly.messages import Message
 from adapters.assembly.view import Reading
 from adapters.detect import AdaptOptions, adapt_trace, dialect_of
-from adapters.dialects.openllmetry import OpenLLMetry
+from adapters.dialects.openllmetry.adapter import OpenLLMetry
 from adapters.dialects.openllmetry.view import OpenLLMetryView
 from adapters.files.read import read
 from adapters.schema import Answer, ToolCall

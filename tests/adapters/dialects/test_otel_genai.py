@@ -13,7 +13,9 @@ import pytest
 from adapters.assembly.messages import Message
 from adapters.assembly.view import Reading
 from adapters.detect import AdaptOptions, adapt_trace, dialect_of
-from adapters.dialects.otel_genai.view import CONTENT_EVENTS, OtelGenAI, OtelGenAIView
+from adapters.dialects.otel_genai.adapter import OtelGenAI
+from adapters.dialects.otel_genai.events import CONTENT_EVENTS
+from adapters.dialects.otel_genai.view import OtelGenAIView
 from adapters.files.read import read
 from adapters.schema import Answer, ToolCall
 from adapters.trace import Event, Span, Trace

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from adapters.base import MalformedRecord
 from adapters.detect import AdaptOptions, adapt_trace
-from adapters.dialects.otel_genai.view import CONTENT_EVENTS
+from adapters.dialects.otel_genai.events import CONTENT_EVENTS
 from adapters.schema import Answer
 from adapters.trace import Event, Span, Trace
 

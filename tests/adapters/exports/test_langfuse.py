@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from adapters.assembly.view import Reading
 from adapters.detect import AdaptOptions, adapt_trace, dialect_of
-from adapters.dialects.langfuse import Langfuse
+from adapters.dialects.langfuse.adapter import Langfuse
 from adapters.exports.langfuse import (
     LOST_BY_API,
     is_observation,

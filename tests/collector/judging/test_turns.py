@@ -6,7 +6,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from collector.judging.turns import MAX_SLICES, log_turns
-from collector.store.base import Decision
+from collector.store.rows import Decision
 from tests.collector.pipeline.world import GATE, World, broken, fine
 
 

@@ -1,0 +1,49 @@
+"""Spans of OpenInference's instrumentations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from adapters.dialects.base import EMBEDDED, IN_METADATA, Adapter, Carrier
+from adapters.dialects.openinference.keys import SCOPE
+from adapters.dialects.openinference.view import OpenInferenceView
+from adapters.quirks import haystack, langchain, llamaindex
+from adapters.trace import Span
+
+_LOST: Mapping[str, str] = {"usage.cost_usd": "its instrumentations count tokens and price nothing"}
+_IN_THE_PROMPT = "where earlier turns stand in the prompt"
+
+
+class OpenInference(Adapter):
+    """Reads the spans that OpenInference instrumentations write.
+
+    >>> OpenInference().claims(Span("t", "s", None, "chat", 1, 2, {"openinference.span.kind": "LLM"}))
+    True
+    """
+
+    view = OpenInferenceView
+    carriers: ClassVar[tuple[Carrier, ...]] = (
+        Carrier(
+            langchain.FRAMEWORK,
+            "OpenInference, LangChain",
+            lost={**_LOST, **langchain.LOST_BY_OPENINFERENCE},
+            seldom={"passages.score": IN_METADATA, "provider": "for providers it knows"},
+        ),
+        Carrier(
+            llamaindex.FRAMEWORK,
+            "OpenInference, LlamaIndex",
+            lost={**_LOST, **llamaindex.LOST_BY_OPENINFERENCE},
+            seldom={"history": _IN_THE_PROMPT, "versions.embedder": EMBEDDED},
+        ),
+        Carrier(
+            haystack.FRAMEWORK,
+            "OpenInference, Haystack",
+            lost={**_LOST, **haystack.LOST_BY_OPENINFERENCE},
+            seldom={"history": _IN_THE_PROMPT, "versions.embedder": EMBEDDED},
+        ),
+    )
+
+    def claims(self, span: Span) -> bool:
+        """Whether the span has a kind of OpenInference, or one of its instrumentations wrote it."""
+        return "openinference.span.kind" in span.attributes or span.scope_name.startswith(SCOPE)

@@ -1,0 +1,41 @@
+"""Spans of OpenLLMetry's instrumentations and of the Traceloop SDK."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from adapters.dialects.base import EMBEDDED, IN_METADATA, Adapter, Carrier
+from adapters.dialects.openllmetry.keys import KIND, REQUEST_TYPE, is_traceloops
+from adapters.dialects.openllmetry.view import OpenLLMetryView
+from adapters.trace import Span
+
+
+class OpenLLMetry(Adapter):
+    """Reads the spans that OpenLLMetry's instrumentations and the Traceloop SDK write, of both generations.
+
+    >>> OpenLLMetry().claims(Span("t", "s", None, "chat", 1, 2, {"traceloop.span.kind": "workflow"}))
+    True
+    """
+
+    view = OpenLLMetryView
+    carriers: ClassVar[tuple[Carrier, ...]] = (
+        Carrier(
+            "openllmetry",
+            "OpenLLMetry",
+            lost={"usage.cost_usd": "its instrumentations count tokens and price nothing"},
+            seldom={
+                "passages": "since 0.53; before, no retriever had a span",
+                "passages.score": f"of LlamaIndex, and of stores that tell one; else {IN_METADATA}",
+                "stages.rerank": "with LlamaIndex only",
+                "usage.first_token_ms": "for clients whose instrumentation records an event a chunk",
+                "versions.embedder": EMBEDDED,
+                "versions.reranker": "with LlamaIndex only",
+                "versions.prompt": "with prompts from its registry",
+            },
+        ),
+    )
+
+    def claims(self, span: Span) -> bool:
+        """Whether the span has a kind of Traceloop's, or one of its instrumentations wrote it."""
+        attributes = span.attributes
+        return KIND in attributes or REQUEST_TYPE in attributes or is_traceloops(span.scope_name)
