@@ -13,11 +13,10 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetJsonSchem
 from adapters.schema import Answer
 from collector.clock import instant
 from collector.judging.verdicts import rfc3339
-from collector.store.entries import ChangeSource
 from collector.store.rows import AnswerRow
 from gates.base import Outcome, SliceVerdict
 from gates.decisions.record import DecisionRecord
-from gates.inputs.changes import ChangeKind
+from gates.inputs.changes import ChangeKind, ChangeSource
 from scorers.base import Evaluation
 
 

@@ -6,7 +6,6 @@ import inspect
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from gates.inputs.changes import ChangeSource
 from pydantic import TypeAdapter
 
 from collector.api.bodies import ErrorBody

@@ -12,8 +12,7 @@ from collector.changes.panel import COMPONENT, known_panel
 from collector.changes.served import bounded
 from collector.clock import instant
 from collector.store.entries import Entry
-from collector.store.rows import ScoredRow
-from collector.store.rows import JudgedRow
+from collector.store.rows import JudgedRow, ScoredRow
 from collector.store.store import Store
 from gates.attribution.attribute import ALPHA, MAX_SUSPECTS, attribute
 from gates.attribution.causes import CAUSES

@@ -13,8 +13,8 @@ from collector.changes.ledger import history, recorded_change
 from collector.changes.served import kind_of
 from collector.clock import duration, instant
 from collector.judging.attribution import AttributedFall, Attributor, answer_evidence
-from collector.store.rows import Decision
 from collector.store.entries import Entry
+from collector.store.rows import Decision
 from collector.store.store import Store
 from gates.attribution.causes import CAUSES
 from gates.base import Gate, Outcome, SliceVerdict, Verdict
@@ -167,7 +167,7 @@ class Recorder:
         return before, after
 
 
-def decision_row(record: DecisionRecord, verdict: Value, *, at: int) -> Decision:
+def decision_row(record: DecisionRecord, verdict: Value, *, at: Nanoseconds) -> Decision:
     """Return the row of the decision log that holds a record, with the ``verdict`` or verification that it explains."""
     return Decision(
         at=at,

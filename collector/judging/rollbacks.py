@@ -130,7 +130,7 @@ _OUTCOMES: Mapping[Recovery, str] = {
 }
 
 
-def verification_row(check: Check, look: Look | None, *, state: Outcome, at: int, expiry: int) -> Decision:
+def verification_row(check: Check, look: Look | None, *, state: Outcome, at: Nanoseconds, expiry: int) -> Decision:
     """Return the row of the decision log with the outcome of a check; ``state`` is the verdict, which stays."""
     failure, verification = check.failure, _verification(check, look)
     reason = (

@@ -88,7 +88,7 @@ def rfc3339(at: datetime) -> str:
 
 def _other(verdict: Verdict, asked: Question) -> str | None:
     """Return why a verdict is not the one asked for, ``None`` where it is."""
-    for arm in ARMS:
+    for arm in ("candidate", "baseline"):
         wanted, judged = getattr(asked, arm), getattr(verdict, arm)
         if wanted is None or wanted == judged:
             continue
