@@ -21,9 +21,10 @@ from benchmarks.worlds import DAY, NULLS, SCENARIOS, SLICES, TICK, WEEK, Floats,
 from gates.drift import DriftGate, DriftState
 from gates.evidence import detector
 from gates.inputs.changes import Change
-from gates.inputs.observations import ARMS, Group, instant
+from gates.inputs.observations import ARMS, Group
 from gates.release import ReleaseGate
 from gates.simulation.traffic import SimulatedAnswers, arrivals, groups
+from gates.units.instants import instant
 
 CHUNK = 4
 """Ticks folded at once where the first alarm is looked for."""
@@ -41,9 +42,9 @@ def null(weeks: int, make: Callable[[int, int], SimulatedAnswers], *, past: int 
     before = 0
     for day in range(past + 7 * weeks):
         if day == past and day:
-            before = int(state.monitor.cells.alarms.sum())
+            before = int(state.monitor.epochs.alarms.sum())
         state = subject.fold(state, make(day * DAY, DAY).batch(slices, TICK))
-    found = int(state.monitor.cells.alarms.sum()) - before
+    found = int(state.monitor.epochs.alarms.sum()) - before
     return f"{found / weeks:6.2f} +- {max(found, 1) ** 0.5 / weeks:.2f}"
 
 
@@ -97,9 +98,9 @@ def delays(name: str, reps: int, *, at_change: bool = False, **options: object) 
         span = worlds.served(rng, after, rates, first, CHUNK)
         # What closes a tick is the next one, so the state is settled at the end of the chunk.
         state = subject.settled(subject.fold(state, span.batch(slices, TICK)), instant((first + CHUNK) * TICK))
-        places = np.array([int(slice_[0][1]) for slice_, _ in state.keyed.cells])
+        places = np.array([int(slice_[0][1]) for slice_, _ in state.index.epochs])
         alarmed = np.full(reps, -1)
-        alarmed[places] = state.monitor.cells.alarmed
+        alarmed[places] = state.monitor.epochs.alarmed
         new = np.isnan(found) & (alarmed >= clean)
         upto = seen[None] + np.cumsum(span.counts, axis=0)
         found[new] = upto[np.clip(alarmed[new] - first, 0, CHUNK - 1), np.flatnonzero(new)]
@@ -120,7 +121,7 @@ def once_a_week(name: str, weeks: int) -> float:
     for tick in range(28 * DAY, 28 * DAY + weeks * WEEK):
         state = subject.fold(state, worlds.served(rng, law, rates, tick, 1).batch(slices, TICK))
         row = peaks[(tick - 28 * DAY) // WEEK]
-        np.maximum(row, state.monitor.cells.level, out=row)
+        np.maximum(row, state.monitor.epochs.level, out=row)
     # A slice that is reset by an alarm seldom raises another one in the same week.
     return SLICES / float(np.sort(peaks.ravel())[-weeks])
 
@@ -200,9 +201,9 @@ def sampling(reps: int) -> None:
                 state = subject.fold(state, rows)
                 if first < clean:
                     continue
-                cells = np.array([int(slice_[0][1]) for slice_, _ in state.keyed.cells])
+                cells = np.array([int(slice_[0][1]) for slice_, _ in state.index.epochs])
                 alarmed = np.full(reps, -1)
-                alarmed[cells] = state.monitor.cells.alarmed
+                alarmed[cells] = state.monitor.epochs.alarmed
                 new = (first_alarm < 0) & (alarmed >= clean)
                 seen += counts.reshape(ticks, reps, 2).sum(axis=(0, 2))
                 first_alarm[new], found[new] = alarmed[new], seen[new]
@@ -235,10 +236,10 @@ def canary(runs: int) -> None:
             )
             state = subject.settled(subject.fold(state, rows), instant((tick + 1) * TICK))
             answers += np.bincount(place[routed], minlength=runs)
-            places = np.array([int(slice_[0][1]) for slice_, _ in state.keyed.cells])
+            places = np.array([int(slice_[0][1]) for slice_, _ in state.index.epochs])
             for kind, end in ends.items():
                 evidence = np.ones(runs)
-                evidence[places] = detector.level(getattr(state.comparison.pairs, kind))
+                evidence[places] = detector.level(getattr(state.comparison.slices, kind))
                 new = np.isinf(end) & (evidence >= 1 / 0.05)
                 end[new] = answers[new]
         text = "  ".join(

@@ -19,8 +19,6 @@ from dashboards.promql import (
     total,
 )
 from gates.base import Gate
-from gates.objective import ObjectiveGate
-from gates.threshold import ThresholdGate
 from scorers.base import Metric
 from telemetry import instruments as i
 from telemetry.exposure import TRAFFIC, Exposure
@@ -119,10 +117,8 @@ def _verdicts(dimensions: Sequence[str], metrics: Sequence[Metric], gates: Seque
 
 
 def _evidence(gate: Gate, dimensions: Sequence[str], metrics: Sequence[Metric]) -> Panel:
-    threshold = gate if isinstance(gate, ThresholdGate) else None
-    # An objective speaks of the share of good answers, whatever they are measured in.
-    judged = () if isinstance(gate, ObjectiveGate) else metrics
-    by = threshold.by if threshold else dimensions
+    judged = metrics if gate.estimates_metric else ()
+    by = gate.dimensions
     pairs = {"gate": f'="{gate.name}"', **chosen(dimensions)}
     shown = ((i.GATE_ESTIMATE, "estimate"), (i.GATE_LOWER, "lower bound"), (i.GATE_UPPER, "upper bound"))
     targets = tuple(
@@ -135,7 +131,7 @@ def _evidence(gate: Gate, dimensions: Sequence[str], metrics: Sequence[Metric]) 
         "both bounds are on one side of the limit.",
         next((metric.unit for metric in judged if metric.name in gate.metrics), "ratio"),
         targets,
-        limit=threshold.limit if threshold else None,
+        limit=gate.limit,
     )
 
 

@@ -1,8 +1,8 @@
-"""Gates: statistics and decisions over scores. One gate, one file, and one line in `GATES` and in `AnyGate`."""
+"""Gates: statistics and decisions over scores. One gate, one file, and one line in `GATES`."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Union
 
 from pydantic import Field
 
@@ -15,5 +15,8 @@ from gates.threshold import ThresholdGate
 GATES: tuple[type[Gate], ...] = (ThresholdGate, DriftGate, ReleaseGate, ObjectiveGate)
 """Every gate there is."""
 
-AnyGate = Annotated[ThresholdGate | DriftGate | ReleaseGate | ObjectiveGate, Field(discriminator="type")]
+if TYPE_CHECKING:
+    AnyGate = Gate
+else:
+    AnyGate = Annotated[Union[GATES], Field(discriminator="type")]  # noqa: UP007  # a tuple of types
 """What a gate in a configuration file may be: told apart by ``type``."""

@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
 from adapters.schema import Instant
 from gates.inputs.changes import Change
 from gates.inputs.observations import Batch, Observation
-from gates.inputs.values import Value
-from scorers.base import Metric
+from gates.units.instants import Microseconds
+from gates.units.scale import Scale
+from scorers.base import Metric, Value
 
 Outcome = Literal["pass", "fail", "inconclusive"]
 CODES: Mapping[Outcome, int] = {"pass": 1, "inconclusive": 0, "fail": -1}
 """The verdict as a number, as deployment tools and Prometheus read it."""
 
 State = Any
-"""A gate's state: whatever its gate makes of it, immutable from outside; only ``dump`` and ``load`` see inside."""
+"""A gate's state: whatever its gate makes of it, and never changed from outside; ``dump`` and ``load`` see inside."""
 
 
 class SliceVerdict(Value):
@@ -74,7 +75,13 @@ class Verdict(Value):
 
 
 class Gate(Value):
-    """A decision over a stream of scores. The fields of a subclass are its YAML options, tagged by ``type``."""
+    """A decision over a stream of scores. The fields of a subclass are its YAML options, tagged by ``type``.
+
+    Every gate gives an ``example``, by which the laws of gates try it.
+    """
+
+    example: ClassVar[Mapping[str, Any]]
+    """Its least options beside type, name and metric, under which a hundred answers are enough to be judged."""
 
     type: str
     name: str = Field(
@@ -87,7 +94,7 @@ class Gate(Value):
         return sha256(self.model_dump_json(exclude=self._unused()).encode()).hexdigest()[:12]
 
     def _unused(self) -> set[str]:
-        """Return the options that do not count among the policy, because they say nothing."""
+        """Return the options that are no part of the policy, because they are left out."""
         return set()
 
     @property
@@ -95,12 +102,32 @@ class Gate(Value):
         """The metrics this gate listens to."""
         raise NotImplementedError
 
+    @property
+    def scales(self) -> Mapping[str, Scale]:
+        """The ranges of the metrics it judges."""
+        return {}
+
+    @property
+    def dimensions(self) -> tuple[str, ...]:
+        """The slice dimensions whose slices are judged apart; none: all traffic as one."""
+        return ()
+
+    @property
+    def limit(self) -> float | None:
+        """The value of its metric that is not to be passed, where it has one: a board draws it as a line."""
+        return None
+
+    @property
+    def estimates_metric(self) -> bool:
+        """Whether estimates are values of the metric, rather than shares of answers."""
+        return True
+
     def problems(self, metrics: Mapping[str, Metric], dimensions: frozenset[str]) -> Iterator[tuple[str, str]]:
         """Yield ``(field, what is wrong)`` of a gate that cannot work with these metrics and slice dimensions."""
         raise NotImplementedError
 
     def stratified(self, names: tuple[str, ...]) -> Gate:
-        """Return the gate as it is where sampling goes by these slice dimensions. Most gates need not know."""
+        """Return the gate as it is where sampling rules go by these slice dimensions. Most gates need not know."""
         del names
         return self
 
@@ -120,7 +147,7 @@ class Gate(Value):
         return self.fold(state, Batch.of([observation]))
 
     def change(self, state: State, change: Change) -> State:
-        """Return ``state`` with a change noted, as it stands in order among the observations. Most gates need none."""
+        """Return ``state`` with a change noted, in its place among the observations. Most gates need none."""
         del change
         return state
 
@@ -129,10 +156,10 @@ class Gate(Value):
         """The length of a tick that is folded as a whole; nothing where every answer counts at once."""
         return timedelta()
 
-    def newest(self, state: State) -> int | None:
-        """Return up to when there is evidence in ``state``, in microseconds; ``None`` where there is none.
+    def newest(self, state: State) -> Microseconds | None:
+        """Return up to when there is evidence in ``state``; ``None`` where there is none.
 
-        A gate that is told of later answers takes earlier ones for too late.
+        A gate that has seen later answers drops earlier ones as too late.
         """
         del state
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import inf, isinf
 from typing import Any
@@ -11,13 +11,14 @@ import numpy as np
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from gates.base import Gate
-from gates.inputs.observations import Batch, Bools
+from gates.evidence.arrays import Bools
+from gates.inputs.observations import Batch
 from gates.units.scale import UNIT, Scale, is_known, scale_of
 from scorers.base import Metric
 
 UNBOUNDED = (
-    "has no upper bound, which every confidence bound needs; an `objective` gate can judge how often it is on the wrong"
-    " side of a value: `type: objective` with `good`"
+    "has no upper bound, which every confidence bound needs; judge how often it is on the wrong side of a value instead"
+    " `type: objective`, `good`"
 )
 
 
@@ -27,8 +28,8 @@ class BoundedGate(Gate):
     metric: str = Field(description="Metric that is judged.")
     bounds: tuple[float, float | None] | None = Field(
         default=None,
-        description="Least and largest value of a metric that no scorer gives, `[1, 5]`; 0 and 1 where not given. Those"
-        " of a scorer's metric are known.",
+        description="Range of a metric that no scorer gives, such as `[1, 5]`; 0 to 1 where not given. The range of a"
+        " scorer's metric is known.",
     )
 
     @field_validator("bounds")
@@ -38,9 +39,9 @@ class BoundedGate(Gate):
             return None
         lower, upper = bounds
         if not (-inf < lower < inf and (upper is None or lower < upper < inf)):
-            raise ValueError("expected two numbers, the least value first")
+            raise ValueError("expected two numbers, the lower one first")
         if upper is not None and isinf(upper - lower):
-            raise ValueError("the values lie too far apart to be reckoned with")
+            raise ValueError("the range is too wide to compute with")
         metric = given.data.get("metric", "")
         if is_known(metric) and scale_of(metric) != (lower, inf if upper is None else upper):
             raise ValueError(f"{metric!r} has values from {scale_of(metric)}; leave bounds out")
@@ -58,9 +59,28 @@ class BoundedGate(Gate):
         return scale_in({"metric": self.metric, "bounds": self.bounds})
 
     @property
+    def scales(self) -> Mapping[str, Scale]:
+        """The range of its metric."""
+        return {self.metric: self.scale}
+
+    @property
     def metrics(self) -> frozenset[str]:
         """The one metric this gate listens to."""
         return frozenset({self.metric})
+
+    def problems(self, metrics: Mapping[str, Metric], dimensions: frozenset[str]) -> Iterator[tuple[str, str]]:
+        """Yield what keeps this gate from working: an unknown or unbounded metric, a dimension that is not cut by."""
+        metric = metrics.get(self.metric)
+        if metric is None:
+            yield "metric", f"no scorer gives {self.metric!r}; there are: {', '.join(sorted(metrics)) or 'none'}"
+        else:
+            yield from self._direction_problems(metric)
+        yield from self.range_problems(metric)
+        yield from dimension_problems("by", self.dimensions, dimensions)
+
+    def _direction_problems(self, metric: Metric) -> Iterator[tuple[str, str]]:
+        """Yield why this metric is not to be judged that way."""
+        raise NotImplementedError
 
     def range_problems(self, metric: Metric | None) -> Iterator[tuple[str, str]]:
         """Yield why values of this metric cannot be judged, if they cannot."""
@@ -125,3 +145,10 @@ def _unless(given: ValidationInfo) -> str:
     if metric is None or is_known(metric) or given.data.get("bounds") is not None:
         return ""
     return f": no scorer gives {metric!r}, and bounds are not given"
+
+
+def dimension_problems(field_: str, names: Sequence[str], dimensions: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """Yield which of a gate's dimensions are not cut by."""
+    for i, name in enumerate(names):
+        if name not in dimensions:
+            yield f"{field_}[{i}]", f"no slice dimension {name!r}; there are: {', '.join(sorted(dimensions)) or 'none'}"

@@ -5,48 +5,48 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from gates.base import Outcome, SliceVerdict, State
-from gates.bounded import distance, inside
+from gates.bounded import dimension_problems, distance, inside
 from gates.inputs.changes import Change
-from gates.inputs.observations import Batch, Group, instant
-from gates.inputs.slices import NONE
-from gates.inputs.values import Slice
-from gates.monitoring import advance as steps
-from gates.monitoring import detectors as monitor
+from gates.inputs.observations import Batch, Group
+from gates.inputs.slices import NONE, Slice
+from gates.monitoring import advance as ticks
+from gates.monitoring import detectors
 from gates.monitoring.detectors import PARTS, Monitor, Rules
 from gates.units.duration import Duration, format_duration
-from gates.verdicts.summary import figures
+from gates.units.instants import tick_end
+from gates.verdicts.summary import figures, too_few
 from gates.windowing import due
 from gates.windowing.due import Due
-from gates.windowing.gate import TICK, Ticked, TickedGate, TickLength
-from gates.windowing.strata import Keyed, dimension_problems, epoch, epochs
-from gates.windowing.watermark import UNKNOWN, Inbox, Key, Rows
+from gates.windowing.gate import TICK, TickedGate, TickedState, TickLength
+from gates.windowing.series import SeriesIndex, epoch_of, with_epochs
+from gates.windowing.watermark import UNKNOWN, Arrivals, Buffer, Key
 from scorers.base import Metric
 
 WEEK = timedelta(days=7)
 MAX_STRATA = 4
 """Dimensions of strata: each stratum needs a reference of its own."""
-KEPT_CHANGES = 100
+REMEMBERED_CHANGES = 100
 """Changes remembered as possible causes of an alarm."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class DriftState(Ticked):
+class DriftState(TickedState):
     """What has arrived, the detectors, and the changes: those still to be folded, and the last ones that were."""
 
     monitor: Monitor = field(default_factory=Monitor.empty)
     due: Due = ()
     past: tuple[Change, ...] = ()
 
-    def content(self, keyed: Keyed, lines: Sequence[int], cells: Sequence[int]) -> dict[str, Any]:
+    def content(self, index: SeriesIndex, series: Sequence[int], epochs: Sequence[int]) -> dict[str, Any]:
         """Return detectors and changes as JSON takes them."""
         return {
-            "monitor": monitor.dumped(self.monitor.grown(keyed.cell_of, keyed.names), lines, cells),
+            "monitor": detectors.dumped(self.monitor.grown(index.epoch_of, index.names), series, epochs),
             "due": due.dumped(self.due),
             "past": [change.model_dump(mode="json") for change in self.past],
         }
@@ -89,15 +89,24 @@ class DriftGate(TickedGate):
     'fail'
     """
 
+    example: ClassVar = {
+        "worse": "higher",
+        "by": ("domain",),
+        "strata": ("suspicious",),
+        "reference": "1d",
+        "min_reference": 30,
+    }
     type: Literal["drift"]
     strata: tuple[str, ...] | None = Field(
         default=None,
         max_length=MAX_STRATA,
-        description="Slice dimensions inside of which answers are compared; `[]`: over all traffic, by weights alone."
-        " Default: those that the rules of `sampling` go by.",
+        description="Slice dimensions within which answers are compared, so that another mix of traffic cannot alarm;"
+        " `[]`: none. Default: the dimensions that the rules of `sampling` go by.",
     )
     reference: Duration = Field(default=timedelta(days=28), description="How much of a slice's past is its reference.")
-    min_reference: int = Field(default=300, ge=30, description="Answers of a reference below which a slice warms up.")
+    min_reference: int = Field(
+        default=300, ge=30, description="Answers a reference needs; with fewer a slice warms up."
+    )
     tolerance: float | None = Field(
         default=None,
         ge=0,
@@ -105,22 +114,29 @@ class DriftGate(TickedGate):
         " scores; for failures half a hundredth, or a quarter of their rate.",
     )
     declared: float | None = Field(
-        default=None, description="A mean that is to be kept, instead of the reference and its tolerance."
+        default=None, description="Mean to hold, instead of a learned reference and its tolerance."
     )
-    alarms_per_week: float = Field(default=1.0, gt=0, le=1000, description="False alarms accepted, over all slices.")
+    alarms_per_week: float = Field(
+        default=1.0, gt=0, le=1000, description="False alarms accepted, over all slices together."
+    )
     fdr: float | None = Field(
-        default=0.1, gt=0, le=0.5, description="Error of alarms over several slices together; none: no such alarms."
+        default=0.1,
+        gt=0,
+        le=0.5,
+        description="False discovery rate of joint alarms over slices; none: no joint alarms.",
     )
     slices: int | None = Field(default=None, ge=1, description="Number of slices; where not given, they are counted.")
     change_weight: float = Field(
-        default=0.15, ge=0, le=10, description="Weeks of suspicion that a change of the system adds at once."
+        default=0.15, ge=0, le=10, description="Start weight that a change of the system adds at once, in weeks."
     )
     hold: Duration = Field(default=timedelta(days=1), description="How long a slice fails after its last alarm.")
     window: Duration = Field(
-        default=timedelta(days=1), description="Recent answers that are shown, and needed to pass."
+        default=timedelta(days=1), description="Recent answers that are shown, and that a slice needs to pass."
     )
-    min_answers: int = Field(default=30, ge=1, description="Recent answers below which a slice is inconclusive.")
-    tick: TickLength = Field(default=TICK, description="Answers of one tick are folded together.")
+    min_answers: int = Field(
+        default=30, ge=1, description="Recent answers a slice needs; with fewer it is inconclusive."
+    )
+    tick: TickLength = Field(default=TICK, description="Length of a tick: its answers are folded together.")
 
     @field_validator("tolerance")
     @classmethod
@@ -135,11 +151,11 @@ class DriftGate(TickedGate):
     @model_validator(mode="after")
     def _possible(self) -> DriftGate:
         if len({*self.by, *self.within}) != len(self.by) + len(self.within):
-            raise ValueError("a dimension is named twice in by and strata")
+            raise ValueError("duplicate dimension in by and strata")
         if self.declared is not None and self._loss(self.declared) == 1.0:
-            raise ValueError("declared is the worst there is: nothing could be worse")
+            raise ValueError("declared is the worst value there is, so no mean could be worse")
         if self.declared is not None and self._loss(self.declared) == 0.0:
-            raise ValueError("declared is the best there is, which one bad answer breaks; give what is accepted")
+            raise ValueError("declared is the best value there is, so one bad answer would break it")
         if self.window < PARTS * self.tick:
             raise ValueError(f"a window must be at least {PARTS} ticks")
         return self
@@ -155,7 +171,7 @@ class DriftGate(TickedGate):
         return self.tick
 
     def problems(self, metrics: Mapping[str, Metric], dimensions: frozenset[str]) -> Iterator[tuple[str, str]]:
-        """Yield what keeps this gate from working: an unknown or unbounded metric, a dimension nobody cuts by."""
+        """Yield what keeps this gate from working: an unknown or unbounded metric, a dimension that is not cut by."""
         yield from super().problems(metrics, dimensions)
         yield from dimension_problems("strata", self.within, dimensions)
 
@@ -175,104 +191,119 @@ class DriftGate(TickedGate):
         """
         known: DriftState = state
         past = (*known.past, change)
-        others = due.by_time(each for each in past if each.kind != "scorer")[-KEPT_CHANGES:]
+        others = due.by_time(each for each in past if each.kind != "scorer")[-REMEMBERED_CHANGES:]
         known = replace(known, past=due.by_time((*others, *(each for each in past if each.kind == "scorer"))))
         if change.kind == "scorer":
             return known
-        return replace(known, due=due.noted(known.due, self.shape.open_at(change.at, known.inbox.clock), change))
+        tick = self.windowing.open_at(change.at, known.buffer.watermark)
+        return replace(known, due=due.noted(known.due, tick, change))
 
     def _marked(self, state: DriftState, batch: Batch) -> Batch:
-        return epochs(batch, [change for change in state.past if change.kind == "scorer"], self.metric)
+        return with_epochs(batch, [change for change in state.past if change.kind == "scorer"], self.metric)
 
     def _key(self, group: Group) -> Key:
         named = dict(group.slice)
-        return (self._sliced(group), tuple((name, named.get(name, NONE)) for name in self.within), epoch(group))
+        return (self._sliced(group), tuple((name, named.get(name, NONE)) for name in self.within), epoch_of(group))
 
     @property
     def rules(self) -> Rules:
-        """What the detectors are told."""
+        """What the detectors go by."""
         return Rules(
             sign=self.sign,
-            tick=self.shape.tick,
+            tick=self.windowing.tick,
             week=WEEK / self.tick,
             reference=max(1, self.reference // self.tick),
-            least=self.min_reference,
+            min_reference=self.min_reference,
             silence=max(1, timedelta(hours=1) // self.tick),
             part=max(1, self.window // self.tick // PARTS),
             hold=self.hold // self.tick,
-            per_week=1.0,
-            lump=self.change_weight,
-            alarms=self.alarms_per_week,
-            alpha=self.fdr,
-            allowed=None if self.tolerance is None else self.tolerance / self.scale.width,
+            weekly_weight=1.0,
+            change_weight=self.change_weight,
+            alarms_per_week=self.alarms_per_week,
+            fdr=self.fdr,
+            tolerance=None if self.tolerance is None else self.tolerance / self.scale.width,
             declared=None if self.declared is None else self._loss(self.declared),
             slices=self.slices,
         )
 
-    def _advanced(self, state: DriftState, rows: Rows) -> DriftState:
-        keyed = state.keyed
-        now, later = due.until(state.due, int(rows.at.max()) // self.shape.tick)
-        lumps = [(tick, keyed.touched(change, self.metric)) for tick, change in now]
-        moved = steps.advance(state.monitor.grown(keyed.cell_of, keyed.names), rows, self.rules, lumps)
-        return replace(state, monitor=moved, due=later)
+    def _advanced(self, state: DriftState, rows: Arrivals) -> DriftState:
+        index = state.index
+        now, later = due.until(state.due, int(rows.at.max()) // self.windowing.tick)
+        changes = [(tick, index.touched(change, self.metric)) for tick, change in now]
+        monitor = state.monitor.grown(index.epoch_of, index.names)
+        return replace(state, monitor=ticks.advance(monitor, rows, self.rules, changes), due=later)
 
     def _nothing(self, state: DriftState, now: int) -> str:
         del state, now
         return f"no scored answers in the last {format_duration(self.window)}"
 
     def _judged(self, state: DriftState, now: int) -> Iterator[SliceVerdict]:
-        keyed, cells, lines, rules = state.keyed, state.monitor.cells, state.monitor.lines, self.rules
-        shown = figures(state.monitor.recent.over((now - 1) // rules.part, PARTS), sign=self.sign, scale=self.scale)
-        limit = monitor.threshold(rules, int(np.count_nonzero(cells.moved > now - rules.reference)))
-        held = (cells.alarmed != UNKNOWN) & (now - cells.alarmed <= rules.hold)
-        last = state.monitor.recent.stamp.max(axis=1, initial=UNKNOWN)
-        for cell in keyed.latest(last, held | np.array([row["n"] > 0 for row in shown], np.bool_)):
-            slice_ = keyed.cells[cell][0]
-            ready = bool(cells.moved[cell] != UNKNOWN)
-            evidence = {"e_value": float(cells.level[cell]), "threshold": limit}
-            mine = lines.cell == cell
+        epochs, series, recent, rules = state.monitor.epochs, state.monitor.series, state.monitor.recent, self.rules
+        shown = figures(recent.over((now - 1) // rules.part, PARTS), sign=self.sign, scale=self.scale)
+        threshold = rules.alarm_threshold(epochs.watched(now, rules))
+        held = epochs.held(now, rules)
+        for epoch in state.index.latest(recent.last, held | np.array([row["n"] > 0 for row in shown], np.bool_)):
+            slice_ = state.index.epochs[epoch][0]
+            mine = series.epoch == epoch
+            evidence = {"e_value": float(epochs.level[epoch]), "threshold": threshold}
+            ready = bool(epochs.updated_at[epoch] != UNKNOWN)
             if ready and np.count_nonzero(mine) == 1:
-                evidence["level"] = self._own(float(lines.q0[mine][0]))
-            outcome, reason = self._decided(
-                shown[cell]["n"], evidence, lines.moments[mine, 0].tolist(), alarmed=bool(held[cell]), ready=ready
-            )
-            alarmed = int(cells.alarmed[cell])
+                evidence["level"] = self._own(float(series.q0[mine][0]))
+            alarmed = int(epochs.alarmed[epoch])
+            if held[epoch]:
+                outcome, reason = "fail", self._alarm(shown[epoch], evidence)
+            elif not ready:
+                outcome, reason = "inconclusive", self._warming_up(int(series.seen.n[mine].max()))
+            else:
+                outcome, reason = self._quiet(shown[epoch]["n"], evidence)
             yield SliceVerdict(
                 slice=dict(slice_),
                 state=outcome,
                 reason=reason,
-                **shown[cell],
+                **shown[epoch],
                 evidence=evidence,
-                alarmed_at=None if alarmed == UNKNOWN else instant((alarmed + 1) * self.shape.tick),
-                cause=self._cause(state, slice_, alarmed, together=bool(cells.together[cell])) if held[cell] else None,
+                alarmed_at=None if alarmed == UNKNOWN else tick_end(alarmed, rules.tick),
+                cause=self._cause(state, slice_, epoch) if held[epoch] else None,
             )
 
-    def _decided(
-        self, n: int, evidence: Mapping[str, float], learned: Sequence[float], *, alarmed: bool, ready: bool
-    ) -> tuple[Outcome, str]:
-        if alarmed:
-            return "fail", f"worse than its reference: alarm in the last {format_duration(self.hold)}"
-        if not ready:
-            return "inconclusive", f"warming up: {int(max(learned))} of at least {self.min_reference} answers"
+    def _alarm(self, shown: Mapping[str, Any], evidence: Mapping[str, float]) -> str:
+        reason = f"{self.metric} {self._way('fell below', 'rose above')} its reference"
+        if "level" in evidence:
+            reason += f" {evidence['level']:.3g}"
+        reason += f": alarm in the last {format_duration(self.hold)}"
+        if shown["n"]:
+            over = f"{shown['n']:,} answers in the last {format_duration(self.window)}"
+            reason += f", mean {shown['estimate']:.3g} over {over}"
+        return reason
+
+    def _warming_up(self, learned: int) -> str:
+        if learned < self.min_reference:
+            return f"warming up: the reference has {learned:,} of the {self.min_reference:,} answers it needs"
+        return f"warming up: the reference is complete with {learned:,} answers, the next ones are judged"
+
+    def _quiet(self, n: int, evidence: Mapping[str, float]) -> tuple[Outcome, str]:
         if n < self.min_answers:
-            return (
-                "inconclusive",
-                f"{n} of at least {self.min_answers} answers in the last {format_duration(self.window)}",
-            )
-        return "pass", f"no drift: evidence {evidence['e_value']:.3g}, an alarm needs {evidence['threshold']:.3g}"
+            return "inconclusive", too_few(n, self.min_answers, self.window)
+        way, alarm = self._way("fall", "rise"), f"an alarm needs {evidence['threshold']:.3g}"
+        return "pass", f"no {way} shown over {n:,} answers (evidence {evidence['e_value']:.3g}; {alarm})"
 
-    def _cause(self, state: DriftState, slice_: Slice, alarmed: int, *, together: bool) -> str:
+    def _way(self, lower: str, higher: str) -> str:
+        """Return the word for the way that is worse."""
+        return lower if self.worse == "lower" else higher
+
+    def _cause(self, state: DriftState, slice_: Slice, epoch: int) -> str:
+        epochs = state.monitor.epochs
         what = "quality within strata" if self.within else "quality, or the mix of traffic"
-        what += "; several slices together" if together else ""
-        end = instant((alarmed + 1) * self.shape.tick)
+        what += "; several slices together" if epochs.together[epoch] else ""
+        end = tick_end(int(epochs.alarmed[epoch]), self.windowing.tick)
         since = [c for c in state.past if end - self.reference <= c.at <= end and c.touches(slice_)]
         return what + (f"; last change before it: {since[-1].title}" if since else "")
 
-    def _restored(self, decoded: Mapping[str, Any], inbox: Inbox, keyed: Keyed) -> DriftState:
+    def _restored(self, decoded: Mapping[str, Any], buffer: Buffer, index: SeriesIndex) -> DriftState:
         return DriftState(
-            inbox=inbox,
-            keyed=keyed,
-            monitor=monitor.load(decoded["monitor"], keyed.cell_of, keyed.names),
+            buffer=buffer,
+            index=index,
+            monitor=detectors.load(decoded["monitor"], index.epoch_of, index.names),
             due=due.load(decoded["due"]),
             past=tuple(Change.model_validate(change) for change in decoded["past"]),
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from math import isinf
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from pydantic import Field, ValidationInfo, field_validator
@@ -14,41 +14,52 @@ from pydantic import Field, ValidationInfo, field_validator
 from gates.base import Outcome, SliceVerdict, State
 from gates.bounded import inside
 from gates.evidence import burn
-from gates.inputs.observations import Bools, Floats, Group, instant
+from gates.evidence.arrays import Bools, Floats
+from gates.evidence.intervals import Totals
+from gates.inputs.observations import Group
 from gates.units.duration import Duration, format_duration
-from gates.verdicts.summary import figures
+from gates.units.instants import tick_end
+from gates.verdicts.summary import figures, too_few
 from gates.windowing import tables
-from gates.windowing.gate import TICK, Ticked, TickedGate
-from gates.windowing.strata import Keyed
-from gates.windowing.watermark import Inbox, Key, Rows, by_tick
+from gates.windowing.gate import TICK, TickedGate, TickedState
+from gates.windowing.series import SeriesIndex
+from gates.windowing.watermark import Arrivals, Buffer, Key, by_tick
 from gates.windowing.windows import Ring
 from scorers.base import Metric
 
-SHORT, MIDDLE, LONG = (1, 72), (6, 144), (288, 31)
-"""Ticks in a part and parts of the three rings: 6 hours by 5 minutes, 3 days by half hours, and days."""
-COLUMNS = 4
-"""Number of answers, sums of weight and of weighted bad answers, and the largest weight."""
+
+class Resolution(NamedTuple):
+    """How finely a ring holds time: the ticks of a part, and the parts."""
+
+    ticks: int
+    parts: int
+
+
+HOURS, DAYS, PERIOD = Resolution(1, 72), Resolution(6, 144), Resolution(288, 31)
+"""6 hours by 5 minutes, 3 days by half hours, and 31 days by days."""
+RECENT = timedelta(days=3)
+"""How far back answers are needed to pass: what `DAYS` holds."""
 
 
 def _rings(slices: int) -> tuple[Ring, ...]:
-    return tuple(Ring.empty(slices, parts, COLUMNS) for _, parts in (SHORT, MIDDLE, LONG))
+    return tuple(Ring.empty(slices, each.parts) for each in (HOURS, DAYS, PERIOD))
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ObjectiveState(Ticked):
-    """What has arrived, and sums over three lengths of time by slice."""
+class ObjectiveState(TickedState):
+    """What has arrived, and totals of bad answers over three lengths of time by slice."""
 
     rings: tuple[Ring, ...] = field(default_factory=lambda: _rings(0))
 
     def grown(self, slices: int) -> tuple[Ring, ...]:
-        """Return the sums with room for so many slices."""
+        """Return the totals with room for so many slices."""
         held = len(self.rings[0].sums)
         return tuple(tables.stacked(ring, more) for ring, more in zip(self.rings, _rings(slices - held), strict=True))
 
-    def content(self, keyed: Keyed, lines: Sequence[int], cells: Sequence[int]) -> dict[str, Any]:
-        """Return the sums as JSON takes them."""
-        del lines
-        return {"rings": [tables.dumped(ring, cells, ()) for ring in self.grown(len(keyed.cells))]}
+    def content(self, index: SeriesIndex, series: Sequence[int], epochs: Sequence[int]) -> dict[str, Any]:
+        """Return the totals as JSON takes them."""
+        del series
+        return {"rings": [tables.dumped(ring, epochs, ()) for ring in self.grown(len(index.epochs))]}
 
 
 class ObjectiveGate(TickedGate):
@@ -70,18 +81,17 @@ class ObjectiveGate(TickedGate):
     ...     return Observation(at=at, answer_id=f"a{i}", metric="stale_source_use", value=value, probability=1)
     >>> state = gate.fold(state, Batch.of(seen(i, i % 5 == 0) for i in range(120)))
     >>> gate.verdict(state, noon + timedelta(hours=1)).reason
-    'page: burns 20 times as fast as allowed over 1h and 5m'
+    'page: the error budget burns 20 times as fast as allowed, over 1h and over 5m'
     """
 
+    example: ClassVar = {"worse": "higher", "objective": 0.9, "by": ("domain",)}
     type: Literal["objective"]
     objective: float = Field(gt=0, lt=1, description="Share of answers that must be good.")
     good: float | None = Field(
-        default=None, description="The last value that is good; where not given, values count by degrees."
+        default=None, description="Worst value that is still good; where not given, values count by degrees."
     )
-    period: Duration = Field(
-        default=timedelta(days=30), description="How long a budget is for, in whole days up to 31."
-    )
-    min_answers: int = Field(default=30, ge=1, description="Answers of a window below which it is not judged.")
+    period: Duration = Field(default=timedelta(days=30), description="Period of the error budget, 1 to 31 whole days.")
+    min_answers: int = Field(default=30, ge=1, description="Answers a window needs to be judged.")
 
     @field_validator("good")
     @classmethod
@@ -92,13 +102,18 @@ class ObjectiveGate(TickedGate):
     @classmethod
     def _days(cls, period: timedelta) -> timedelta:
         if period % timedelta(days=1) or period > timedelta(days=31):
-            raise ValueError("a period is 1 to 31 whole days")
+            raise ValueError("a period must be 1 to 31 whole days")
         return period
+
+    @property
+    def estimates_metric(self) -> bool:
+        """Not its values: the share of answers that are good, whatever they are measured in."""
+        return False
 
     def range_problems(self, metric: Metric | None) -> Iterator[tuple[str, str]]:
         """Yield why values of this metric cannot be judged; one without end can be where it is said what is good."""
-        found = super().range_problems(metric)
-        return (each for each in found if each[0] != "metric" or self.good is None or not isinf(self.scale.upper))
+        problems = super().range_problems(metric)
+        return (each for each in problems if each[0] != "metric" or self.good is None or not isinf(self.scale.upper))
 
     def initial(self) -> State:
         """Return the state before any observation."""
@@ -107,13 +122,12 @@ class ObjectiveGate(TickedGate):
     def _key(self, group: Group) -> Key:
         return (self._sliced(group), ())
 
-    def _advanced(self, state: ObjectiveState, rows: Rows) -> ObjectiveState:
-        keyed = state.keyed
-        rings = state.grown(len(keyed.cells))
-        for number, part in by_tick(rows, self.shape.tick):
-            columns = (np.ones(len(part)), part.weight, part.weight * self._bad(part.value), part.weight)
-            for ring, (ticks, _) in zip(rings, (SHORT, MIDDLE, LONG), strict=True):
-                ring.add(number // ticks, keyed.cell_of[part.key], columns)
+    def _advanced(self, state: ObjectiveState, rows: Arrivals) -> ObjectiveState:
+        rings = state.grown(len(state.index.epochs))
+        for number, part in by_tick(rows, self.windowing.tick):
+            slices, bad = state.index.epoch_of[part.series], self._bad(part.value)
+            for ring, each in zip(rings, (HOURS, DAYS, PERIOD), strict=True):
+                ring.add(number // each.ticks, slices, part.weight, bad)
         return replace(state, rings=rings)
 
     def _bad(self, value: Floats) -> Floats:
@@ -128,70 +142,68 @@ class ObjectiveGate(TickedGate):
         return f"no scored answers in the last {format_duration(self.period)}"
 
     def _judged(self, state: ObjectiveState, now: int) -> Iterator[SliceVerdict]:
+        hours, days, period = state.rings
         last = now - 1
-        spent = state.rings[2].over(last // LONG[0], self.period // timedelta(days=1))
-        recent = state.rings[1].over(last // MIDDLE[0], MIDDLE[1])
-        remaining = burn.left(spent[:, 2], spent[:, 1], self.objective)
+        spent = period.over(last // PERIOD.ticks, self.period // timedelta(days=1))
+        recent = days.over(last // DAYS.ticks, DAYS.parts)
         windows = {
-            length: self._window(state, last, length) for pair in burn.PAIRS for length in (pair.long, pair.short)
+            length: _window(hours, days, last, length) for pair in burn.PAIRS for length in (pair.long, pair.short)
         }
+        budget_left = burn.left(spent.weighted, spent.weight, self.objective)
+        rates = {length: burn.rate(each.weighted, each.weight, self.objective) for length, each in windows.items()}
         # The objective speaks of the share of good answers, whichever way the metric goes.
         shown = figures(spent, sign=-1)
-        found = np.flatnonzero(spent[:, 0] > 0).tolist()
-        for cell in sorted(found, key=lambda cell: state.keyed.cells[cell]):
-            rates = {length: float(self._rate(sums[cell])) for length, sums in windows.items()}
+        for place in sorted(np.flatnonzero(spent.n > 0).tolist(), key=lambda place: state.index.epochs[place]):
+            left = float(budget_left[place])
             burning = next(
                 (
                     pair
                     for pair in burn.PAIRS
-                    if min(rates[pair.long], rates[pair.short]) >= pair.factor
-                    and windows[pair.long][cell, 0] >= self.min_answers
+                    if min(rates[pair.long][place], rates[pair.short][place]) >= pair.factor
+                    and windows[pair.long].n[place] >= self.min_answers
                 ),
                 None,
             )
-            outcome, reason = self._decided(burning, rates, float(remaining[cell]), spent[cell], recent[cell])
+            if burning is not None:
+                outcome, reason = "fail", _burns(burning, min(rates[burning.long][place], rates[burning.short][place]))
+            else:
+                outcome, reason = self._decided(left, spent.n[place], int(recent.n[place]))
             yield SliceVerdict(
-                slice=dict(state.keyed.cells[cell][0]),
+                slice=dict(state.index.epochs[place][0]),
                 state=outcome,
                 reason=reason,
-                **shown[cell],
+                **shown[place],
                 evidence={
-                    "budget_left": float(remaining[cell]),
-                    **{f"burn_{format_duration(length)}": value for length, value in sorted(rates.items())},
+                    "budget_left": left,
+                    **{f"burn_{format_duration(length)}": float(rate[place]) for length, rate in sorted(rates.items())},
                 },
-                alarmed_at=instant(now * self.shape.tick) if outcome == "fail" else None,
+                alarmed_at=tick_end(last, self.windowing.tick) if outcome == "fail" else None,
                 cause=None if burning is None else burning.severity,
             )
 
-    def _window(self, state: ObjectiveState, last: int, length: timedelta) -> Floats:
-        ticks = length // TICK
-        fine = ticks <= SHORT[0] * SHORT[1]
-        ring, (size, _) = (state.rings[0], SHORT) if fine else (state.rings[1], MIDDLE)
-        return ring.over(last // size, ticks // size)
+    def _decided(self, left: float, spent: float, recent: int) -> tuple[Outcome, str]:
+        """Judge a slice whose budget does not burn too fast: by what is left of it, and how many answers there were."""
+        budget = f"the {format_duration(self.period)} error budget"
+        if left <= 0.0 and spent >= self.min_answers:
+            return "fail", f"{budget} is spent: {1.0 - left:.0%} of what is allowed was used"
+        if recent < self.min_answers:
+            return "inconclusive", too_few(recent, self.min_answers, RECENT)
+        return "pass", f"{left:.1%} of {budget} is left"
 
-    def _rate(self, sums: Floats) -> Floats:
-        return burn.rate(sums[2], sums[1], self.objective)
-
-    def _decided(
-        self,
-        burning: burn.Pair | None,
-        rates: Mapping[timedelta, float],
-        remaining: float,
-        spent: Floats,
-        recent: Floats,
-    ) -> tuple[Outcome, str]:
-        if burning is not None:
-            least = min(rates[burning.long], rates[burning.short])
-            pair = f"{format_duration(burning.long)} and {format_duration(burning.short)}"
-            return "fail", f"{burning.severity}: burns {least:.3g} times as fast as allowed over {pair}"
-        if remaining <= 0.0 and spent[0] >= self.min_answers:
-            return "fail", f"the budget of {format_duration(self.period)} is spent {1.0 - remaining:.3g} times"
-        if recent[0] < self.min_answers:
-            return "inconclusive", f"{int(recent[0])} of at least {self.min_answers} answers in the last 3d"
-        return "pass", f"{remaining:.1%} of the budget of {format_duration(self.period)} left"
-
-    def _restored(self, decoded: Mapping[str, Any], inbox: Inbox, keyed: Keyed) -> ObjectiveState:
-        rings = zip(_rings(len(keyed.cells)), decoded["rings"], strict=True)
+    def _restored(self, decoded: Mapping[str, Any], buffer: Buffer, index: SeriesIndex) -> ObjectiveState:
+        rings = zip(_rings(len(index.epochs)), decoded["rings"], strict=True)
         return ObjectiveState(
-            inbox=inbox, keyed=keyed, rings=tuple(tables.restored(empty, data) for empty, data in rings)
+            buffer=buffer, index=index, rings=tuple(tables.restored(empty, data) for empty, data in rings)
         )
+
+
+def _window(hours: Ring, days: Ring, last: int, length: timedelta) -> Totals:
+    """Return the totals over a length of time, from the finer ring that reaches back so far."""
+    ticks = length // TICK
+    ring, each = (hours, HOURS) if ticks <= HOURS.ticks * HOURS.parts else (days, DAYS)
+    return ring.over(last // each.ticks, ticks // each.ticks)
+
+
+def _burns(pair: burn.WindowPair, rate: float) -> str:
+    windows = f"over {format_duration(pair.long)} and over {format_duration(pair.short)}"
+    return f"{pair.severity}: the error budget burns {rate:.3g} times as fast as allowed, {windows}"

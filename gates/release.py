@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
 from gates.base import SliceVerdict, State
 from gates.bounded import distance, scale_in
-from gates.comparison import arms
-from gates.comparison import concurrent as routed
-from gates.comparison.arms import Comparison, Terms
+from gates.comparison import arms, concurrent
+from gates.comparison.arms import Comparison, ComparisonRules
 from gates.decisions.serving import BROUGHT_WITHIN
+from gates.evidence.arrays import Bools
 from gates.inputs.changes import Change
-from gates.inputs.observations import ARMS, Batch, Bools, Group
-from gates.inputs.values import Slice
-from gates.monitoring import historical as unrouted
+from gates.inputs.observations import ARMS, Batch, Group
+from gates.inputs.slices import Slice
+from gates.monitoring import historical
 from gates.monitoring.detectors import Rules
-from gates.monitoring.historical import Unrouted, Watch
+from gates.monitoring.historical import HistoricalControl, HistoricalRules
 from gates.units.duration import Duration, format_duration
 from gates.windowing import due
 from gates.windowing.due import Due
-from gates.windowing.gate import TICK, Ticked, TickedGate, TickLength
-from gates.windowing.strata import Keyed, epoch, epochs, marked
-from gates.windowing.watermark import UNKNOWN, Inbox, Key, Rows
+from gates.windowing.gate import TICK, TickedGate, TickedState, TickLength
+from gates.windowing.series import SeriesIndex, epoch_of, marked, with_epochs
+from gates.windowing.watermark import UNKNOWN, Arrivals, Buffer, Key
 
 RELEASED: Mapping[str, str] = {
     "release": "deploy",
@@ -48,22 +48,22 @@ ARM_MARKS: tuple[Slice, ...] = ((), ((ARM_NAME, "baseline"),), ((ARM_NAME, CANDI
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ReleaseState(Ticked):
-    """What has arrived, the comparison of two arms, and the detectors of what was not routed.
+class ReleaseState(TickedState):
+    """What has arrived, the comparison with a concurrent control, and that with a historical one.
 
     ``due`` are releases not folded yet, ``scorers`` changes of the scorer.
     """
 
-    comparison: Comparison = field(default_factory=Comparison.empty)
-    past: Unrouted = field(default_factory=Unrouted)
+    comparison: Comparison = field(default_factory=Comparison)
+    control: HistoricalControl = field(default_factory=HistoricalControl)
     due: Due = ()
     scorers: tuple[Change, ...] = ()
 
-    def content(self, keyed: Keyed, lines: Sequence[int], cells: Sequence[int]) -> dict[str, Any]:
+    def content(self, index: SeriesIndex, series: Sequence[int], epochs: Sequence[int]) -> dict[str, Any]:
         """Return comparison, detectors and changes as JSON takes them."""
         return {
-            "comparison": arms.dumped(self.comparison.grown(keyed.names), cells),
-            "past": unrouted.dumped(self.past, keyed, lines, cells),
+            "comparison": arms.dumped(self.comparison.grown(index.names), epochs),
+            "past": historical.dumped(self.control, index, series, epochs),
             "due": due.dumped(self.due),
             "scorers": [change.model_dump(mode="json") for change in self.scorers],
         }
@@ -78,8 +78,8 @@ class ReleaseGate(TickedGate):
     often it is asked and however the share changes. Over several slices ``fail`` means that some slice is worse,
     ``pass`` that none with answers is worse by the margin.
 
-    Where nothing is routed, the release is judged against what was served before it, from the change event on and for
-    ``watch`` after it, with the same probabilities; what else changed at that moment is then not told apart.
+    Where no traffic is routed, the release is judged against what was served before it, from the change event on and
+    for ``watch`` after it, with the same probabilities; what else changed at that moment is then not told apart.
 
     ``fail`` and ``pass`` stand until the next candidate: another version of ``component`` in the candidate's answers,
     or a change event of a release where they tell none. Until one of them is reached the verdict is inconclusive and
@@ -91,7 +91,7 @@ class ReleaseGate(TickedGate):
     >>> gate = ReleaseGate(type="release", name="canary", metric="refused", worse="higher")
     >>> noon, state = datetime(2026, 1, 1, 12, tzinfo=UTC), gate.initial()
     >>> gate.verdict(state, noon).reason
-    'no answers of a candidate'
+    'no answers from a candidate'
     >>> def seen(i, arm):
     ...     at, failed = noon + timedelta(seconds=10 * i), arm == "candidate" and i % 8 < 4
     ...     routed = {"arm": arm, "share": 0.5}
@@ -101,24 +101,32 @@ class ReleaseGate(TickedGate):
     'fail'
     """
 
+    example: ClassVar = {"worse": "lower", "by": ("domain",), "reference": "1d", "min_reference": 30}
     type: Literal["release"]
-    component: str = Field(default="release", description="Component whose version names a candidate.")
+    component: str = Field(default="release", description="Component whose version identifies a candidate.")
     margin: float = Field(
         default_factory=lambda given: MARGIN * scale_in(given).width,
         gt=0,
         description="How much worse a release may be and still pass. Default: a hundredth of the metric's range.",
     )
-    alpha_rollback: float = Field(default=0.05, gt=0, le=0.5, description="Chance of failing one that is no worse.")
+    alpha_rollback: float = Field(
+        default=0.05, gt=0, le=0.5, description="Chance of failing a release that is not worse."
+    )
     alpha_promote: float = Field(
-        default=0.05, gt=0, le=0.5, description="Chance of passing one that is worse by the margin."
+        default=0.05, gt=0, le=0.5, description="Chance of passing a release that is worse by the margin."
     )
-    min_answers: int = Field(default=30, ge=1, description="Answers of the candidate below which a slice cannot pass.")
+    min_answers: int = Field(default=30, ge=1, description="Candidate answers a slice needs to pass.")
     reference: Duration = Field(
-        default=timedelta(days=28), description="How much of what was served before is the reference, unrouted."
+        default=timedelta(days=28),
+        description="How much of what was served before is the reference, without a concurrent baseline.",
     )
-    min_reference: int = Field(default=300, ge=30, description="Answers of a reference below which nothing is judged.")
-    watch: Duration = Field(default=timedelta(days=7), description="How long a release is judged against the past.")
-    tick: TickLength = Field(default=TICK, description="Answers of one tick are folded together.")
+    min_reference: int = Field(
+        default=300, ge=30, description="Answers a reference needs; with fewer a slice is inconclusive."
+    )
+    watch: Duration = Field(
+        default=timedelta(days=7), description="How long a release is judged against what was served before it."
+    )
+    tick: TickLength = Field(default=TICK, description="Length of a tick: its answers are folded together.")
 
     @field_validator("margin")
     @classmethod
@@ -131,12 +139,13 @@ class ReleaseGate(TickedGate):
         return self.tick
 
     @property
-    def terms(self) -> Terms:
-        """What the comparison of two arms is told."""
-        return Terms(
+    def against_baseline(self) -> ComparisonRules:
+        """What the comparison with a concurrent control goes by."""
+        return ComparisonRules(
             sign=self.sign,
-            tick=self.shape.tick,
+            tick=self.windowing.tick,
             silence=max(1, timedelta(hours=1) // self.tick),
+            metric=self.metric,
             margin=self.margin / self.scale.width,
             alpha_rollback=self.alpha_rollback,
             alpha_promote=self.alpha_promote,
@@ -144,35 +153,36 @@ class ReleaseGate(TickedGate):
         )
 
     @property
-    def against_past(self) -> Watch:
-        """What the detectors are told where nothing is routed."""
-        return Watch(
-            worse=self._rules(worse=True),
-            kept=self._rules(worse=False),
+    def against_past(self) -> HistoricalRules:
+        """What the comparison with a historical control goes by."""
+        return HistoricalRules(
+            inferior=self._rules(inferior=True),
+            non_inferior=self._rules(inferior=False),
+            metric=self.metric,
             margin=self.margin,
             scale=self.scale,
-            least=self.min_answers,
+            min_answers=self.min_answers,
             kind=RELEASED.get(self.component),
             brought=max(1, BROUGHT_WITHIN // self.tick),
         )
 
-    def _rules(self, *, worse: bool) -> Rules:
+    def _rules(self, *, inferior: bool) -> Rules:
         return Rules(
-            sign=self.sign if worse else -self.sign,
-            tick=self.shape.tick,
+            sign=self.sign if inferior else -self.sign,
+            tick=self.windowing.tick,
             week=timedelta(days=7) / self.tick,
             reference=max(1, self.reference // self.tick),
-            least=self.min_reference,
+            min_reference=self.min_reference,
             silence=max(1, timedelta(hours=1) // self.tick),
             part=max(1, timedelta(hours=1) // self.tick),
             hold=max(1, self.watch // self.tick),
-            per_week=0.0,
-            lump=1.0,
-            alarms=self.alpha_rollback,
-            alpha=self.alpha_rollback if worse else None,
-            allowed=None if worse else -self.margin / self.scale.width,
-            threshold=None if worse else 1.0 / self.alpha_promote,
-            afresh=True,
+            weekly_weight=0.0,
+            change_weight=1.0,
+            alarms_per_week=self.alpha_rollback,
+            fdr=self.alpha_rollback if inferior else None,
+            tolerance=None if inferior else -self.margin / self.scale.width,
+            threshold=None if inferior else 1.0 / self.alpha_promote,
+            reset_on_change=True,
         )
 
     def initial(self) -> State:
@@ -186,82 +196,83 @@ class ReleaseGate(TickedGate):
             return replace(known, scorers=due.by_time((*known.scorers, change)))
         if change.kind not in RELEASED.values():
             return state
-        return replace(known, due=due.noted(known.due, self.shape.open_at(change.at, known.inbox.clock), change))
+        tick = self.windowing.open_at(change.at, known.buffer.watermark)
+        return replace(known, due=due.noted(known.due, tick, change))
 
     def _marked(self, state: ReleaseState, batch: Batch) -> Batch:
-        return marked(epochs(batch, state.scorers, self.metric), batch.arm, ARM_MARKS)
+        return marked(with_epochs(batch, state.scorers, self.metric), batch.arm, ARM_MARKS)
 
     def _key(self, group: Group) -> Key:
         versions = dict(group.versions)
         arm = versions.get(ARM_NAME)
         version = versions.get(self.component) or versions.get(ALSO.get(self.component, ""), "")
-        return (self._sliced(group), () if arm is None else ((arm, version),), epoch(group))
+        return (self._sliced(group), () if arm is None else ((arm, version),), epoch_of(group))
 
-    def _advanced(self, state: ReleaseState, rows: Rows) -> ReleaseState:
-        now, later = due.until(state.due, int(rows.at.max()) // self.shape.tick)
-        plain = rows.taken(rows.arm == ARMS[None])
-        releases = [(tick, change, state.keyed.touched(change, self.metric)) for tick, change in now]
+    def _advanced(self, state: ReleaseState, rows: Arrivals) -> ReleaseState:
+        now, later = due.until(state.due, int(rows.at.max()) // self.windowing.tick)
+        releases = [(tick, change, state.index.touched(change, self.metric)) for tick, change in now]
+        alone = rows.taken(rows.arm == ARMS[None])
         return replace(
             state,
             due=later,
-            past=unrouted.advance(state.past, plain, self.against_past, state.keyed, releases),
+            control=historical.advance(state.control, alone, self.against_past, state.index, releases),
             comparison=self._compared(state, rows, releases),
         )
 
-    def _compared(self, state: ReleaseState, rows: Rows, releases: Sequence[tuple[int, Change, Bools]]) -> Comparison:
-        found = state.comparison.grown(state.keyed.names)
-        arms_of = [dict(key[1]) for key in state.keyed.keys]
-        tick, cell_of = rows.at // self.shape.tick, state.keyed.cell_of
+    def _compared(
+        self, state: ReleaseState, rows: Arrivals, releases: Sequence[tuple[int, Change, Bools]]
+    ) -> Comparison:
+        comparison = state.comparison.grown(state.index.names)
+        versions = [dict(key[1]) for key in state.index.keys]
+        tick, epochs, rules = rows.at // self.windowing.tick, state.index.epoch_of, self.against_baseline
         for at, change, touched in releases:
             before = tick < at
-            found = arms.advance(found, rows.taken(before), self.terms, cell_of, arms_of)
+            comparison = arms.advance(comparison, rows.taken(before), rules, epochs, versions)
             rows, tick = rows.taken(~before), tick[~before]
-            found = self._told(change, found, touched)
-        return arms.advance(found, rows, self.terms, cell_of, arms_of)
+            comparison = self._announced(change, comparison, touched)
+        return arms.advance(comparison, rows, rules, epochs, versions)
 
-    def _told(self, change: Change, found: Comparison, touched: Bools) -> Comparison:
-        """Return the comparison after a release was told of.
+    def _announced(self, change: Change, comparison: Comparison, touched: Bools) -> Comparison:
+        """Return the comparison after a release was announced.
 
-        Where answers tell versions, those begin and end it: what is told of may as well be the candidate that has come
-        before, the baseline, or a model or prompt that the candidate brought. A version that is told of may only be a
-        candidate once more.
+        Where answers name versions, those begin and end it: what is announced may as well be the candidate that has
+        come before, the baseline, or a model or prompt that the candidate brought. A version that is announced may only
+        be a candidate once more.
         """
-        if found.candidate != "":
-            again = change.kind == RELEASED.get(self.component) and change.version != found.candidate
-            return found.forgotten(change.version) if again else found
-        compared = found.pairs.arms[:, 1, 0] > 0.0
-        return found.awaiting() if not compared.any() or (compared & touched).any() else found
+        if comparison.candidate != "":
+            again = change.kind == RELEASED.get(self.component) and change.version != comparison.candidate
+            return comparison.forgotten(change.version) if again else comparison
+        compared = comparison.slices.candidate.n > 0.0
+        return comparison.awaiting() if not compared.any() or (compared & touched).any() else comparison
 
     def _judged(self, state: ReleaseState, now: int) -> Iterator[SliceVerdict]:
-        if self._sides(state):
-            yield from routed.judged(state.comparison, state.keyed, self.terms, least=self.min_answers)
+        if state.comparison.under_way:
+            rules = self.against_baseline
+            yield from concurrent.judged(state.comparison, state.index, rules, min_answers=self.min_answers)
         elif self._watching(state, now):
-            yield from unrouted.judged(state.past, state.keyed, self.against_past, now - 1)
+            yield from historical.judged(state.control, state.index, self.against_past, now - 1)
 
     def _about(self, state: ReleaseState, now: int) -> tuple[str | None, str | None]:
-        if not self._sides(state) and self._watching(state, now):
-            return state.past.version, None
+        if not state.comparison.under_way and self._watching(state, now):
+            return state.control.version, None
         return state.comparison.candidate or None, state.comparison.baseline
 
     def _nothing(self, state: ReleaseState, now: int) -> str:
-        if state.past.since == UNKNOWN:
-            return "no answers of a candidate"
+        if state.control.since == UNKNOWN:
+            return "no answers from a candidate"
         if self._watching(state, now):
             return "no answers since the release"
         return f"the last release was more than {format_duration(self.watch)} ago"
 
-    def _sides(self, state: ReleaseState) -> bool:
-        return state.comparison.candidate is not None and bool(arms.both(state.comparison.pairs).any())
-
     def _watching(self, state: ReleaseState, now: int) -> bool:
-        return state.past.since != UNKNOWN and now - state.past.since <= self.watch // self.tick
+        return state.control.since != UNKNOWN and now - state.control.since <= self.watch // self.tick
 
-    def _restored(self, decoded: Mapping[str, Any], inbox: Inbox, keyed: Keyed) -> ReleaseState:
+    def _restored(self, decoded: Mapping[str, Any], buffer: Buffer, index: SeriesIndex) -> ReleaseState:
         return ReleaseState(
-            inbox=inbox,
-            keyed=keyed,
-            comparison=arms.load(decoded["comparison"], keyed.names),
-            past=unrouted.load(decoded["past"], keyed),
+            buffer=buffer,
+            index=index,
+            comparison=arms.load(decoded["comparison"], index.names),
+            control=historical.load(decoded["past"], index),
             due=due.load(decoded["due"]),
             scorers=tuple(Change.model_validate(change) for change in decoded["scorers"]),
         )

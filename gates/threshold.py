@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 import orjson
@@ -13,13 +13,13 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 from gates.base import Outcome, SliceVerdict, State, Verdict
 from gates.bounded import BoundedGate, inside
 from gates.evidence import betting, intervals
-from gates.inputs.observations import MICROSECOND, Batch, Floats, Integers, microseconds
-from gates.inputs.slices import NONE, OTHER
-from gates.inputs.values import Slice
+from gates.evidence.arrays import Floats, Integers
+from gates.inputs.observations import Batch
+from gates.inputs.slices import NONE, OTHER, Slice
 from gates.units.duration import Duration, format_duration
+from gates.units.instants import MICROSECOND, Microseconds, microseconds
 from gates.units.scale import Scale
-from gates.verdicts.summary import concluded
-from gates.windowing.strata import dimension_problems
+from gates.verdicts.summary import concluded, too_few
 from scorers.base import Metric
 
 BUCKETS = 60
@@ -45,7 +45,7 @@ NEVER = -(2**62)
 """A bucket before all others."""
 
 
-class Sums(NamedTuple):
+class BucketSums(NamedTuple):
     """What is kept of the answers of one slice: their number, sums, and the largest weight.
 
     The sums are of weight and weighted value in `UNIT`; of the squared weight, of it times the value, and of it times
@@ -60,13 +60,13 @@ class Sums(NamedTuple):
     squares: int = 0
     heaviest: int = 0
 
-    def plus(self, other: Sums) -> Sums:
+    def plus(self, other: BucketSums) -> BucketSums:
         """Return both taken together."""
         sums = (mine + theirs for mine, theirs in zip(self, other, strict=True))
-        return Sums(*sums)._replace(heaviest=max(self.heaviest, other.heaviest))
+        return BucketSums(*sums)._replace(heaviest=max(self.heaviest, other.heaviest))
 
 
-Buckets = Mapping[int, Mapping[Slice, Sums]]
+Buckets = Mapping[int, Mapping[Slice, BucketSums]]
 """The state: sums by time bucket and slice."""
 
 
@@ -76,11 +76,10 @@ class ThresholdGate(BoundedGate):
     The mean is over all traffic: each answer counts with one over its inclusion probability. A slice passes when the
     confidence bound towards the limit keeps it, fails when the bound away from the limit breaks it, and is inconclusive
     otherwise or with fewer than ``min_answers``. The gate fails if any slice fails and passes if every slice with data
-    passes. ``confidence`` is that
-    of each bound. The bounds are a confidence sequence (`gates.evidence.betting`): over the answers since one moment
-    they hold at all readings together, so that a window which fills may be read at any time, as often as one likes. A
-    window that has moved on is evidence anew, with an error of its own; for watching without end there is the `drift`
-    gate.
+    passes. ``confidence`` is that of each bound. The bounds are a confidence sequence (`gates.evidence.betting`): over
+    the answers since one moment they hold at all readings together, so that a window which fills may be read at any
+    time, as often as one likes. A window that has moved on is evidence anew, with an error of its own; for watching
+    without end there is the `drift` gate.
 
     >>> from datetime import UTC, datetime
     >>> gate = ThresholdGate(type="threshold", name="stale", metric="stale_source_use", at_most=0.1, window="15m")
@@ -92,18 +91,21 @@ class ThresholdGate(BoundedGate):
     ...     observation = Observation(at=noon, answer_id=f"a{i}", metric="stale_source_use", value=0, probability=1)
     ...     state = gate.update(state, observation)
     >>> gate.verdict(state, noon).state, gate.verdict(state, noon).slices[0].reason
-    ('pass', 'at most 0.0899 with 95% confidence; the limit is 0.1')
+    ('pass', 'stale_source_use is at most 0.0899 (95 % confidence, 60 answers); limit 0.1')
     """
 
+    example: ClassVar = {"at_most": 0.3, "window": "2h", "by": ("domain",)}
     type: Literal["threshold"]
-    at_most: float | None = Field(default=None, description="The weighted mean must not exceed this.")
-    at_least: float | None = Field(default=None, description="The weighted mean must not fall short of this.")
+    at_most: float | None = Field(default=None, description="Upper limit on the weighted mean.")
+    at_least: float | None = Field(default=None, description="Lower limit on the weighted mean.")
     by: tuple[str, ...] = Field(
-        default=(), max_length=8, description="Slice dimensions judged apart; none: all traffic as one."
+        default=(), max_length=8, description="Slice dimensions judged separately; none: all traffic together."
     )
-    window: Duration = Field(default=timedelta(hours=1), description="How far back answers count.")
+    window: Duration = Field(default=timedelta(hours=1), description="Length of the sliding window.")
     confidence: float = Field(default=0.95, ge=0.5, lt=1, description="Confidence of each bound.")
-    min_answers: int = Field(default=30, ge=1, description="Scored answers below which a slice is inconclusive.")
+    min_answers: int = Field(
+        default=30, ge=1, description="Scored answers a slice needs in the window; with fewer it is inconclusive."
+    )
 
     @field_validator("at_most")
     @classmethod
@@ -119,7 +121,7 @@ class ThresholdGate(BoundedGate):
     @classmethod
     def _distinct(cls, by: tuple[str, ...]) -> tuple[str, ...]:
         if len(set(by)) != len(by):
-            raise ValueError("a dimension is named twice")
+            raise ValueError("duplicate dimension")
         return tuple(sorted(by))
 
     @field_validator("window")
@@ -132,24 +134,23 @@ class ThresholdGate(BoundedGate):
     @model_validator(mode="after")
     def _one_limit(self) -> ThresholdGate:
         if (self.at_most is None) == (self.at_least is None):
-            raise ValueError("give exactly one of at_most and at_least")
+            raise ValueError("set exactly one of at_most and at_least")
         return self
+
+    @property
+    def dimensions(self) -> tuple[str, ...]:
+        """The slice dimensions whose slices are judged apart."""
+        return self.by
 
     @property
     def limit(self) -> float:
         """The limit, whichever side it holds."""
         return self.at_most if self.at_most is not None else self.at_least or 0.0
 
-    def problems(self, metrics: Mapping[str, Metric], dimensions: frozenset[str]) -> Iterator[tuple[str, str]]:
-        """Yield what keeps this gate from working: an unknown or unbounded metric, a dimension nobody cuts by."""
-        metric = metrics.get(self.metric)
-        if metric is None:
-            yield "metric", f"no scorer gives {self.metric!r}; there are: {', '.join(sorted(metrics)) or 'none'}"
-        elif metric.better != (better := "lower" if self.at_least is None else "higher"):
-            limit = "at_most" if self.at_least is None else "at_least"
-            yield limit, f"{self.metric!r} is better when {metric.better}, but this limit wants it {better}"
-        yield from self.range_problems(metric)
-        yield from dimension_problems("by", self.by, dimensions)
+    def _direction_problems(self, metric: Metric) -> Iterator[tuple[str, str]]:
+        option, better = ("at_most", "lower") if self.at_least is None else ("at_least", "higher")
+        if metric.better != better:
+            yield option, f"{self.metric!r} is better when {metric.better}, but this limit wants it {better}"
 
     def initial(self) -> State:
         """Return the state before any observation."""
@@ -192,23 +193,23 @@ class ThresholdGate(BoundedGate):
             key = tuple((name, named.get(name, NONE)) for name in self.by)
             if key not in slices and len(slices) >= MAX_SLICES:
                 key = tuple((name, OTHER) for name in self.by)
-            slices[key] = slices.get(key, Sums()).plus(Sums(*table[each]))
+            slices[key] = slices.get(key, BucketSums()).plus(BucketSums(*table[each]))
         return buckets
 
-    def newest(self, state: State) -> int | None:
+    def newest(self, state: State) -> Microseconds | None:
         """Return when the newest part of the window began."""
         buckets: Buckets = state
-        return max(buckets) * (self.window // MICROSECOND) // BUCKETS if buckets else None
+        return Microseconds(max(buckets) * (self.window // MICROSECOND) // BUCKETS) if buckets else None
 
     def verdict(self, state: State, at: datetime) -> Verdict:
         """Judge the answers of the window that ends at ``at``."""
         now = self._index(at)
-        totals: dict[Slice, Sums] = {}
+        totals: dict[Slice, BucketSums] = {}
         buckets: Buckets = state
         for index, slices in buckets.items():
             if now - BUCKETS < index <= now:
                 for key, sums in slices.items():
-                    totals[key] = totals.get(key, Sums()).plus(sums)
+                    totals[key] = totals.get(key, BucketSums()).plus(sums)
         keys = sorted(totals)
         parts = self._judged(keys, [totals[key] for key in keys])
         return concluded(self, at, parts, f"no scored answers in the last {format_duration(self.window)}")
@@ -228,10 +229,10 @@ class ThresholdGate(BoundedGate):
         decoded: Any = orjson.loads(data)
         if not isinstance(decoded, dict) or {k: decoded.get(k) for k in self._shape()} != self._shape():
             raise ValueError(f"not a state of the gate {self.name!r} as it is configured")
-        buckets: dict[int, dict[Slice, Sums]] = {}
+        buckets: dict[int, dict[Slice, BucketSums]] = {}
         try:
             for index, values, *sums in decoded["rows"]:
-                buckets.setdefault(index, {})[tuple(zip(self.by, values, strict=True))] = Sums(*sums)
+                buckets.setdefault(index, {})[tuple(zip(self.by, values, strict=True))] = BucketSums(*sums)
         except (KeyError, TypeError) as error:
             raise ValueError(f"not a state of this version of the gate {self.name!r}: {error!r}") from error
         return buckets
@@ -244,25 +245,25 @@ class ThresholdGate(BoundedGate):
     def _index(self, at: datetime) -> int:
         return microseconds(at) * BUCKETS // (self.window // MICROSECOND)
 
-    def _judged(self, keys: Sequence[Slice], totals: Sequence[Sums]) -> Iterator[SliceVerdict]:
+    def _judged(self, keys: Sequence[Slice], totals: Sequence[BucketSums]) -> Iterator[SliceVerdict]:
         if not keys:
             return
-        table = np.array([list(map(float, sums)) for sums in totals]).T
-        n, weight, weighted, heaviest = table[0], table[1] / UNIT, table[2] / UNIT, table[6] / UNIT
-        squares = table[3:6] / SQUARE_UNIT / heaviest**2
+        counts, *sums = np.array(totals, dtype=np.float64).T
+        weight, weighted, heaviest = sums[0] / UNIT, sums[1] / UNIT, sums[-1] / UNIT
+        squares = (each / SQUARE_UNIT / heaviest**2 for each in sums[2:-1])
         lower, upper = betting.bounds(
-            betting.Sums(n, weight / heaviest, weighted / heaviest, *squares), 1.0 - self.confidence
+            betting.Sums(counts, weight / heaviest, weighted / heaviest, *squares), 1.0 - self.confidence
         )
         lower, upper = self.scale.own(lower), self.scale.own(upper)
         for place, key in enumerate(keys):
-            low, high = float(lower[place]), float(upper[place])
-            state, reason = self._decide(int(n[place]), low, high)
+            n, low, high = totals[place].n, float(lower[place]), float(upper[place])
+            state, reason = self._decide(n, low, high)
             yield SliceVerdict(
                 slice=dict(key),
                 state=state,
                 reason=reason,
-                n=int(n[place]),
-                effective_n=intervals.effective_n(int(n[place]), float(weight[place]), float(heaviest[place])),
+                n=n,
+                effective_n=intervals.effective_n(n, float(weight[place]), float(heaviest[place])),
                 estimate=self.scale.own(min(1.0, float(weighted[place] / weight[place]))),
                 lower=low,
                 upper=high,
@@ -270,21 +271,16 @@ class ThresholdGate(BoundedGate):
 
     def _decide(self, n: int, lower: float, upper: float) -> tuple[Outcome, str]:
         if n < self.min_answers:
-            return "inconclusive", f"{n} of at least {self.min_answers} answers"
-        sure = f"with {self.confidence * 100:.4g}% confidence"
-        low, high = f"at least {lower:.3g} {sure}", f"at most {upper:.3g} {sure}"
+            return "inconclusive", too_few(n, self.min_answers, self.window)
+        sure = f"({self.confidence * 100:.4g} % confidence, {n:,} answers); limit {self.limit:g}"
+        least, most = f"{self.metric} is at least {lower:.3g} {sure}", f"{self.metric} is at most {upper:.3g} {sure}"
         if self.at_most is not None:
-            keeps, breaks, good, bad = upper <= self.limit, lower > self.limit, high, low
+            keeps, breaks, good, bad = upper <= self.limit, lower > self.limit, most, least
         else:
-            keeps, breaks, good, bad = lower >= self.limit, upper < self.limit, low, high
-        if keeps:
-            return "pass", f"{good}; the limit is {self.limit:g}"
-        if breaks:
-            return "fail", f"{bad}; the limit is {self.limit:g}"
-        return (
-            "inconclusive",
-            f"interval {lower:.3g} to {upper:.3g} straddles {self.limit:g}; more answers will narrow it",
-        )
+            keeps, breaks, good, bad = lower >= self.limit, upper < self.limit, least, most
+        if keeps or breaks:
+            return ("pass", good) if keeps else ("fail", bad)
+        return "inconclusive", f"{self.metric} is {lower:.3g} to {upper:.3g} {sure}: more answers are needed"
 
 
 def _whole(*columns: Floats) -> tuple[Integers, ...]:

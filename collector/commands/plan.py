@@ -19,7 +19,7 @@ from collector.commands.replay import length_of, reader_for, recorded
 from collector.errors import ConfigError
 from gates.base import Gate
 from gates.drift import DriftGate
-from gates.inputs.observations import MICROSECOND, Floats
+from gates.evidence.arrays import Floats
 from gates.release import ReleaseGate
 from gates.replay.reader import Recording
 from gates.simulation import traffic as simulated
@@ -36,6 +36,7 @@ from gates.simulation.plan import (
     worse_is_higher,
 )
 from gates.units.duration import format_duration
+from gates.units.instants import MICROSECOND
 
 ANSWERS, SLICES = 60.0, 20
 """Scored answers an hour in a slice, and slices of a gate that has some, where neither is known."""

@@ -16,12 +16,11 @@ from collector.commands.progress import Progress, watched
 from collector.configuration.file import suggestion
 from collector.errors import ConfigError
 from gates.base import Gate
-from gates.bounded import BoundedGate
-from gates.inputs.observations import instant
 from gates.release import ReleaseGate
 from gates.replay.reader import EvaluationReader, Recording
 from gates.replay.replay import Replay, SliceHistory
 from gates.units.duration import format_duration, parse_duration
+from gates.units.instants import Microseconds, instant
 
 FINE, UNREAD = 0, 2
 MAX_BAD = 20
@@ -62,7 +61,7 @@ def replay(
 
 def reader_for(gates: Sequence[Gate]) -> EvaluationReader:
     """Return what takes the evaluations of these gates' metrics."""
-    scales = {gate.metric: gate.scale for gate in gates if isinstance(gate, BoundedGate)}
+    scales = {metric: scale for gate in gates for metric, scale in gate.scales.items()}
     return EvaluationReader(frozenset(metric for gate in gates for metric in gate.metrics), scales=scales)
 
 
@@ -148,7 +147,8 @@ def _table(recording: Recording, replays: Sequence[Replay], tick: timedelta) -> 
             rows.append([each.gate.name, slice_, *_of_slice(history)])
     yield from aligned([[one_line(cell) for cell in row] for row in rows], right={4, 5, 6, 7})
     at = recording.batch.at
-    span = f", {_time(instant(int(at[0])))} to {_time(instant(int(at[-1])))}" if len(at) else ""
+    ends = [_time(instant(Microseconds(int(at[place])))) for place in (0, -1) if len(at)]
+    span = f", {ends[0]} to {ends[1]}" if ends else ""
     changes = f", {len(recording.changes):,} changes" if recording.changes else ""
     yield f"{len(at):,} evaluations{span}{changes}, judged every {format_duration(tick)}\n"
 

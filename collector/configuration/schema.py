@@ -210,7 +210,7 @@ class Config(Section):
         """Give gates the dimensions that sampling goes by, unless they name what they compare within."""
         sampling, cut = given.data.get("sampling", Sampling()), [each.name for each in given.data.get("slices", ())]
         names = dict.fromkeys(name for rule in sampling.rules for name in rule.when if name in cut)
-        return tuple(cast("AnyGate", gate.stratified(tuple(names))) for gate in gates)
+        return tuple(gate.stratified(tuple(names)) for gate in gates)
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
@@ -262,8 +262,9 @@ class Config(Section):
         yield from self._duplicates("gates")
         scales: dict[str, Scale] = {}
         for index, gate in enumerate(self.gates):
-            if (known := scales.setdefault(gate.metric, gate.scale)) != gate.scale:
-                yield f"gates[{index}].bounds: another gate says that {gate.metric!r} has values from {known}"
+            for metric, scale in gate.scales.items():
+                if (known := scales.setdefault(metric, scale)) != scale:
+                    yield f"gates[{index}].bounds: another gate says that {metric!r} has values from {known}"
             if gate.name == RESERVED_GATE:
                 yield f"gates[{index}].name: {RESERVED_GATE!r} is a command of `groundwire gate`; choose another name"
 

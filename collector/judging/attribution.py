@@ -21,8 +21,8 @@ from gates.attribution.effects import Worse
 from gates.attribution.report import Attribution
 from gates.attribution.sample import Sample, ScoredAnswer, Suspect
 from gates.decisions.record import JUDGE, AnswerEvidence
+from gates.evidence.arrays import Bools
 from gates.inputs.changes import INSTRUMENTS
-from gates.inputs.observations import Bools
 from scorers.base import Metric
 
 ROWS = 10_000

@@ -15,7 +15,8 @@ from datetime import timedelta
 import numpy as np
 
 from gates.inputs.changes import Change
-from gates.inputs.observations import MICROSECOND, Batch, instant, microseconds
+from gates.inputs.observations import Batch
+from gates.units.instants import MICROSECOND, Microseconds, instant, microseconds
 
 LEAP = timedelta(hours=1) // MICROSECOND
 """How much later than what came before it something may be dated before its time is not believed, in microseconds."""
@@ -49,4 +50,4 @@ def change_dated(change: Change, newest: int | None, now: int) -> Change:
     at = microseconds(change.at)
     if newest is None or at <= now or at - newest <= LEAP:
         return change
-    return change.model_copy(update={"at": instant(newest)})
+    return change.model_copy(update={"at": instant(Microseconds(newest))})

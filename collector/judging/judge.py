@@ -21,8 +21,8 @@ from collector.store.chain import slice_key
 from collector.store.rows import Backlog, Decision
 from collector.store.store import Store
 from gates.base import CODES, Gate, Outcome, SliceVerdict, Verdict
-from gates.inputs.observations import EPOCH, MICROSECOND
-from gates.verdicts.pending import beyond, told
+from gates.units.instants import EPOCH, MICROSECOND
+from gates.verdicts.pending import awaited, beyond
 from scorers.base import Metric
 from telemetry import instruments
 from telemetry.instruments import Instrument
@@ -146,7 +146,7 @@ class JudgeStep:
     def _with_backlog(self, verdict: Verdict, lacking: Backlog, now: int) -> Verdict:
         until = now if lacking.arrived is None else min(lacking.arrived, now)
         waited = 0 if lacking.due is None else max(0, now - lacking.due)
-        return told(
+        return awaited(
             verdict,
             pending=lacking.count,
             until=instant(Nanoseconds(until)),

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import orjson
 
-from gates.inputs.observations import Floats, Integers, pairs
-from gates.inputs.values import Slice
+from gates.evidence.arrays import Floats, Integers
+from gates.inputs.observations import pairs
+from gates.inputs.slices import Slice
 
 VALUE = np.dtype("<f8")
 """How a value is packed; NaN stands for one that was not scored."""

@@ -29,7 +29,7 @@ from gates.attribution.findings import findings
 from gates.attribution.report import Attribution, FallKind, Figures, Finding, Part
 from gates.attribution.sample import Sample, Suspect
 from gates.attribution.suspects import HALF, assess, exposure
-from gates.inputs.observations import instant
+from gates.units.instants import Microseconds, instant
 
 ALPHA = 0.05
 """How often any of the bounds of an attribution may miss."""
@@ -82,7 +82,7 @@ def attribute(sample: Sample, suspects: Sequence[Suspect], *, metric: str, worse
         summary=summary(kind, effects.figures(effects.total), suspected, parts, unknown=unknown),
         alpha=ALPHA,
         answers=len(sample),
-        since=instant(int(sample.at[begun.place])),
+        since=instant(Microseconds(int(sample.at[begun.place]))),
         strata=names,
         total=effects.figures(effects.total, effects.share(effects.total.change)),
         within=effects.figures(effects.within, effects.share(effects.within.change)),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gates.inputs.observations import Floats, Integers
+from gates.evidence.arrays import Floats, Integers
 
 GROWTH = 1.08
 """Each moment that is tried lies this much further back than the one before, in answers."""

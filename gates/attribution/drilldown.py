@@ -8,8 +8,8 @@ from gates.attribution.effects import LEAST_SHARE, Effects, rounded
 from gates.attribution.report import Part
 from gates.attribution.sample import UNKNOWN, Sample
 from gates.evidence import contrast
+from gates.evidence.arrays import Bools
 from gates.evidence.contrast import Contrast
-from gates.inputs.observations import Bools
 
 CONCENTRATED = 1.5
 """A value is reported when it has this many times the share of the change that it has of traffic."""

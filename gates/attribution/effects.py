@@ -9,8 +9,8 @@ import numpy as np
 
 from gates.attribution.report import Figures
 from gates.attribution.sample import Sample
+from gates.evidence.arrays import Bools, Integers
 from gates.evidence.contrast import Contrast, Mean, contrasts, matched
-from gates.inputs.observations import Bools, Integers
 
 LEAST_SHARE = 0.25
 """A part of the change below this does not explain it."""

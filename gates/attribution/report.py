@@ -6,7 +6,7 @@ from typing import Literal
 
 from adapters.schema import Instant
 from gates.attribution.causes import Cause
-from gates.inputs.values import Value
+from scorers.base import Value
 
 FallKind = Literal["quality within strata", "mix", "quality within strata and mix", "scorer version", "not told"]
 Standing = Literal["carries", "not told apart", "excluded", "open"]

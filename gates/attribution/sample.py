@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from gates.attribution.causes import Cause
-from gates.inputs.observations import NO_CLUSTER, Bools, Floats, Integers, hashed
+from gates.evidence.arrays import Bools, Floats, Integers
+from gates.inputs.observations import NO_CLUSTER, hashed
 
 LEAST_PROBABILITY = 0.01
 """An answer weighs at most a hundred others, whatever probability was recorded with it."""

@@ -26,8 +26,8 @@ import numpy as np
 
 from gates.attribution.sample import Sample, Suspect
 from gates.evidence import contrast
+from gates.evidence.arrays import Bools, Integers
 from gates.evidence.contrast import Contrast
-from gates.inputs.observations import Bools, Integers
 
 LEAST = 20
 """Answers touched below which a suspect is not assessed."""

@@ -1,85 +1,95 @@
-"""Verdicts over a release that traffic is routed to: both arms as they run side by side."""
+"""Verdicts over a release with a concurrent control: both arms as they run side by side."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from gates.base import Outcome, SliceVerdict
-from gates.comparison import arms
-from gates.comparison.arms import Comparison, Terms
+from gates.comparison.arms import Comparison, ComparisonRules
 from gates.evidence import detector, intervals, twosample
-from gates.inputs.observations import instant
-from gates.windowing.strata import Keyed
+from gates.evidence.intervals import Totals
+from gates.units.instants import tick_end
+from gates.windowing.series import SeriesIndex
 from gates.windowing.watermark import UNKNOWN
 
 MISSED = 0.0125
 """Chance of missing, of each end of either arm: their difference lies within its interval with 95 %, at one reading."""
 
 
-def judged(found: Comparison, keyed: Keyed, terms: Terms, *, least: int) -> Iterator[SliceVerdict]:
-    """Yield the verdict over every slice with answers of both arms; with fewer than ``least`` none passes."""
-    pairs, sign = found.pairs, terms.sign
-    rollback, promote = detector.level(pairs.rollback), detector.level(pairs.promote)
-    compared = keyed.latest(pairs.last, arms.both(pairs))
-    blamed = {cell for cell in compared if pairs.named[cell] != UNKNOWN} or {max(compared, key=lambda c: rollback[c])}
-    n, weight, loss, heaviest = (pairs.arms[:, :, place] for place in range(4))
-    mean, low, high = intervals.bounds(loss, n, weight, np.maximum(heaviest, 1.0), MISSED)
-    width = terms.scale.width
-    for cell in compared:
-        answers, difference = int(n[cell, 1]), width * float(mean[cell, 1] - mean[cell, 0])
-        left, smallest = _outlook(found, cell, terms, promote=float(promote[cell]), answers=answers)
+def judged(
+    state: Comparison, index: SeriesIndex, rules: ComparisonRules, *, min_answers: int
+) -> Iterator[SliceVerdict]:
+    """Yield the verdict over every slice with answers of both arms; with fewer than ``min_answers`` none passes."""
+    slices, sign, width = state.slices, rules.sign, rules.scale.width
+    rollback, promote = detector.level(slices.rollback), detector.level(slices.promote)
+    compared = index.latest(slices.last, slices.compared)
+    blamed = {each for each in compared if slices.named[each] != UNKNOWN} or {max(compared, key=lambda c: rollback[c])}
+    candidate, baseline = slices.candidate, slices.baseline
+    mean, low, high = intervals.bounds(Totals.of(slices.arms), MISSED)
+    for each in compared:
+        answers, others = int(candidate.n[each]), int(baseline.n[each])
+        difference = width * float(mean[each, 1] - mean[each, 0])
+        left, smallest = _outlook(state, each, rules, promote=float(promote[each]), answers=answers)
         smallest *= width
-        if found.failed != UNKNOWN and cell in blamed:
+        if state.failed != UNKNOWN and each in blamed:
             outcome: Outcome = "fail"
-            reason = f"the candidate is worse: {difference:.3g} over {answers} of its answers"
-        elif pairs.passed[cell] != UNKNOWN and answers >= least:
-            outcome, reason = "pass", f"the candidate is not worse by {width * terms.margin:g}"
+            way = "higher" if sign * difference > 0 else "lower"
+            reason = (
+                f"the candidate is worse: {rules.metric} is {abs(difference):.3g} {way}"
+                f" over {answers:,} of its answers than over {others:,} of the baseline"
+            )
+        elif slices.passed[each] != UNKNOWN and answers >= min_answers:
+            outcome = "pass"
+            reason = (
+                f"the candidate is not worse by {width * rules.margin:g}: {rules.metric} over {answers:,} of its"
+                f" answers against {others:,} of the baseline"
+            )
         else:
             outcome = "inconclusive"
+            more = max(left, min_answers - answers)
             reason = (
-                f"about {max(left, least - answers)} more answers of the candidate"
-                f" would pass an equal one; {answers} show a difference of {smallest:.2g}"
+                f"about {more:,} more candidate answers are needed to pass if it is as good;"
+                f" {answers:,} answers can detect a difference of {smallest:.2g}"
             )
-        ends = sorted(sign * width * float(end) for end in (low[cell, 1] - high[cell, 0], high[cell, 1] - low[cell, 0]))
+        ends = sorted(sign * width * float(end) for end in (low[each, 1] - high[each, 0], high[each, 1] - low[each, 0]))
         yield SliceVerdict(
-            slice=dict(keyed.cells[cell][0]),
+            slice=dict(index.epochs[each][0]),
             state=outcome,
             reason=reason,
             n=answers,
-            effective_n=intervals.effective_n(answers, float(weight[cell, 1]), max(float(heaviest[cell, 1]), 1.0)),
+            effective_n=candidate.effective_n(each),
             estimate=sign * difference,
             lower=ends[0],
             upper=ends[1],
             evidence={
-                "e_rollback": float(rollback[cell]),
-                "e_promote": float(promote[cell]),
+                "e_rollback": float(rollback[each]),
+                "e_promote": float(promote[each]),
                 "n_candidate": float(answers),
-                "n_baseline": float(n[cell, 0]),
+                "n_baseline": float(others),
                 "needed": float(left),
                 "detectable": smallest,
             },
-            alarmed_at=instant((found.failed + 1) * terms.tick) if outcome == "fail" else None,
-            cause=f"release {found.candidate}".strip() if outcome == "fail" else None,
+            alarmed_at=tick_end(state.failed, rules.tick) if outcome == "fail" else None,
+            cause=f"release {state.candidate}".strip() if outcome == "fail" else None,
         )
 
 
-def _outlook(found: Comparison, cell: int, terms: Terms, *, promote: float, answers: int) -> tuple[int, float]:
+def _outlook(
+    state: Comparison, place: int, rules: ComparisonRules, *, promote: float, answers: int
+) -> tuple[int, float]:
     """Return how many more answers would pass an equal candidate, and the smallest difference that those seen show."""
-    moments = found.pairs.moments[cell]
-    center = moments[6] / moments[0]
-    spread = max(float(moments[7] / moments[0] - center**2), 1e-6)
-    share = float(found.pairs.share[cell])
+    seen, share = state.slices.seen, float(state.slices.share[place])
+    n, mean = seen.n[place], seen.plain[place] / seen.n[place]
+    variance = max(float(seen.plain2[place] / n - mean**2), 1e-6)
     left = twosample.needed(
         promote,
-        bets=len(twosample.KEPT),
-        alpha=terms.alpha_promote,
-        effect=terms.margin,
-        variance=spread,
+        bets=len(twosample.NON_INFERIOR),
+        alpha=rules.alpha_promote,
+        effect=rules.margin,
+        variance=variance,
         share=share,
     )
     smallest = twosample.detectable(
-        answers, bets=len(twosample.WORSE), alpha=terms.alpha_rollback, variance=spread, share=share
+        answers, bets=len(twosample.INFERIOR), alpha=rules.alpha_rollback, variance=variance, share=share
     )
     return left, smallest

@@ -13,7 +13,7 @@ from gates.attribution.causes import Cause
 from gates.attribution.report import Attribution
 from gates.base import Outcome, SliceVerdict
 from gates.inputs.changes import Change, ChangeSource
-from gates.inputs.values import Value
+from scorers.base import Value
 
 RECORD_VERSION = 2
 """Version of the schema; raised when a field changes its meaning."""

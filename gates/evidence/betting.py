@@ -30,9 +30,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
+from gates.evidence.arrays import Floats
 
 GRID = 500
 """Candidate means, evenly spaced in their log-odds; the two where the bounds lie are then halved between."""

@@ -3,9 +3,8 @@
 An objective of ``o`` allows a share ``1 - o`` of bad answers over a period. The burn rate is the share of bad answers
 over the share allowed: at 1 the budget lasts the period exactly, at 14.4 an hour takes 2 % of 30 days'. A pair of
 windows burns when both do, at its factor: the long window says that it matters, the short one that it still goes on.
-Source: B. Beyer,
-N. R. Murphy, D. K. Rensin, K. Kawahara and S. Thorne (eds.), "The Site Reliability Workbook" (2018), chapter 5, section
-6 and table 5-8. This is budget accounting: it bounds no number of false alarms.
+Source: B. Beyer, N. R. Murphy, D. K. Rensin, K. Kawahara and S. Thorne (eds.), "The Site Reliability Workbook" (2018),
+chapter 5, section 6 and table 5-8. This is budget accounting: it bounds no number of false alarms.
 """
 
 from __future__ import annotations
@@ -14,27 +13,26 @@ from datetime import timedelta
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from gates.evidence.arrays import Floats
 
-Severity = Literal["page", "ticket"]
+Urgency = Literal["page", "ticket"]
 
 
-class Pair(NamedTuple):
+class WindowPair(NamedTuple):
     """Two windows that must both burn at ``factor``."""
 
     factor: float
     long: timedelta
     short: timedelta
-    severity: Severity
+    severity: Urgency
 
 
 PAIRS = (
-    Pair(14.4, timedelta(hours=1), timedelta(minutes=5), "page"),
-    Pair(6.0, timedelta(hours=6), timedelta(minutes=30), "page"),
-    Pair(3.0, timedelta(days=1), timedelta(hours=2), "ticket"),
-    Pair(1.0, timedelta(days=3), timedelta(hours=6), "ticket"),
+    WindowPair(14.4, timedelta(hours=1), timedelta(minutes=5), "page"),
+    WindowPair(6.0, timedelta(hours=6), timedelta(minutes=30), "page"),
+    WindowPair(3.0, timedelta(days=1), timedelta(hours=2), "ticket"),
+    WindowPair(1.0, timedelta(days=3), timedelta(hours=6), "ticket"),
 )
 """The pairs of the workbook, the most urgent first."""
 

@@ -31,13 +31,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from gates.evidence.arrays import Bools, Floats, Integers
+
+EXCESS_UNIT = 2**32
+"""Excess over the level is summed as integers inside a tick: what a cluster shows does not depend on its neighbours."""
+
+PASSING = -1
+"""The key of a cluster that ends with its tick: nothing of it is remembered."""
 
 
 def expected_excess(n: ArrayLike, excess: ArrayLike, icc: ArrayLike) -> Floats:
@@ -51,8 +56,40 @@ def expected_excess(n: ArrayLike, excess: ArrayLike, icc: ArrayLike) -> Floats:
     return np.maximum(0.0, share * np.asarray(excess, dtype=np.float64))
 
 
+def begins(*codes: Integers) -> Bools:
+    """Return at which rows one of the codes changes; there it does at the first.
+
+    >>> begins(np.array([1, 1, 2, 2]), np.array([7, 7, 7, 8])).tolist()
+    [True, False, True, True]
+    """
+    changes = np.ones(len(codes[0]), np.bool_)
+    changes[1:] = np.logical_or.reduce([code[1:] != code[:-1] for code in codes])
+    return changes
+
+
+class Runs(NamedTuple):
+    """Rows in runs of one cluster each: at which row each run begins, and which run each row is in."""
+
+    start: Integers
+    of: Integers
+
+    @classmethod
+    def at(cls, starts: Bools) -> Runs:
+        """Return the runs that begin at these rows.
+
+        >>> [each.tolist() for each in Runs.at(np.array([True, False, True]))]
+        [[0, 2], [0, 0, 1]]
+        """
+        return cls(np.flatnonzero(starts), np.cumsum(starts) - 1)
+
+    @property
+    def size(self) -> Floats:
+        """The number of rows of each run."""
+        return np.diff(np.append(self.start, len(self.of))).astype(np.float64)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class TickClusters:
     """Clusters of one tick, sorted by ``key``: how many losses each had, and their sum above the level."""
 
     tick: int
@@ -62,45 +99,73 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Memory:
+class ClusterMemory:
     """What clusters have shown lately, tick by tick, the oldest first."""
 
-    ticks: tuple[Seen, ...] = ()
+    ticks: tuple[TickClusters, ...] = ()
 
     def recall(self, key: Integers, *, since: int) -> tuple[Floats, Floats]:
         """Return of each cluster how many losses it has had from a tick on, and their sum above the level.
 
-        >>> memory = Memory().remember(Seen(3, np.array([7]), np.array([2.0]), np.array([1.0])), since=0)
-        >>> [found.tolist() for found in memory.recall(np.array([7, 8]), since=0)]
+        >>> memory = ClusterMemory().remember(TickClusters(3, np.array([7]), np.array([2.0]), np.array([1.0])), since=0)
+        >>> [each.tolist() for each in memory.recall(np.array([7, 8]), since=0)]
         [[2.0, 0.0], [1.0, 0.0]]
-        >>> [found.tolist() for found in memory.recall(np.array([7, 8]), since=4)]
+        >>> [each.tolist() for each in memory.recall(np.array([7, 8]), since=4)]
         [[0.0, 0.0], [0.0, 0.0]]
         """
         n, over = np.zeros(key.size), np.zeros(key.size)
-        for seen in self.ticks:
-            if seen.tick >= since:
-                place = np.minimum(np.searchsorted(seen.key, key), seen.key.size - 1)
-                known = seen.key[place] == key
-                n += np.where(known, seen.n[place], 0.0)
-                over += np.where(known, seen.over[place], 0.0)
+        for each in self.ticks:
+            if each.tick >= since:
+                place = np.minimum(np.searchsorted(each.key, key), each.key.size - 1)
+                known = each.key[place] == key
+                n += np.where(known, each.n[place], 0.0)
+                over += np.where(known, each.over[place], 0.0)
         return n, over
 
-    def remember(self, seen: Seen, *, since: int) -> Memory:
+    def remember(self, clusters: TickClusters, *, since: int) -> ClusterMemory:
         """Return the memory with the clusters of a tick, each of them once, and without ticks before ``since``."""
-        order = np.argsort(seen.key)
-        added = Seen(seen.tick, seen.key[order], seen.n[order], seen.over[order])
-        return Memory((*(each for each in self.ticks if each.tick >= since), added))
+        order = np.argsort(clusters.key)
+        added = TickClusters(clusters.tick, clusters.key[order], clusters.n[order], clusters.over[order])
+        return ClusterMemory((*(each for each in self.ticks if each.tick >= since), added))
 
     def dump(self) -> list[list[Any]]:
         """Return the memory as JSON takes it."""
         return [[each.tick, each.key.tolist(), each.n.tolist(), each.over.tolist()] for each in self.ticks]
 
     @classmethod
-    def load(cls, dumped: Sequence[Sequence[Any]]) -> Memory:
+    def load(cls, dumped: Sequence[Sequence[Any]]) -> ClusterMemory:
         """Restore what `dump` returned."""
         return cls(
             tuple(
-                Seen(tick, np.array(key, np.int64), np.array(n, float), np.array(over, float))
+                TickClusters(tick, np.array(key, np.int64), np.array(n, float), np.array(over, float))
                 for tick, key, n, over in dumped
             )
         )
+
+
+def shown_before(
+    memory: ClusterMemory, excess: Floats, runs: Runs, key: Integers, *, tick: int, silence: int
+) -> tuple[ClusterMemory, Floats, Floats]:
+    """Return what the cluster of each loss of a tick had shown before it: number of losses, and their mean excess.
+
+    Each run is one cluster, by its ``key``, or `PASSING`; its rows are in the order of their times. Clusters are
+    remembered for ``silence`` ticks, and those of this tick are in the memory returned.
+
+    >>> excess, runs = np.array([1.0, 0.0, 0.5]), Runs.at(np.array([True, False, False]))
+    >>> memory, n, mean = shown_before(ClusterMemory(), excess, runs, np.array([7]), tick=3, silence=12)
+    >>> n.tolist(), mean.tolist(), memory.dump()
+    ([0.0, 1.0, 2.0], [0.0, 1.0, 0.5], [[3, [7], [3.0], [1.5]]])
+    """
+    exact = np.rint(excess * EXCESS_UNIT).astype(np.int64)
+    total = np.cumsum(exact) - exact
+    over = (total - total[runs.start][runs.of]) / EXCESS_UNIT
+    n = (np.arange(len(runs.of)) - runs.start[runs.of]).astype(np.float64)
+    lasting = key != PASSING
+    if lasting.any():
+        since = tick - silence
+        earlier, earlier_over = memory.recall(key, since=since)
+        n, over = n + earlier[runs.of], over + earlier_over[runs.of]
+        gathered = np.add.reduceat(exact, runs.start) / EXCESS_UNIT
+        clusters = TickClusters(tick, key[lasting], runs.size[lasting], gathered[lasting])
+        memory = memory.remember(clusters, since=since)
+    return memory, n, over / np.maximum(n, 1.0)

@@ -33,14 +33,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gates.evidence import betting
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-
+from gates.evidence.arrays import Bools, Floats, Integers
 
 STEPS = 12
 """Parts in which evidence is divided between both means; more would narrow bounds by some percent."""

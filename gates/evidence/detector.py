@@ -51,9 +51,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
+from gates.evidence.arrays import Floats
 
 SHIFTS = (0.2, 0.4, 0.8, 1.6, 3.2)
 """Shifts that are bet on, in parts of ``q0`` (of ``1 - q0``, where that is smaller)."""

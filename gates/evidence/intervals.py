@@ -32,14 +32,44 @@ probability in force (a stratum nobody has drawn from cannot be seen in the samp
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from gates.evidence.arrays import Floats, Integers
 
 ITERATIONS = 40
 """Halvings of the bracket, which ends narrower than 1e-12; its outer end is returned."""
+
+
+class Totals(NamedTuple):
+    """Of the answers of many samples: number, sums of weight and of weighted value, and the largest weight.
+
+    A weight is one over an inclusion probability, so at least 1.
+    """
+
+    n: Floats
+    weight: Floats
+    weighted: Floats
+    heaviest: Floats
+
+    @classmethod
+    def of(cls, columns: Floats) -> Totals:
+        """Return what an array holds whose last axis is these columns."""
+        return cls(*np.moveaxis(columns, -1, 0))
+
+    def add(self, sample: Integers, weight: Floats, value: Floats) -> None:
+        """Add answers to the columns, in place; ``sample`` says which sample each belongs to."""
+        many = len(self.n)
+        self.n[:] += np.bincount(sample, minlength=many)
+        self.weight[:] += np.bincount(sample, weights=weight, minlength=many)
+        self.weighted[:] += np.bincount(sample, weights=weight * value, minlength=many)
+        np.maximum.at(self.heaviest, sample, weight)
+
+    def effective_n(self, sample: int) -> float:
+        """Return how many answers of equal weight a sample is worth."""
+        n = int(self.n[sample])
+        return effective_n(n, float(self.weight[sample]), max(float(self.heaviest[sample]), 1.0)) if n else 0.0
 
 
 def kl(p: float, q: float) -> float:
@@ -115,20 +145,18 @@ def lower_bound(mean: float, n: int, alpha: float, *, ratio: float = 1.0) -> flo
     return min(mean, 1.0 - upper_bound(1.0 - mean, n, alpha, ratio=ratio))
 
 
-def bounds(
-    weighted: Floats, n: Floats, weight: Floats, heaviest: Floats, alpha: float
-) -> tuple[Floats, Floats, Floats]:
+def bounds(totals: Totals, alpha: float) -> tuple[Floats, Floats, Floats]:
     """Return the weighted means of many samples, and their lower and upper bounds, as the scalar functions do.
 
-    ``weighted`` and ``weight`` are sums of weighted values and of weights. A sample without values is between 0 and 1.
+    A sample without values is between 0 and 1.
 
-    >>> one = np.array([1.0])
-    >>> [each.round(4).tolist() for each in bounds(0.0 * one, 30 * one, 30 * one, one, 0.05)]
+    >>> [each.round(4).tolist() for each in bounds(Totals.of(np.array([[30.0, 30.0, 0.0, 1.0]])), 0.05)]
     [[0.0], [0.0], [0.095]]
     """
+    n, weight, weighted, heaviest = totals
     some = np.maximum(n, 1.0)
     mean = np.clip(weighted / np.maximum(weight, 1e-300), 0.0, 1.0)
-    ratio = np.clip(weight / (some * heaviest), 1e-9, 1.0)
+    ratio = np.clip(weight / (some * np.maximum(heaviest, 1.0)), 1e-9, 1.0)
     needed = math.log(1.0 / alpha) / some
     upper = np.where(n > 0, _outer(mean, ratio, needed), 1.0)
     lower = np.where(n > 0, np.minimum(mean, 1.0 - _outer(1.0 - mean, ratio, needed)), 0.0)

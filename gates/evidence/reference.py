@@ -19,9 +19,13 @@ as ``n / (1 + (m - 1) icc)`` answers, ``m`` the mean cluster size seen from an a
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
+
+import numpy as np
 
 from gates.evidence import beta, intervals
+from gates.evidence.arrays import Floats, Integers
+from gates.evidence.clusters import Runs, begins
 
 ALPHA = 0.01
 """How often the bound may fall short of the true mean."""
@@ -29,38 +33,51 @@ ALPHA = 0.01
 NAMED_ICC = 0.02
 """Intra-cluster correlation that is assumed at least where answers name their cluster."""
 
-EXCESS_UNIT = 2**32
-"""Excess over the level is summed as integers inside a tick: what a cluster shows does not depend on its neighbours."""
-
 LEAST_ICC = 0.002
 """Intra-cluster correlation that is assumed at least: what fails together rarely need not show in a reference."""
 
 SCORE_TOLERANCE, FAILURE_TOLERANCE, RELATIVE_TOLERANCE = 0.01, 0.005, 0.25
 
 
-class Moments(NamedTuple):
+Number = TypeVar("Number", float, Floats)
+
+
+class Moments(NamedTuple, Generic[Number]):
     """Sums over losses ``y`` in [0, 1] with weights ``w >= 1`` (one over the inclusion probability).
 
-    ``n`` losses: sums of ``w``, ``w y``, ``w**2``, ``w**2 y``, ``w**2 y**2``, ``y``, ``y**2``, how many are neither 0
-    nor 1, and the largest ``w``. ``clusters`` clusters with sums of ``n_c**2`` and of ``(sum of y in c)**2 / n_c``.
+    They are numbers, or the columns of many samples. ``n`` losses: sums of ``w``, ``w y``, ``w**2``, ``w**2 y``,
+    ``w**2 y**2``, ``y``, ``y**2``, how many are neither 0 nor 1, and the largest ``w``. ``clusters`` clusters with sums
+    of ``n_c**2`` and of ``(sum of y in c)**2 / n_c``.
     """
 
-    n: float = 0.0
-    weight: float = 0.0
-    loss: float = 0.0
-    weight2: float = 0.0
-    loss2: float = 0.0
-    square2: float = 0.0
-    plain: float = 0.0
-    plain2: float = 0.0
-    graded: float = 0.0
-    clusters: float = 0.0
-    cluster2: float = 0.0
-    between: float = 0.0
-    heaviest: float = 1.0
+    n: Number
+    weight: Number
+    loss: Number
+    weight2: Number
+    loss2: Number
+    square2: Number
+    plain: Number
+    plain2: Number
+    graded: Number
+    clusters: Number
+    cluster2: Number
+    between: Number
+    heaviest: Number
 
     @classmethod
-    def of(cls, *clusters: tuple[float, ...]) -> Moments:
+    def columns(cls, sums: Floats) -> Moments[Floats]:
+        """Return the columns of an array, to read and to write."""
+        return Moments(*sums.T)
+
+    @classmethod
+    def empty(cls, samples: int) -> Floats:
+        """Return the array of so many samples without losses."""
+        sums = np.zeros((samples, len(cls._fields)))
+        cls.columns(sums).heaviest[:] = 1.0
+        return sums
+
+    @classmethod
+    def of(cls, *clusters: tuple[float, ...]) -> Moments[float]:
         """Return the sums over clusters of losses that weigh the same.
 
         >>> Moments.of((0, 1), (0, 0, 0)).n, Moments.of((0, 1), (0, 0, 0)).between
@@ -68,7 +85,7 @@ class Moments(NamedTuple):
         """
         losses = [loss for cluster in clusters for loss in cluster]
         n, total, squares = float(len(losses)), float(sum(losses)), float(sum(loss * loss for loss in losses))
-        return cls(
+        return Moments(
             n=n,
             weight=n,
             loss=total,
@@ -81,7 +98,28 @@ class Moments(NamedTuple):
             clusters=float(len(clusters)),
             cluster2=float(sum(len(cluster) ** 2 for cluster in clusters)),
             between=float(sum(sum(cluster) ** 2 / len(cluster) for cluster in clusters)),
+            heaviest=1.0,
         )
+
+
+def moment_sums(sample: Integers, cluster: Integers, weight: Floats, loss: Floats, samples: int) -> Floats:
+    """Return what losses add to the `Moments` of their samples, a row each, but for the heaviest weight.
+
+    ``cluster`` numbers clusters; in another sample it is another cluster.
+
+    >>> one = moment_sums(np.zeros(5, int), np.array([0, 0, 1, 1, 1]), np.ones(5), np.array([0, 1.0, 0, 0, 0]), 1)[0]
+    >>> Moments(*one.tolist(), 1.0) == Moments.of((0, 1), (0, 0, 0))
+    True
+    """
+    w, y, square = weight, loss, weight**2
+    graded = ((y != 0.0) & (y != 1.0)).astype(np.float64)
+    columns = (np.ones_like(w), w, w * y, square, square * y, square * y * y, y, y * y, graded)
+    sums = [np.bincount(sample, weights=column, minlength=samples) for column in columns]
+    order = np.lexsort((sample, cluster))
+    of, runs = sample[order], Runs.at(begins(sample[order], cluster[order]))
+    clustered = (np.ones(len(runs.start)), runs.size**2, np.add.reduceat(y[order], runs.start) ** 2 / runs.size)
+    sums += [np.bincount(of[runs.start], weights=column, minlength=samples) for column in clustered]
+    return np.stack(sums, axis=1)
 
 
 class Reference(NamedTuple):
@@ -92,7 +130,7 @@ class Reference(NamedTuple):
     icc: float
 
 
-def icc(moments: Moments) -> float:
+def icc(moments: Moments[float]) -> float:
     """Return the intra-cluster correlation by one-way analysis of variance, at least `LEAST_ICC` and at most 1.
 
     ``(MSB - MSW) / (MSB + (n0 - 1) MSW)`` with ``n0 = (n - sum(n_c**2) / n) / (k - 1)`` for ``k`` clusters. Source: A.
@@ -112,7 +150,7 @@ def icc(moments: Moments) -> float:
     return min(1.0, max(LEAST_ICC, (among - within) / total)) if total > 0.0 else LEAST_ICC
 
 
-def effective_n(moments: Moments) -> float:
+def effective_n(moments: Moments[float]) -> float:
     """Return how many independent answers the clusters are worth, never more than there are.
 
     >>> effective_n(Moments.of((0, 0, 0), (1, 1, 1), (0, 0, 0)))
@@ -123,13 +161,13 @@ def effective_n(moments: Moments) -> float:
     return moments.n / (1.0 + max(0.0, moments.cluster2 / moments.n - 1.0) * icc(moments))
 
 
-def variance(moments: Moments, mean: float) -> float:
+def variance(moments: Moments[float], mean: float) -> float:
     """Return the mean of ``v**2 (y - mean)**2``, with weights ``v = w / heaviest`` in (0, 1]."""
     raw = moments.square2 - 2.0 * mean * moments.loss2 + mean * mean * moments.weight2
     return max(0.0, raw) / moments.n / moments.heaviest**2
 
 
-def upper_bound(moments: Moments, alpha: float = ALPHA) -> float:
+def upper_bound(moments: Moments[float], alpha: float = ALPHA) -> float:
     """Return what the true mean loss exceeds with probability at most ``alpha``; 1 without data.
 
     >>> round(upper_bound(Moments.of(*[(0.0,)] * 980, *[(1.0,)] * 20)), 4)
@@ -153,7 +191,7 @@ def upper_bound(moments: Moments, alpha: float = ALPHA) -> float:
     return 1.0 if failures >= size else beta.quantile(1.0 - alpha, failures + 1.0, size - failures)
 
 
-def tolerance(moments: Moments) -> float:
+def tolerance(moments: Moments[float]) -> float:
     """Return the default tolerance: a hundredth for scores, half a hundredth or a quarter of the rate for failures.
 
     >>> tolerance(Moments.of((0.0, 0.5))), tolerance(Moments.of((0.0, 1.0))), tolerance(Moments.of((0.0,) * 50))
@@ -164,19 +202,18 @@ def tolerance(moments: Moments) -> float:
     return max(FAILURE_TOLERANCE, RELATIVE_TOLERANCE * moments.loss / moments.weight)
 
 
-def reference(moments: Moments, *, allowed: float | None = None, declared: float | None = None) -> Reference:
-    """Return what to bet against: ``declared``, or the upper bound plus what is ``allowed`` (the default tolerance).
+def reference(moments: Moments[float], *, tolerated: float | None = None, declared: float | None = None) -> Reference:
+    """Return what to bet against: ``declared``, or the upper bound plus what is ``tolerated`` (the default tolerance).
 
     >>> seen = Moments.of(*[(0.0,)] * 980, *[(1.0,)] * 20)
-    >>> [round(value, 4) for value in reference(seen, allowed=0.0)], round(reference(seen).q0, 4)
+    >>> [round(value, 4) for value in reference(seen, tolerated=0.0)], round(reference(seen).q0, 4)
     ([0.0329, 0.0196, 0.002], 0.0379)
     """
     if moments.n < 1.0:
         level = 1.0 if declared is None else declared
         return Reference(level, level * (1.0 - level), LEAST_ICC)
-    level = (
-        upper_bound(moments) + (tolerance(moments) if allowed is None else allowed) if declared is None else declared
-    )
+    margin = tolerance(moments) if tolerated is None else tolerated
+    level = upper_bound(moments) + margin if declared is None else declared
     mean = moments.loss / moments.weight
     spread = variance(moments, mean) * moments.n * moments.heaviest**2 / moments.weight2
     return Reference(min(1.0, level), spread, icc(moments))

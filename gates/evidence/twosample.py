@@ -26,16 +26,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from gates.evidence.arrays import Bools, Floats
 
-WORSE = (0.6, 1.8)
+INFERIOR = (0.6, 1.8)
 """Differences bet on by the rollback process, in parts of the mean loss (of its complement, where that is smaller)."""
 STAKES = (2 / 3, 4 / 3)
 """What the process begins with on each of them, 1 on average: twice as much on the one that ends a roll-out soon."""
-KEPT = (0.5, 1.0, 2.0)
+NON_INFERIOR = (0.5, 1.0, 2.0)
 """Distances from the margin bet on by the promote process, in parts of the margin."""
 SAFETY = 0.5
 LEAST_LOSS = 0.005
@@ -64,7 +62,7 @@ def rollback_factors(
     expected = np.zeros_like(z) if raised is None else raised
     worst = np.maximum(mean / share, (1.0 - mean) / (1.0 - share)) + expected
     base = np.maximum(LEAST_LOSS, np.minimum(mean, 1.0 - mean))
-    return 1.0 + _bets(base[:, None] * np.array(WORSE), share, variance, worst, weight) * (z - expected)[:, None]
+    return 1.0 + _bets(base[:, None] * np.array(INFERIOR), share, variance, worst, weight) * (z - expected)[:, None]
 
 
 def promote_factors(
@@ -85,7 +83,7 @@ def promote_factors(
     """
     expected = np.zeros_like(z) if raised is None else raised
     worst = np.maximum((1.0 - mean) / share, mean / (1.0 - share)) + margin + expected
-    bets = _bets(np.full((len(z), 1), margin) * np.array(KEPT), share, variance, worst, weight)
+    bets = _bets(np.full((len(z), 1), margin) * np.array(NON_INFERIOR), share, variance, worst, weight)
     return 1.0 - bets * (z - margin + expected)[:, None]
 
 

@@ -8,7 +8,8 @@ from typing import Literal
 from pydantic import Field
 
 from adapters.schema import Instant
-from gates.inputs.values import Slice, Value
+from gates.inputs.slices import Slice
+from scorers.base import Value
 
 ChangeKind = Literal["deploy", "documents", "model", "prompt", "index", "retriever", "scorer"]
 ChangeSource = Literal["explicit", "observed", "catalog"]

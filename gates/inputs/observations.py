@@ -4,23 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from adapters.schema import Instant
-from gates.inputs.values import Slice, Value
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-MICROSECOND = timedelta(microseconds=1)
+from gates.evidence.arrays import Bools, Floats, Integers
+from gates.inputs.slices import Slice
+from gates.units.instants import microseconds
+from scorers.base import Value
 
 NO_CLUSTER = 0
 """The cluster of an answer that names none."""
@@ -86,6 +80,7 @@ class Batch:
     def of(cls, observations: Iterable[Observation]) -> Batch:
         """Return observations as columns.
 
+        >>> from datetime import UTC, datetime
         >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
         >>> one = Observation(at=noon, answer_id="a", metric="m", value=1, probability=0.5, slice={"domain": "travel"})
         >>> batch = Batch.of([one, one])
@@ -124,16 +119,6 @@ class Batch:
 def pairs(mapping: Mapping[str, str]) -> Slice:
     """Return a mapping as sorted pairs."""
     return tuple(sorted(mapping.items()))
-
-
-def microseconds(at: datetime) -> int:
-    """Return an instant in microseconds since 1970."""
-    return (at - EPOCH) // MICROSECOND
-
-
-def instant(at: int) -> datetime:
-    """Return what `microseconds` was given."""
-    return EPOCH + at * MICROSECOND
 
 
 def cluster_code(cluster: str | None, document: str | None = None) -> int:

@@ -14,7 +14,10 @@ import orjson
 from pydantic import Field, field_validator, model_validator
 
 from adapters.schema import Answer
-from gates.inputs.values import Value
+from scorers.base import Value
+
+Slice = tuple[tuple[str, str], ...]
+"""A slice as sorted (dimension, value) pairs; ``()`` is all traffic."""
 
 OTHER = "__other__"
 """The value of answers beyond the cap, outside the listed values, or with text that cannot be a label."""
@@ -74,7 +77,7 @@ class Dimension(Value):
         pattern=r"^[a-zA-Z][a-zA-Z0-9_]{0,62}$", description="Name of the dimension, and of its Prometheus label."
     )
     attribute: str | None = Field(
-        default=None, min_length=1, description="Attribute it is cut from; the one of the same name where not given."
+        default=None, min_length=1, description="Attribute its values come from; by default the one of the same name."
     )
     cap: int = Field(default=50, ge=1, le=1000, description="Values admitted, first come; others go to `__other__`.")
     values: tuple[str, ...] | None = Field(
@@ -85,7 +88,7 @@ class Dimension(Value):
     @classmethod
     def _free(cls, name: str) -> str:
         if name in RESERVED:
-            raise ValueError(f"{name!r} has another meaning as a label or in a question; choose another")
+            raise ValueError(f"{name!r} is a reserved label; choose another name")
         return name
 
     @field_validator("values")
@@ -95,7 +98,7 @@ class Dimension(Value):
             if not _is_label(value):
                 raise ValueError(f"{value!r:.40} cannot be a label value")
         if values is not None and len(set(values)) != len(values):
-            raise ValueError("a value is listed twice")
+            raise ValueError("duplicate value")
         return values
 
     @model_validator(mode="after")

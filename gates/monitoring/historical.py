@@ -1,4 +1,4 @@
-"""A release that nothing is routed to: what came after it against what was served before it."""
+"""A release with a historical control: what came after it against what was served before it."""
 
 from __future__ import annotations
 
@@ -9,120 +9,146 @@ from typing import Any
 import numpy as np
 
 from gates.base import Outcome, SliceVerdict
+from gates.evidence.arrays import Bools
 from gates.inputs.changes import Change
-from gates.inputs.observations import Bools, instant, microseconds
-from gates.monitoring import advance as steps
-from gates.monitoring import detectors as monitor
+from gates.monitoring import advance as ticks
+from gates.monitoring import detectors
 from gates.monitoring.detectors import PARTS, Monitor, Rules
+from gates.units.instants import microseconds, tick_end
 from gates.units.scale import Scale
 from gates.verdicts.summary import figures
-from gates.windowing.strata import Keyed
-from gates.windowing.watermark import UNKNOWN, Rows
+from gates.windowing.series import SeriesIndex
+from gates.windowing.watermark import UNKNOWN, Arrivals
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Unrouted:
-    """The detectors of a release that is worse, and of one as good; the tick of the last release, and its version.
+class HistoricalControl:
+    """The detectors of a release that is inferior, and of one that is not; the tick of the last release, its version.
 
-    ``told`` is the tick in which the last one took effect that was of the component whose version names a candidate.
+    ``named_at`` is the tick in which the last one took effect that was of the component whose version names a
+    candidate.
     """
 
-    worse: Monitor = field(default_factory=Monitor.empty)
-    kept: Monitor = field(default_factory=Monitor.empty)
+    inferior: Monitor = field(default_factory=Monitor.empty)
+    non_inferior: Monitor = field(default_factory=Monitor.empty)
     since: int = UNKNOWN
     version: str | None = None
-    told: int = UNKNOWN
+    named_at: int = UNKNOWN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Watch:
-    """What both detectors are told, when a release passes, and with how many answers.
+class HistoricalRules:
+    """What both detectors go by, when a release passes, and with how many answers.
 
-    ``margin`` is in the metric's unit. ``kind`` is that of a change that names a candidate; what changes within
+    ``margin`` is in the unit of ``metric``. ``kind`` is that of a change that names a candidate; what changes within
     ``brought`` ticks after it came with it.
     """
 
-    worse: Rules
-    kept: Rules
+    inferior: Rules
+    non_inferior: Rules
+    metric: str
     margin: float
     scale: Scale
-    least: int
+    min_answers: int
     kind: str | None
     brought: int
 
 
 def advance(
-    state: Unrouted, rows: Rows, watch: Watch, keyed: Keyed, releases: Sequence[tuple[int, Change, Bools]]
-) -> Unrouted:
-    """Return the state after these ticks; ``releases`` are those since the last, with the cells that each touches."""
-    lumps = [(tick, touched) for tick, _, touched in releases]
-    worse, kept = (
-        steps.advance(each.grown(keyed.cell_of, keyed.names), rows, rules, lumps)
-        for each, rules in ((state.worse, watch.worse), (state.kept, watch.kept))
+    state: HistoricalControl,
+    rows: Arrivals,
+    rules: HistoricalRules,
+    index: SeriesIndex,
+    releases: Sequence[tuple[int, Change, Bools]],
+) -> HistoricalControl:
+    """Return the state after these ticks; ``releases`` are those since the last, with the slice-epochs each touches."""
+    changes = [(tick, touched) for tick, _, touched in releases]
+    inferior, non_inferior = (
+        ticks.advance(monitor.grown(index.epoch_of, index.names), rows, each, changes)
+        for monitor, each in ((state.inferior, rules.inferior), (state.non_inferior, rules.non_inferior))
     )
-    state = replace(state, worse=worse, kept=kept)
+    state = replace(state, inferior=inferior, non_inferior=non_inferior)
     for tick, change, _ in releases:
-        # Its own time: one that is told of late is folded later than it took effect.
-        at = microseconds(change.at) // watch.worse.tick
-        if change.kind == watch.kind:
-            state = replace(state, since=tick, version=change.version, told=at)
+        # Its own time: one that is announced late is folded later than it took effect.
+        at = microseconds(change.at) // rules.inferior.tick
+        if change.kind == rules.kind:
+            state = replace(state, since=tick, version=change.version, named_at=at)
         else:
-            came_along = state.told != UNKNOWN and 0 <= at - state.told <= watch.brought
+            came_along = state.named_at != UNKNOWN and 0 <= at - state.named_at <= rules.brought
             state = replace(state, since=tick, version=state.version if came_along else None)
     return state
 
 
-def judged(state: Unrouted, keyed: Keyed, watch: Watch, last: int) -> Iterator[SliceVerdict]:
+def judged(state: HistoricalControl, index: SeriesIndex, rules: HistoricalRules, last: int) -> Iterator[SliceVerdict]:
     """Yield the verdict over every slice with answers, as of the end of the tick ``last``."""
-    worse, kept, rules, lines = state.worse.cells, state.kept.cells, watch.worse, state.worse.lines
-    parts = max(0, last // rules.part - state.since // rules.part)
-    shown = figures(state.worse.recent.over(last // rules.part, min(parts, PARTS)), sign=rules.sign, scale=watch.scale)
-    stamp = state.worse.recent.stamp.max(axis=1, initial=UNKNOWN)
-    learned = np.bincount(lines.cell, weights=lines.moments[:, 0], minlength=len(shown))
-    for cell in keyed.latest(stamp, stamp >= 0):
-        n = shown[cell]["n"]
+    inferior, non_inferior, series = state.inferior.epochs, state.non_inferior.epochs, state.inferior.series
+    recent, part = state.inferior.recent, last // rules.inferior.part
+    parts = max(0, part - state.since // rules.inferior.part)
+    shown = figures(recent.over(part, min(parts, PARTS)), sign=rules.inferior.sign, scale=rules.scale)
+    learned = np.bincount(series.epoch, weights=series.seen.n, minlength=len(shown))
+    for epoch in index.latest(recent.last, recent.last >= 0):
+        n, before = shown[epoch]["n"], int(learned[epoch])
         outcome: Outcome = "inconclusive"
-        if worse.changed[cell] == UNKNOWN:
-            reason = f"no reference: {int(learned[cell])} of at least {rules.least} answers before the release"
-        elif worse.alarmed[cell] >= worse.changed[cell]:
-            outcome, reason = "fail", "worse than before the release"
-        elif kept.alarmed[cell] >= kept.changed[cell] > UNKNOWN and n >= watch.least:
-            outcome, reason = "pass", f"not worse by {watch.margin:g} than before the release"
+        if inferior.changed[epoch] == UNKNOWN:
+            reason = _incomparable(before, rules)
+        elif inferior.alarmed[epoch] >= inferior.changed[epoch]:
+            outcome, reason = "fail", f"{rules.metric} is worse than before the release{_mean(shown[epoch])}"
+        elif non_inferior.alarmed[epoch] >= non_inferior.changed[epoch] > UNKNOWN and n >= rules.min_answers:
+            outcome = "pass"
+            reason = f"{rules.metric} is not worse by {rules.margin:g} than before the release{_mean(shown[epoch])}"
         else:
-            reason = f"{n} answers since the release, evidence not decisive yet"
+            reason = f"not decided yet: {n:,} answers since the release, {before:,} before it"
         yield SliceVerdict(
-            slice=dict(keyed.cells[cell][0]),
+            slice=dict(index.epochs[epoch][0]),
             state=outcome,
             reason=reason,
-            **shown[cell],
+            **shown[epoch],
             evidence={
-                "e_rollback": float(worse.level[cell]),
-                "e_promote": float(kept.level[cell]),
+                "e_rollback": float(inferior.level[epoch]),
+                "e_promote": float(non_inferior.level[epoch]),
                 "n_candidate": float(n),
-                "n_baseline": float(learned[cell]),
+                "n_baseline": float(before),
             },
-            alarmed_at=instant((int(worse.alarmed[cell]) + 1) * rules.tick) if outcome == "fail" else None,
+            alarmed_at=tick_end(int(inferior.alarmed[epoch]), rules.inferior.tick) if outcome == "fail" else None,
             cause=f"release {state.version or ''}".strip() if outcome == "fail" else None,
         )
 
 
-def dumped(state: Unrouted, keyed: Keyed, lines: Sequence[int], cells: Sequence[int]) -> dict[str, Any]:
-    """Return a state as JSON takes it, its lines and cells in the orders given."""
+def _mean(shown: Mapping[str, Any]) -> str:
+    """Return the mean since the release, as a reason ends."""
+    return f": {shown['estimate']:.3g} over {shown['n']:,} answers since" if shown["n"] else ""
+
+
+def _incomparable(learned: int, rules: HistoricalRules) -> str:
+    """Return why a slice is not compared.
+
+    What is learned goes on to grow after a release that found no reference, so it may be more than was needed by now.
+    """
+    needed = rules.inferior.min_reference
+    if learned < needed:
+        return f"nothing to compare with: {learned:,} answers of before the release, {needed:,} are needed"
+    return f"nothing to compare with: fewer than {needed:,} answers before the release, or outside its scope"
+
+
+def dumped(
+    state: HistoricalControl, index: SeriesIndex, series: Sequence[int], epochs: Sequence[int]
+) -> dict[str, Any]:
+    """Return a state as JSON takes it, its series and slice-epochs in the orders given."""
     return {
-        "worse": monitor.dumped(state.worse.grown(keyed.cell_of, keyed.names), lines, cells),
-        "kept": monitor.dumped(state.kept.grown(keyed.cell_of, keyed.names), lines, cells),
+        "worse": detectors.dumped(state.inferior.grown(index.epoch_of, index.names), series, epochs),
+        "kept": detectors.dumped(state.non_inferior.grown(index.epoch_of, index.names), series, epochs),
         "since": state.since,
         "version": state.version,
-        "told": state.told,
+        "told": state.named_at,
     }
 
 
-def load(data: Mapping[str, Any], keyed: Keyed) -> Unrouted:
+def load(data: Mapping[str, Any], index: SeriesIndex) -> HistoricalControl:
     """Restore what `dumped` returned, for keys in its order."""
-    return Unrouted(
-        worse=monitor.load(data["worse"], keyed.cell_of, keyed.names),
-        kept=monitor.load(data["kept"], keyed.cell_of, keyed.names),
+    return HistoricalControl(
+        inferior=detectors.load(data["worse"], index.epoch_of, index.names),
+        non_inferior=detectors.load(data["kept"], index.epoch_of, index.names),
         since=data["since"],
         version=data["version"],
-        told=data["told"],
+        named_at=data["told"],
     )

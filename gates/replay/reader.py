@@ -15,8 +15,9 @@ from msgspec import Raw
 from numpy.typing import NDArray
 
 from gates.inputs.changes import Change
-from gates.inputs.observations import ARMS, EPOCH, Batch, Group, cluster_code, pairs
+from gates.inputs.observations import ARMS, Batch, Group, cluster_code, pairs
 from gates.replay.jsonl import KEYS, NOTHING, EvaluationLine, bounded, change_in, named
+from gates.units.instants import EPOCH
 from gates.units.scale import Scale, scale_of
 
 MAX_GROUPS = 200_000

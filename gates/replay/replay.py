@@ -10,10 +10,12 @@ import numpy as np
 
 from adapters.schema import Instant
 from gates.base import Gate, Outcome, SliceVerdict, State, Verdict
-from gates.inputs.observations import MICROSECOND, Batch, Bools, Integers, instant, microseconds, pairs
-from gates.inputs.slices import NONE
-from gates.inputs.values import Slice, Value
+from gates.evidence.arrays import Integers
+from gates.inputs.observations import Batch, Bools, pairs
+from gates.inputs.slices import NONE, Slice
 from gates.replay.reader import Recording
+from gates.units.instants import MICROSECOND, Microseconds, instant, microseconds, tick_end
+from scorers.base import Value
 
 COLUMNS = ("group", "at", "value", "probability", "cluster", "arm", "share")
 DEFAULT_TICK = timedelta(minutes=5)
@@ -139,9 +141,9 @@ class Replay:
         length = self.tick // MICROSECOND
         changes = [each.change for each in self.recording.changes if each.reaches(gate.metrics)]
         state: State = gate.initial()
-        start = end = 0
+        start, end = 0, Microseconds(0)
         for tick, stop in _ticks(mine.at, length, int(everything.at[-1]) // length if len(everything) else 0):
-            end = (tick + 1) * length
+            end = Microseconds((tick + 1) * length)
             while changes and microseconds(changes[0].at) < end:
                 cut = start + int(np.searchsorted(mine.at[start:stop], microseconds(changes[0].at)))
                 state = gate.change(gate.fold(state, _rows(mine, slice(start, cut))), changes.pop(0))
@@ -154,7 +156,7 @@ class Replay:
         own = gate.length // MICROSECOND
         if own and end % own:
             # A tick of the gate that is longer than one of the replay has not ended yet, and nothing more will come.
-            yield gate.verdict(state, instant((end // own + 1) * own)), mine
+            yield gate.verdict(state, tick_end(end // own, Microseconds(own))), mine
 
 
 def fires(part: SliceVerdict, state: Outcome, last: SliceVerdict | None) -> bool:

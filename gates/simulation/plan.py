@@ -12,8 +12,9 @@ import numpy as np
 from gates.base import Gate, SliceVerdict, State
 from gates.bounded import BoundedGate
 from gates.drift import DriftGate
+from gates.evidence.arrays import Floats
 from gates.inputs.changes import Change
-from gates.inputs.observations import ARMS, Floats
+from gates.inputs.observations import ARMS
 from gates.objective import ObjectiveGate
 from gates.release import ReleaseGate
 from gates.replay.replay import fires
@@ -194,7 +195,7 @@ class _Firing:
             # What an alarm is needs no intervals and reasons, and there are thousands of ticks.
             alarms = self._alarms.copy()
             settled = self._gate.settled(state, at)
-            alarms[[int(slice_[0][1]) for slice_, _ in settled.keyed.cells]] = settled.monitor.cells.alarms
+            alarms[[int(slice_[0][1]) for slice_, _ in settled.index.epochs]] = settled.monitor.epochs.alarms
             new, self._alarms = np.flatnonzero(alarms > self._alarms).tolist(), alarms
             return list(new)
         parts = {int(part.slice[simulated.DIMENSION]): part for part in self._gate.verdict(state, at).slices}

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gates.inputs.observations import ARMS, MICROSECOND, Batch, Floats, Group, Integers, instant
+from gates.evidence.arrays import Floats, Integers
+from gates.inputs.observations import ARMS, Batch, Group
+from gates.units.instants import MICROSECOND, Microseconds, tick_end
 from gates.units.scale import UNIT, Scale
 
 METRIC = "m"
@@ -140,7 +142,7 @@ class SimulatedTraffic:
 
     def end(self, tick: int) -> datetime:
         """Return when a tick ends."""
-        return instant((tick + 1) * self._length)
+        return tick_end(tick, Microseconds(self._length))
 
     def served(self, draw: Draw, first: int, ticks: int) -> SimulatedAnswers:
         """Return the answers of some ticks."""

@@ -29,20 +29,20 @@ def parse_duration(value: Any) -> timedelta:
     >>> parse_duration("15")
     Traceback (most recent call last):
     ...
-    ValueError: '15' is no length of time; write it like 30s, 15m, 1h30m or 7d
+    ValueError: '15' is not a duration; write it like 30s, 15m, 1h30m or 7d
     """
     if isinstance(value, timedelta):
         length = value
     else:
         match = _PATTERN.fullmatch(value) if isinstance(value, str) else None
         if match is None:
-            raise ValueError(f"{value!r:.40} is no length of time; write it like 30s, 15m, 1h30m or 7d")
+            raise ValueError(f"{value!r:.40} is not a duration; write it like 30s, 15m, 1h30m or 7d")
         length = timedelta()
         for part, (suffix, unit) in zip(match.groups(), _UNITS, strict=True):
             if part is not None:
                 length += int(part.removesuffix(suffix)) * unit
     if length <= timedelta():
-        raise ValueError("a length of time must be more than nothing")
+        raise ValueError("a duration must be longer than zero")
     return length
 
 

@@ -9,7 +9,7 @@ from gates.units.duration import format_duration
 from gates.verdicts.summary import summary
 
 
-def told(verdict: Verdict, *, pending: int, until: datetime, waited: timedelta, patience: timedelta) -> Verdict:
+def awaited(verdict: Verdict, *, pending: int, until: datetime, waited: timedelta, patience: timedelta) -> Verdict:
     """Return the verdict with what waits: ``pending`` answers, the longest for ``waited``, none from before ``until``.
 
     Beyond ``patience`` nothing passes: the answers that would tell otherwise may be those that wait. What fails goes on
@@ -20,14 +20,14 @@ def told(verdict: Verdict, *, pending: int, until: datetime, waited: timedelta, 
     >>> noon = datetime(2026, 1, 1, 12)
     >>> known = {"gate": "g", "state": "pass", "at": noon, "reason": "at most 0.08", "no_data": False}
     >>> verdict = Verdict(**known, policy_version="1", slices=(part,))
-    >>> found = told(verdict, pending=7, until=noon, waited=timedelta(minutes=5), patience=timedelta(minutes=1))
-    >>> found.state, found.reason
-    ('inconclusive', '7 answers wait to be scored, the longest for 5m; without them: at most 0.08')
+    >>> waits = awaited(verdict, pending=7, until=noon, waited=timedelta(minutes=5), patience=timedelta(minutes=1))
+    >>> waits.state, waits.reason
+    ('inconclusive', '7 answers are waiting to be scored, the longest for 5m; so far: at most 0.08')
     """
     verdict = verdict.model_copy(update={"pending": pending, "evidence_until": until})
     if waited <= patience or not any(part.state == "pass" for part in verdict.slices):
         return verdict
-    answers = f"{pending:,} answers wait" if pending > 1 else "an answer waits"
+    answers = f"{pending:,} answers are waiting" if pending > 1 else "1 answer is waiting"
     length = format_duration(timedelta(seconds=round(waited.total_seconds())))
     return withheld(verdict, f"{answers} to be scored, {'the longest ' if pending > 1 else ''}for {length}")
 
@@ -38,12 +38,12 @@ def beyond(verdict: Verdict, *, newest: datetime) -> Verdict:
     >>> noon = datetime(2026, 1, 1, 12)
     >>> known = {"gate": "g", "state": "inconclusive", "at": noon, "reason": "no scored answers", "no_data": True}
     >>> beyond(Verdict(**known, policy_version="1"), newest=noon + timedelta(days=1)).reason
-    'the clock is 1d behind the newest evidence, and answers of now are not counted; without them: no scored answers'
+    'the clock is 1d behind the newest evidence, so current answers do not count; so far: no scored answers'
     """
     length = format_duration(timedelta(seconds=round((newest - verdict.at).total_seconds())))
-    why = f"the clock is {length} behind the newest evidence, and answers of now are not counted"
+    why = f"the clock is {length} behind the newest evidence, so current answers do not count"
     if verdict.state == "inconclusive":
-        verdict = verdict.model_copy(update={"reason": f"{why}; without them: {verdict.reason}"})
+        verdict = verdict.model_copy(update={"reason": f"{why}; so far: {verdict.reason}"})
     return withheld(verdict, why) if any(part.state == "pass" for part in verdict.slices) else verdict
 
 
@@ -52,11 +52,11 @@ def withheld(verdict: Verdict, why: str) -> Verdict:
     parts = tuple(_withheld(part, why) for part in verdict.slices)
     state, reason = summary(parts, verdict.reason)
     if verdict.state == "pass":
-        reason = f"{why}; without them: {verdict.reason}"
+        reason = f"{why}; so far: {verdict.reason}"
     return verdict.model_copy(update={"state": state, "reason": reason, "slices": parts})
 
 
 def _withheld(part: SliceVerdict, why: str) -> SliceVerdict:
     if part.state != "pass":
         return part
-    return part.model_copy(update={"state": "inconclusive", "reason": f"{why}; without them: {part.reason}"})
+    return part.model_copy(update={"state": "inconclusive", "reason": f"{why}; so far: {part.reason}"})

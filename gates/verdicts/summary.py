@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any
-
-import numpy as np
 
 from gates.base import Gate, Outcome, SliceVerdict, Verdict
 from gates.evidence import intervals
-from gates.inputs.observations import Floats
+from gates.evidence.intervals import Totals
+from gates.units.duration import format_duration
 from gates.units.scale import UNIT, Scale
+
+SAID: Mapping[Outcome, str] = {"fail": "failing", "inconclusive": "inconclusive", "pass": "passing"}
+"""What slices of an outcome are said to be."""
 
 NAMED_SLICES = 5
 """Slices that the reason of a verdict names; all of them are in the verdict."""
@@ -42,29 +44,26 @@ def concluded(
     )
 
 
-def figures(sums: Floats, *, sign: int, scale: Scale = UNIT, alpha: float = 0.05) -> list[dict[str, Any]]:
-    """Return number, effective number, estimate and bounds of every row, by the names of `SliceVerdict`.
+def figures(totals: Totals, *, sign: int, scale: Scale = UNIT, alpha: float = 0.05) -> list[dict[str, Any]]:
+    """Return number, effective number, estimate and bounds of every slice, by the names of `SliceVerdict`.
 
-    ``sums`` has a row for each slice: number of answers, sums of weight and of weighted loss, and the largest weight.
-    With a ``sign`` of -1 a loss is one minus the value. ``scale`` is the range that losses are parts of, ``alpha`` the
-    error of each bound.
+    ``totals`` are those of losses by slice: with a ``sign`` of -1 a loss is one minus the value. ``scale`` is the range
+    that losses are parts of, ``alpha`` the error of each bound.
 
-    >>> figures(np.array([[30.0, 30.0, 3.0, 1.0], [0.0, 0.0, 0.0, 0.0]]), sign=-1)[0]["estimate"]
+    >>> import numpy as np
+    >>> figures(Totals.of(np.array([[30.0, 30.0, 3.0, 1.0], [0.0, 0.0, 0.0, 0.0]])), sign=-1)[0]["estimate"]
     0.9
     """
-    n, weight, loss, heaviest = sums.T
-    heaviest = np.maximum(heaviest, 1.0)
-    bounds = intervals.bounds(loss, n, weight, heaviest, alpha)
-    found = []
-    for place, answers in enumerate(n.astype(int).tolist()):
-        worth = intervals.effective_n(answers, float(weight[place]), float(heaviest[place])) if answers else 0.0
-        row: dict[str, Any] = {"n": answers, "effective_n": worth}
+    bounds = intervals.bounds(totals, alpha)
+    rows = []
+    for place, answers in enumerate(totals.n.astype(int).tolist()):
+        row: dict[str, Any] = {"n": answers, "effective_n": totals.effective_n(place)}
         if answers:
             parts = (float(each[place]) if sign > 0 else 1.0 - float(each[place]) for each in bounds)
             mean, low, high = (scale.own(part) for part in parts)
             row |= {"estimate": mean, "lower": min(low, high), "upper": max(low, high)}
-        found.append(row)
-    return found
+        rows.append(row)
+    return rows
 
 
 def summary(parts: Sequence[SliceVerdict], nothing: str) -> tuple[Outcome, str]:
@@ -77,13 +76,23 @@ def summary(parts: Sequence[SliceVerdict], nothing: str) -> tuple[Outcome, str]:
         return "inconclusive", nothing
     outcomes: tuple[Outcome, ...] = ("fail", "inconclusive")
     for outcome in outcomes:
-        found = [part for part in parts if part.state == outcome]
-        if found:
-            return outcome, _named(outcome, found, len(parts))
+        those = [part for part in parts if part.state == outcome]
+        if those:
+            return outcome, _named(outcome, those, len(parts))
     return "pass", _named("pass", parts, len(parts))
 
 
-def _named(word: str, parts: Sequence[SliceVerdict], total: int) -> str:
+def too_few(n: int, needed: int, within: timedelta) -> str:
+    """Return the reason where there are fewer answers than are needed.
+
+    >>> too_few(12, 30, timedelta(hours=1))
+    '12 answers in the last 1h, at least 30 are needed'
+    """
+    answers = "1 answer" if n == 1 else f"{n:,} answers"
+    return f"{answers} in the last {format_duration(within)}, at least {needed:,} are needed"
+
+
+def _named(outcome: Outcome, parts: Sequence[SliceVerdict], total: int) -> str:
     if not parts[0].slice:
         return parts[0].reason
     named = "; ".join(
@@ -91,4 +100,4 @@ def _named(word: str, parts: Sequence[SliceVerdict], total: int) -> str:
         for part in parts[:NAMED_SLICES]
     )
     more = f"; and {len(parts) - NAMED_SLICES} more" if len(parts) > NAMED_SLICES else ""
-    return f"{len(parts)} of {total} slices {word}: {named}{more}"
+    return f"{len(parts)} of {total} slices {SAID[outcome]}: {named}{more}"

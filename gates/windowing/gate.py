@@ -1,4 +1,4 @@
-"""What gates have in common that fold whole ticks: their first options, how a tick closes, and how a state is kept."""
+"""What gates have in common that fold whole ticks: their common options, how a tick closes, and how a state is kept."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from pydantic import AfterValidator, Field, field_validator
 
 from gates.base import SliceVerdict, State, Verdict
 from gates.bounded import BoundedGate
-from gates.inputs.observations import MICROSECOND, Batch, Group, microseconds
-from gates.inputs.slices import NONE
-from gates.inputs.values import Slice
+from gates.inputs.observations import Batch, Group
+from gates.inputs.slices import NONE, Slice
 from gates.units.duration import Duration
+from gates.units.instants import MICROSECOND, Microseconds, microseconds
 from gates.verdicts.summary import concluded
-from gates.windowing.strata import Keyed, dimension_problems, metric_problems
-from gates.windowing.watermark import NEVER, Inbox, Key, Rows, Shape
+from gates.windowing.series import SeriesIndex
+from gates.windowing.watermark import NEVER, Arrivals, Buffer, Key, Windowing
 from scorers.base import Metric
 
 TICK = timedelta(minutes=5)
@@ -29,7 +29,7 @@ STATES = 1
 
 def _possible(tick: timedelta) -> timedelta:
     if not timedelta(seconds=1) <= tick <= timedelta(hours=1):
-        raise ValueError("a tick must be 1s to 1h")
+        raise ValueError("a tick must be from 1s to 1h")
     return tick
 
 
@@ -37,20 +37,20 @@ TickLength = Annotated[Duration, AfterValidator(_possible)]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Ticked:
-    """A state: what has arrived, the numbering of what it is told apart by, and what a gate adds."""
+class TickedState:
+    """A state: what has arrived, the index of its series, and what a gate adds."""
 
-    inbox: Inbox = field(default_factory=lambda: Inbox(index={}))
-    keyed: Keyed = field(default_factory=Keyed)
+    buffer: Buffer = field(default_factory=Buffer)
+    index: SeriesIndex = field(default_factory=SeriesIndex)
 
-    def content(self, keyed: Keyed, lines: Sequence[int], cells: Sequence[int]) -> dict[str, Any]:
-        """Return what a gate adds as JSON takes it, its lines and cells in these orders of ``keyed``."""
+    def content(self, index: SeriesIndex, series: Sequence[int], epochs: Sequence[int]) -> dict[str, Any]:
+        """Return what a gate adds as JSON takes it, its series and slice-epochs in these orders of ``index``."""
         raise NotImplementedError
 
     def dumped(self) -> dict[str, Any]:
         """Return a state as JSON takes it; equal states give equal JSON, in whatever order they met their slices."""
-        lines, keyed = self.inbox.order(), self.keyed.extended(self.inbox.keys)
-        return {"inbox": self.inbox.dump(), **self.content(keyed, lines, keyed.order(lines))}
+        series, index = self.buffer.order(), self.index.extended(self.buffer.keys)
+        return {"inbox": self.buffer.dump(), **self.content(index, series, index.epoch_order(series))}
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and other.dumped() == self.dumped()
@@ -61,18 +61,25 @@ class Ticked:
 class TickedGate(BoundedGate):
     """A gate over one metric that folds a tick as a whole, once it has closed (`gates.windowing.watermark`)."""
 
-    worse: Literal["lower", "higher"] = Field(description="Which way the metric goes when quality falls.")
+    worse: Literal["lower", "higher"] = Field(description="Which way the metric moves when quality falls.")
     by: tuple[str, ...] = Field(
-        default=(), max_length=8, description="Slice dimensions judged apart; none: all traffic as one."
+        default=(), max_length=8, description="Slice dimensions judged separately; none: all traffic together."
     )
-    grace: Duration = Field(default=timedelta(minutes=2), description="How long after its end a tick takes answers.")
+    grace: Duration = Field(
+        default=timedelta(minutes=2), description="Allowed lateness: how long after its end a tick still takes answers."
+    )
 
     @field_validator("by")
     @classmethod
     def _distinct(cls, by: tuple[str, ...]) -> tuple[str, ...]:
         if len(set(by)) != len(by):
-            raise ValueError("a dimension is named twice")
+            raise ValueError("duplicate dimension")
         return by
+
+    @property
+    def dimensions(self) -> tuple[str, ...]:
+        """The slice dimensions whose slices are judged apart."""
+        return self.by
 
     @property
     def length(self) -> timedelta:
@@ -85,33 +92,31 @@ class TickedGate(BoundedGate):
         return 1 if self.worse == "higher" else -1
 
     @property
-    def shape(self) -> Shape:
+    def windowing(self) -> Windowing:
         """When ticks close."""
-        return Shape(self.length // MICROSECOND, self.grace // MICROSECOND)
+        return Windowing(Microseconds(self.length // MICROSECOND), Microseconds(self.grace // MICROSECOND))
 
-    def problems(self, metrics: Mapping[str, Metric], dimensions: frozenset[str]) -> Iterator[tuple[str, str]]:
-        """Yield what keeps this gate from working: an unknown or unbounded metric, a dimension nobody cuts by."""
-        yield from metric_problems(self.metric, metrics, self.worse)
-        yield from self.range_problems(metrics.get(self.metric))
-        yield from dimension_problems("by", self.by, dimensions)
+    def _direction_problems(self, metric: Metric) -> Iterator[tuple[str, str]]:
+        if metric.better == self.worse:
+            yield "worse", f"{self.metric!r} is better when {metric.better}, so worse is not {self.worse}"
 
     def fold(self, state: State, batch: Batch) -> State:
         """Fold observations; others' metrics are ignored. Raises `ValueError` on a value outside the metric's range."""
-        known: Ticked = state
+        known: TickedState = state
         batch, mine = self._parts(batch)
         if not mine.any():
             return state
-        return self._folded(known, *known.inbox.receive(self._marked(known, batch), mine, self._key, self.shape))
+        return self._folded(known, *known.buffer.receive(self._marked(known, batch), mine, self._key, self.windowing))
 
-    def newest(self, state: State) -> int | None:
+    def newest(self, state: State) -> Microseconds | None:
         """Return the time of the newest answer seen."""
-        known: Ticked = state
-        return None if known.inbox.clock == NEVER else known.inbox.clock
+        known: TickedState = state
+        return None if known.buffer.watermark == NEVER else known.buffer.watermark
 
     def settled(self, state: State, at: datetime) -> State:
         """Return the state with all ticks folded that have ended at ``at``."""
-        known: Ticked = state
-        return self._folded(known, *known.inbox.closing(self._now(at) * self.shape.tick))
+        known: TickedState = state
+        return self._folded(known, *known.buffer.closing(self._now(at) * self.windowing.tick))
 
     def verdict(self, state: State, at: datetime) -> Verdict:
         """Judge as of ``at``, by all ticks that have ended then."""
@@ -123,7 +128,7 @@ class TickedGate(BoundedGate):
 
     def dump(self, state: State) -> bytes:
         """Serialize a state as JSON; equal states give equal bytes."""
-        known: Ticked = state
+        known: TickedState = state
         return orjson.dumps({**self._origin(), **known.dumped()})
 
     def load(self, data: bytes) -> State:
@@ -132,23 +137,25 @@ class TickedGate(BoundedGate):
         if not isinstance(decoded, dict) or {k: decoded.get(k) for k in self._origin()} != self._origin():
             raise ValueError(f"not a state of the gate {self.name!r} as it is configured")
         try:
-            inbox = Inbox.load(decoded["inbox"])
-            return self._restored(decoded, inbox, Keyed().extended(inbox.keys))
+            buffer = Buffer.load(decoded["inbox"])
+            return self._restored(decoded, buffer, SeriesIndex().extended(buffer.keys))
         except (KeyError, IndexError, TypeError, AttributeError) as error:
             raise ValueError(f"not a state of this version of the gate {self.name!r}: {error!r}") from error
 
     def _now(self, at: datetime) -> int:
         """Return the tick that ``at`` is in: the first that has not ended."""
-        return microseconds(at) // self.shape.tick
+        return microseconds(at) // self.windowing.tick
 
     def _origin(self) -> dict[str, Any]:
         return {"gate": self.type, "policy": self.policy_version, "states": STATES}
 
-    def _folded(self, state: Ticked, inbox: Inbox, rows: Rows | None) -> Ticked:
-        state = replace(state, inbox=inbox)
-        if rows is not None:
-            state = self._advanced(replace(state, keyed=state.keyed.extended(inbox.keys)), rows)
-        return state
+    def _folded(self, state: TickedState, buffer: Buffer, rows: Arrivals | None) -> TickedState:
+        if rows is None:
+            return replace(state, buffer=buffer)
+        folded: TickedState = self._advanced(
+            replace(state, buffer=buffer, index=state.index.extended(buffer.keys)), rows
+        )
+        return folded
 
     def _sliced(self, group: Group) -> Slice:
         """Return the slice of a group by the dimensions of ``by``."""
@@ -174,7 +181,7 @@ class TickedGate(BoundedGate):
         """Return what a group is told apart by."""
         raise NotImplementedError
 
-    def _advanced(self, state: Any, rows: Rows) -> Any:
+    def _advanced(self, state: Any, rows: Arrivals) -> Any:
         """Return the state with the rows of closed ticks folded; their keys are numbered already."""
         raise NotImplementedError
 
@@ -191,6 +198,6 @@ class TickedGate(BoundedGate):
         """Return why there is no verdict over any slice."""
         raise NotImplementedError
 
-    def _restored(self, decoded: Mapping[str, Any], inbox: Inbox, keyed: Keyed) -> Ticked:
-        """Return the state of what `Ticked.content` returned."""
+    def _restored(self, decoded: Mapping[str, Any], buffer: Buffer, index: SeriesIndex) -> TickedState:
+        """Return the state of what `TickedState.content` returned."""
         raise NotImplementedError

@@ -1,26 +1,28 @@
-"""Ticks: observations wait until the clock has passed their five minutes, then each tick is folded once, as a whole.
+"""Event time: observations wait until the watermark has passed their tick, which then is folded once, as a whole.
 
-The clock is the newest observation the gate has seen, so that a replay sees the same clock. A tick closes when the
-clock has passed its end by a grace; what comes for it later is counted and not folded. Inside a tick observations are
-folded in the order of their own times, so the order of arrival does not matter, but for those of the same microsecond.
+The watermark is the time of the newest observation the gate has seen, so that a replay sees the same one. A tick closes
+when the watermark has passed its end by the allowed lateness; what comes for it later is counted and not folded. Inside
+a tick observations are folded in the order of their own times, so the order of arrival does not matter, but for those
+of the same microsecond.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from gates.inputs.observations import Batch, Bools, Floats, Group, Integers, microseconds
-from gates.inputs.slices import OTHER
-from gates.inputs.values import Slice
+from gates.evidence.arrays import Bools, Floats, Integers
+from gates.inputs.observations import Batch, Group
+from gates.inputs.slices import OTHER, Slice
+from gates.units.instants import Microseconds, microseconds
 
-NEVER = -(2**62)
-"""The clock before the first observation."""
+NEVER = Microseconds(-(2**62))
+"""The watermark before the first observation."""
 
 UNKNOWN = -1
 """A tick that has not been."""
@@ -36,11 +38,11 @@ Key = tuple[Slice, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Rows:
-    """Observations in order of arrival: ``key`` points into the keys of the inbox, ``weight`` is 1 / probability."""
+class Arrivals:
+    """Observations in order of arrival: ``series`` is numbered by the buffer's keys, ``weight`` is 1 / probability."""
 
     at: Integers
-    key: Integers
+    series: Integers
     cluster: Integers
     value: Floats
     weight: Floats
@@ -50,30 +52,31 @@ class Rows:
     def __len__(self) -> int:
         return len(self.at)
 
-    def taken(self, places: Integers | Bools | slice) -> Rows:
+    def taken(self, places: Integers | Bools | slice) -> Arrivals:
         """Return some of the rows, in this order."""
-        return Rows(**{name: getattr(self, name)[places] for name in COLUMNS})
+        return Arrivals(**{name: getattr(self, name)[places] for name in COLUMNS})
 
 
 COLUMNS: Mapping[str, Any] = {
     "at": np.int64,
-    "key": np.int64,
+    "series": np.int64,
     "cluster": np.int64,
     "value": np.float64,
     "weight": np.float64,
-} | {
     "arm": np.int64,
     "share": np.float64,
 }
+STORED = {name: "key" if name == "series" else name for name in COLUMNS}
+"""What columns are called in checkpoints."""
 
 
-def joined(chunks: Sequence[Rows]) -> Rows:
+def joined(chunks: Sequence[Arrivals]) -> Arrivals:
     """Return rows one after the other.
 
     >>> len(joined([]))
     0
     """
-    return Rows(
+    return Arrivals(
         **{
             name: np.concatenate([getattr(chunk, name) for chunk in chunks] or [np.zeros(0, kind)])
             for name, kind in COLUMNS.items()
@@ -81,23 +84,40 @@ def joined(chunks: Sequence[Rows]) -> Rows:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Inbox:
-    """What has arrived and is not folded yet. ``clock`` is the newest time seen, in microseconds.
+@dataclass(frozen=True, slots=True)
+class Windowing:
+    """The length of a tick and the lateness allowed after its end."""
 
-    ``late`` counts what came after its tick had closed. ``keys`` are all that were ever seen, numbered by ``index``.
+    tick: Microseconds
+    allowed_lateness: Microseconds
+
+    def first_open(self, watermark: Any) -> Any:
+        """Return the first tick that is open at a watermark, or at many: all before it have closed."""
+        return (watermark - self.allowed_lateness) // self.tick
+
+    def open_at(self, at: datetime, watermark: Microseconds) -> int:
+        """Return the tick of an instant, or the first that is still open."""
+        return max(microseconds(at) // self.tick, int(self.first_open(watermark)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Buffer:
+    """What has arrived and is not folded yet. The ``watermark`` is the newest time seen.
+
+    ``dropped_late`` counts what came after its tick had closed. ``keys`` are those of all series ever seen, numbered by
+    ``index``.
     """
 
-    clock: int = NEVER
-    late: int = 0
+    watermark: Microseconds = NEVER
+    dropped_late: int = 0
     keys: tuple[Key, ...] = ()
-    index: Mapping[Key, int]
-    pending: tuple[Rows, ...] = ()
+    index: Mapping[Key, int] = field(default_factory=dict)
+    pending: tuple[Arrivals, ...] = ()
 
     def receive(
-        self, batch: Batch, accepted: Bools, choose: Callable[[Group], Key | None], shape: Shape
-    ) -> tuple[Inbox, Rows | None]:
-        """Take rows in; return the inbox, and the rows of ticks that have closed, if any.
+        self, batch: Batch, accepted: Bools, choose: Callable[[Group], Key | None], windowing: Windowing
+    ) -> tuple[Buffer, Arrivals | None]:
+        """Take rows in; return the buffer, and the rows of ticks that have closed, if any.
 
         ``choose`` names the key of a group, or nothing where a gate does not fold it.
         """
@@ -105,41 +125,41 @@ class Inbox:
         if not places.size:
             return self, None
         at, group = batch.at[places], batch.group[places]
-        clocks = np.maximum(np.maximum.accumulate(at), self.clock)
-        before = np.concatenate(([self.clock], clocks[:-1]))
-        tick = at // shape.tick
-        in_time = tick >= shape.closed(before)
+        watermarks = np.maximum(np.maximum.accumulate(at), self.watermark)
+        before = np.concatenate(([self.watermark], watermarks[:-1]))
+        in_time = at // windowing.tick >= windowing.first_open(before)
         keys, index, codes = self._named(batch.groups, group[in_time], choose)
-        mine = codes[group] >= 0
-        late = int(np.count_nonzero(~in_time))
-        kept = np.flatnonzero(in_time & mine)
-        taken = places[kept]
-        rows = Rows(
-            at=at[kept],
-            key=codes[group[kept]],
+        waiting = np.flatnonzero(in_time & (codes[group] >= 0))
+        taken = places[waiting]
+        rows = Arrivals(
+            at=at[waiting],
+            series=codes[group[waiting]],
             cluster=batch.cluster[taken],
             value=batch.value[taken],
             weight=1.0 / np.clip(batch.probability[taken], LEAST_PROBABILITY, 1.0),
             arm=batch.arm[taken],
             share=batch.share[taken],
         )
-        clock = int(clocks[-1])
-        inbox = Inbox(clock=clock, late=self.late + late, keys=keys, index=index, pending=_stacked(self.pending, rows))
-        if shape.closed(clock) > shape.closed(self.clock):
-            return inbox.closing(shape.closed(clock) * shape.tick)
-        return inbox, None
-
-    def closing(self, before: int) -> tuple[Inbox, Rows | None]:
-        """Return the inbox without what is ``before`` a time, and what was."""
-        waiting = joined(self.pending)
-        due = waiting.at < before
-        if not due.any():
-            return self, None
-        rest = waiting.taken(~due)
-        inbox = Inbox(
-            clock=self.clock, late=self.late, keys=self.keys, index=self.index, pending=(rest,) if len(rest) else ()
+        buffer = Buffer(
+            watermark=Microseconds(int(watermarks[-1])),
+            dropped_late=self.dropped_late + int(np.count_nonzero(~in_time)),
+            keys=keys,
+            index=index,
+            pending=_stacked(self.pending, rows),
         )
-        return inbox, waiting.taken(due)
+        first_open = windowing.first_open(buffer.watermark)
+        if first_open > windowing.first_open(self.watermark):
+            return buffer.closing(first_open * windowing.tick)
+        return buffer, None
+
+    def closing(self, before: int) -> tuple[Buffer, Arrivals | None]:
+        """Return the buffer without what is ``before`` a time, and what was."""
+        waiting = joined(self.pending)
+        closed = waiting.at < before
+        if not closed.any():
+            return self, None
+        rest = waiting.taken(~closed)
+        return replace(self, pending=(rest,) if len(rest) else ()), waiting.taken(closed)
 
     def _named(
         self, groups: Sequence[Group], seen: Integers, choose: Callable[[Group], Key | None]
@@ -164,17 +184,18 @@ class Inbox:
         return keys, index, codes
 
     def dump(self) -> dict[str, Any]:
-        """Return the inbox as JSON takes it; equal inboxes give equal JSON, whatever their keys were numbered."""
+        """Return the buffer as JSON takes it; equal buffers give equal JSON, whatever their keys were numbered."""
         order = self.order()
         rows = joined(self.pending)
         rows = rows.taken(np.argsort(rows.at, kind="stable"))
         places = np.argsort(np.array(order, np.int64))
         return {
-            "clock": self.clock,
-            "late": self.late,
+            "clock": self.watermark,
+            "late": self.dropped_late,
             "keys": [self.keys[place] for place in order],
             "pending": {
-                name: (places[rows.key] if name == "key" else getattr(rows, name)).tolist() for name in COLUMNS
+                stored: (places[rows.series] if name == "series" else getattr(rows, name)).tolist()
+                for name, stored in STORED.items()
             },
         }
 
@@ -183,36 +204,20 @@ class Inbox:
         return sorted(range(len(self.keys)), key=lambda place: self.keys[place])
 
     @classmethod
-    def load(cls, dumped: Mapping[str, Any]) -> Inbox:
+    def load(cls, dumped: Mapping[str, Any]) -> Buffer:
         """Restore what `dump` returned."""
         keys = tuple(tuple(tuple((name, value) for name, value in part) for part in key) for key in dumped["keys"])
-        rows = Rows(**{name: np.array(dumped["pending"][name], kind) for name, kind in COLUMNS.items()})
+        rows = Arrivals(**{name: np.array(dumped["pending"][STORED[name]], kind) for name, kind in COLUMNS.items()})
         return cls(
-            clock=dumped["clock"],
-            late=dumped["late"],
+            watermark=dumped["clock"],
+            dropped_late=dumped["late"],
             keys=keys,
             index={key: place for place, key in enumerate(keys)},
             pending=(rows,) if len(rows) else (),
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """The length of a tick and the grace after its end, in microseconds."""
-
-    tick: int
-    grace: int
-
-    def closed(self, clock: Any) -> Any:
-        """Return the first tick that is open at ``clock``: all before it have closed."""
-        return (clock - self.grace) // self.tick
-
-    def open_at(self, at: datetime, clock: int) -> int:
-        """Return the tick of an instant, or the first that is still open at ``clock``."""
-        return max(microseconds(at) // self.tick, int(self.closed(clock)))
-
-
-def by_tick(rows: Rows, tick: int) -> list[tuple[int, Rows]]:
+def by_tick(rows: Arrivals, tick: Microseconds) -> list[tuple[int, Arrivals]]:
     """Return rows tick by tick, inside a tick in the order of their times."""
     if not len(rows):
         return []
@@ -222,7 +227,7 @@ def by_tick(rows: Rows, tick: int) -> list[tuple[int, Rows]]:
     return [(int(of[start]), rows.taken(order[start:end])) for start, end in pairwise(edges)]
 
 
-def _stacked(chunks: tuple[Rows, ...], rows: Rows) -> tuple[Rows, ...]:
+def _stacked(chunks: tuple[Arrivals, ...], rows: Arrivals) -> tuple[Arrivals, ...]:
     """Append, merging chunks of like size: one row at a time costs the logarithm of what waits."""
     if not len(rows):
         return chunks

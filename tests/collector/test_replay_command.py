@@ -262,7 +262,7 @@ def test_gates_on_the_composite_judge_in_points_in_an_agent_and_in_a_replay(tmp_
     }
     floor, drift, canary, slo = (told[name][1] for name in ("floor", "drift", "canary", "slo"))
     assert floor.estimate == pytest.approx(62.5, abs=0.1)
-    assert floor.reason.endswith("; the limit is 70")
+    assert floor.reason.endswith("; limit 70")
     assert (drift.estimate, canary.estimate) == (pytest.approx(62.5, abs=1), pytest.approx(-45.0, abs=0.5))
     assert drift.evidence["level"] == pytest.approx(85 - 2, abs=3)
     assert canary.lower < -40 < canary.upper + 10 < 0

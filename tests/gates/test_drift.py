@@ -7,7 +7,8 @@ from pydantic import ValidationError
 
 from gates.drift import DriftGate
 from gates.inputs.changes import Change
-from gates.inputs.observations import cluster_code, instant
+from gates.inputs.observations import cluster_code
+from gates.units.instants import instant
 from tests.gates.made import START, TICK, batch, poisson
 
 SLICES = tuple((("domain", f"d{place}"),) for place in range(20))
@@ -101,7 +102,7 @@ def test_without_300_answers_of_a_past_a_slice_warms_up():
     state = state_after(subject, served(rng, 2, np.arange(60), np.full(20, 0.9)))
     verdict = subject.verdict(state, at(60))
     assert verdict.state == "inconclusive"
-    assert "of at least 300 answers" in verdict.slices[0].reason
+    assert "of the 300 answers it needs" in verdict.slices[0].reason
     assert verdict.slices[0].reason.startswith("warming up: ")
 
 
@@ -131,7 +132,7 @@ def test_a_change_of_the_sampling_policy_alone_alarms_nobody_by_weights_or_by_st
             rates = np.tile([8 * policy[0], 32 * policy[1]], 20)
             rows = served(rng, rates, days(*span), np.tile([0.08, 0.005], 20), slices=tuple(by))
             state = subject.fold(state, replace(rows, probability=np.array(policy)[rows.group % 2]))
-        assert state.monitor.cells.alarms.sum() == 0
+        assert state.monitor.epochs.alarms.sum() == 0
 
 
 def test_another_mix_of_traffic_does_not_alarm_within_strata_and_does_across_them():
@@ -156,7 +157,7 @@ def test_a_change_is_named_and_brings_the_alarm_forward():
         if told:
             state = subject.change(state, Change(at=at(7 * 288), kind="documents", version="9"))
         state = subject.fold(state, served(rng, 4, days(7, 9), np.full(20, 0.05)))
-        found = state.monitor.cells.alarmed
+        found = state.monitor.epochs.alarmed
         ticks[told] = np.where(found < 0, START + 9 * 288, found).mean()
         if told:
             part = next(p for p in subject.verdict(state, at(9 * 288)).slices if p.state == "fail")
@@ -185,7 +186,7 @@ def test_what_fails_together_is_no_drift():
     value = rng.random(len(tick)) < fate[tick, place]
     subject = gate(reference="7d", tolerance=0.0)
     state = state_after(subject, batch(SLICES, place, tick, value))
-    assert state.monitor.cells.alarms.sum() <= 1
+    assert state.monitor.epochs.alarms.sum() <= 1
 
 
 def of_document(*names):
@@ -216,7 +217,7 @@ def test_what_fails_by_document_is_no_drift():
     value = rng.random(len(tick)) < fate[tick, place, document]
     subject = gate(reference="7d", tolerance=0.0)
     state = state_after(subject, batch(SLICES, place, tick, value, cluster=of_document("a", "b", "c")[document]))
-    assert state.monitor.cells.alarms.sum() <= 1
+    assert state.monitor.epochs.alarms.sum() <= 1
 
 
 def test_what_comes_after_its_tick_has_closed_is_counted_and_not_folded():
@@ -225,8 +226,8 @@ def test_what_comes_after_its_tick_has_closed_is_counted_and_not_folded():
     state = state_after(subject, served(rng, 4, np.arange(100), np.full(20, 0.02)))
     late = batch(SLICES, [0, 1, 2], [3, 99, 50], [1.0, 1.0, 1.0])
     after = subject.fold(state, late)
-    assert after.inbox.late - state.inbox.late == 2
-    assert after.monitor.lines.moments[:, 0].sum() == state.monitor.lines.moments[:, 0].sum()
+    assert after.buffer.dropped_late - state.buffer.dropped_late == 2
+    assert after.monitor.series.seen.n.sum() == state.monitor.series.seen.n.sum()
 
 
 def test_several_slices_that_go_wrong_together_are_found_sooner_with_e_bh():
@@ -236,7 +237,7 @@ def test_several_slices_that_go_wrong_together_are_found_sooner_with_e_bh():
         subject = gate(fdr=fdr, slices=200, alarms_per_week=0.1, tolerance=0.0)
         state = state_after(subject, served(rng, 4, days(0, 7), np.full(20, 0.02)))
         state = subject.fold(state, served(rng, 4, days(7, 9), np.full(20, 0.05)))
-        found = state.monitor.cells.alarmed
+        found = state.monitor.epochs.alarmed
         ticks[fdr] = np.where(found < 0, START + 9 * 288, found).mean()
     assert ticks[0.1] < ticks[None]
 
@@ -245,10 +246,10 @@ def test_several_slices_that_go_wrong_together_are_found_sooner_with_e_bh():
     ("options", "message"),
     [
         ({"worse": "down"}, "'lower' or 'higher'"),
-        ({"strata": ("domain",)}, "named twice"),
-        ({"declared": 1.0}, "nothing could be worse"),
-        ({"declared": 0.0}, "give what is accepted"),
-        ({"declared": 0.0, "worse": "lower"}, "nothing could be worse"),
+        ({"strata": ("domain",)}, "duplicate dimension"),
+        ({"declared": 1.0}, "no mean could be worse"),
+        ({"declared": 0.0}, "set an acceptable mean"),
+        ({"declared": 0.0, "worse": "lower"}, "no mean could be worse"),
         ({"tick": "2h"}, "1s to 1h"),
         ({"window": "1h"}, "at least 24 ticks"),
         ({"min_reference": 3}, "greater than or equal to 30"),

@@ -14,14 +14,6 @@ from gates.inputs.changes import Change
 from gates.inputs.observations import Batch, Observation
 
 NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
-SMALL = {
-    "threshold": {"at_most": 0.3, "window": "2h", "by": ("domain",)},
-    "drift": {"worse": "higher", "by": ("domain",), "strata": ("suspicious",), "reference": "1d", "min_reference": 30},
-    "release": {"worse": "lower", "by": ("domain",), "reference": "1d", "min_reference": 30},
-    "objective": {"worse": "higher", "objective": 0.9, "by": ("domain",)},
-}
-"""Options under which a hundred observations are enough to be judged."""
-
 minutes = st.integers(0, 600)
 
 
@@ -88,7 +80,7 @@ def streams(draw):
 
 def sample(component) -> Gate:
     kind = component.model_fields["type"].annotation.__args__[0]
-    return TypeAdapter(AnyGate).validate_python({"type": kind, "name": "g", "metric": "m", **SMALL[kind]})
+    return TypeAdapter(AnyGate).validate_python({"type": kind, "name": "g", "metric": "m", **component.example})
 
 
 every_gate = pytest.mark.parametrize("gate", [sample(gate) for gate in GATES], ids=lambda gate: gate.type)

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from gates.inputs.observations import instant
 from gates.objective import ObjectiveGate
+from gates.units.instants import instant
 from tests.gates.made import START, TICK, batch, poisson
 
 
@@ -43,8 +43,8 @@ def test_a_fast_burn_pages_and_stops_when_the_short_window_is_quiet_again():
     clean, burst = steady(0.0, range(840)), steady(0.2, range(840, 864))
     verdict = judged(gate(), clean, burst, tick=864)
     assert (verdict.state, verdict.slices[0].cause) == ("fail", "page")
-    assert verdict.reason.startswith("page: burns ")
-    assert verdict.reason.endswith("over 1h and 5m")
+    assert verdict.reason.startswith("page: the error budget burns ")
+    assert verdict.reason.endswith("over 1h and over 5m")
     calm = judged(gate(objective=0.5), clean, burst, steady(0.0, range(864, 872)), tick=872)
     assert calm.state == "pass"
 
@@ -52,19 +52,19 @@ def test_a_fast_burn_pages_and_stops_when_the_short_window_is_quiet_again():
 def test_a_slow_burn_is_a_ticket():
     verdict = judged(gate(), steady(0.013, range(864)), tick=864)
     assert verdict.slices[0].cause == "ticket"
-    assert verdict.reason.startswith("ticket: burns 1.")
+    assert verdict.reason.startswith("ticket: the error budget burns 1.")
 
 
 def test_a_spent_budget_fails_even_when_nothing_burns_any_more():
     spent = judged(gate(period="1d"), steady(0.3, range(30)), steady(0.0, range(30, 200)), tick=200)
     assert spent.state == "fail"
-    assert "the budget of 1d is spent" in spent.reason
+    assert "the 1d error budget is spent" in spent.reason
 
 
 def test_few_answers_neither_burn_nor_pass():
     verdict = judged(gate(), batch(((),), [0] * 5, [0] * 5, [1.0] * 5), tick=1)
     assert verdict.state == "inconclusive"
-    assert verdict.reason == "5 of at least 30 answers in the last 3d"
+    assert verdict.reason == "5 answers in the last 3d, at least 30 are needed"
     assert judged(gate(), tick=5).no_data
 
 
@@ -80,7 +80,7 @@ def test_scores_count_by_degrees_or_by_what_is_still_good():
         ({"objective": 1}, "less than 1"),
         ({"period": "36h"}, "whole days"),
         ({"period": "60d"}, "whole days"),
-        ({"by": ("a", "a")}, "named twice"),
+        ({"by": ("a", "a")}, "duplicate dimension"),
         ({"good": 2}, "less than or equal to 1"),
     ],
 )

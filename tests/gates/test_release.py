@@ -5,8 +5,9 @@ import pytest
 from pydantic import ValidationError
 
 from gates.inputs.changes import Change
-from gates.inputs.observations import ARMS, Batch, Observation, cluster_code, instant
+from gates.inputs.observations import ARMS, Batch, Observation, cluster_code
 from gates.release import ReleaseGate
+from gates.units.instants import instant
 from tests.gates.made import START, TICK, batch, poisson
 
 
@@ -39,7 +40,7 @@ def test_a_candidate_that_fails_more_often_fails_and_the_verdict_says_by_how_muc
     verdict = judged(gate(), canary(1, 0.02, 0.08))
     assert (verdict.state, verdict.code) == ("fail", -1)
     part = verdict.slices[0]
-    assert part.reason.startswith("the candidate is worse: 0.0")
+    assert part.reason.startswith("the candidate is worse: m is 0.0")
     assert part.cause == "release 2"
     assert part.evidence["e_rollback"] >= 1
     assert part.lower <= part.estimate <= part.upper
@@ -58,13 +59,13 @@ def test_answers_about_one_document_are_routed_each_for_itself_and_not_bet_on_as
 def test_an_equal_candidate_passes_once_it_is_not_worse_by_the_margin():
     verdict = judged(gate(margin=0.03), canary(2, 0.02, 0.02, share=0.5, ticks=range(120)), 120)
     assert verdict.state == "pass"
-    assert verdict.reason == "the candidate is not worse by 0.03"
+    assert verdict.reason.startswith("the candidate is not worse by 0.03: ")
 
 
 def test_until_it_is_sure_it_says_what_is_still_needed_and_what_would_show():
     early = judged(gate(), canary(3, 0.02, 0.02, ticks=range(6)), 6)
     assert early.state == "inconclusive"
-    assert "more answers of the candidate would pass an equal one" in early.reason
+    assert "more candidate answers are needed to pass if it is as good" in early.reason
     later = judged(gate(), canary(3, 0.02, 0.02, ticks=range(60)), 60)
     assert later.slices[0].evidence["detectable"] < early.slices[0].evidence["detectable"]
     assert early.slices[0].evidence["needed"] > 0
@@ -93,8 +94,8 @@ def test_false_verdicts_are_rarer_than_promised_while_quality_swings_and_the_sha
             share = (0.05, 0.1, 0.25, 0.5)[tick // 36]
             rows = canary(1000 + tick, quality, quality + worse_by, share=share, ticks=[tick], slices=slices, rate=40)
             state = each.fold(state, rows)
-        pairs = each.settled(state, at(144)).comparison.pairs
-        evidence = pairs.rollback if kind == "rollback" else pairs.promote
+        slices_ = each.settled(state, at(144)).comparison.slices
+        evidence = slices_.rollback if kind == "rollback" else slices_.promote
         wrong[kind] = int((evidence.mean(axis=1) >= 20).sum())
     # 5 % of 60 runs, and two standard errors; each run is a slice, and is read at its end.
     assert wrong["rollback"] <= 6
@@ -243,7 +244,7 @@ def test_without_routing_a_release_is_judged_against_what_was_served_before_it()
     worse, same, unknown = released(0.08), released(0.02), released(0.08, told=False)
     assert (worse.state, worse.slices[0].cause) == ("fail", "release 7")
     assert same.state == "pass"
-    assert (unknown.state, unknown.reason) == ("inconclusive", "no answers of a candidate")
+    assert (unknown.state, unknown.reason) == ("inconclusive", "no answers from a candidate")
 
 
 def test_without_routing_the_verdict_is_over_the_release_and_what_came_with_it_and_over_no_other():
@@ -296,7 +297,7 @@ def test_users_who_stay_with_their_arm_and_fail_again_and_again_are_no_reason_to
     ("options", "message"),
     [
         ({"margin": 0}, "greater than 0"),
-        ({"by": ("a", "a")}, "named twice"),
+        ({"by": ("a", "a")}, "duplicate dimension"),
         ({"tick": "2h"}, "1s to 1h"),
         ({"alpha_rollback": 0.9}, "less than or equal to 0.5"),
         ({"worse": "both"}, "'lower' or 'higher'"),

@@ -41,7 +41,7 @@ def judge(subject: ThresholdGate, observations: list[Observation], at: datetime 
 def test_few_failures_among_enough_answers_pass() -> None:
     verdict = judge(gate(), [seen(0)] * 60)
     assert (verdict.state, verdict.code, verdict.no_data) == ("pass", 1, False)
-    assert verdict.reason == "at most 0.0899 with 95% confidence; the limit is 0.1"
+    assert verdict.reason == "stale_source_use is at most 0.0899 (95 % confidence, 60 answers); limit 0.1"
     part = verdict.slices[0]
     assert (part.slice, part.n, part.effective_n, part.estimate, part.lower) == ({}, 60, 60.0, 0.0, 0.0)
 
@@ -49,20 +49,20 @@ def test_few_failures_among_enough_answers_pass() -> None:
 def test_failures_beyond_doubt_fail() -> None:
     verdict = judge(gate(), [seen(1)] * 20 + [seen(0)] * 20)
     assert (verdict.state, verdict.code) == ("fail", -1)
-    assert verdict.reason == "at least 0.26 with 95% confidence; the limit is 0.1"
+    assert verdict.reason == "stale_source_use is at least 0.26 (95 % confidence, 40 answers); limit 0.1"
 
 
 def test_a_mean_on_the_right_side_is_not_enough() -> None:
     verdict = judge(gate(), [seen(1)] * 3 + [seen(0)] * 37)
     assert verdict.slices[0].estimate < 0.1
     assert verdict.state == "inconclusive"
-    assert "straddles 0.1" in verdict.reason
+    assert verdict.reason.endswith("; limit 0.1: more answers are needed")
 
 
 def test_below_the_minimum_of_answers_even_clear_evidence_is_inconclusive() -> None:
     verdict = judge(gate(), [seen(1)] * 12)
     assert verdict.state == "inconclusive"
-    assert verdict.reason == "12 of at least 30 answers"
+    assert verdict.reason == "12 answers in the last 1h, at least 30 are needed"
 
 
 def test_at_least_is_the_mirror_of_at_most() -> None:
@@ -101,14 +101,16 @@ def test_one_failing_slice_fails_the_gate_and_is_named() -> None:
     good, bad = [seen(0, domain="leave")] * 80, [seen(1, domain="travel")] * 80
     verdict = judge(subject, good + bad)
     assert verdict.state == "fail"
-    assert verdict.reason.startswith("1 of 2 slices fail: domain=travel: at least 0.9")
+    assert verdict.reason.startswith("1 of 2 slices failing: domain=travel: stale_source_use is at least 0.9")
     assert {part.slice["domain"]: part.state for part in verdict.slices} == {"leave": "pass", "travel": "fail"}
 
 
 def test_a_slice_that_lacks_evidence_keeps_the_gate_from_passing() -> None:
     verdict = judge(gate(by=("domain",)), [seen(0, domain="leave")] * 80 + [seen(0, domain="travel")] * 3)
     assert verdict.state == "inconclusive"
-    assert verdict.reason == "1 of 2 slices inconclusive: domain=travel: 3 of at least 30 answers"
+    assert (
+        verdict.reason == "1 of 2 slices inconclusive: domain=travel: 3 answers in the last 1h, at least 30 are needed"
+    )
 
 
 def test_all_slices_passing_pass_the_gate() -> None:
@@ -268,9 +270,9 @@ def test_a_checkpoint_that_is_none_is_refused() -> None:
         ({"at_most": 1}, "less than 1"),
         ({"at_least": 0}, "greater than 0"),
         ({"at_most": float("nan")}, "less than 1"),
-        ({"window": "15"}, "no length of time"),
+        ({"window": "15"}, "not a duration"),
         ({"window": "10ms"}, "at least 1s"),
-        ({"by": ("a", "a")}, "named twice"),
+        ({"by": ("a", "a")}, "duplicate dimension"),
         ({"confidence": 1}, "less than 1"),
         ({"min_answers": 0}, "greater than or equal to 1"),
         ({"tolerence": 0.1}, "Extra inputs are not permitted"),

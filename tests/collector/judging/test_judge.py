@@ -16,7 +16,7 @@ from collector.store.columns import ScoredColumns
 from collector.store.entries import Entry
 from collector.store.rows import Adaptation, Chunk, StoredAnswer, StoredEvaluation
 from collector.store.sqlite import open_store
-from gates import AnyGate
+from gates import GATES, AnyGate
 from gates.base import Verdict
 from gates.decisions.record import DecisionRecord
 from gates.inputs.observations import Batch, Observation
@@ -29,15 +29,6 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 GATE = ThresholdGate(
     type="threshold", name="stale", metric="stale_source_use", at_most=0.2, by=("domain",), window="10m", min_answers=20
 )
-
-
-LEAST = {
-    "threshold": {"at_most": 0.2},
-    "drift": {"worse": "higher"},
-    "release": {"worse": "higher"},
-    "objective": {"worse": "higher", "objective": 0.9},
-}
-STATES = {"rows", "monitor", "past", "rings"}
 
 
 class Clock:
@@ -157,17 +148,18 @@ def test_another_policy_is_rebuilt_from_the_stored_evaluations(store):
     assert step.verdicts["stale"].policy_version == lenient.policy_version
 
 
-@pytest.mark.parametrize("kind", ["threshold", "drift", "release", "objective"])
+@pytest.mark.parametrize("component", GATES)
 @pytest.mark.parametrize("state", [b"", b"{", b"older"])
-def test_a_state_that_this_version_cannot_read_is_rebuilt_from_the_stored_evaluations(store, kind, state):
+def test_a_state_that_this_version_cannot_read_is_rebuilt_from_the_stored_evaluations(store, component, state):
+    kind = component.model_fields["type"].annotation.__args__[0]
     gate = TypeAdapter(AnyGate).validate_python(
-        {"type": kind, "name": "g", "metric": "stale_source_use", **LEAST[kind]}
+        {"type": kind, "name": "g", "metric": "stale_source_use", **component.example}
     )
     score(store, [1.0] * 40, domain="travel")
     seq = store.newest_evaluation()
     if state == b"older":
-        # What another version left out or called otherwise.
-        state = json.dumps({k: v for k, v in json.loads(gate.dump(gate.initial())).items() if k not in STATES}).encode()
+        # Another version did not have its last field, or called it otherwise.
+        state = json.dumps(dict(list(json.loads(gate.dump(gate.initial())).items())[:-1])).encode()
     store.save_checkpoint("gate:g", seq, gate.policy_version.encode() + b"\n" + state)
     rebuilt = judge(store, Clock(NOON + timedelta(minutes=5)), (gate,))
     assert rebuilt.run_once() == 40
@@ -231,7 +223,9 @@ def test_nothing_passes_while_answers_wait_to_be_scored_and_what_fails_goes_on_t
     step.run_once()
     kept, broken = step.verdicts["kept"], step.verdicts["broken"]
     assert (kept.state, kept.code, kept.pending) == ("inconclusive", 0, 300)
-    assert kept.reason.startswith("300 answers wait to be scored, the longest for 11m45s; without them: at most ")
+    assert kept.reason.startswith(
+        "300 answers are waiting to be scored, the longest for 11m45s; so far: stale_source_use is at most "
+    )
     assert [part.state for part in kept.slices] == ["inconclusive"]
     assert kept.slices[0].estimate == 0.5
     assert (broken.state, broken.pending) == ("fail", 300)
@@ -268,7 +262,7 @@ def test_a_closed_trace_that_nobody_adapts_keeps_a_gate_from_passing_and_an_open
     assert (step.verdicts["stale"].state, step.verdicts["stale"].pending) == ("pass", 0)
     clock.at = NOON + timedelta(seconds=71)
     step.run_once()
-    assert step.verdicts["stale"].reason.startswith("an answer waits to be scored, for 11s; without them: ")
+    assert step.verdicts["stale"].reason.startswith("1 answer is waiting to be scored, for 11s; so far: ")
 
 
 def test_a_verdict_that_is_not_renewed_is_no_verdict(store):

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gates.evidence.clusters import Memory, Seen, expected_excess
+from gates.evidence.clusters import ClusterMemory, TickClusters, expected_excess
 
 
 @pytest.mark.parametrize(("q0", "icc", "size"), [(0.02, 0.2, 5), (0.1, 0.5, 4), (0.3, 0.05, 8)])
@@ -28,14 +28,14 @@ def test_assuming_more_correlation_never_lowers_the_level(n: int, excess: float,
 
 @given(st.lists(st.lists(st.integers(1, 9), min_size=1, max_size=6, unique=True), min_size=1, max_size=8))
 def test_memory_is_what_a_dictionary_would_hold(ticks: list[list[int]]) -> None:
-    memory, plain = Memory(), {}
+    memory, plain = ClusterMemory(), {}
     for tick, keys in enumerate(ticks):
         values = np.array(keys, dtype=float)
-        memory = memory.remember(Seen(tick, np.array(keys), values, values / 2), since=tick - 3)
+        memory = memory.remember(TickClusters(tick, np.array(keys), values, values / 2), since=tick - 3)
         plain |= {(tick, key): key for key in keys}
     since = len(ticks) - 4
     n, over = memory.recall(np.arange(1, 10), since=since)
     for place, key in enumerate(range(1, 10)):
         expected = sum(value for (tick, each), value in plain.items() if each == key and tick >= since)
         assert (n[place], over[place]) == (expected, expected / 2)
-    assert Memory.load(memory.dump()).dump() == memory.dump()
+    assert ClusterMemory.load(memory.dump()).dump() == memory.dump()

@@ -52,14 +52,14 @@ def test_unequal_weights_widen_the_bound() -> None:
 
 
 def test_a_declared_level_stands_whatever_was_seen() -> None:
-    assert reference(Moments(), declared=0.03).q0 == 0.03
+    assert reference(Moments.of(), declared=0.03).q0 == 0.03
     assert reference(singles(np.zeros(500)), declared=0.03).q0 == 0.03
-    assert reference(Moments()).q0 == 1.0
+    assert reference(Moments.of()).q0 == 1.0
 
 
 def test_scores_and_failures_have_their_own_tolerance() -> None:
     rare, often = singles(np.array([0.0] * 990 + [1.0] * 10)), singles(np.array([0.0, 1.0] * 500))
-    assert reference(rare).q0 - reference(rare, allowed=0.0).q0 == pytest.approx(0.005)
-    assert reference(often).q0 - reference(often, allowed=0.0).q0 == pytest.approx(0.125)
+    assert reference(rare).q0 - reference(rare, tolerated=0.0).q0 == pytest.approx(0.005)
+    assert reference(often).q0 - reference(often, tolerated=0.0).q0 == pytest.approx(0.125)
     graded = singles(np.array([0.1, 0.2] * 500))
-    assert reference(graded).q0 - reference(graded, allowed=0.0).q0 == pytest.approx(0.01)
+    assert reference(graded).q0 - reference(graded, tolerated=0.0).q0 == pytest.approx(0.01)

@@ -6,7 +6,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from gates import AnyGate
 from gates.inputs.changes import Change
-from gates.inputs.observations import ARMS, Batch, Group, instant
+from gates.inputs.observations import ARMS, Batch, Group
+from gates.units.instants import instant
 from tests.gates.made import START, TICK
 
 KINDS = {
@@ -92,11 +93,11 @@ def test_reasons_speak_in_the_unit_of_the_metric():
     verdict = own.verdict(
         own.fold(own.initial(), traffic("composite", 0.0, 100.0, routed=False)), instant((START + 1100) * TICK)
     )
-    assert verdict.slices[0].reason.endswith("; the limit is 70")
+    assert verdict.slices[0].reason.endswith("; limit 70")
     release, _ = gates("release", "composite", None, 0.0, 100.0)
     state = release.fold(release.initial(), traffic("composite", 0.0, 100.0, routed=True))
     reasons = [part.reason for part in release.verdict(state, instant((START + 860) * TICK)).slices]
-    assert "the candidate is not worse by 5" in reasons
+    assert any(reason.startswith("the candidate is not worse by 5: ") for reason in reasons)
 
 
 @pytest.mark.parametrize("limit", [9.995, 69.95, 99.95])
@@ -105,7 +106,7 @@ def test_a_reason_quotes_the_limit_as_it_was_set(limit):
     subject = subject.model_copy(update={"at_least": limit})
     state = subject.fold(subject.initial(), traffic("composite", 0.0, 100.0, routed=False))
     reason = subject.verdict(state, instant((START + 1100) * TICK)).slices[0].reason
-    assert f"limit is {limit}" in reason or f"straddles {limit};" in reason
+    assert f"; limit {limit}" in reason
 
 
 def test_a_release_that_nothing_is_routed_to_is_judged_in_points_too():
@@ -119,7 +120,10 @@ def test_a_release_that_nothing_is_routed_to_is_judged_in_points_too():
     state = gate.change(state, Change(at=instant((START + 3 * 288) * TICK), kind="deploy", version="2"))
     verdict = gate.verdict(gate.fold(state, rest), instant((START + 4 * 288) * TICK))
     same, worse = verdict.slices
-    assert (same.state, same.reason) == ("pass", "not worse by 20 than before the release")
+    assert (same.state, same.reason.partition(":")[0]) == (
+        "pass",
+        "composite is not worse by 20 than before the release",
+    )
     assert (worse.state, round(worse.estimate, -1)) == ("fail", 50.0)
 
 
@@ -160,12 +164,12 @@ def test_an_objective_with_a_last_good_value_takes_a_metric_without_an_upper_bou
         ({"at_most": 100}, "at_most", "less than 100 "),
         ({"at_least": 70, "metric": "compsite"}, "at_least", "equal to 1: no scorer gives 'compsite', and bounds"),
         ({"at_least": 70, "bounds": [0, 10]}, "bounds", "values from 0 to 100; leave bounds out"),
-        ({"at_least": 3, "metric": "x", "bounds": [5, 1]}, "bounds", "the least value first"),
-        ({"at_least": 3, "metric": "x", "bounds": [0, float("nan")]}, "bounds", "the least value first"),
-        ({"at_least": 3, "metric": "x", "bounds": [-1e308, 1e308]}, "bounds", "too far apart"),
+        ({"at_least": 3, "metric": "x", "bounds": [5, 1]}, "bounds", "the lower one first"),
+        ({"at_least": 3, "metric": "x", "bounds": [0, float("nan")]}, "bounds", "the lower one first"),
+        ({"at_least": 3, "metric": "x", "bounds": [-1e308, 1e308]}, "bounds", "too wide to compute"),
         ({"type": "drift", "worse": "lower", "tolerance": 100}, "tolerance", "less than 100"),
         ({"type": "drift", "worse": "lower", "declared": 101}, "declared", "less than or equal to 100"),
-        ({"type": "drift", "worse": "lower", "declared": 0}, "", "nothing could be worse"),
+        ({"type": "drift", "worse": "lower", "declared": 0}, "", "no mean could be worse"),
         ({"type": "release", "worse": "lower", "margin": 100}, "margin", "less than 100"),
         ({"type": "objective", "worse": "lower", "objective": 0.9, "good": -1}, "good", "equal to 0"),
     ],
@@ -177,19 +181,17 @@ def test_a_limit_outside_the_range_is_refused_where_it_stands(options, where, me
     assert where in ("", str(found.value.errors()[0]["loc"][-1]))
 
 
-@pytest.mark.parametrize("kind", ["threshold", "drift", "release", "objective"])
-def test_a_policy_on_parts_of_1_is_the_one_it_was_before_there_were_ranges(kind):
-    known = {
-        "threshold": "fc76de1c7897",
-        "drift": "1d5594f45ffe",
-        "release": "f84d5a807d60",
-        "objective": "2b813abd9865",
-    }
-    options = {"threshold": {"at_most": 0.2}, "objective": {"worse": "higher", "objective": 0.9}}
-    gate = TypeAdapter(AnyGate).validate_python(
-        {"type": kind, "name": "g", "metric": "m", **options.get(kind, {"worse": "higher"})}
-    )
-    assert gate.policy_version == known[kind]
+@pytest.mark.parametrize(
+    ("options", "known"),
+    [
+        ({"type": "threshold", "at_most": 0.2}, "fc76de1c7897"),
+        ({"type": "drift", "worse": "higher"}, "1d5594f45ffe"),
+        ({"type": "release", "worse": "higher"}, "f84d5a807d60"),
+        ({"type": "objective", "worse": "higher", "objective": 0.9}, "2b813abd9865"),
+    ],
+)
+def test_a_policy_on_parts_of_1_is_the_one_it_was_before_there_were_ranges(options, known):
+    assert TypeAdapter(AnyGate).validate_python({"name": "g", "metric": "m", **options}).policy_version == known
 
 
 def test_a_default_margin_survives_its_own_json():

@@ -1,0 +1,50 @@
+"""The answers of one tick, in the order in which they are bet on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gates.evidence.arrays import Floats, Integers
+from gates.evidence.clusters import Runs, begins
+from gates.evidence.reference import moment_sums
+from gates.windowing.watermark import Arrivals
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Tick:
+    """The answers of one tick, sorted by slice-epoch, cluster and time; ``runs`` are their clusters."""
+
+    number: int
+    series: Integers
+    epoch: Integers
+    cluster: Integers
+    weight: Floats
+    loss: Floats
+    runs: Runs
+
+    @classmethod
+    def of(cls, number: int, rows: Arrivals, epoch_of: Integers, sign: int) -> Tick:
+        """Return the answers of a tick, given in the order of their times."""
+        epoch = epoch_of[rows.series]
+        order = np.lexsort((rows.cluster, epoch))
+        epoch, cluster, value = epoch[order], rows.cluster[order], rows.value[order]
+        return cls(
+            number=number,
+            series=rows.series[order],
+            epoch=epoch,
+            cluster=cluster,
+            weight=rows.weight[order],
+            loss=value if sign > 0 else 1.0 - value,
+            runs=Runs.at(begins(cluster, epoch)),
+        )
+
+    @property
+    def touched(self) -> Integers:
+        """The series that have answers, in order; they are few, so counting is faster than sorting."""
+        return np.flatnonzero(np.bincount(self.series))
+
+    def moments(self, series: int) -> Floats:
+        """Return what this tick adds to the `Moments` of each of so many series, but for the heaviest weight."""
+        return moment_sums(self.series, self.runs.of, self.weight, self.loss, series)
