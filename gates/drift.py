@@ -16,7 +16,6 @@ from gates.inputs.changes import Change
 from gates.inputs.observations import Batch, Group
 from gates.inputs.slices import NONE, Slice
 from gates.monitoring import advance as ticks
-from gates.monitoring import detectors
 from gates.monitoring.detectors import PARTS, Monitor, Rules
 from gates.units.duration import Duration, format_duration
 from gates.units.instants import tick_end
@@ -46,7 +45,7 @@ class DriftState(TickedState):
     def content(self, index: SeriesIndex, series: Sequence[int], epochs: Sequence[int]) -> dict[str, Any]:
         """Return detectors and changes as JSON takes them."""
         return {
-            "monitor": detectors.dumped(self.monitor.grown(index.epoch_of, index.names), series, epochs),
+            "monitor": self.monitor.grown(index.epoch_of, index.names).dumped(series, epochs),
             "due": due.dumped(self.due),
             "past": [change.model_dump(mode="json") for change in self.past],
         }
@@ -303,7 +302,7 @@ class DriftGate(TickedGate):
         return DriftState(
             buffer=buffer,
             index=index,
-            monitor=detectors.load(decoded["monitor"], index.epoch_of, index.names),
+            monitor=Monitor.load(decoded["monitor"], index.epoch_of, index.names),
             due=due.load(decoded["due"]),
             past=tuple(Change.model_validate(change) for change in decoded["past"]),
         )

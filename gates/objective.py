@@ -20,7 +20,6 @@ from gates.inputs.observations import Group
 from gates.units.duration import Duration, format_duration
 from gates.units.instants import tick_end
 from gates.verdicts.summary import figures, too_few
-from gates.windowing import tables
 from gates.windowing.gate import TICK, TickedGate, TickedState
 from gates.windowing.series import SeriesIndex
 from gates.windowing.watermark import Arrivals, Buffer, Key, by_tick
@@ -42,7 +41,7 @@ RECENT = timedelta(days=3)
 
 
 def _rings(slices: int) -> tuple[Ring, ...]:
-    return tuple(Ring.empty(slices, each.parts) for each in (HOURS, DAYS, PERIOD))
+    return tuple(Ring.of(slices, each.parts) for each in (HOURS, DAYS, PERIOD))
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -54,12 +53,12 @@ class ObjectiveState(TickedState):
     def grown(self, slices: int) -> tuple[Ring, ...]:
         """Return the totals with room for so many slices."""
         held = len(self.rings[0].sums)
-        return tuple(tables.stacked(ring, more) for ring, more in zip(self.rings, _rings(slices - held), strict=True))
+        return tuple(ring.stacked(more) for ring, more in zip(self.rings, _rings(slices - held), strict=True))
 
     def content(self, index: SeriesIndex, series: Sequence[int], epochs: Sequence[int]) -> dict[str, Any]:
         """Return the totals as JSON takes them."""
         del series
-        return {"rings": [tables.dumped(ring, epochs, ()) for ring in self.grown(len(index.epochs))]}
+        return {"rings": [ring.dumped(epochs) for ring in self.grown(len(index.epochs))]}
 
 
 class ObjectiveGate(TickedGate):
@@ -192,9 +191,7 @@ class ObjectiveGate(TickedGate):
 
     def _restored(self, decoded: Mapping[str, Any], buffer: Buffer, index: SeriesIndex) -> ObjectiveState:
         rings = zip(_rings(len(index.epochs)), decoded["rings"], strict=True)
-        return ObjectiveState(
-            buffer=buffer, index=index, rings=tuple(tables.restored(empty, data) for empty, data in rings)
-        )
+        return ObjectiveState(buffer=buffer, index=index, rings=tuple(empty.restored(data) for empty, data in rings))
 
 
 def _window(hours: Ring, days: Ring, last: int, length: timedelta) -> Totals:

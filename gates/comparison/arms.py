@@ -12,11 +12,11 @@ from gates.evidence import clusters, detector, ebh, twosample
 from gates.evidence.arrays import Bools, Floats, Integers
 from gates.evidence.clusters import PASSING, ClusterMemory, Runs, begins
 from gates.evidence.intervals import Totals
-from gates.evidence.reference import NAMED_ICC, Moments, icc, moment_sums
+from gates.evidence.reference import NAMED_ICC, NOTHING_SEEN, Moments, icc, moment_sums
 from gates.inputs.observations import ARMS, NO_CLUSTER
 from gates.units.instants import Microseconds
 from gates.units.scale import UNIT, Scale
-from gates.windowing import tables
+from gates.windowing.tables import Table
 from gates.windowing.watermark import UNKNOWN, Arrivals, by_tick
 
 MANY = 2
@@ -43,38 +43,22 @@ class ComparisonRules:
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class ComparedSlices:
+class ComparedSlices(Table):
     """Columns over slices: evidence by bet, the ticks it was decided at, and sums of `Moments` over both arms.
 
     ``arms`` holds `Totals` of losses for baseline and candidate, ``share`` the routing share of the last answer and
     ``last`` its tick. `advance` writes into copies.
     """
 
-    rollback: Floats
-    promote: Floats
-    passed: Integers
-    named: Integers
-    moments: Floats
-    arms: Floats
+    rollback: Floats = field(metadata={"fill": twosample.STAKES})
+    promote: Floats = field(metadata={"fill": np.ones(len(twosample.NON_INFERIOR))})
+    passed: Integers = field(metadata={"fill": UNKNOWN})
+    named: Integers = field(metadata={"fill": UNKNOWN})
+    moments: Floats = field(metadata={"fill": NOTHING_SEEN})
+    arms: Floats = field(metadata={"fill": np.zeros((2, len(Totals._fields)))})
     share: Floats
-    last: Integers
-    name: Integers
-
-    @classmethod
-    def empty(cls, name: Integers) -> ComparedSlices:
-        """Return slices of these names before any answer."""
-        n = len(name)
-        return cls(
-            rollback=np.tile(twosample.STAKES, (n, 1)),
-            promote=np.ones((n, len(twosample.NON_INFERIOR))),
-            passed=np.full(n, UNKNOWN, np.int64),
-            named=np.full(n, UNKNOWN, np.int64),
-            moments=Moments.empty(n),
-            arms=np.zeros((n, len(ARMS) - 1, len(Totals._fields))),
-            share=np.zeros(n),
-            last=np.full(n, UNKNOWN, np.int64),
-            name=name.astype(np.int64),
-        )
+    last: Integers = field(metadata={"fill": UNKNOWN})
+    name: Integers = field(metadata={"derived": True})
 
     @property
     def seen(self) -> Moments[Floats]:
@@ -97,6 +81,10 @@ class ComparedSlices:
         return (self.baseline.n > 0.0) & (self.candidate.n > 0.0)
 
 
+def _slices(names: Integers) -> ComparedSlices:
+    return ComparedSlices.empty(len(names), name=names)
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Comparison:
     """The state: slices, clusters remembered, when rollback was decided, and of which candidate all this is.
@@ -104,7 +92,7 @@ class Comparison:
     ``candidates`` are all there ever were, ``baselines`` the versions of the baseline so far, `MANY` at most.
     """
 
-    slices: ComparedSlices = field(default_factory=lambda: ComparedSlices.empty(np.zeros(0, np.int64)))
+    slices: ComparedSlices = field(default_factory=lambda: _slices(np.zeros(0, np.int64)))
     memory: ClusterMemory = field(default_factory=ClusterMemory)
     failed: int = UNKNOWN
     candidate: str | None = None
@@ -124,17 +112,17 @@ class Comparison:
     def grown(self, names: Integers) -> Comparison:
         """Return the state with room for these slices."""
         new = names[len(self.slices.name) :]
-        return replace(self, slices=tables.stacked(self.slices, ComparedSlices.empty(new))) if len(new) else self
+        return replace(self, slices=self.slices.stacked(_slices(new))) if len(new) else self
 
     def restarted(self, candidate: str) -> Comparison:
         """Return the state before the first answer of a candidate."""
         candidates = tuple(sorted({*self.candidates, candidate}))
-        return Comparison(slices=ComparedSlices.empty(self.slices.name), candidate=candidate, candidates=candidates)
+        return Comparison(slices=_slices(self.slices.name), candidate=candidate, candidates=candidates)
 
     def awaiting(self) -> Comparison:
         """Return the state before a candidate that is still to come, and that need not tell its version."""
         # Without a version every release looks like the last one; a change event then is what tells them apart.
-        return Comparison(slices=ComparedSlices.empty(self.slices.name), candidates=self.candidates).forgotten("")
+        return Comparison(slices=_slices(self.slices.name), candidates=self.candidates).forgotten("")
 
     def forgotten(self, version: str | None) -> Comparison:
         """Return the state in which a version may be a candidate again."""
@@ -169,7 +157,7 @@ def advance(
 
 
 def _tick(state: Comparison, rows: Arrivals, number: int, rules: ComparisonRules, epoch_of: Integers) -> Comparison:
-    slices, of = tables.each(state.slices, np.copy), epoch_of[rows.series]
+    slices, of = state.slices.copied(), epoch_of[rows.series]
     # Routing is drawn for every answer about a document: those fail together in both arms alike.
     rows = replace(rows, cluster=np.maximum(rows.cluster, NO_CLUSTER))
     order = np.lexsort((rows.arm, rows.cluster, of))
@@ -261,7 +249,7 @@ def _decided(state: Comparison, number: int, rules: ComparisonRules) -> Comparis
 def dumped(state: Comparison, order: Sequence[int]) -> dict[str, Any]:
     """Return a state as JSON takes it, its slices in the order given."""
     return {
-        "pairs": tables.dumped(state.slices, order, ("name",)),
+        "pairs": state.slices.dumped(order),
         "memory": state.memory.dump(),
         "failed": state.failed,
         "candidate": state.candidate,
@@ -273,7 +261,7 @@ def dumped(state: Comparison, order: Sequence[int]) -> dict[str, Any]:
 def load(data: Mapping[str, Any], names: Integers) -> Comparison:
     """Restore what `dumped` returned, for slices in its order."""
     return Comparison(
-        slices=tables.restored(ComparedSlices.empty(names), data["pairs"], ("name",)),
+        slices=_slices(names).restored(data["pairs"]),
         memory=ClusterMemory.load(data["memory"]),
         failed=data["failed"],
         candidate=data["candidate"],

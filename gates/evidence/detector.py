@@ -48,8 +48,6 @@ bound (1) holds for any ``s2``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -116,21 +114,3 @@ def advance(evidence: Floats, weight: ArrayLike, factor: Floats) -> Floats:
 def level(evidence: Floats) -> Floats:
     """Return what is held against the threshold: the mean over the bets."""
     return np.asarray(evidence.mean(axis=-1), dtype=np.float64)
-
-
-def alarms(
-    losses: Iterable[float], *, q0: float, variance: float, weight: float, threshold: float, at_change: float = 0.0
-) -> list[int]:
-    """Return at which losses a detector alarms, with a start ``weight`` a loss and ``at_change`` before the first.
-
-    >>> alarms([0.0] * 50 + [1.0] * 12, q0=0.02, variance=0.0196, weight=0.001, threshold=200.0)
-    [58]
-    """
-    lam, found = bets(q0, variance), []
-    evidence = np.full(lam.shape, at_change)
-    for index, loss in enumerate(losses):
-        evidence = advance(evidence, weight, 1.0 + lam * (loss - q0))
-        if level(evidence) >= threshold:
-            found.append(index)
-            evidence = np.zeros_like(evidence)
-    return found

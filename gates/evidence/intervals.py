@@ -99,7 +99,7 @@ def balance(n: int, total_weight: float, heaviest: float) -> float:
 
 
 def effective_n(n: int, total_weight: float, heaviest: float) -> float:
-    """Return how many answers of equal weight the sample is worth to `upper_bound` and `lower_bound`.
+    """Return how many answers of equal weight the sample is worth to `upper_bound`.
 
     >>> effective_n(4, 40.0, 10.0), round(effective_n(2, 11.0, 10.0), 3)
     (4.0, 0.605)
@@ -134,15 +134,6 @@ def upper_bound(mean: float, n: int, alpha: float, *, ratio: float = 1.0) -> flo
         else:
             outside = candidate
     return outside
-
-
-def lower_bound(mean: float, n: int, alpha: float, *, ratio: float = 1.0) -> float:
-    """Return what the true mean falls short of with probability at most ``alpha``: `upper_bound`, mirrored.
-
-    >>> round(lower_bound(1.0, 30, 0.05), 4), lower_bound(0.5, 0, 0.05)
-    (0.905, 0.0)
-    """
-    return min(mean, 1.0 - upper_bound(1.0 - mean, n, alpha, ratio=ratio))
 
 
 def bounds(totals: Totals, alpha: float) -> tuple[Floats, Floats, Floats]:

@@ -70,36 +70,20 @@ class Moments(NamedTuple, Generic[Number]):
         return Moments(*sums.T)
 
     @classmethod
-    def empty(cls, samples: int) -> Floats:
-        """Return the array of so many samples without losses."""
-        sums = np.zeros((samples, len(cls._fields)))
-        cls.columns(sums).heaviest[:] = 1.0
-        return sums
-
-    @classmethod
     def of(cls, *clusters: tuple[float, ...]) -> Moments[float]:
         """Return the sums over clusters of losses that weigh the same.
 
         >>> Moments.of((0, 1), (0, 0, 0)).n, Moments.of((0, 1), (0, 0, 0)).between
         (5.0, 0.5)
         """
-        losses = [loss for cluster in clusters for loss in cluster]
-        n, total, squares = float(len(losses)), float(sum(losses)), float(sum(loss * loss for loss in losses))
-        return Moments(
-            n=n,
-            weight=n,
-            loss=total,
-            weight2=n,
-            loss2=total,
-            square2=squares,
-            plain=total,
-            plain2=squares,
-            graded=float(sum(loss not in (0, 1) for loss in losses)),
-            clusters=float(len(clusters)),
-            cluster2=float(sum(len(cluster) ** 2 for cluster in clusters)),
-            between=float(sum(sum(cluster) ** 2 / len(cluster) for cluster in clusters)),
-            heaviest=1.0,
-        )
+        sizes, losses = [len(cluster) for cluster in clusters], [loss for cluster in clusters for loss in cluster]
+        of = np.repeat(np.arange(len(sizes)), sizes)
+        row: list[float] = moment_sums(np.zeros_like(of), of, np.ones(len(of)), np.array(losses, float), 1)[0].tolist()
+        return Moments(*[*row, 1.0])
+
+
+NOTHING_SEEN = np.array([*[0.0] * (len(Moments._fields) - 1), 1.0])
+"""The `Moments` of no losses, as a row."""
 
 
 def moment_sums(sample: Integers, cluster: Integers, weight: Floats, loss: Floats, samples: int) -> Floats:
@@ -107,9 +91,8 @@ def moment_sums(sample: Integers, cluster: Integers, weight: Floats, loss: Float
 
     ``cluster`` numbers clusters; in another sample it is another cluster.
 
-    >>> one = moment_sums(np.zeros(5, int), np.array([0, 0, 1, 1, 1]), np.ones(5), np.array([0, 1.0, 0, 0, 0]), 1)[0]
-    >>> Moments(*one.tolist(), 1.0) == Moments.of((0, 1), (0, 0, 0))
-    True
+    >>> moment_sums(np.array([0, 0, 1]), np.array([0, 1, 1]), np.ones(3), np.array([0.5, 1.0, 0.0]), 2)[:, 0].tolist()
+    [2.0, 1.0]
     """
     w, y, square = weight, loss, weight**2
     graded = ((y != 0.0) & (y != 1.0)).astype(np.float64)

@@ -15,20 +15,19 @@ import numpy as np
 from gates.evidence import detector
 from gates.evidence.arrays import Bools, Floats, Integers
 from gates.evidence.clusters import ClusterMemory
-from gates.evidence.reference import Moments
+from gates.evidence.reference import NOTHING_SEEN, Moments
 from gates.units.instants import Microseconds
-from gates.windowing import tables
+from gates.windowing.tables import Table
 from gates.windowing.watermark import UNKNOWN
 from gates.windowing.windows import Ring
 
 PARTS = 24
 """Parts of the window of recent answers; the oldest leaves as a whole."""
 
+NONE: Integers = np.zeros(0, np.int64)
+
 LEAST_THRESHOLD = 20.0
 """No alarm on less evidence than an e-value of 20, what a test at 5 % asks for, however few slices there are."""
-
-DERIVED = ("epoch", "name")
-"""Columns of `SeriesTable` and `EpochTable` that a state gets from the keys of its series."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,23 +75,23 @@ class Weights(NamedTuple):
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class SeriesTable:
+class SeriesTable(Table):
     """Columns over series: the slice-epoch, sums of the reference, how many answers it was taken at, what came of it.
 
     ``q0`` is 0 while there is no reference, ``variance`` is that of a loss where weights are equal. ``lately`` holds
     `Weights` of the day ``day`` and of the one before. `gates.monitoring.advance` writes into a copy.
     """
 
-    epoch: Integers
-    moments: Floats
+    epoch: Integers = field(metadata={"derived": True})
+    moments: Floats = field(metadata={"fill": NOTHING_SEEN})
     taken: Floats
     q0: Floats
     variance: Floats
     icc: Floats
-    since: Integers
+    since: Integers = field(metadata={"fill": UNKNOWN})
     pinned: Bools
-    lately: Floats
-    day: Integers
+    lately: Floats = field(metadata={"fill": np.zeros((2, len(Weights._fields)))})
+    day: Integers = field(metadata={"fill": UNKNOWN})
 
     @property
     def seen(self) -> Moments[Floats]:
@@ -106,7 +105,7 @@ class SeriesTable:
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class EpochTable:
+class EpochTable(Table):
     """Columns over slice-epochs: ``M_j`` by bet, the tick until which it is updated, start weight still to be given.
 
     ``changed`` and ``alarmed`` are the ticks of the last change and alarm. ``alarms`` counts alarms; ``together`` says
@@ -114,15 +113,15 @@ class EpochTable:
     raised it; ``name`` is a hash of the slice-epoch. `gates.monitoring.advance` writes into a copy.
     """
 
-    evidence: Floats
-    updated_at: Integers = field(metadata={"stored": "moved"})
+    evidence: Floats = field(metadata={"fill": np.zeros(len(detector.SHIFTS))})
+    updated_at: Integers = field(metadata={"fill": UNKNOWN, "stored": "moved"})
     pending_weight: Floats = field(metadata={"stored": "owed"})
-    changed: Integers
-    alarmed: Integers
+    changed: Integers = field(metadata={"fill": UNKNOWN})
+    alarmed: Integers = field(metadata={"fill": UNKNOWN})
     alarms: Integers
     together: Bools
     level: Floats
-    name: Integers
+    name: Integers = field(metadata={"derived": True})
 
     @property
     def standing(self) -> Floats:
@@ -149,80 +148,47 @@ class Monitor:
     recent: Ring
 
     @classmethod
-    def empty(cls) -> Monitor:
-        """Return the state before any tick."""
-        none = np.zeros(0, np.int64)
-        return cls(series=_series(none), epochs=_epochs(none), memory=ClusterMemory(), recent=Ring.empty(0, PARTS))
+    def empty(cls, epoch_of: Integers = NONE, names: Integers = NONE) -> Monitor:
+        """Return the state before any tick, of these series, each in its slice-epoch."""
+        return cls(
+            series=SeriesTable.empty(len(epoch_of), epoch=epoch_of),
+            epochs=EpochTable.empty(len(names), name=names),
+            memory=ClusterMemory(),
+            recent=Ring.of(len(names), PARTS),
+        )
 
     def grown(self, epoch_of: Integers, names: Integers) -> Monitor:
-        """Return the state with room for these series, each in its slice-epoch; nothing is taken away."""
+        """Return the state with room for these series and slice-epochs; nothing is taken away."""
         if len(epoch_of) == len(self.series.epoch):
             return self
-        epochs = _epochs(names[len(self.epochs.name) :])
+        new = Monitor.empty(epoch_of[len(self.series.epoch) :], names[len(self.epochs.name) :])
         return replace(
             self,
-            series=tables.stacked(self.series, _series(epoch_of[len(self.series.epoch) :])),
-            epochs=tables.stacked(self.epochs, epochs),
-            recent=tables.stacked(self.recent, Ring.empty(len(epochs.name), PARTS)),
+            series=self.series.stacked(new.series),
+            epochs=self.epochs.stacked(new.epochs),
+            recent=self.recent.stacked(new.recent),
         )
 
     def copied(self) -> Monitor:
         """Return a copy that may be written to."""
-        return replace(
-            self,
-            series=tables.each(self.series, np.copy),
-            epochs=tables.each(self.epochs, np.copy),
-            recent=tables.each(self.recent, np.copy),
+        return replace(self, series=self.series.copied(), epochs=self.epochs.copied(), recent=self.recent.copied())
+
+    def dumped(self, series: Sequence[int], epochs: Sequence[int]) -> dict[str, Any]:
+        """Return the state as JSON takes it, its series and slice-epochs in the orders given."""
+        return {
+            "lines": self.series.dumped(series),
+            "cells": self.epochs.dumped(epochs),
+            "memory": self.memory.dump(),
+            "recent": self.recent.dumped(epochs),
+        }
+
+    @classmethod
+    def load(cls, data: Mapping[str, Any], epoch_of: Integers, names: Integers) -> Monitor:
+        """Restore what `dumped` returned, for series and slice-epochs in its order."""
+        empty = cls.empty(epoch_of, names)
+        return cls(
+            series=empty.series.restored(data["lines"]),
+            epochs=empty.epochs.restored(data["cells"]),
+            memory=ClusterMemory.load(data["memory"]),
+            recent=empty.recent.restored(data["recent"]),
         )
-
-
-def _series(epoch: Integers) -> SeriesTable:
-    n = len(epoch)
-    return SeriesTable(
-        epoch=epoch.astype(np.int64),
-        moments=Moments.empty(n),
-        taken=np.zeros(n),
-        q0=np.zeros(n),
-        variance=np.zeros(n),
-        icc=np.zeros(n),
-        since=np.full(n, UNKNOWN, np.int64),
-        pinned=np.zeros(n, np.bool_),
-        lately=np.zeros((n, 2, len(Weights._fields))),
-        day=np.full(n, UNKNOWN, np.int64),
-    )
-
-
-def _epochs(name: Integers) -> EpochTable:
-    n = len(name)
-    return EpochTable(
-        evidence=np.zeros((n, len(detector.SHIFTS))),
-        updated_at=np.full(n, UNKNOWN, np.int64),
-        pending_weight=np.zeros(n),
-        changed=np.full(n, UNKNOWN, np.int64),
-        alarmed=np.full(n, UNKNOWN, np.int64),
-        alarms=np.zeros(n, np.int64),
-        together=np.zeros(n, np.bool_),
-        level=np.zeros(n),
-        name=name.astype(np.int64),
-    )
-
-
-def dumped(state: Monitor, series: Sequence[int], epochs: Sequence[int]) -> dict[str, Any]:
-    """Return a state as JSON takes it, its series and slice-epochs in the orders given, without what keys tell."""
-    return {
-        "lines": tables.dumped(state.series, series, DERIVED),
-        "cells": tables.dumped(state.epochs, epochs, DERIVED),
-        "memory": state.memory.dump(),
-        "recent": tables.dumped(state.recent, epochs, ()),
-    }
-
-
-def load(data: Mapping[str, Any], epoch_of: Integers, names: Integers) -> Monitor:
-    """Restore what `dumped` returned, for series and slice-epochs in its order."""
-    empty = Monitor.empty().grown(epoch_of, names)
-    return Monitor(
-        series=tables.restored(empty.series, data["lines"], DERIVED),
-        epochs=tables.restored(empty.epochs, data["cells"], DERIVED),
-        memory=ClusterMemory.load(data["memory"]),
-        recent=tables.restored(empty.recent, data["recent"]),
-    )

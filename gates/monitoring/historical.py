@@ -12,7 +12,6 @@ from gates.base import Outcome, SliceVerdict
 from gates.evidence.arrays import Bools
 from gates.inputs.changes import Change
 from gates.monitoring import advance as ticks
-from gates.monitoring import detectors
 from gates.monitoring.detectors import PARTS, Monitor, Rules
 from gates.units.instants import microseconds, tick_end
 from gates.units.scale import Scale
@@ -135,8 +134,8 @@ def dumped(
 ) -> dict[str, Any]:
     """Return a state as JSON takes it, its series and slice-epochs in the orders given."""
     return {
-        "worse": detectors.dumped(state.inferior.grown(index.epoch_of, index.names), series, epochs),
-        "kept": detectors.dumped(state.non_inferior.grown(index.epoch_of, index.names), series, epochs),
+        "worse": state.inferior.grown(index.epoch_of, index.names).dumped(series, epochs),
+        "kept": state.non_inferior.grown(index.epoch_of, index.names).dumped(series, epochs),
         "since": state.since,
         "version": state.version,
         "told": state.named_at,
@@ -146,8 +145,8 @@ def dumped(
 def load(data: Mapping[str, Any], index: SeriesIndex) -> HistoricalControl:
     """Restore what `dumped` returned, for keys in its order."""
     return HistoricalControl(
-        inferior=detectors.load(data["worse"], index.epoch_of, index.names),
-        non_inferior=detectors.load(data["kept"], index.epoch_of, index.names),
+        inferior=Monitor.load(data["worse"], index.epoch_of, index.names),
+        non_inferior=Monitor.load(data["kept"], index.epoch_of, index.names),
         since=data["since"],
         version=data["version"],
         named_at=data["told"],

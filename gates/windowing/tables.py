@@ -1,53 +1,72 @@
-"""Tables whose columns are arrays of equal length: what the states of gates are made of.
+"""Tables: columns of equal length, which the states of gates are made of.
 
-A column is stored under its name, or under that in its metadata as ``stored``: checkpoints outlive names.
+A column is an array whose type its annotation names. Its field's metadata say what rows begin with (``fill``, 0 if not
+given), under which name it is stored (``stored``: checkpoints outlive names), and whether it is not stored but worked
+out from the keys of the series (``derived``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import Field, fields, replace
-from typing import Any, TypeVar
+from collections.abc import Mapping, Sequence
+from dataclasses import Field, fields
+from typing import Any, Self
 
 import numpy as np
 
-Table = TypeVar("Table")
+TYPES = {"Floats": np.float64, "Integers": np.int64, "Bools": np.bool_}
 
 
-def each(table: Table, change: Callable[[Any], Any]) -> Table:
-    """Return the table with every column changed."""
-    return type(table)(**{column.name: change(getattr(table, column.name)) for column in fields(table)})  # type: ignore[arg-type]
+class Table:
+    """The base of tables, which are dataclasses."""
+
+    __slots__ = ()
+
+    @classmethod
+    def empty(cls, rows: int, **derived: Any) -> Self:
+        """Return so many rows as they begin, with these derived columns."""
+        return cls(**{column.name: derived.get(column.name, _begun(column, rows)) for column in _columns(cls)})
+
+    def stacked(self, other: Self) -> Self:
+        """Return the rows of both tables, one after the other."""
+        return self._each(lambda name: np.concatenate([getattr(self, name), getattr(other, name)]))
+
+    def copied(self) -> Self:
+        """Return a copy that may be written to."""
+        return self._each(lambda name: getattr(self, name).copy())
+
+    def dumped(self, order: Sequence[int]) -> dict[str, Any]:
+        """Return the rows in an order as JSON takes them."""
+        place = np.array(order, np.int64)
+        return {stored: getattr(self, name)[place].tolist() for stored, name in self._stored().items()}
+
+    def restored(self, columns: Mapping[str, Any]) -> Self:
+        """Return the table with what `dumped` returned.
+
+        Raises `ValueError` where other columns are given than the table has, or of another length.
+        """
+        names = {name: stored for stored, name in self._stored().items()}
+        if set(names.values()) != set(columns):
+            raise ValueError(f"columns {sorted(columns)}, expected {sorted(names.values())}")
+
+        def column(name: str) -> Any:
+            held = getattr(self, name)
+            return np.array(columns[names[name]], held.dtype).reshape(held.shape) if name in names else held
+
+        return self._each(column)
+
+    def _each(self, column: Any) -> Self:
+        return type(self)(**{each.name: column(each.name) for each in _columns(type(self))})
+
+    @classmethod
+    def _stored(cls) -> dict[str, str]:
+        stored = (each for each in _columns(cls) if "derived" not in each.metadata)
+        return {each.metadata.get("stored", each.name): each.name for each in stored}
 
 
-def stacked(first: Table, second: Table) -> Table:
-    """Return the rows of both tables, one after the other."""
-    return type(first)(
-        **{
-            column.name: np.concatenate([getattr(first, column.name), getattr(second, column.name)])
-            for column in fields(first)  # type: ignore[arg-type]
-        }
-    )
+def _columns(table: Any) -> tuple[Field[Any], ...]:
+    return fields(table)
 
 
-def dumped(table: Any, order: Sequence[int], but: Collection[str]) -> dict[str, Any]:
-    """Return the rows in an order as JSON takes them, without some columns."""
-    place = np.array(order, np.int64)
-    return {_stored(each): getattr(table, each.name)[place].tolist() for each in fields(table) if each.name not in but}
-
-
-def restored(empty: Table, columns: Mapping[str, Any], but: Collection[str] = ()) -> Table:
-    """Return the table with what `dumped` returned; the columns that it left out stay as they are in ``empty``.
-
-    Raises `ValueError` where other columns are given than the table has, or of another length.
-    """
-    names = {_stored(each): each.name for each in fields(empty) if each.name not in but}  # type: ignore[arg-type]
-    if set(names) != set(columns):
-        raise ValueError(f"columns {sorted(columns)}, expected {sorted(names)}")
-    held = {name: getattr(empty, name) for name in names.values()}
-    restored = {name: np.array(columns[key], held[name].dtype).reshape(held[name].shape) for key, name in names.items()}
-    return replace(empty, **restored)  # type: ignore[type-var]
-
-
-def _stored(column: Field[Any]) -> str:
-    name: str = column.metadata.get("stored", column.name)
-    return name
+def _begun(column: Field[Any], rows: int) -> Any:
+    fill: Any = np.asarray(column.metadata.get("fill", 0), TYPES[str(column.type)])
+    return np.tile(fill, (rows, *(1,) * fill.ndim))

@@ -8,23 +8,24 @@ import numpy as np
 
 from gates.evidence.arrays import Floats, Integers
 from gates.evidence.intervals import Totals
+from gates.windowing.tables import Table
 
 EMPTY = -1
 """The stamp of a part nothing was added to."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class Ring:
+class Ring(Table):
     """``sums`` holds `Totals` by slice and part; ``stamp`` numbers the part that a place holds. Written by `add`."""
 
     sums: Floats
     stamp: Integers
 
     @classmethod
-    def empty(cls, slices: int, parts: int) -> Ring:
+    def of(cls, slices: int, parts: int) -> Ring:
         """Return sums of nothing.
 
-        >>> Ring.empty(1, 2).over(9, 2).n.tolist()
+        >>> Ring.of(1, 2).over(9, 2).n.tolist()
         [0.0]
         """
         sums = np.zeros((slices, parts, len(Totals._fields)))
@@ -47,7 +48,7 @@ class Ring:
     def over(self, part: int, parts: int) -> Totals:
         """Return the totals over so many parts that end with ``part``, by slice.
 
-        >>> ring = Ring.empty(1, 3)
+        >>> ring = Ring.of(1, 3)
         >>> for number in range(5):
         ...     ring.add(number, np.array([0]), np.array([7.0 - number]), np.array([1.0]))
         >>> [each.tolist() for each in ring.over(4, 2)], ring.over(5, 3) == ring.over(4, 2)

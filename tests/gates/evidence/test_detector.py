@@ -5,9 +5,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gates.evidence.detector import CAP, advance, alarms, bets, level
+from gates.evidence.detector import CAP, advance, bets, level
 
 levels = st.floats(0.001, 0.999)
+
+
+def alarms(losses, *, q0, variance, weight, threshold, at_change=0.0):
+    """Return at which losses a detector alarms, with a start ``weight`` a loss and ``at_change`` before the first."""
+    lam, found = bets(q0, variance), []
+    evidence = np.full(lam.shape, at_change)
+    for index, loss in enumerate(losses):
+        evidence = advance(evidence, weight, 1.0 + lam * (loss - q0))
+        if level(evidence) >= threshold:
+            found.append(index)
+            evidence = np.zeros_like(evidence)
+    return found
 
 
 @pytest.mark.parametrize(("q0", "threshold"), [(0.1, 1.2), (0.3, 1.5), (0.5, 2.0)])

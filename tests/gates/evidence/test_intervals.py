@@ -6,12 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gates.evidence.intervals import balance, effective_n, kl, lower_bound, upper_bound
+from gates.evidence.intervals import balance, effective_n, kl, upper_bound
 
 means = st.floats(0, 1)
 sizes = st.integers(1, 10**6)
 alphas = st.floats(0.001, 0.5)
 ratios = st.floats(0.01, 1)
+
+
+def lower_bound(mean: float, n: int, alpha: float, *, ratio: float = 1.0) -> float:
+    """What the true mean falls short of with probability at most ``alpha``: `upper_bound`, mirrored."""
+    return min(mean, 1.0 - upper_bound(1.0 - mean, n, alpha, ratio=ratio))
 
 
 def test_thirty_answers_without_a_failure_bound_the_rate_by_the_rule_of_three() -> None:
