@@ -17,7 +17,7 @@ from adapters.base import MalformedRecord
 from adapters.dialects.langfuse import keys
 from adapters.dialects.langfuse.observed import span_of
 from adapters.dialects.langfuse.records import Record
-from adapters.wire.decoded import Decoded, Found
+from adapters.wire.decoded import Decoded, Decoding
 
 __all__ = [
     "LOST_BY_API",
@@ -87,26 +87,26 @@ def spans_of_observations(observations: Iterable[Any], *, trace: Mapping[str, An
 
     An observation that cannot be read is malformed, and hides no other.
     """
-    found = Found()
+    decoding = Decoding()
     about = None if trace is None else Record(trace)
     records = []
     for value in observations:
         if isinstance(value, dict):
             records.append(Record(value))
         else:
-            found.spoil("not an object", "observation")
+            decoding.refuse("not an object", "observation")
     siblings = {record.text("id") for record in records}
     resources: dict[str, Mapping[str, Any]] = {}
     for record in records:
         try:
             span = span_of(record, about, siblings)
         except MalformedRecord as error:
-            found.malformed.append(error)
+            decoding.malformed.append(error)
             continue
         # Spans of one process share their resource, which is then written once.
         shared = resources.setdefault(repr(span.resource), span.resource)
-        found.spans.append(span if shared is span.resource else replace(span, resource=shared))
-    return found.decoded()
+        decoding.spans.append(span if shared is span.resource else replace(span, resource=shared))
+    return decoding.decoded()
 
 
 def spans_of_trace(value: Mapping[str, Any]) -> Decoded:
@@ -141,19 +141,19 @@ def spans_of(values: Iterable[Any]) -> Decoded:
     >>> spans_of([{"id": "a"}]).malformed[0].reason
     'neither an observation nor a trace with its observations'
     """
-    found = Found()
+    decoding = Decoding()
     observations = []
     for value in values:
         if is_observation(value):
             observations.append(value)
         elif is_trace(value):
             decoded = spans_of_trace(value)
-            found.spans.extend(decoded.spans)
-            found.malformed.extend(decoded.malformed)
+            decoding.spans.extend(decoded.spans)
+            decoding.malformed.extend(decoded.malformed)
         else:
-            found.spoil("neither an observation nor a trace with its observations", _where(value))
+            decoding.refuse("neither an observation nor a trace with its observations", _where(value))
     rest = spans_of_observations(observations)
-    return Decoded((*found.spans, *rest.spans), (*found.malformed, *rest.malformed))
+    return Decoded((*decoding.spans, *rest.spans), (*decoding.malformed, *rest.malformed))
 
 
 def _tells(observation: Mapping[str, Any], own: Mapping[str, Any]) -> bool:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal
 
 import orjson
@@ -18,8 +17,7 @@ from adapters.files.records import FOREIGN, Reading, Record, unwrapped
 from adapters.schema import Answer
 from adapters.trace import Span
 from adapters.wire.decoded import Decoded
-from adapters.wire.otlp import decode_traces, group
-from adapters.wire.otlp_logs import decode_logs
+from adapters.wire.otlp import decode_logs, decode_traces, group
 
 Format = Literal["protobuf", "json", "lines", "csv"]
 
@@ -109,17 +107,21 @@ def read(data: bytes, options: AdaptOptions) -> Iterator[Answer | MalformedRecor
 
 
 def _of_protobuf(data: bytes) -> Iterator[Record]:
-    """Yield the spans of a trace message, else of a log message: the bytes do not say which, but fit only one."""
-    try:
-        decoded = decode_traces(data)
-    except MalformedRecord as error:
-        decoded = Decoded((), (error,))
+    """Yield the spans of a trace message, or of a log message: the bytes do not say which, but fit only one."""
+    decoded = _attempt(decode_traces, data)
     if not decoded.spans:
-        # What the attempt as traces said is told unless this one works.
-        with suppress(MalformedRecord):
-            decoded = decode_logs(data)
+        as_logs = _attempt(decode_logs, data)
+        if as_logs.spans or len(as_logs.malformed) < len(decoded.malformed):
+            decoded = as_logs
     yield from decoded.spans
     yield from decoded.malformed
+
+
+def _attempt(decode: Callable[[bytes], Decoded], data: bytes) -> Decoded:
+    try:
+        return decode(data)
+    except MalformedRecord as error:
+        return Decoded((), (error,))
 
 
 def _json_values(text: bytes, form: Format) -> Iterator[tuple[Any, str]]:

@@ -17,8 +17,7 @@ from adapters.files.labelled_rows import answer_of_row, is_row
 from adapters.schema import Answer
 from adapters.trace import Span
 from adapters.wire.decoded import Decoded
-from adapters.wire.otlp_json import spans_of
-from adapters.wire.otlp_logs import logs_of
+from adapters.wire.otlp import decode_json
 
 Record = Answer | Span | MalformedRecord
 Json = Mapping[str, Any]
@@ -71,7 +70,7 @@ class Reading:
         if not isinstance(value, dict):
             raise MalformedRecord("not an object", where)
         if _TRACES in value or _LOGS in value:
-            decoded = spans_of(value) if _TRACES in value else logs_of(value)
+            decoded = decode_json(value)
             yield from decoded.spans
             yield from _placed(decoded, where)
             return

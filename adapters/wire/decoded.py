@@ -19,7 +19,7 @@ class Decoded:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class SpanOrigin:
     """What the spans of one scope share."""
 
     resource: Mapping[str, Any] = field(default_factory=dict)
@@ -28,16 +28,16 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Decoding:
     """Collects the spans of one message while it is being taken apart."""
 
     spans: list[Span] = field(default_factory=list)
     malformed: list[MalformedRecord] = field(default_factory=list)
 
-    def spoil(self, reason: str, where: str) -> None:
+    def refuse(self, reason: str, where: str) -> None:
         """Note that what stands at ``where`` cannot be read."""
         self.malformed.append(MalformedRecord(reason, where))
 
     def decoded(self) -> Decoded:
-        """Return what was found."""
+        """Return what was collected."""
         return Decoded(tuple(self.spans), tuple(self.malformed))

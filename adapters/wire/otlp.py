@@ -1,9 +1,9 @@
-"""OTLP on the wire, decoded to spans: protobuf here, JSON in `adapters.wire.otlp_json`.
+"""OTLP decoded to spans: protobuf, and JSON by way of it.
 
 A span that cannot be read never hides one that can: the malformed ones are returned beside the good ones, each with its
 reason and place. Only a container that cannot be taken apart raises.
 
-Source: opentelemetry-proto 1.x (trace/v1/trace.proto, common/v1/common.proto).
+Source: opentelemetry-proto 1.x (trace/v1/trace.proto, logs/v1/logs.proto, common/v1/common.proto).
 """
 
 from __future__ import annotations
@@ -12,27 +12,23 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from google.protobuf.message import DecodeError
-from opentelemetry.proto.common.v1.common_pb2 import AnyValue, InstrumentationScope, KeyValue
+from opentelemetry.proto.common.v1.common_pb2 import AnyValue, KeyValue
 from opentelemetry.proto.resource.v1.resource_pb2 import Resource
 from opentelemetry.proto.trace.v1 import trace_pb2
 
 from adapters.base import MalformedRecord
 from adapters.trace import MAX_ATTRIBUTE_DEPTH, UNREAD_ATTRIBUTE_SUFFIX, Event, Nanoseconds, Span, Trace
-from adapters.wire.decoded import Decoded, Found, Origin
-from adapters.wire.otlp_json import decode_traces_json
-from adapters.wire.protobuf import LENGTH_DELIMITED, WireError, fields
+from adapters.wire.decoded import Decoded, Decoding, SpanOrigin
+from adapters.wire.ids import check_ids
+from adapters.wire.layout import LAYOUTS, LOGS, TRACES, Layout, unparsed
+from adapters.wire.otlp_json import PARSED, JsonContainer, JsonRequests
+from adapters.wire.otlp_logs import Ignored
+from adapters.wire.protobuf import BLOCKS, HELD, WireError, fields
 
-__all__ = ["Decoded", "decode_traces", "decode_traces_json", "group"]
+__all__ = ["Decoded", "decode_json", "decode_logs", "decode_traces", "group"]
 
-_TRACE_ID_BYTES = 16
-_SPAN_ID_BYTES = 8
 _HAS_IS_REMOTE = trace_pb2.SPAN_FLAGS_CONTEXT_HAS_IS_REMOTE_MASK
 _IS_REMOTE = trace_pb2.SPAN_FLAGS_CONTEXT_IS_REMOTE_MASK
-
-# Field numbers of trace.proto.
-_RESOURCE_SPANS = 1
-_RESOURCE, _SCOPE_SPANS = 1, 2
-_SCOPE, _SPANS = 1, 2
 
 
 def decode_traces(data: bytes) -> Decoded:
@@ -44,21 +40,38 @@ def decode_traces(data: bytes) -> Decoded:
     >>> decode_traces(b"")
     Decoded(spans=(), malformed=())
     """
-    found = Found()
-    try:
-        message = trace_pb2.TracesData.FromString(data)
-    except DecodeError:
-        _salvage(data, found)
-    else:
-        if data and not message.resource_spans:
-            raise MalformedRecord(f"not an OTLP trace message: no resourceSpans in {len(data)} bytes")
-        for r, block in enumerate(message.resource_spans):
-            where = f"resourceSpans[{r}]"
-            resource = resource_of(block.resource, where, found)
-            for s, scope_spans in enumerate(block.scope_spans):
-                origin = Origin(resource, scope_spans.scope.name, scope_spans.scope.version)
-                _spans(enumerate(scope_spans.spans), origin, f"{where}.scopeSpans[{s}]", found)
-    return found.decoded()
+    return _decode(data, TRACES)
+
+
+def decode_logs(data: bytes) -> Decoded:
+    """Decode an ExportLogsServiceRequest or LogsData, in the same way: each record of content gives a span.
+
+    >>> decode_logs(b"")
+    Decoded(spans=(), malformed=())
+    """
+    return _decode(data, LOGS)
+
+
+def decode_json(request: Any) -> Decoded:
+    """Decode a parsed OTLP/JSON request of traces, of logs, or of both, in the same way.
+
+    Raises `MalformedRecord` where it is no such object.
+
+    >>> decode_json({"resourceSpans": []})
+    Decoded(spans=(), malformed=())
+    """
+    decoding = Decoding()
+    layouts = [layout for layout in LAYOUTS if isinstance(request, dict) and layout.names[0] in request]
+    if not layouts:
+        raise MalformedRecord("not an OTLP/JSON request: neither resourceSpans nor resourceLogs")
+    for layout in layouts:
+        requests = PARSED[layout.name]
+        for block in requests.blocks(request):
+            if isinstance(block, MalformedRecord):
+                decoding.malformed.append(block)
+            else:
+                _decode_json_block(block, requests, decoding)
+    return decoding.decoded()
 
 
 def group(spans: Iterable[Span], *, complete: bool = True) -> Iterator[Trace]:
@@ -70,31 +83,108 @@ def group(spans: Iterable[Span], *, complete: bool = True) -> Iterator[Trace]:
         yield Trace.of(trace_id, same, complete=complete)
 
 
-def resource_of(message: Resource, where: str, found: Found) -> dict[str, Any]:
+def _decode(data: bytes, layout: Layout) -> Decoded:
+    decoding = Decoding()
+    try:
+        message = layout.request.FromString(data)
+    except DecodeError:
+        _salvage(data, layout, decoding)
+        return decoding.decoded()
+    blocks = layout.held(0, message)
+    if data and not blocks:
+        raise MalformedRecord(f"not an OTLP {layout.name} message: no {layout.names[0]} in {len(data)} bytes")
+    for r, block in enumerate(blocks):
+        resource = _resource(block.resource, layout.place(r), decoding)
+        for s, scoped in enumerate(layout.held(1, block)):
+            origin = SpanOrigin(resource, scoped.scope.name, scoped.scope.version)
+            where = layout.place(r, s)
+            for i, item in enumerate(layout.held(2, scoped)):
+                _add(layout.span(item), origin, f"{where}.{layout.names[2]}[{i}]", decoding)
+    return decoding.decoded()
+
+
+def _decode_json_block(block: JsonContainer, requests: JsonRequests, decoding: Decoding) -> None:
+    resource = _resource(block.message.resource, block.where, decoding)
+    for scoped in requests.groups(block):
+        if isinstance(scoped, MalformedRecord):
+            decoding.malformed.append(scoped)
+            continue
+        origin = SpanOrigin(resource, scoped.message.scope.name, scoped.message.scope.version)
+        for i, span in enumerate(requests.spans(scoped)):
+            if isinstance(span, MalformedRecord):
+                decoding.malformed.append(span)
+            else:
+                _add(span, origin, f"{scoped.where}.{requests.layout.names[2]}[{i}]", decoding)
+
+
+def _salvage(data: bytes, layout: Layout, decoding: Decoding) -> None:
+    """Take the containers apart by hand, so that each span is parsed, or refused, on its own."""
+    blocks: list[bytes] = []
+    try:
+        blocks.extend(data[begin:end] for number, _, begin, end in fields(data, 0, len(data)) if number == BLOCKS)
+    except WireError as error:
+        if not blocks:
+            raise MalformedRecord(f"not an OTLP {layout.name} message: {error}") from error
+        # A file whose writer was killed ends in the middle of one.
+        decoding.refuse(f"not an OTLP {layout.name} message from here on: {error}", layout.place(len(blocks)))
+    for r, data_of_block in enumerate(blocks):
+        block, groups = _taken_apart(data_of_block, layout.block, layout.place(r), "resource", decoding)
+        resource = _resource(block.resource, layout.place(r), decoding)
+        for s, data_of_group in enumerate(groups):
+            where = layout.place(r, s)
+            scoped, items = _taken_apart(data_of_group, layout.group, where, "scope", decoding)
+            origin = SpanOrigin(resource, scoped.scope.name, scoped.scope.version)
+            for i, item in enumerate(items):
+                if layout.mark is not None and layout.mark.search(item) is None:
+                    continue
+                place = f"{where}.{layout.names[2]}[{i}]"
+                try:
+                    span = layout.span(layout.item.FromString(item))
+                except DecodeError:
+                    decoding.refuse(unparsed(layout.item), place)
+                else:
+                    _add(span, origin, place, decoding)
+
+
+def _taken_apart(data: bytes, kind: type[Any], where: str, head: str, decoding: Decoding) -> tuple[Any, list[bytes]]:
+    """Return the message of a container without what it holds, empty where it cannot be read, and what it holds."""
+    described, held = [], []
+    try:
+        for number, framed, begin, end in fields(data, 0, len(data)):
+            if number == HELD:
+                held.append(data[begin:end])
+            else:
+                described.append(data[framed:end])
+    except WireError as error:
+        decoding.refuse(f"cannot be parsed: {error}", where)
+    try:
+        return kind.FromString(b"".join(described)), held
+    except DecodeError:
+        decoding.refuse(unparsed(kind), f"{where}.{head}")
+        return kind(), held
+
+
+def _resource(message: Resource, where: str, decoding: Decoding) -> dict[str, Any]:
     """Return the attributes of a resource; what is broken is noted, and none are returned."""
     try:
-        return attributes_of(message.attributes)
+        return _attributes(message.attributes)
     except MalformedRecord as error:
-        found.spoil(error.reason, f"{where}.resource")
+        decoding.refuse(error.reason, f"{where}.resource")
         return {}
 
 
-def _spans(messages: Iterable[tuple[int, trace_pb2.Span]], origin: Origin, where: str, found: Found) -> None:
-    for i, message in messages:
-        try:
-            found.spans.append(_span(message, origin))
-        except MalformedRecord as error:
-            found.spoil(error.reason, f"{where}.spans[{i}]")
+def _add(span: trace_pb2.Span | Ignored, origin: SpanOrigin, place: str, decoding: Decoding) -> None:
+    if isinstance(span, str):
+        return
+    try:
+        decoding.spans.append(_span(span, origin))
+    except MalformedRecord as error:
+        decoding.refuse(error.reason, place)
 
 
-def _span(message: trace_pb2.Span, origin: Origin) -> Span:
+def _span(message: trace_pb2.Span, origin: SpanOrigin) -> Span:
     trace_id, span_id, parent_id = message.trace_id, message.span_id, message.parent_span_id
-    if len(trace_id) != _TRACE_ID_BYTES or not any(trace_id):
-        raise MalformedRecord(f"trace id {trace_id[:32].hex()!r} is not {_TRACE_ID_BYTES} bytes, or all zero")
-    if len(span_id) != _SPAN_ID_BYTES or not any(span_id):
-        raise MalformedRecord(f"span id {span_id[:32].hex()!r} is not {_SPAN_ID_BYTES} bytes, or all zero")
-    if parent_id and len(parent_id) != _SPAN_ID_BYTES:
-        raise MalformedRecord(f"parent span id {parent_id[:32].hex()!r} is not {_SPAN_ID_BYTES} bytes")
+    check_ids(trace_id, span_id, parent_id)
     flags = message.flags
     return Span(
         trace_id=trace_id.hex(),
@@ -103,8 +193,8 @@ def _span(message: trace_pb2.Span, origin: Origin) -> Span:
         name=message.name,
         start_ns=Nanoseconds(message.start_time_unix_nano),
         end_ns=Nanoseconds(message.end_time_unix_nano),
-        attributes=attributes_of(message.attributes),
-        events=tuple(Event(e.name, Nanoseconds(e.time_unix_nano), attributes_of(e.attributes)) for e in message.events),
+        attributes=_attributes(message.attributes),
+        events=tuple(Event(e.name, Nanoseconds(e.time_unix_nano), _attributes(e.attributes)) for e in message.events),
         status_code=message.status.code,
         status_message=message.status.message,
         dropped_attributes=message.dropped_attributes_count,
@@ -115,17 +205,17 @@ def _span(message: trace_pb2.Span, origin: Origin) -> Span:
     )
 
 
-def attributes_of(pairs: Iterable[KeyValue]) -> dict[str, Any]:
+def _attributes(pairs: Iterable[KeyValue]) -> dict[str, Any]:
     """Return the attributes of a span, an event, a resource. Raises `MalformedRecord` for absurd nesting."""
-    found: dict[str, Any] = {}
+    attributes: dict[str, Any] = {}
     for pair in pairs:
         value = pair.value
         # Nearly every attribute is a string; asking for it first spares the slower look-up of the kind.
-        found[pair.key] = value.string_value or value_of(value, pair.key, 0)
-    return found
+        attributes[pair.key] = value.string_value or _value(value, pair.key, 0)
+    return attributes
 
 
-def value_of(value: AnyValue, key: str, depth: int) -> Any:
+def _value(value: AnyValue, key: str, depth: int) -> Any:
     """Return an ``AnyValue`` as a plain value; ``key`` is the attribute it is of, in errors."""
     kind = value.WhichOneof("value")
     if kind is None:
@@ -135,58 +225,7 @@ def value_of(value: AnyValue, key: str, depth: int) -> Any:
     if kind == "array_value":
         if key.endswith(UNREAD_ATTRIBUTE_SUFFIX):
             return None
-        return [value_of(item, key, depth + 1) for item in value.array_value.values]
+        return [_value(item, key, depth + 1) for item in value.array_value.values]
     if kind == "kvlist_value":
-        return {pair.key: value_of(pair.value, key, depth + 1) for pair in value.kvlist_value.values}
+        return {pair.key: _value(pair.value, key, depth + 1) for pair in value.kvlist_value.values}
     return getattr(value, kind)
-
-
-def _salvage(data: bytes, found: Found) -> None:
-    """Take the containers apart by hand, so that each span is parsed, or refused, on its own."""
-    blocks: list[bytes] = []
-    try:
-        blocks.extend(_bodies(data, _RESOURCE_SPANS))
-    except WireError as error:
-        if not blocks:
-            raise MalformedRecord(f"not an OTLP trace message: {error}") from error
-        # A file whose writer was killed ends in the middle of one.
-        found.spoil(f"not an OTLP trace message from here on: {error}", f"resourceSpans[{len(blocks)}]")
-    for r, block in enumerate(blocks):
-        where = f"resourceSpans[{r}]"
-        resource = {}
-        try:
-            resource = resource_of(Resource.FromString(b"".join(_bodies(block, _RESOURCE))), where, found)
-        except (DecodeError, WireError) as error:
-            found.spoil(f"cannot be parsed: {error}", f"{where}.resource")
-        try:
-            scopes = list(_bodies(block, _SCOPE_SPANS))
-        except WireError:
-            continue  # already told above: the resource sits in the same block
-        for s, body in enumerate(scopes):
-            _salvage_scope(body, resource, f"{where}.scopeSpans[{s}]", found)
-
-
-def _salvage_scope(body: bytes, resource: dict[str, Any], where: str, found: Found) -> None:
-    scope = InstrumentationScope()
-    try:
-        scope = InstrumentationScope.FromString(b"".join(_bodies(body, _SCOPE)))
-        bodies = list(_bodies(body, _SPANS))
-    except WireError as error:
-        found.spoil(f"cannot be parsed: {error}", where)
-        return
-    except DecodeError as error:
-        found.spoil(f"cannot be parsed: {error}", f"{where}.scope")
-        bodies = list(_bodies(body, _SPANS))
-    messages = []
-    for i, span in enumerate(bodies):
-        try:
-            messages.append((i, trace_pb2.Span.FromString(span)))
-        except DecodeError as error:
-            found.spoil(f"cannot be parsed: {error}", f"{where}.spans[{i}]")
-    _spans(messages, Origin(resource, scope.name, scope.version), where, found)
-
-
-def _bodies(data: bytes, wanted: int) -> Iterator[bytes]:
-    for number, wire, body in fields(data):
-        if number == wanted and wire == LENGTH_DELIMITED and body is not None:
-            yield body

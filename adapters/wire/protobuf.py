@@ -1,7 +1,7 @@
-"""The protobuf wire format, one level at a time.
+"""The protobuf wire format of OTLP's containers, one level at a time.
 
-The generated classes refuse a whole request for one bad byte in it. Taking the outer messages apart by hand lets every
-inner message be parsed, or refused, on its own.
+The generated classes refuse a whole request for one bad byte in it, and make an object of every message. Taking the
+containers apart by hand lets every span be parsed, or refused, on its own, and be counted before it is an object.
 
 Source: protobuf.dev/programming-guides/encoding.
 """
@@ -10,49 +10,78 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-LENGTH_DELIMITED = 2
-_VARINT, _FIXED64, _FIXED32 = 0, 1, 5
-_FIXED_BYTES = {_FIXED64: 8, _FIXED32: 4}
-_MAX_VARINT_BYTES = 10
+HEAD, HELD, SCHEMA_URL = 1, 2, 3
+"""Field numbers within a resource's block and a scope's group: what describes it, what it holds, and its schema."""
+BLOCKS = 1
+"""Field number of the resources' blocks of a request."""
+
+_VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
+_VARINT_BITS, _MORE = 64, 0x80
+_MAX_NUMBER = 2**29 - 1
 
 
 class WireError(ValueError):
     """The bytes are not a protobuf message; the text says where they stop being one."""
 
 
-def fields(data: bytes) -> Iterator[tuple[int, int, bytes | None]]:
-    """Yield (field number, wire type, body) in order; the body is ``None`` unless length-delimited. Raises `WireError`.
+def fields(data: bytes, start: int, end: int) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the fields of one container: number, where it begins with its tag, where its value begins and ends.
 
-    >>> list(fields(bytes([0x0A, 2, 0x68, 0x69, 0x10, 1])))
-    [(1, 2, b'hi'), (2, 0, None)]
+    Raises `WireError`, also where a field that OTLP knows is no message or text.
+
+    >>> list(fields(bytes([0x0A, 2, 0x68, 0x69, 0x20, 1]), 0, 6))
+    [(1, 0, 2, 4), (4, 4, 5, 6)]
     """
-    at = 0
-    while at < len(data):
-        start = at
-        tag, at = _varint(data, at)
-        field, wire = tag >> 3, tag & 7
-        if field == 0:
-            raise WireError(f"field number 0 at byte {start}")
-        body = None
-        if wire == LENGTH_DELIMITED:
-            size, at = _varint(data, at)
-            body = data[at : at + size]
-            at += size
+    at = start
+    while at < end:
+        framed = at
+        tag, at = _varint(data, at, end)
+        wire, number = tag & 7, tag >> 3
+        if wire == _BYTES:
+            size, at = _varint(data, at, end)
         elif wire == _VARINT:
-            _, at = _varint(data, at)
-        elif wire in _FIXED_BYTES:
-            at += _FIXED_BYTES[wire]
+            _, after = _varint(data, at, end)
+            size = after - at
+        elif wire in {_FIXED64, _FIXED32}:
+            size = 8 if wire == _FIXED64 else 4
         else:
-            raise WireError(f"wire type {wire} at byte {start}")
-        if at > len(data):
-            raise WireError(f"cut short: field {field} at byte {start} runs {at - len(data)} bytes past the end")
-        yield field, wire, body
+            raise WireError(f"wire type {wire} at byte {framed}")
+        if not 0 < number <= _MAX_NUMBER or (number <= SCHEMA_URL and wire != _BYTES):
+            raise WireError(f"field {number} of wire type {wire} at byte {framed} is not OTLP")
+        if size > end - at:
+            raise WireError(f"cut short: field {number} at byte {framed} runs {size - end + at} bytes past the end")
+        yield number, framed, at, at + size
+        at += size
 
 
-def _varint(data: bytes, at: int) -> tuple[int, int]:
-    value = 0
-    for shift, byte in enumerate(data[at : at + _MAX_VARINT_BYTES]):
-        value |= (byte & 0x7F) << (7 * shift)
-        if byte < 0x80:  # noqa: PLR2004 - the continuation bit
-            return value, at + shift + 1
-    raise WireError(f"no end of varint at byte {at}")
+def varint(n: int) -> bytes:
+    """Return ``n`` as a variable-length integer.
+
+    >>> varint(300).hex()
+    'ac02'
+    """
+    out = bytearray()
+    while n >= _MORE:
+        out.append(n & 0x7F | _MORE)
+        n >>= 7
+    out.append(n)
+    return bytes(out)
+
+
+def framed(number: int, value: bytes) -> bytes:
+    """Return ``value`` as field ``number`` of a message."""
+    return b"".join((varint(number << 3 | _BYTES), varint(len(value)), value))
+
+
+def _varint(data: bytes, at: int, end: int) -> tuple[int, int]:
+    """Return the variable-length integer at ``at``, and where it ends."""
+    begin = at
+    value = shift = 0
+    while at < end and shift < _VARINT_BITS:
+        byte = data[at]
+        at += 1
+        value |= (byte & 0x7F) << shift
+        if byte < _MORE:
+            return value, at
+        shift += 7
+    raise WireError(f"cut short: no end of the number at byte {begin}")

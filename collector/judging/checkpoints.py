@@ -11,7 +11,7 @@ import structlog
 from collector.store.rows import Decision
 from collector.store.store import Store
 from gates.base import Gate, State
-from gates.inputs.observations import MICROSECOND
+from gates.units.instants import MICROSECOND
 
 DAY = timedelta(days=1) // MICROSECOND
 UNSAVED = -1

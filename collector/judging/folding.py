@@ -27,7 +27,6 @@ from gates.base import Gate, State
 from gates.decisions.record import JUDGE
 from gates.inputs.observations import Batch, Group, pairs
 from gates.units.duration import format_duration
-from gates.units.instants import MICROSECOND
 
 FOLD_ROWS = 10_000
 """Evaluations and changes read at once; bounds memory when a gate is rebuilt from the whole history."""

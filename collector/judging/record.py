@@ -22,9 +22,8 @@ from gates.decisions.contested import Failed, contest
 from gates.decisions.recommendation import examine, recommend
 from gates.decisions.record import AnswerEvidence, DecisionRecord, Mix, RecordedChange
 from gates.decisions.serving import REVERTIBLE, Ledger, overlap
-from gates.inputs.values import Value
 from gates.release import ReleaseGate
-from scorers.base import Metric
+from scorers.base import Metric, Value
 
 MAX_CHANGES, MAX_SLICES, MAX_ANSWERS = 50, 50, 10
 """What a record names at most; it says how much more there is."""

@@ -18,7 +18,7 @@ from collector.clock import Clock, system_clock
 from collector.errors import ConfigError
 from collector.outbound.errors import ReplyTooLarge, Unreachable
 from collector.outbound.reply import SHOWN, Reply, Secrets, retry_after
-from collector.security.decompress import ENCODINGS, Garbage, decompress
+from collector.security.decompress import ENCODINGS, MalformedBody, decompress
 from collector.security.decompress import TooLarge as Inflated
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ class HttpClient:
             )
         try:
             body = decompress(b"".join(parts), encoding, limit=self._max_bytes, claim=lambda _: None)
-        except Garbage as error:
+        except MalformedBody as error:
             raise Unreachable(f"{url}: {response.status_code}: {error}") from None
         except Inflated:
             raise ReplyTooLarge(too_large) from None

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
+from adapters.wire.ids import IdFlaw
+from adapters.wire.otlp_logs import Ignored
+
 ReceiveProtocol = Literal["http/protobuf", "http/json", "grpc"]
-Rejection = Literal["invalid_trace_id", "invalid_span_id", "too_large", "thinned"]
+Rejection = Literal[IdFlaw, "too_large", "thinned"]
 """Why an item of an accepted request is refused. ``thinned`` is our own choice; the others the sender is told."""
-Ignored = Literal["not_content", "no_span"]
-"""Why a log record is of no use: most that an application logs are about no model call (``not_content``), and one that
-is cannot be placed where it names no span. The sender did nothing wrong and is not told."""
 Dropped = Rejection | Ignored
 """Why an item is not stored."""
 SignalName = Literal["traces", "logs"]

@@ -18,7 +18,7 @@ from collector.receivers.intake import LARGE_BYTES, Intake
 from collector.receivers.signals import Signal
 from collector.receivers.split import Split
 from collector.receivers.writer import Claim
-from collector.security.decompress import ENCODINGS, Garbage, TooLarge, decompress
+from collector.security.decompress import ENCODINGS, MalformedBody, TooLarge, decompress
 
 log = structlog.get_logger(__name__)
 
@@ -106,7 +106,7 @@ class Export:
             raise _Failure(503, str(error), **{"retry-after": str(RETRY_SECONDS)}) from None
         except TooLarge as error:
             raise _Failure(413, str(error)) from None
-        except Garbage as error:
+        except MalformedBody as error:
             raise _Failure(400, str(error)) from None
         exchange.items, exchange.dropped = found.n_items, found.dropped
         return status.success(self._signal.name, found.dropped, as_json=as_json)
@@ -169,7 +169,7 @@ class Export:
         body = decompress(body, encoding, limit=limit, claim=claim.grow)
         exchange.n_bytes = len(body)
         if as_json:
-            body = self._intake.to_protobuf(self._signal, body)
+            return self._intake.split_json(self._signal, body)
         return self._intake.split(self._signal, body, max_items=max_items)
 
 

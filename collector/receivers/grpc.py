@@ -24,7 +24,7 @@ from collector.receivers.settings import Listener
 from collector.receivers.signals import SIGNALS, Signal
 from collector.receivers.split import Split
 from collector.receivers.writer import Claim
-from collector.security.decompress import Garbage, TooLarge, decompress, encoding_of
+from collector.security.decompress import MalformedBody, TooLarge, decompress, encoding_of
 
 log = structlog.get_logger(__name__)
 
@@ -106,7 +106,7 @@ class GrpcReceiver:
             code, message = grpc.StatusCode.RESOURCE_EXHAUSTED, str(error)
         except Unavailable as error:
             code, message = grpc.StatusCode.UNAVAILABLE, str(error)
-        except (Garbage, TooLarge) as error:
+        except (MalformedBody, TooLarge) as error:
             code, message = grpc.StatusCode.INVALID_ARGUMENT, str(error)
         except Exception as error:
             code, message = grpc.StatusCode.INTERNAL, "internal error"

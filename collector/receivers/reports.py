@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import get_args
 
-from collector.receivers.base import Dropped, Ignored, ReceiveProtocol, Rejection, SignalName
+from adapters.wire.otlp_logs import Ignored
+from collector.receivers.base import Dropped, ReceiveProtocol, Rejection, SignalName
 from telemetry import instruments
 from telemetry.registry import Telemetry
 

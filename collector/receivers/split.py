@@ -8,21 +8,17 @@ docs/adr/0004-what-is-checked-at-receipt.md says why it is done so.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from adapters.trace import Nanoseconds
+from adapters.wire.protobuf import BLOCKS, HELD, varint
 from collector.receivers.base import Dropped
-from collector.receivers.wire import Place, crowded, framed_block, scopes
+from collector.receivers.items import ScopeItems
 from collector.store.rows import Chunk
 
-Item = tuple[bytes, bytes, bool]
-"""What is stored of a span or a log record: its trace id, a span framed as it stands in its scope's group, and whether
-that is a root that has ended."""
-
-Reader = Callable[[bytes, Place], Item | Dropped]
-"""Reads what stands at a place of a request, or says why nothing of it is stored. Raises `Garbage`."""
+_FRAMED_BLOCK, _FRAMED_HELD = varint(BLOCKS << 3 | 2), varint(HELD << 3 | 2)
 
 
 @dataclass(slots=True)
@@ -51,21 +47,12 @@ class _Gathered:
     has_root: bool = False
 
 
-def split(
-    body: bytes, read: Reader, *, arrived: Nanoseconds, keep: float, max_items: int, max_item_bytes: int
-) -> Split:
-    """Return the chunks of an export request whose items ``read`` understands, and what was dropped.
-
-    Raises `Garbage` if the body is not one in full, attributes included, and `TooLarge` for too many items.
-    """
+def split(scopes: Iterable[ScopeItems], *, arrived: Nanoseconds, keep: float) -> Split:
+    """Return the chunks of the items of a request, and what was dropped; ``keep`` is the share of traces taken in."""
     found: dict[bytes, _Gathered] = {}
     dropped: Counter[Dropped] = Counter()
-    for of_scope, (resource, scope, places) in enumerate(scopes(body, max_items=max_items, max_bytes=max_item_bytes)):
-        for place in places:
-            if place[2] - place[1] > max_item_bytes or crowded(body, place[1], place[2]):
-                dropped["too_large"] += 1
-                continue
-            item = read(body, place)
+    for of_scope, scope in enumerate(scopes):
+        for item in scope.items:
             if isinstance(item, str):
                 dropped[item] += 1
                 continue
@@ -75,7 +62,7 @@ def split(
                 gathered = found[trace_id] = _Gathered()
             if gathered.of_scope != of_scope:
                 gathered.of_scope = of_scope
-                gathered.parts.append(_Part(resource, scope, []))
+                gathered.parts.append(_Part(scope.resource, scope.scope, []))
             gathered.parts[-1].items.append(framed)
             gathered.n_items += 1
             if is_root:
@@ -101,3 +88,11 @@ def kept(trace_id: bytes, keep: float) -> bool:
     if keep >= 1.0:
         return True
     return int.from_bytes(blake2b(trace_id, digest_size=8, person=b"receive.keep").digest(), "big") < keep * 2.0**64
+
+
+def framed_block(resource: bytes, scope: bytes, items: list[bytes]) -> bytes:
+    """Return one resource's block with one scope: a piece of a serialized ``TracesData``."""
+    group = len(scope) + sum(map(len, items))
+    group_frame = _FRAMED_HELD + varint(group)
+    inner = len(resource) + len(group_frame) + group
+    return b"".join((_FRAMED_BLOCK, varint(inner), resource, group_frame, scope, *items))

@@ -16,8 +16,9 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
     ExportTraceServiceResponse,
 )
 
+from adapters.wire.protobuf import framed, varint
 from collector.receivers.base import RETRY_SECONDS, Dropped, Rejection, SignalName
-from collector.receivers.wire import MAX_PARTS
+from collector.receivers.items import MAX_PARTS
 
 INVALID_ARGUMENT, RESOURCE_EXHAUSTED, UNIMPLEMENTED, INTERNAL, UNAVAILABLE, UNAUTHENTICATED = 3, 8, 12, 13, 14, 16
 DEADLINE_EXCEEDED, NOT_FOUND, FAILED_PRECONDITION = 4, 5, 9
@@ -25,7 +26,7 @@ DEADLINE_EXCEEDED, NOT_FOUND, FAILED_PRECONDITION = 4, 5, 9
 
 _EXPLAINED: Mapping[Rejection, str] = {
     "invalid_trace_id": "trace id is not 16 bytes, or all zero",
-    "invalid_span_id": "span id is not 8 bytes, or all zero",
+    "invalid_span_id": "span id or parent span id is not 8 bytes, or span id is all zero",
     "too_large": f"larger than receive.max_span_bytes, or of more than {MAX_PARTS} parts",
 }
 
@@ -57,32 +58,19 @@ def failure(code: int, message: str, *, as_json: bool) -> bytes:
     """Return a ``google.rpc.Status``."""
     if as_json:
         return json.dumps({"code": code, "message": message}).encode()
-    return _varint_field(1, code) + _bytes_field(2, message.encode())
+    return _varint_field(1, code) + framed(2, message.encode())
 
 
 def failure_with_retry(code: int, message: str) -> bytes:
     """Return a protobuf ``google.rpc.Status`` that says in its details when to come back."""
-    detail = _bytes_field(1, b"type.googleapis.com/google.rpc.RetryInfo") + _bytes_field(2, retry_info())
-    return failure(code, message, as_json=False) + _bytes_field(3, detail)
+    detail = framed(1, b"type.googleapis.com/google.rpc.RetryInfo") + framed(2, retry_info())
+    return failure(code, message, as_json=False) + framed(3, detail)
 
 
 def retry_info() -> bytes:
     """Return a ``google.rpc.RetryInfo``: one Duration, of `RETRY_SECONDS`."""
-    return _bytes_field(1, _varint_field(1, RETRY_SECONDS))
+    return framed(1, _varint_field(1, RETRY_SECONDS))
 
 
 def _varint_field(number: int, value: int) -> bytes:
-    return _varint(number << 3) + _varint(value)
-
-
-def _bytes_field(number: int, value: bytes) -> bytes:
-    return _varint(number << 3 | 2) + _varint(len(value)) + value
-
-
-def _varint(value: int) -> bytes:
-    out = bytearray()
-    while value > 0x7F:  # noqa: PLR2004 - seven bits a byte
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
+    return varint(number << 3) + varint(value)

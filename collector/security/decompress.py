@@ -15,7 +15,7 @@ _MAX_MEMBERS = 100
 ENCODINGS = frozenset({*_WINDOW_BITS, "identity"})
 
 
-class Garbage(Exception):  # noqa: N818 - says what came in
+class MalformedBody(Exception):  # noqa: N818 - says what came in
     """A body that is not what its content type says, or not OTLP; trying again is useless."""
 
 
@@ -40,8 +40,8 @@ def encoding_of(body: bytes) -> str:
 def decompress(body: bytes, encoding: str, *, limit: int, claim: Callable[[int], None]) -> bytes:
     """Return ``body`` decoded; ``claim`` hears of every piece before it is kept.
 
-    Raises `TooLarge` beyond ``limit`` bytes and `Garbage` for what is not ``encoding``, or is cut off, or has something
-    behind its end; never holds more than ``limit`` and a step of 1 MiB.
+    Raises `TooLarge` beyond ``limit`` bytes and `MalformedBody` for what is not ``encoding``, or is cut off, or has
+    something behind its end; never holds more than ``limit`` and a step of 1 MiB.
     """
     if encoding == "identity":
         return body
@@ -52,7 +52,7 @@ def decompress(body: bytes, encoding: str, *, limit: int, claim: Callable[[int],
         while rest:
             members += 1
             if members > _MAX_MEMBERS:
-                raise Garbage(f"the gzip body has more than {_MAX_MEMBERS} members")
+                raise MalformedBody(f"the gzip body has more than {_MAX_MEMBERS} members")
             # A gzip file may consist of several members, one after the other (RFC 1952, section 2.2).
             stream = zlib.decompressobj(_WINDOW_BITS[encoding])
             while not stream.eof:
@@ -64,10 +64,10 @@ def decompress(body: bytes, encoding: str, *, limit: int, claim: Callable[[int],
                 claim(len(piece))
                 pieces.append(piece)
                 if not (piece or rest or stream.eof):
-                    raise Garbage(f"the {encoding} body is cut off")
+                    raise MalformedBody(f"the {encoding} body is cut off")
             rest = stream.unused_data
             if rest and encoding != "gzip":
-                raise Garbage("something follows the end of the compressed body")
+                raise MalformedBody("something follows the end of the compressed body")
     except zlib.error as error:
-        raise Garbage(f"not {encoding}: {error}") from None
+        raise MalformedBody(f"not {encoding}: {error}") from None
     return b"".join(pieces)

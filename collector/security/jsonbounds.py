@@ -23,6 +23,22 @@ def most_objects(n_bytes: int) -> int:
     return max(_ALWAYS, n_bytes // _BYTES_PER_OBJECT)
 
 
+def has_more_objects(text: bytes, limit: int) -> bool:
+    """Whether more than ``limit`` objects and arrays begin in ``text``.
+
+    What opens one is counted first without asking whether it stands in a string: mostly that is too few already.
+
+    >>> has_more_objects(b'{"a": "[[[["}', 1), has_more_objects(b'{"a": []}', 1)
+    (False, True)
+    """
+    openings = 0
+    for at in range(0, len(text), _STEP):
+        openings += text.count(b"{", at, at + _STEP) + text.count(b"[", at, at + _STEP)
+        if openings > limit:
+            return count_objects(text, limit=limit) > limit
+    return False
+
+
 def count_objects(text: bytes, *, limit: int) -> int:
     r"""Return how many objects and arrays begin in ``text``; more than ``limit`` need not all be counted.
 

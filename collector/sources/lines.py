@@ -12,7 +12,7 @@ from adapters.base import MalformedRecord
 from adapters.files.read import line_records
 from adapters.schema import Answer
 from adapters.trace import Span
-from collector.security.jsonbounds import count_objects, most_objects
+from collector.security.jsonbounds import has_more_objects, most_objects
 from collector.sources.tailing import FileState, mark_of
 
 QUIET_NS = 5 * 10**9
@@ -102,8 +102,7 @@ def _take(state: FileState, data: bytes, taken: LineBatch, limit: int) -> int:
 
 def _is_crowded(text: bytes, limit: int) -> bool:
     """Whether a line would take far more memory than its bytes, of which there may be ``limit``."""
-    most = most_objects(limit)
-    return count_objects(text, limit=most) > most
+    return has_more_objects(text, most_objects(limit))
 
 
 def _is_final(state: FileState, data: bytes, *, limit: int, quiet: bool) -> bool:

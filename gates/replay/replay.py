@@ -10,8 +10,8 @@ import numpy as np
 
 from adapters.schema import Instant
 from gates.base import Gate, Outcome, SliceVerdict, State, Verdict
-from gates.evidence.arrays import Integers
-from gates.inputs.observations import Batch, Bools, pairs
+from gates.evidence.arrays import Bools, Integers
+from gates.inputs.observations import Batch, pairs
 from gates.inputs.slices import NONE, Slice
 from gates.replay.reader import Recording
 from gates.units.instants import MICROSECOND, Microseconds, instant, microseconds, tick_end

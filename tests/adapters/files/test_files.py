@@ -167,7 +167,7 @@ def test_an_answer_that_quotes_a_trace_is_still_an_answer() -> None:
 def test_a_broken_line_hides_no_other() -> None:
     lines = [b'{"resourceSpans": []}', b"{broken", b'{"resourceSpans": [7]}']
     wheres = [record.where for record in read(b"\n".join(lines), AdaptOptions())]
-    assert wheres == ["line 2", "line 3: resourceSpans[0]", "line 3: resourceSpans[0]"]
+    assert wheres == ["line 2", "line 3: resourceSpans[0]"]
 
 
 @pytest.mark.parametrize("data", [b"", b"\n"])

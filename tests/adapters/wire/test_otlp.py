@@ -15,7 +15,7 @@ from opentelemetry.proto.trace.v1.trace_pb2 import TracesData
 
 from adapters.base import MalformedRecord
 from adapters.trace import MAX_ATTRIBUTE_DEPTH
-from adapters.wire.otlp import decode_traces, decode_traces_json, group
+from adapters.wire.otlp import Decoded, decode_json, decode_traces, group
 from adapters.wire.protobuf import WireError, fields
 
 TRACE, SPAN, PARENT = bytes(range(1, 17)), bytes(range(1, 9)), bytes(range(2, 10))
@@ -41,6 +41,17 @@ VALUES = {
         {"k": 1},
     ),
 }
+
+
+_VALUES = ".attributes[0].value.arrayValue.values"
+
+
+def decode_traces_json(data: bytes) -> Decoded:
+    try:
+        value = json.loads(data)
+    except ValueError as error:
+        raise MalformedRecord("not JSON") from error
+    return decode_json(value)
 
 
 def request(*names: str, **changes: object) -> TracesData:
@@ -147,7 +158,7 @@ def test_a_block_or_scope_cut_short_hides_no_other_block() -> None:
     decoded = decode_traces(request("good").SerializeToString() + broken_block + broken_scope)
     assert [span.name for span in decoded.spans] == ["good"]
     assert [error.where for error in decoded.malformed] == [
-        "resourceSpans[1].resource",
+        "resourceSpans[1]",
         "resourceSpans[2].scopeSpans[0]",
     ]
 
@@ -185,9 +196,9 @@ def test_nesting_beyond_the_bound_spoils_its_span_only() -> None:
 @pytest.mark.parametrize(
     ("changes", "where"),
     [
-        ({"traceId": "xyz"}, ".traceId"),
-        ({"traceId": "0" * 32}, ".traceId"),
-        ({"spanId": None}, ".spanId"),
+        ({"traceId": "xyz"}, ""),
+        ({"traceId": "0" * 32}, ""),
+        ({"spanId": None}, ""),
         ({"parentSpanId": 7}, ".parentSpanId"),
         ({"name": 3}, ".name"),
         ({"startTimeUnixNano": "soon"}, ".startTimeUnixNano"),
@@ -198,15 +209,15 @@ def test_nesting_beyond_the_bound_spoils_its_span_only() -> None:
         ({"events": [3]}, ".events[0]"),
         ({"attributes": {}}, ".attributes"),
         ({"attributes": [1]}, ".attributes[0]"),
-        ({"attributes": [{"key": "k", "value": 1}]}, ""),
+        ({"attributes": [{"key": "k", "value": 1}]}, ".attributes[0].value"),
         ({"attributes": [{"key": "k", "value": {"intValue": "one"}}]}, ""),
-        ({"attributes": [{"key": "k", "value": {"boolValue": 1}}]}, ""),
-        ({"attributes": [{"key": "k", "value": {"stringValue": 1}}]}, ""),
-        ({"attributes": [{"key": "k", "value": {"doubleValue": True}}]}, ""),
-        ({"attributes": [{"key": "k", "value": {"doubleValue": []}}]}, ""),
+        ({"attributes": [{"key": "k", "value": {"boolValue": 1}}]}, ".attributes[0].value.boolValue"),
+        ({"attributes": [{"key": "k", "value": {"stringValue": 1}}]}, ".attributes[0].value.stringValue"),
+        ({"attributes": [{"key": "k", "value": {"doubleValue": True}}]}, ".attributes[0].value.doubleValue"),
+        ({"attributes": [{"key": "k", "value": {"doubleValue": []}}]}, ".attributes[0].value.doubleValue"),
         ({"attributes": [{"key": "k", "value": {"bytesValue": "?"}}]}, ""),
-        ({"attributes": [{"key": "k", "value": {"oddValue": 1}}]}, ""),
-        ({"attributes": [{"key": "k", "value": {"arrayValue": {"values": 1}}}]}, ".values"),
+        ({"attributes": [{"key": "k", "value": {"oddValue": 1}}]}, None),
+        ({"attributes": [{"key": "k", "value": {"arrayValue": {"values": 1}}}]}, _VALUES),
     ],
 )
 def test_a_broken_json_span_is_malformed_with_its_place_and_hides_no_other(changes: dict, where: str | None) -> None:
@@ -252,7 +263,6 @@ def test_broken_json_containers_are_told_by_place() -> None:
     }
     decoded = decode_traces_json(json.dumps(raw).encode())
     assert [error.where for error in decoded.malformed] == [
-        "resourceSpans[0]",
         "resourceSpans[0]",
         "resourceSpans[1].resource",
         "resourceSpans[2].scopeSpans[0].scope",
@@ -313,12 +323,10 @@ def test_any_json_decodes_or_is_malformed(value: object) -> None:
 
 
 def test_wire_fields_of_every_type_are_stepped_over() -> None:
-    data = bytes([0x08, 1, 0x11, *range(8), 0x1A, 1, 7, 0x25, *range(4)])
-    assert [(number, wire, body) for number, wire, body in fields(data)] == [
-        (1, 0, None),
-        (2, 1, None),
-        (3, 2, b"\x07"),
-        (4, 5, None),
-    ]
+    data = bytes([0x20, 1, 0x29, *range(8), 0x1A, 1, 7, 0x25, *range(4)])
+    found = [(number, data[start:end]) for number, _, start, end in fields(data, 0, len(data))]
+    assert found == [(4, b"\x01"), (5, bytes(range(8))), (3, b"\x07"), (4, bytes(range(4)))]
     with pytest.raises(WireError, match="wire type 3"):
-        list(fields(b"\x0b"))
+        list(fields(b"\x0b", 0, 1))
+    with pytest.raises(WireError, match="field 1 of wire type 0"):
+        list(fields(b"\x08\x01", 0, 2))

@@ -12,6 +12,7 @@ from adapters.base import AdaptOptions
 from collector.catalog.files import CatalogFile
 from collector.catalog.snapshot import BuildOrder, Mapped, build
 from collector.pipeline.tasks import set_up
+from collector.receivers.items import ItemLimits, protobuf_items
 from collector.receivers.signals import LOGS, TRACES
 from collector.receivers.split import split
 from tests.collector.pipeline.test_flow import NOON, SECOND, Flow
@@ -77,7 +78,8 @@ def receive(flow, items):
     """Take items in as the receivers do: one request a signal."""
     for signal in (TRACES, LOGS):
         body = b"".join(data for of, data in items if of is signal)
-        found = split(body, signal.read, arrived=flow.now, keep=1.0, max_items=1000, max_item_bytes=1 << 20)
+        scopes = protobuf_items(body, signal.layout, ItemLimits(1000, 1 << 20))
+        found = split(scopes, arrived=flow.now, keep=1.0)
         assert not found.dropped
         if found.chunks:
             flow.store.append(found.chunks)

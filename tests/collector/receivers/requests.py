@@ -8,6 +8,10 @@ from typing import Any
 from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
+from collector.receivers.items import ItemLimits, json_items, protobuf_items
+from collector.receivers.signals import Signal
+from collector.receivers.split import Split, split
+
 _ids = itertools.count(1)
 
 
@@ -64,3 +68,17 @@ def make_logs(
         for field, value in changes.items():
             setattr(record, field, value)
     return request
+
+
+def split_request(
+    body: bytes,
+    signal: Signal,
+    *,
+    as_json: bool = False,
+    keep: float = 1.0,
+    max_items: int = 1000,
+    max_item_bytes: int = 100_000,
+) -> Split:
+    """Return what a receiver makes of a request."""
+    read = json_items if as_json else protobuf_items
+    return split(read(body, signal.layout, ItemLimits(max_items, max_item_bytes)), arrived=7, keep=keep)

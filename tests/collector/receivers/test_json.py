@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.common.v1.common_pb2 import AnyValue, ArrayValue, InstrumentationScope, KeyValue, KeyValueList
 from opentelemetry.proto.resource.v1.resource_pb2 import Resource
-from opentelemetry.proto.trace.v1.trace_pb2 import ResourceSpans, ScopeSpans, Span, Status
+from opentelemetry.proto.trace.v1.trace_pb2 import ResourceSpans, ScopeSpans, Span, Status, TracesData
 
-from collector.receivers.jsontraces import traces_to_protobuf
-from collector.security.decompress import Garbage
+from collector.receivers.signals import TRACES
+from collector.receivers.split import Split
+from collector.security.decompress import MalformedBody
+from tests.collector.receivers.requests import split_request
 
-MAX_ITEMS = 1000
 RECORDED = Path(__file__).resolve().parents[4] / "shared" / "data" / "traces"
 
 SPAN = {
@@ -59,9 +60,13 @@ def body(span: dict[str, Any]) -> bytes:
     return json.dumps({"resourceSpans": [{"resource": resource, "scopeSpans": spans}]}).encode()
 
 
+def cut(text: bytes) -> Split:
+    return split_request(text, TRACES, as_json=True)
+
+
 def test_every_field_of_a_span_is_carried_over() -> None:
-    request = ExportTraceServiceRequest.FromString(traces_to_protobuf(body(SPAN), max_items=MAX_ITEMS))
-    [resource] = request.resource_spans
+    [chunk] = cut(body(SPAN)).chunks
+    [resource] = TracesData.FromString(chunk.data).resource_spans
     [scope] = resource.scope_spans
     [span] = scope.spans
     assert resource.resource.attributes[0].value.string_value == "shop"
@@ -94,7 +99,7 @@ def test_every_field_of_a_span_is_carried_over() -> None:
         b"nonsense",
         b'{"resourceSpans": {}}',
         b'{"resourceSpans": [{"scopeSpans": [{"spans": [{"name": 5}]}]}]}',
-        b'{"resourceSpans": [{"scopeSpans": [{"spans": [{"kind": "SPAN_KIND_SERVER"}]}]}]}',
+        b'{"resourceSpans": [{"scopeSpans": [{"spans": [{"kind": "SPAN_KIND_ODD"}]}]}]}',
         b'{"resourceSpans": [{"scopeSpans": [{"spans": [{"startTimeUnixNano": "soon"}]}]}]}',
         b'{"resourceSpans": [{"scopeSpans": [{"spans": [{"startTimeUnixNano": -1}]}]}]}',
         b'{"resourceSpans": [{"scopeSpans": [{"spans": [{"endTimeUnixNano": "99999999999999999999999"}]}]}]}',
@@ -105,32 +110,56 @@ def test_every_field_of_a_span_is_carried_over() -> None:
     ],
 )
 def test_what_is_not_otlp_json_is_garbage(text: bytes) -> None:
-    with pytest.raises(Garbage, match="not OTLP/JSON"):
-        traces_to_protobuf(text, max_items=MAX_ITEMS)
+    with pytest.raises(MalformedBody, match="not OTLP/JSON"):
+        cut(text)
 
 
 @pytest.mark.parametrize("depth", [33, 500, 100_000])
 def test_absurd_nesting_is_garbage(depth: int) -> None:
     value = b'{"arrayValue":{"values":[' * depth + b'{"intValue":"1"}' + b"]}}" * depth
     text = b'{"resourceSpans":[{"scopeSpans":[{"spans":[{"attributes":[{"key":"k","value":' + value + b"}]}]}]}]}"
-    with pytest.raises(Garbage):
-        traces_to_protobuf(text, max_items=MAX_ITEMS)
+    with pytest.raises(MalformedBody):
+        cut(text)
 
 
 def test_nesting_within_the_bound_is_read() -> None:
     value: dict[str, Any] = {"intValue": "1"}
     for _ in range(32):
         value = {"arrayValue": {"values": [value]}}
-    encoded = traces_to_protobuf(body({"attributes": [{"key": "deep", "value": value}]}), max_items=MAX_ITEMS)
-    assert b"deep" in ExportTraceServiceRequest.FromString(encoded).SerializeToString()
+    [chunk] = cut(body(SPAN | {"attributes": [{"key": "deep", "value": value}]})).chunks
+    assert b"deep" in chunk.data
 
 
-def test_an_id_that_is_not_hex_leaves_its_span_without_one() -> None:
-    request = ExportTraceServiceRequest.FromString(
-        traces_to_protobuf(body(SPAN | {"traceId": "not hex", "spanId": "é"}), max_items=MAX_ITEMS)
-    )
-    span = request.resource_spans[0].scope_spans[0].spans[0]
-    assert (span.trace_id, span.span_id) == (b"", b"")
+@pytest.mark.parametrize(
+    ("ids", "reason"),
+    [
+        ({"traceId": "not hex"}, "invalid_trace_id"),
+        ({"spanId": "é"}, "invalid_span_id"),
+        ({"parentSpanId": "a parent"}, "invalid_span_id"),
+        ({"parentSpanId": "abcd"}, "invalid_span_id"),
+        ({"traceId": None}, "invalid_trace_id"),
+    ],
+)
+def test_a_span_with_an_id_that_is_none_is_rejected_alone(ids: dict[str, Any], reason: str) -> None:
+    request = json.loads(body(SPAN))
+    request["resourceSpans"][0]["scopeSpans"][0]["spans"].append(SPAN | ids)
+    found = cut(json.dumps(request).encode())
+    assert (found.n_items, dict(found.dropped)) == (1, {reason: 1})
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"name": 5}, ".name: expected string, got integer"),
+        ({"startTimeUnixNano": "soon"}, ".startTimeUnixNano: expected an unsigned 64-bit integer, got 'soon'"),
+        ({"events": [{}, {"timeUnixNano": -1}]}, ".events[1].timeUnixNano: expected an unsigned 64-bit integer"),
+        ({"attributes": [{"key": "n", "value": {"intValue": "one"}}]}, ": attribute 'n': expected a 64-bit integer"),
+    ],
+)
+def test_a_sender_is_told_which_field_is_wrong(change: dict[str, Any], reason: str) -> None:
+    with pytest.raises(MalformedBody) as caught:
+        cut(body(SPAN | change))
+    assert f"resourceSpans[0].scopeSpans[0].spans[0]{reason}" in str(caught.value)
 
 
 @pytest.mark.skipif(not RECORDED.is_dir(), reason="the recorded traces are not here")
@@ -141,18 +170,18 @@ def test_recorded_json_is_the_recorded_protobuf() -> None:
     pairs = [(text, binary) for text, binary in pairs if binary.exists()]
     assert pairs
     for text, binary in pairs:
-        expected = ExportTraceServiceRequest.FromString(binary.read_bytes())
-        found = ExportTraceServiceRequest.FromString(traces_to_protobuf(text.read_bytes(), max_items=MAX_ITEMS))
-        assert _spans(found) == _spans(expected), text.name
+        expected = split_request(binary.read_bytes(), TRACES)
+        assert sorted(_spans(cut(text.read_bytes()))) == sorted(_spans(expected)), text.name
 
 
-def _spans(request: ExportTraceServiceRequest) -> list[str]:
-    return sorted(
+def _spans(found: Split) -> list[str]:
+    return [
         f"{resource.resource} {scope.scope} {span}"
-        for resource in request.resource_spans
+        for chunk in found.chunks
+        for resource in TracesData.FromString(chunk.data).resource_spans
         for scope in resource.scope_spans
         for span in scope.spans
-    )
+    ]
 
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=9) | st.sampled_from(
@@ -232,6 +261,6 @@ def as_otlp(value: Any) -> Any:
 
 
 @given(request=requests)
-def test_any_request_comes_out_of_its_json_as_it_is(request: ExportTraceServiceRequest) -> None:
+def test_any_request_is_cut_as_its_protobuf_is(request: ExportTraceServiceRequest) -> None:
     text = json.dumps(as_otlp(MessageToDict(request, use_integers_for_enums=True))).encode()
-    assert ExportTraceServiceRequest.FromString(traces_to_protobuf(text, max_items=MAX_ITEMS)) == request
+    assert cut(text) == split_request(request.SerializeToString(), TRACES)

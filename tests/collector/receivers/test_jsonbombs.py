@@ -18,7 +18,7 @@ from collector.receivers.intake import Intake
 from collector.receivers.settings import Limits
 from collector.receivers.signals import LOGS, TRACES, Signal
 from collector.security.decompress import TooLarge
-from collector.security.jsonbounds import count_objects, most_objects
+from collector.security.jsonbounds import has_more_objects, most_objects
 from tests.collector.receivers.conftest import Agent
 from tests.collector.receivers.requests import make_request
 
@@ -57,7 +57,7 @@ def test_a_bomb_of_objects_is_refused_before_any_is_made(
     tracemalloc.start()
     try:
         with pytest.raises(TooLarge, match="JSON objects"):
-            intake.to_protobuf(signal, body)
+            intake.split_json(signal, body)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -77,7 +77,7 @@ def test_too_many_spans_or_groups_in_json_are_refused_as_in_protobuf(
     intake: Intake, signal: Signal, around: bytes
 ) -> None:
     with pytest.raises(TooLarge, match="too many spans, log records, scopes or resources"):
-        intake.to_protobuf(signal, around % b",".join([b"{}"] * 100_001))
+        intake.split_json(signal, around % b",".join([b"{}"] * 100_001))
 
 
 def test_a_batch_as_dense_as_real_ones_get_is_within_the_bound(intake: Intake) -> None:
@@ -88,7 +88,7 @@ def test_a_batch_as_dense_as_real_ones_get_is_within_the_bound(intake: Intake) -
     text = json.dumps(span, separators=(",", ":")).encode()
     n_spans = 15 * MIB // len(text)
     body = b'{"resourceSpans":[{"scopeSpans":[{"spans":[%s]}]}]}' % b",".join([text] * n_spans)
-    assert intake.split(TRACES, intake.to_protobuf(TRACES, body)).n_items == n_spans
+    assert intake.split_json(TRACES, body).n_items == n_spans
 
 
 @pytest.mark.parametrize("path", ["/v1/traces", "/api/public/otel/v1/traces"])
@@ -116,15 +116,15 @@ def test_one_json_request_is_decoded_at_a_time_and_holds_up_no_protobuf(
     inside: list[int] = []
     most: list[int] = []
 
-    def counting(text: bytes, *, limit: int) -> int:
+    def counting(text: bytes, limit: int) -> bool:
         inside.append(1)
         most.append(len(inside))
         entered.set()
         assert go_on.wait(60)
         inside.pop()
-        return count_objects(text, limit=limit)
+        return has_more_objects(text, limit)
 
-    monkeypatch.setattr(receiving, "count_objects", counting)
+    monkeypatch.setattr(receiving, "has_more_objects", counting)
     post: Callable[..., httpx.Response] = httpx.post
     with ThreadPoolExecutor(4) as pool:
         waiting = [pool.submit(post, agent.url, content=b"{}", headers=JSON, timeout=60) for _ in range(4)]

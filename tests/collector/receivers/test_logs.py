@@ -27,15 +27,13 @@ from opentelemetry.sdk._logs.export import BatchLogRecordProcessor
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
 
-from adapters.wire.otlp import decode_traces
-from adapters.wire.otlp_logs import decode_logs
+from adapters.wire.otlp import decode_logs, decode_traces
 from collector.errors import Transient
-from collector.receivers.jsonlogs import logs_to_protobuf
 from collector.receivers.signals import LOGS, TRACES
-from collector.receivers.split import Split, split
-from collector.security.decompress import Garbage, TooLarge
+from collector.receivers.split import Split
+from collector.security.decompress import MalformedBody, TooLarge
 from tests.collector.receivers.conftest import Agent
-from tests.collector.receivers.requests import DETAILS, make_logs, make_request
+from tests.collector.receivers.requests import DETAILS, make_logs, make_request, split_request
 
 RECORDED = Path(__file__).resolve().parents[4] / "shared" / "data" / "traces"
 PROTOBUF = {"content-type": "application/x-protobuf"}
@@ -43,8 +41,7 @@ JSON = {"content-type": "application/json"}
 
 
 def cut(body: bytes, **changes: Any) -> Split:
-    usual = {"arrived": 7, "keep": 1.0, "max_items": 1000, "max_item_bytes": 100_000}
-    return split(body, LOGS.read, **(usual | changes))
+    return split_request(body, LOGS, **changes)
 
 
 def only(request: ExportLogsServiceRequest) -> LogRecord:
@@ -139,8 +136,8 @@ def test_logs_are_thinned_with_the_spans_of_their_trace() -> None:
     for record, span in zip(records, traces.resource_spans[0].scope_spans[0].spans, strict=True):
         record.trace_id = span.trace_id
     kept = {chunk.trace_id for chunk in cut(logs.SerializeToString(), keep=0.5).chunks}
-    options = {"arrived": 7, "keep": 0.5, "max_items": 1000, "max_item_bytes": 100_000}
-    assert kept == {chunk.trace_id for chunk in split(traces.SerializeToString(), TRACES.read, **options).chunks}
+    of_traces = split_request(traces.SerializeToString(), TRACES, keep=0.5)
+    assert kept == {chunk.trace_id for chunk in of_traces.chunks}
     assert 50 < len(kept) < 150
 
 
@@ -157,7 +154,7 @@ def test_a_damaged_request_is_refused_or_still_holds_readable_chunks(data: st.Da
         body[data.draw(st.integers(0, len(body) - 1))] = data.draw(st.integers(0, 255))
     try:
         found = cut(bytes(body[: data.draw(st.integers(1, len(body)))]))
-    except (Garbage, TooLarge):
+    except (MalformedBody, TooLarge):
         return
     for chunk in found.chunks:
         decoded = decode_traces(chunk.data)
@@ -262,9 +259,9 @@ def test_absurd_nesting_in_a_record_of_no_use_harms_nobody() -> None:
     value: dict[str, Any] = {"intValue": "1"}
     for _ in range(40):
         value = {"arrayValue": {"values": [value]}}
-    assert cut(logs_to_protobuf(as_json({"body": value}, JSON_RECORD), max_items=2)).n_items == 1
-    with pytest.raises(Garbage, match="nested"):
-        logs_to_protobuf(as_json(JSON_RECORD | {"body": value}), max_items=1)
+    assert cut(as_json({"body": value}, JSON_RECORD), as_json=True, max_items=2).n_items == 1
+    with pytest.raises(MalformedBody, match="nested"):
+        cut(as_json(JSON_RECORD | {"body": value}), as_json=True)
 
 
 @pytest.mark.parametrize(
@@ -377,7 +374,7 @@ def test_recorded_json_is_the_recorded_protobuf() -> None:
     pairs = [(path, path.with_suffix(".otlp.pb")) for path in sorted(RECORDED.glob("*.logs.json"))]
     assert pairs
     for text, binary in pairs:
-        expected, found = cut(binary.read_bytes()), cut(logs_to_protobuf(text.read_bytes(), max_items=1000))
+        expected, found = cut(binary.read_bytes()), cut(text.read_bytes(), as_json=True)
         assert expected.n_items > 0
         assert [decode_traces(chunk.data) for chunk in found.chunks] == [
             decode_traces(chunk.data) for chunk in expected.chunks

@@ -14,20 +14,23 @@ from hypothesis import strategies as st
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import TracesData
 
-from collector.receivers import wire
-from collector.receivers.spans import read_span
-from collector.receivers.split import Split, split
-from collector.receivers.wire import framed_block, framed_item
-from collector.security.decompress import Garbage, TooLarge
-from tests.collector.receivers.requests import make_request
+from adapters.wire.protobuf import HELD
+from adapters.wire.protobuf import framed as framed_field
+from collector.receivers import items
+from collector.receivers.signals import TRACES
+from collector.receivers.split import Split, framed_block
+from collector.security.decompress import MalformedBody, TooLarge
+from tests.collector.receivers.requests import make_request, split_request
 
 Place = tuple[bytes, bytes, bytes]
 
 
 def cut(body: bytes, **changes: Any) -> Split:
-    return split(
-        body, read_span, **({"arrived": 7, "keep": 1.0, "max_items": 1000, "max_item_bytes": 100_000} | changes)
-    )
+    return split_request(body, TRACES, **changes)
+
+
+def framed_item(span: bytes) -> bytes:
+    return framed_field(HELD, span)
 
 
 def placed(data: bytes) -> Counter[Place]:
@@ -150,14 +153,14 @@ def test_fields_that_otlp_does_not_know_are_bounded_like_those_it_knows() -> Non
 @pytest.mark.parametrize("part", [b"\x4a\x00", b"\x4a\x02\x12\x00", b"\xca\x00\x80\x00"])
 def test_a_span_of_millions_of_empty_messages_is_rejected_alone(part: bytes) -> None:
     span = make_request(n_spans=1).resource_spans[0].scope_spans[0].spans[0].SerializeToString()
-    crowd = framed_block(b"", b"", [framed_item(span + part * (wire.MAX_PARTS + 1))])
+    crowd = framed_block(b"", b"", [framed_item(span + part * (items.MAX_PARTS + 1))])
     found = cut(crowd + make_request(n_spans=1).SerializeToString(), max_item_bytes=10**8)
     assert (found.n_items, found.dropped) == (1, Counter(too_large=1))
 
 
 def test_a_resource_of_millions_of_empty_messages_is_too_large() -> None:
-    crowd = b"\x0a\x00" * (wire.MAX_PARTS + 1)
-    with pytest.raises(TooLarge, match="Resource holds too much"):
+    crowd = b"\x0a\x00" * (items.MAX_PARTS + 1)
+    with pytest.raises(TooLarge, match=r"resourceSpans\[0\].resource is too large"):
         cut(framed_block(b"\x0a" + framed_item(crowd)[1:], b"", []), max_item_bytes=10**8)
 
 
@@ -173,8 +176,8 @@ def test_every_short_message_has_a_byte_by_which_it_is_counted(texts: list[str])
     for text in texts:
         span.events.add().attributes.add(key=text).value.array_value.values.add().string_value = text
     data = span.SerializeToString()
-    with patch.object(wire, "MAX_PARTS", short_messages(span) - 1):
-        assert wire.crowded(data, 0, len(data))
+    with patch.object(items, "MAX_PARTS", short_messages(span) - 1):
+        assert items.crowded(data, 0, len(data))
 
 
 def short_messages(message: Message) -> int:
@@ -206,7 +209,7 @@ def test_thinning_keeps_whole_traces_and_counts_the_rest() -> None:
 def test_random_bytes_are_garbage_or_a_request_that_protobuf_reads_too(body: bytes) -> None:
     try:
         found = cut(body)
-    except (Garbage, TooLarge):
+    except (MalformedBody, TooLarge):
         return
     request = ExportTraceServiceRequest.FromString(body)
     spans = [s for r in request.resource_spans for scope in r.scope_spans for s in scope.spans]
@@ -222,7 +225,7 @@ def test_a_damaged_request_is_refused_or_still_holds_readable_chunks(data: st.Da
     cut_off = bytes(body[: data.draw(st.integers(1, len(body)))])
     try:
         found = cut(cut_off)
-    except (Garbage, TooLarge):
+    except (MalformedBody, TooLarge):
         return
     for chunk in found.chunks:
         assert placed(chunk.data).total() == chunk.n_spans
@@ -236,5 +239,5 @@ def test_what_protobuf_refuses_is_garbage(data: st.DataObject) -> None:
     try:
         ExportTraceServiceRequest.FromString(cut_off)
     except DecodeError:
-        with pytest.raises(Garbage):
+        with pytest.raises(MalformedBody):
             cut(cut_off)

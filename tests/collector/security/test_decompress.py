@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from collector.security.decompress import Garbage, TooLarge, decompress
+from collector.security.decompress import MalformedBody, TooLarge, decompress
 
 
 def unpacked(body, limit=1000):
@@ -18,5 +18,5 @@ def test_members_of_a_gzip_body_follow_each_other():
 
 
 def test_a_gzip_body_of_ever_more_members_is_garbage():
-    with pytest.raises(Garbage, match="more than 100 members"):
+    with pytest.raises(MalformedBody, match="more than 100 members"):
         unpacked(gzip.compress(b"") * 500_000)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collector.security.jsonbounds import count_objects
+from collector.security.jsonbounds import count_objects, has_more_objects
 
 ANY = 10**9
 STEPS = st.sampled_from([1, 2, 3, 7, 64, 64 * 1024])
@@ -51,6 +51,13 @@ def test_what_is_no_json_is_never_counted_for_less_than_a_parser_makes_of_it(par
     text = b"".join(parts)
     with patch("collector.security.jsonbounds._STEP", step):
         assert count_objects(text, limit=ANY) >= begun(text)
+
+
+@given(value=values, step=STEPS, limit=st.integers(0, 20))
+def test_a_text_has_more_than_a_limit_where_its_count_is_more(value: Any, step: int, limit: int) -> None:
+    text = json.dumps(value).encode()
+    with patch("collector.security.jsonbounds._STEP", step):
+        assert has_more_objects(text, limit) == (held(value) > limit)
 
 
 @pytest.mark.parametrize("text", [b"", b"\\" * 5, b'"' + b"\\" * 300_001, b'"', b"\xff{" * 9])
