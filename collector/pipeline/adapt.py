@@ -41,8 +41,8 @@ class AdaptStep(Overlapped[DueTrace]):
     admission: Admission
     telemetry: Telemetry
     clock: Clock
-    idle: int
-    timeout: int
+    idle: Nanoseconds
+    timeout: Nanoseconds
 
     def __post_init__(self) -> None:
         """Make the counters visible before their first increment, which `increase()` would miss."""

@@ -8,6 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
 
+from adapters.trace import Nanoseconds
 from collector.store.connections import StorePart
 from collector.store.rows import Chunk, DueTrace
 from collector.store.statements import groups
@@ -92,11 +93,18 @@ class TraceStore(StorePart):
                 write_chunks(connection, batch)
 
     def due(
-        self, *, now: int, idle: int, timeout: int, limit: int, limit_bytes: int, without: Collection[bytes] = ()
+        self,
+        *,
+        now: Nanoseconds,
+        idle: Nanoseconds,
+        timeout: Nanoseconds,
+        limit: int,
+        limit_bytes: int,
+        without: Collection[bytes] = (),
     ) -> list[DueTrace]:
         """Return closed traces with chunks not adapted yet, longest waiting first, but for those ``without``.
 
-        A trace is closed when its root has ended and nothing came for ``idle`` ns, or nothing came for ``timeout`` ns,
+        A trace is closed when its root has ended and nothing came for ``idle``, or nothing came for ``timeout``,
         or its oldest waiting chunk is older than ten time-outs, as some traces never fall silent, or it has a chunk
         from more than a time-out after now, from when the clock was ahead. It is ``complete`` if its root has ended. At
         most ``limit`` traces and about ``limit_bytes`` of chunks are returned; of a trace beyond 16 MiB only the first
@@ -130,7 +138,9 @@ class TraceStore(StorePart):
         ]
 
 
-def _closed(waiting: sa.Select[Any], now: int, idle: int, timeout: int) -> Iterator[sa.Select[Any]]:
+def _closed(
+    waiting: sa.Select[Any], now: Nanoseconds, idle: Nanoseconds, timeout: Nanoseconds
+) -> Iterator[sa.Select[Any]]:
     """Yield the statements for the closed ones of ``waiting`` traces."""
     has_root, last, since = traces.c.has_root, traces.c.last_arrived, traces.c.waiting_since
     yield waiting.where(has_root == sa.true(), last <= now - min(idle, timeout)).order_by(last)
