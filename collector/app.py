@@ -48,7 +48,7 @@ from collector.store.sqlite import OwnedStore, open_store
 from collector.store.store import Store
 from collector.upkeep.upkeep import UpkeepStep
 from collector.workers.pool import SETUP_SECONDS, WorkerPool, WorkerUnready
-from collector.writeback.step import write_step
+from collector.writeback.step import WriteStep
 from telemetry.registry import Telemetry
 
 log = structlog.get_logger(__name__)
@@ -122,7 +122,7 @@ class Agent:
             panel = await asyncio.to_thread(announce, store, config.scorers, clock, models=models.identity(config))
             judge = steps.judge(store)
             linked = partial(self._linked, store)
-            writers = write_back.steps(linked(write_step, judge=judge, metrics=config.metrics, gates=self._gates))
+            writers = write_back.steps(linked(WriteStep, judge=judge, metrics=config.metrics, gates=self._gates))
             notifiers = await asyncio.to_thread(
                 notify.steps, linked(notify_step, names=Names.of(config.slices), gates=self._gates)
             )
@@ -261,7 +261,8 @@ class Agent:
     async def _end_sources(self, fetching: Schedule, sources: Links[SourceOptions]) -> None:
         late = await asyncio.to_thread(fetching.end, FETCH_SECONDS)
         if late:
-            log.warning("sources did not stop in time; their fetch will run again at the next start", steps=late)
+            event = "sources did not stop in time; their fetch will run again at the next start"
+            log.warning(event, seconds=FETCH_SECONDS, steps=late)
         await asyncio.to_thread(sources.close)
 
 

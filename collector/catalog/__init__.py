@@ -1,1 +1,1 @@
-"""The catalog as part of the agent: where it comes from, made into a file that workers map, watched, and told of."""
+"""The catalog as part of the agent: its files and servers, watched, and built into one file that workers map."""

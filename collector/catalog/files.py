@@ -103,6 +103,13 @@ def lines(file: CatalogFile) -> Iterator[str]:
                 raise _refused(file, f"{at}cannot be read: {error}") from None
 
 
+def put(path: Path, data: bytes) -> None:
+    """Write a file at once: whoever reads it finds what was there before, or all of ``data``."""
+    draft = path.with_name(f"{path.name}.part")
+    draft.write_bytes(data)
+    draft.replace(path)
+
+
 def _refused(file: CatalogFile, problem: str) -> CatalogError:
     return CatalogError((f"{file.shown}: {problem}",))
 

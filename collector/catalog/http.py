@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from collector.catalog.files import FORMATS, CatalogFile
+from collector.catalog.files import FORMATS, CatalogFile, put
 from collector.catalog.options import HttpCatalogOptions
 from collector.outbound.errors import Unreachable
 from collector.outbound.link import Link, Runtime
@@ -75,9 +75,7 @@ class HttpCatalog(Link[HttpCatalogOptions]):
         if self._newest == self._good:
             return
         before, self._good = self._good, self._newest
-        draft = self._directory / f"{STATE}.part"
-        draft.write_bytes(orjson.dumps(self._good))
-        draft.replace(self._directory / STATE)
+        put(self._directory / STATE, orjson.dumps(self._good))
         if before and before["file"] != self._good["file"]:
             (self._directory / before["file"]).unlink(missing_ok=True)
 
@@ -119,9 +117,7 @@ class HttpCatalog(Link[HttpCatalogOptions]):
         if all(found[key] == self._newest.get(key) for key in ("file", "format")):
             return False
         self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        draft = self._directory / f"{name}.part"
-        draft.write_bytes(reply.body)
-        draft.replace(self._directory / name)
+        put(self._directory / name, reply.body)
         self._newest = found
         return True
 

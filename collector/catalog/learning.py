@@ -42,7 +42,7 @@ class Learning:
         return self._lore.documents()
 
     def look(self) -> bool:
-        """Read answers that were stored since; return whether they told anything new."""
+        """Read answers that were stored since; return whether they held anything new."""
         changed = 0
         for _ in range(MAX_BATCHES):
             rows = self._store.answers_after(self._seq, limit=BATCH)

@@ -10,7 +10,6 @@ from typing import Any
 
 import structlog
 
-from adapters.trace import Nanoseconds
 from collector.catalog import files
 from collector.catalog.files import CatalogFile, Stamp
 from collector.catalog.http import HttpCatalog
@@ -18,9 +17,9 @@ from collector.catalog.learning import Learning
 from collector.catalog.options import CatalogOptions
 from collector.catalog.snapshot import BuildOrder, BuiltCatalog, Mapped, RefusedCatalog, build, builder
 from collector.catalog.vectors import VectorMaker, leftovers
-from collector.clock import instant
 from collector.errors import ConfigError, Transient
 from collector.outbound.link import Runtime
+from collector.outbound.status import shown
 from collector.store.entries import MAX_CHARACTERS, Entry
 from collector.store.store import Store
 from collector.workers.pool import PoolClosed, WorkerPool
@@ -77,7 +76,7 @@ class CatalogStep:
         self._settling: tuple[Stamp | None, ...] = ()
         self._news = False
         self._made: BuiltCatalog | None = None
-        self._loaded_at = 0
+        self._loaded_at: int | None = None
         self._refused: tuple[str, ...] = ()
         self._changes: deque[tuple[int, CatalogChange]] = deque(maxlen=KEPT_CHANGES)
         for kind in PARTS_OF_CHANGE:
@@ -162,7 +161,7 @@ class CatalogStep:
         made, refused = self._made, self._refused
         return {
             "digest": None if made is None else made.digest,
-            "loaded_at": _shown(self._loaded_at),
+            "loaded_at": shown(self._loaded_at),
             "entries": 0 if made is None else made.entries,
             "documents": 0 if made is None else made.documents,
             "seconds": None if made is None else round(made.seconds, 3),
@@ -171,7 +170,7 @@ class CatalogStep:
             "learned": None if self._learning is None else len(self._learning),
             "http": None if self._http is None else self._http.status.report(),
             "changes": [
-                {"at": _shown(at), **change.model_dump(mode="json")} for at, change in reversed(tuple(self._changes))
+                {"at": shown(at), **change.model_dump(mode="json")} for at, change in reversed(tuple(self._changes))
             ],
         }
 
@@ -216,9 +215,7 @@ class CatalogStep:
             self._record(made.change)
         before, self._made = self._made, made
         self._loaded_at = self._clock()
-        draft = self._directory / f"{CURRENT}.part"
-        draft.write_text(made.path.name, encoding="utf-8")
-        draft.replace(self._directory / CURRENT)
+        files.put(self._directory / CURRENT, made.path.name.encode())
         # A worker that is being set up may still be about to open the one before.
         kept = {made.path, made.path if before is None else before.path}
         for path in leftovers(self._directory, kept):
@@ -292,7 +289,3 @@ class CatalogStep:
 
 def _stamps(listed: tuple[CatalogFile, ...]) -> tuple[Stamp | None, ...]:
     return tuple(files.stamp(file) for file in listed)
-
-
-def _shown(at: int) -> str | None:
-    return instant(Nanoseconds(at)).isoformat().replace("+00:00", "Z") if at else None

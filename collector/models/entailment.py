@@ -156,12 +156,12 @@ class LocalEntailment:
 
 
 def _key(pair: EntailmentPair) -> bytes:
-    told = blake2b(digest_size=16)
+    digest = blake2b(digest_size=16)
     for text in pair:
         data = text.encode()
-        told.update(len(data).to_bytes(8, "big"))
-        told.update(data)
-    return told.digest()
+        digest.update(len(data).to_bytes(8, "big"))
+        digest.update(data)
+    return digest.digest()
 
 
 @lru_cache(maxsize=1)

@@ -47,12 +47,12 @@ def weights_of(folder: Path, where: str) -> tuple[Path, ...]:
 
 def fingerprint(folder: Path, where: str) -> str:
     """Return what tells one model from another: its configuration, and size and both ends of its weights."""
-    told = sha256((folder / "config.json").read_bytes())
+    digest = sha256((folder / "config.json").read_bytes())
     for path in weights_of(folder, where):
         size = path.stat().st_size
-        told.update(f"{path.name}:{size}:".encode())
+        digest.update(f"{path.name}:{size}:".encode())
         with path.open("rb") as file:
-            told.update(file.read(_SAMPLE))
+            digest.update(file.read(_SAMPLE))
             file.seek(max(0, size - _SAMPLE))
-            told.update(file.read(_SAMPLE))
-    return told.hexdigest()[:32]
+            digest.update(file.read(_SAMPLE))
+    return digest.hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""What the outputs of a classifier of pairs mean: read from its own configuration, or told."""
+"""What the outputs of a classifier of pairs mean: read from its own configuration, or configured."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Outputs:
         return np.asarray(shares[:, at] / shares.sum(axis=1))
 
 
-def outputs_of(config: Mapping[str, Any], told: Sequence[Meaning] | None, where: str) -> Outputs:
+def outputs_of(config: Mapping[str, Any], labels: Sequence[Meaning] | None, where: str) -> Outputs:
     """Return what the outputs mean. Raises `ConfigError` where the model is no classifier, or nothing says it.
 
     Three outputs in any order, two of which one is support, or one: the log-odds of support.
@@ -55,10 +55,10 @@ def outputs_of(config: Mapping[str, Any], told: Sequence[Meaning] | None, where:
         raise ConfigError(f"{where}: not a classifier of pairs: its config.json names {', '.join(kinds) or 'no kind'}")
     names = _names(config)
     count = len(names)
-    if told is not None and len(told) != count:
-        raise ConfigError(f"{where}: {count} outputs, but scoring.entailment.labels names {len(told)}")
-    meanings: list[Meaning | None] = [_meaning(name) for name in names] if told is None else [*told]
-    if count == 1 and told is None:
+    if labels is not None and len(labels) != count:
+        raise ConfigError(f"{where}: {count} outputs, but scoring.entailment.labels names {len(labels)}")
+    meanings: list[Meaning | None] = [_meaning(name) for name in names] if labels is None else [*labels]
+    if count == 1 and labels is None:
         meanings = ["entailment"]
     if meanings.count("entailment") != 1 or meanings.count("contradiction") > 1:
         raise ConfigError(f"{where}: outputs are {', '.join(names)}; which one is entailment? {_TOLD}")

@@ -1,6 +1,6 @@
 """When a rollback may be requested: once, rarely, never on a guess, and not at all in a dry run.
 
-The rules are gone through in order and the first that speaks against it is the reason that is told and counted.
+The rules are applied in order; the first that speaks against a request is the reason that is reported and counted.
 """
 
 from __future__ import annotations
@@ -88,9 +88,9 @@ def rule(options: RollbackOptions, notice: Notice, memory: NotifierMemory, *, no
         return RollbackDecision(*against, request, memory)
     row = [request.service, request.component, request.version, request.to_version, now]
     kept = [*past, row][-REMEMBERED:]
-    told = f"{service}: {request.component} {request.version} to {request.to_version}"
+    detail = f"{service}: {request.component} {request.version} to {request.to_version}"
     outcome: RollbackOutcome = "dry_run" if options.dry_run else "requested"
-    return RollbackDecision(outcome, told, request, {"mode": mode, "requests": kept})
+    return RollbackDecision(outcome, detail, request, {"mode": mode, "requests": kept})
 
 
 def _against(

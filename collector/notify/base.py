@@ -7,16 +7,17 @@ decision log belongs to `collector.notify.step`; timing, retrying, counting and 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, Protocol, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from pydantic import Field
 
 from collector.notify.notice import Names, Notice
 from collector.outbound.credentials import TokenOptions
-from collector.outbound.options import Closable, LinkOptions
+from collector.outbound.options import LinkOptions
 from collector.store.entries import Entry
 
 NotifierMemory: TypeAlias = Mapping[str, Any]
@@ -58,24 +59,31 @@ class NotificationPlan:
     detail: str = ""
 
 
-class Notifier(Closable, Protocol):
-    """An opened notifier."""
+class Notifier(ABC):
+    """An opened notifier; of the news that it does not know it sends nothing."""
 
     def decided(self, notice: Notice, memory: NotifierMemory, *, now: int) -> NotificationPlan:
         """Plan what to send of a decision at ``now`` (Unix nanoseconds). Pure: planning again changes nothing."""
-        ...
+        del notice, now
+        return NotificationPlan((), memory)
 
     def changed(self, entry: Entry, memory: NotifierMemory, *, now: int) -> NotificationPlan:
         """Plan what to send of a row of the change ledger."""
-        ...
+        del entry, now
+        return NotificationPlan((), memory)
 
     def standing(self, newest: Sequence[Notice], memory: NotifierMemory, *, now: int) -> NotificationPlan:
         """Plan how to send again what holds now, from the newest decision of every (gate, slice)."""
-        ...
+        del newest, now
+        return NotificationPlan((), memory)
 
+    @abstractmethod
     def send(self, notification: Notification, *, now: int) -> None:
         """Send one notification. Raises `Refused` where it is at fault, `Unreachable` where it may work later."""
-        ...
+
+    @abstractmethod
+    def close(self) -> None:
+        """Release connections; a notification under way may fail."""
 
 
 class NotifierOptions(TokenOptions, LinkOptions):
@@ -84,7 +92,6 @@ class NotifierOptions(TokenOptions, LinkOptions):
     follows_changes: ClassVar[bool] = False
     """Whether rows of the change ledger are news to it."""
 
-    type: str = Field(description="What kind of notifier this is.")
     gates: tuple[str, ...] | None = Field(
         default=None, min_length=1, description="Gates whose verdicts are sent; all if left out."
     )
@@ -107,35 +114,9 @@ class NotifierOptions(TokenOptions, LinkOptions):
         of_gate = self.gates is None or notice.gate in self.gates
         return of_gate and (self.slices or not notice.slice)
 
-    def open(self, where: str) -> Notifier:
-        """Return the notifier; ``where`` is the path of this section. No network yet.
-
-        Raises `ConfigError` naming the key for a secret or a certificate that cannot be read.
-        """
-        raise NotImplementedError
-
     def mismatches(self, where: str, gates: Sequence[str], names: Names) -> Iterator[str]:
         """Yield what does not fit the gates and the slice dimensions there are, each as ``path: problem``."""
         del names
         for index, name in enumerate(self.gates or ()):
             if name not in gates:
                 yield f"{where}.gates[{index}]: no gate {name!r}; known: {', '.join(sorted(gates)) or 'none'}"
-
-
-class SilentNotifier:
-    """A notifier that sends nothing: a base for those that know one kind of news only."""
-
-    def decided(self, notice: Notice, memory: NotifierMemory, *, now: int) -> NotificationPlan:
-        """Send nothing of a decision."""
-        del notice, now
-        return NotificationPlan((), memory)
-
-    def changed(self, entry: Entry, memory: NotifierMemory, *, now: int) -> NotificationPlan:
-        """Send nothing of a change."""
-        del entry, now
-        return NotificationPlan((), memory)
-
-    def standing(self, newest: Sequence[Notice], memory: NotifierMemory, *, now: int) -> NotificationPlan:
-        """Send nothing of what holds."""
-        del newest, now
-        return NotificationPlan((), memory)

@@ -1,7 +1,7 @@
 """CDEvents 0.5 in CloudEvents 1.0 over HTTP, binary mode: incidents, and the rollback that ends one.
 
 An incident and what follows upon it share a chain: it begins with the release that broke something, so all that fails
-by one release is one chain. A rollback is told once the ledger says that the version before is deployed again.
+by one release is one chain. A rollback is sent once the ledger says that the version before is deployed again.
 Sources: https://github.com/cdevents/spec (cloudevents-binding.md, continuous-operations.md, continuous-deployment.md),
 https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/bindings/http-protocol-binding.md
 """

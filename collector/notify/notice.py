@@ -44,7 +44,7 @@ class Names:
 class Notice:
     """A decision with what its record says. ``record`` is the record as JSON, ``explained`` what of it can be read.
 
-    A row of another version of the agent may have a record that cannot be read: it is told, and nothing is done.
+    A row of another version of the agent may have a record that cannot be read: it is sent, and nothing is done.
     """
 
     row: Decision
@@ -75,7 +75,7 @@ class Notice:
         return next((row.component for row in mine), asked.component)
 
     def as_of(self, known: Sequence[RecordedChange]) -> Notice:
-        """Return the notice as it is to be told now: nothing is to be rolled back that by the ledger is gone since.
+        """Return the notice as it is to be sent now: what the ledger says is gone since is not to be rolled back.
 
         ``known`` are rows of the ledger; those of the record are known anyway.
         """

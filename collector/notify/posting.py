@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-from collector.notify.base import Notification, NotifierOptions, SilentNotifier
+from collector.notify.base import Notification, Notifier, NotifierOptions
 from collector.outbound.client import MAX_ANSWER_BYTES
 
 
-class PostingNotifier(SilentNotifier):
+class PostingNotifier(Notifier):
     """Sends to one address. Anything but 2xx is a failure; redirects are not followed."""
 
     def __init__(self, options: NotifierOptions, where: str, *, below: str = "") -> None:

@@ -7,7 +7,7 @@ ever more rarely; a decision that expires meanwhile is no news any more, and cou
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, ClassVar, Literal, get_args
 
 import msgspec
@@ -55,12 +55,19 @@ class NotifyStep(FollowingLink[NotifierOptions, NotifyPosition]):
     """The level at which a sent notification is logged."""
 
     def __init__(
-        self, options: NotifierOptions, notifier: Notifier, *, names: Names, store: Store, runtime: Runtime
+        self,
+        options: NotifierOptions,
+        notifier: Notifier,
+        *,
+        names: Names,
+        gates: Collection[str],
+        store: Store,
+        runtime: Runtime,
     ) -> None:
         """Find the position at once, so that no decision from now on is missed."""
         super().__init__(options, runtime, store, NotifyPosition)
         self.notifier = notifier
-        self.names = names
+        self.names, self.gates = names, gates
         self._delivered: set[str] = set()
         self._rejection: str | None = None
         self.resume()

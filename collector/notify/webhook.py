@@ -45,7 +45,7 @@ class WebhookNotifier(NotifierOptions):
         return self.rollback is not None
 
     def wants(self, notice: Notice) -> bool:
-        """Return whether a decision is to be told."""
+        """Return whether a decision is to be sent."""
         turned = notice.failing or notice.recovered
         return super().wants(notice) and (self.every or turned or notice.verifies)
 

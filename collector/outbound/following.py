@@ -31,7 +31,7 @@ At = TypeVar("At", bound=StoredPosition)
 
 
 class FollowingLink(Link[Options], Generic[Options, At]):
-    """A link that stands ``at`` a position. Whatever is killed before the position moves is told again afterwards."""
+    """A link that stands ``at`` a position. What is cut short before the position moves is sent again."""
 
     at: At
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVa
 from collector.clock import Clock
 from collector.outbound.backoff import Backoff
 from collector.outbound.errors import Unreachable
-from collector.outbound.status import LinkStatus
+from collector.outbound.status import LinkState, LinkStatus
 from telemetry.instruments import Instrument
 from telemetry.registry import Telemetry
 
@@ -136,7 +136,7 @@ class Link(ABC, Generic[Options]):
         self.attempted("ok")
         self._expose({}, up=True)
         self.due = self.monotonic() + rest
-        self.status.succeeded(next_attempt=self.clock() + int(rest * 1e9))
+        self.status.attempted("ok", next_attempt=self.clock() + int(rest * 1e9))
 
     def failed(self, reason: str, retry_after: float | None = None) -> None:
         """Note that it did not, and wait: longer each time, and at least as long as it asked for."""
@@ -144,7 +144,8 @@ class Link(ABC, Generic[Options]):
         asked_to_wait = retry_after is not None
         self._expose({}, up=asked_to_wait)
         self.due = self.monotonic() + seconds
-        self.status.failed(reason, next_attempt=self.clock() + int(seconds * 1e9), asked_to_wait=asked_to_wait)
+        state: LinkState = "waiting" if asked_to_wait else "failing"
+        self.status.attempted(state, next_attempt=self.clock() + int(seconds * 1e9), reason=reason)
 
     def _expose(self, counts: Mapping[str, int], *, up: bool | None = None) -> None:
         for name, count in counts.items():

@@ -57,16 +57,6 @@ class LinkStatus:
         with self._lock:
             return self._state
 
-    def succeeded(self, *, next_attempt: int) -> None:
-        """Note an exchange that worked."""
-        with self._lock:
-            self._last_success = self._clock()
-            self._next_attempt = next_attempt
-            self._enter("ok")
-            logged = self._to_log("ok")
-        if logged is not None:
-            log.info("recovered" if logged == "failing" else "reached", kind=self._kind, name=self._name)
-
     def count(self, position: Mapping[str, Any], **counts: int) -> None:
         """Note what was settled, and where that leaves the link."""
         with self._lock:
@@ -74,21 +64,28 @@ class LinkStatus:
                 self._counts[name] += count
             self._position = position
 
-    def failed(self, reason: str, *, next_attempt: int, asked_to_wait: bool) -> None:
-        """Note an exchange that did not work, and when the next is tried."""
+    def attempted(self, state: LinkState, *, next_attempt: int, reason: str | None = None) -> None:
+        """Note how an exchange ended, why it did not work if it did not, and when the next is tried."""
         with self._lock:
-            self._last_error = reason
-            self._last_error_at = self._clock()
+            now = self._clock()
             self._next_attempt = next_attempt
-            state: LinkState = "waiting" if asked_to_wait else "failing"
-            self._enter(state)
-            logged = self._to_log(state)
-        if logged is None:
-            return
-        if asked_to_wait:
-            log.info("asked to wait", kind=self._kind, name=self._name, reason=reason)
+            if reason is None:
+                self._last_success = now
+            else:
+                self._last_error, self._last_error_at = reason, now
+            if state != self._state:
+                self._state, self._since = state, now
+            at = self._logged_at.get(state)
+            if state == self._logged or (state != "ok" and at is not None and abs(now - at) < LOG_AGAIN_NS):
+                return
+            before, self._logged, self._logged_at[state] = self._logged, state, now
+        link = log.bind(kind=self._kind, name=self._name)
+        if state == "ok":
+            link.info("recovered" if before == "failing" else "reached")
+        elif state == "waiting":
+            link.info("asked to wait", reason=reason)
         else:
-            log.warning("failing; retrying", kind=self._kind, name=self._name, reason=reason)
+            link.warning("failing; retrying", reason=reason)
 
     def report(self) -> Mapping[str, Any]:
         """Return everything known, instants as RFC 3339."""
@@ -97,27 +94,16 @@ class LinkStatus:
                 "name": self._name,
                 "type": self._type,
                 "state": self._state,
-                "since": _shown(self._since),
-                "last_success": _shown(self._last_success),
+                "since": shown(self._since),
+                "last_success": shown(self._last_success),
                 "last_error": self._last_error,
-                "last_error_at": _shown(self._last_error_at),
-                "next_attempt": _shown(self._next_attempt),
+                "last_error_at": shown(self._last_error_at),
+                "next_attempt": shown(self._next_attempt),
                 **self._counts,
                 "position": dict(self._position),
             }
 
-    def _enter(self, state: LinkState) -> None:
-        if state != self._state:
-            self._state, self._since = state, self._clock()
 
-    def _to_log(self, state: LinkState) -> LinkState | None:
-        """Return the state that was logged last, if this one is to be logged now."""
-        now, at = self._clock(), self._logged_at.get(state)
-        if state == self._logged or (state != "ok" and at is not None and abs(now - at) < LOG_AGAIN_NS):
-            return None
-        before, self._logged, self._logged_at[state] = self._logged, state, now
-        return before
-
-
-def _shown(at: int | None) -> str | None:
+def shown(at: int | None) -> str | None:
+    """Return an instant for people, as RFC 3339."""
     return None if at is None else instant(Nanoseconds(at)).isoformat().replace("+00:00", "Z")

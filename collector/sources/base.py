@@ -54,7 +54,6 @@ class Source(Closable, Protocol):
 class SourceOptions(LinkOptions):
     """The options every source has. The fields of a subclass are its YAML options, tagged by ``type``."""
 
-    type: str = Field(description="What kind of source this is.")
     poll: Duration = Field(
         default=timedelta(seconds=10), description="Time between two looks while there is nothing new."
     )
@@ -62,10 +61,3 @@ class SourceOptions(LinkOptions):
         default_factory=dict,
         description="Resource attributes added to every span of this source, such as `service.name`.",
     )
-
-    def open(self, where: str) -> Source:
-        """Return the source; ``where`` is the path of this section. No network yet.
-
-        Raises `ConfigError` naming the key for a secret or a certificate that cannot be read.
-        """
-        raise NotImplementedError

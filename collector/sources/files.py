@@ -37,7 +37,7 @@ class FilesSource(SourceOptions):
     """Growing files of JSON lines, through rotation, from their beginning.
 
     A line is an answer, an OTLP/JSON request (of traces, or of logs that hold content), or a record of a tool's export;
-    each is told on its own. The file may be renamed, copied and truncated, or replaced.
+    each line is recognized on its own. The file may be renamed, copied and truncated, or replaced.
     """
 
     type: Literal["files"] = "files"

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any, Literal, TypeGuard
 from urllib.parse import quote
 
@@ -20,6 +20,8 @@ from pydantic import Field
 
 from adapters.base import MalformedRecord
 from adapters.exports.phoenix import spans_of_rows
+from adapters.trace import Nanoseconds
+from collector.clock import duration, instant
 from collector.outbound.client import HttpClient
 from collector.outbound.credentials import ApiKeyOptions
 from collector.outbound.errors import ReplyTooLarge, Unreachable
@@ -94,7 +96,7 @@ class PhoenixPuller:
         """
         state = PhoenixCursor.read(cursor)
         if state is None:
-            state = PhoenixCursor(since=max(0, now - self._options.since // timedelta(microseconds=1) * 1_000))
+            state = PhoenixCursor(since=max(0, now - duration(self._options.since)))
         if not self._round:
             projects, missing = self._wanted()
             self._round.extend(projects)
@@ -176,7 +178,7 @@ class PhoenixPuller:
             "sort": "id",
             "order": "asc",
             "cursor": None if last is None else last.id,
-            "start_time": _instant(since),
+            "start_time": instant(Nanoseconds(since)).isoformat(),
         }
         while True:
             size = self._sizes.get(project.id, self._options.page)
@@ -212,7 +214,3 @@ def _anchor(row: Any, reply: Reply) -> Anchor:
 
 def _placed(error: MalformedRecord, project: Project) -> MalformedRecord:
     return MalformedRecord(error.reason, f"project {project.name[:80]}: {error.where}")
-
-
-def _instant(ns: int) -> str:
-    return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=ns // 1_000)).isoformat()

@@ -24,7 +24,7 @@ LOOK_SECONDS = 1.0
 MARK_SECONDS = 5.0
 """A store that was set back by less than what it wrote in this time is not found out."""
 STUCK_PAGES = 16_000
-"""Pages in the log (125 MiB) from which on the reader that keeps them is told of."""
+"""Pages in the log (125 MiB) from which on the reader that keeps them is logged."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +52,7 @@ class CheckStep:
 
 @dataclass(kw_only=True)
 class UpkeepStep:
-    """Runs several times a second; ``monotonic`` counts seconds. What it finds, it tells once, when it begins."""
+    """Runs several times a second; ``monotonic`` counts seconds. What it finds is logged once, when it begins."""
 
     upkeep: Upkeep
     keep: KeepStep
@@ -60,7 +60,7 @@ class UpkeepStep:
     clock: Clock
     monotonic: Callable[[], float]
     stop: threading.Event
-    _told: dict[str, str | None] = field(default_factory=dict)
+    _logged: dict[str, str | None] = field(default_factory=dict)
     _looked: float | None = None
     _marked: float | None = None
     _stuck: bool = False
@@ -69,7 +69,7 @@ class UpkeepStep:
         """Look after the files once; return 0, there is never more work waiting."""
         upkeep, health = self.upkeep, self.upkeep.health
         now = self.monotonic()
-        self._tell_of(upkeep.checkpoint_when_due(now))
+        self._log_stuck_reader(upkeep.checkpoint_when_due(now))
         if health.unwritable is None and self._looked is not None and now - self._looked < LOOK_SECONDS:
             return 0
         self._looked = now
@@ -90,7 +90,7 @@ class UpkeepStep:
     def _heal(self) -> None:
         upkeep, health = self.upkeep, self.upkeep.health
         reason = health.unwritable
-        self._tell("unwritable", reason, "store not writable")
+        self._log_once("unwritable", reason, "store not writable")
         held = upkeep.reserve.held
         removed = 0
 
@@ -107,7 +107,7 @@ class UpkeepStep:
             log.warning("reserve released to make room", data=str(upkeep.directory), bytes=held)
         free, reusable = upkeep.free()
         if obstacle is None:
-            self._told.pop("unwritable", None)
+            self._logged.pop("unwritable", None)
             log.info("store writable again", removed=removed, free=free, reusable=reusable)
         elif health.unwritable is not None:
             problem = health.unwritable.partition("; ")[0]
@@ -115,7 +115,7 @@ class UpkeepStep:
                 f"{problem}; {free:,} bytes are free on its disk and {reusable:,} in the database; {obstacle}"
             )
 
-    def _tell_of(self, folded: WalCheckpoint | None) -> None:
+    def _log_stuck_reader(self, folded: WalCheckpoint | None) -> None:
         if folded is None:
             return
         stuck = folded.left > 0 and folded.pages >= STUCK_PAGES
@@ -127,18 +127,18 @@ class UpkeepStep:
             )
         self._stuck = stuck
 
-    def _tell(self, what: str, reason: str | None, event: str) -> None:
+    def _log_once(self, what: str, reason: str | None, event: str) -> None:
         """Log once that something is wrong, and again when it is after it was not."""
         if reason is None:
-            self._told.pop(what, None)
-        elif what not in self._told:
-            self._told[what] = reason
+            self._logged.pop(what, None)
+        elif what not in self._logged:
+            self._logged[what] = reason
             log.error(event, data=str(self.upkeep.directory), reason=reason)
 
     def _expose(self) -> None:
         upkeep, health, telemetry = self.upkeep, self.upkeep.health, self.telemetry
-        self._tell("corrupt", health.corrupt, "the store is corrupt")
-        self._tell("rewound", health.rewound, "the store has lost rows")
+        self._log_once("corrupt", health.corrupt, "the store is corrupt")
+        self._log_once("rewound", health.rewound, "the store has lost rows")
         telemetry.set(instruments.STORE_RESERVE_BYTES, upkeep.reserve.held)
         telemetry.set(instruments.STORE_LOG_BYTES, upkeep.log.size())
         telemetry.set(instruments.STORE_WRITABLE, 0 if health.unwritable is not None else 1)

@@ -45,7 +45,7 @@ class WriteBackItem:
 
 @dataclass(frozen=True, slots=True)
 class WriteResult:
-    """What a server made of a request that it took: ``count`` items written, ``unknown`` ones whose span it lacks.
+    """What became of a request that a server took: ``count`` items written, ``unknown`` ones whose span it lacks.
 
     ``rejected`` items it refused for good, for the ``reasons`` given, which need not be one each.
     """
@@ -55,12 +55,21 @@ class WriteResult:
     rejected: int = 0
     reasons: tuple[str, ...] = ()
 
+    def __add__(self, other: WriteResult) -> WriteResult:
+        """Return the result of two requests."""
+        return WriteResult(
+            self.count + other.count,
+            self.unknown + other.unknown,
+            self.rejected + other.rejected,
+            tuple(dict.fromkeys(self.reasons + other.reasons))[:REASONS],
+        )
+
 
 class Target(Closable, Protocol):
     """An opened target."""
 
     def write(self, items: Sequence[WriteBackItem]) -> WriteResult:
-        """Write up to `REQUEST_ITEMS` items; writing one again replaces it, or can be told from another.
+        """Write up to `REQUEST_ITEMS` items; writing one again replaces it, or can be recognized as the same.
 
         Raises `Refused` where some item is at fault or all together are too much: nothing was settled; `Unreachable`
         where it may work later.
@@ -70,8 +79,6 @@ class Target(Closable, Protocol):
 
 class TargetOptions(ServerOptions, LinkOptions):
     """The options every target has. The fields of a subclass are its YAML options, tagged by ``type``."""
-
-    type: str = Field(description="What kind of target this is.")
 
     metrics: tuple[str, ...] | None = Field(
         default=None, min_length=1, description="Metrics to write; defaults to all of the panel."
@@ -86,13 +93,6 @@ class TargetOptions(ServerOptions, LinkOptions):
         default=False,
         description="Whether the first start also writes what was scored before it.",
     )
-
-    def open(self, where: str) -> Target:
-        """Return the target; ``where`` is the path of this section. No network yet.
-
-        Raises `ConfigError` naming the key for a secret or a certificate that cannot be read.
-        """
-        raise NotImplementedError
 
     def mismatches(self, where: str, metrics: Sequence[str], dimensions: Sequence[str]) -> Iterator[str]:
         """Yield the metrics and slice dimensions that nobody knows, each as ``path: problem``."""

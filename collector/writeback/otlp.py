@@ -22,7 +22,7 @@ from pydantic import Field, SecretStr
 
 from collector.errors import ConfigError
 from collector.outbound.client import MAX_ANSWER_BYTES
-from collector.outbound.options import Credentials
+from collector.outbound.options import Closable, Credentials
 from collector.security.secrets import read_secret
 from collector.writeback.base import TargetOptions, WriteBackItem, WriteResult
 
@@ -40,15 +40,11 @@ HeaderName = Annotated[str, Field(pattern=r"^[0-9A-Za-z_.-]{1,100}$")]
 """As gRPC allows it, which is less than HTTP does."""
 
 
-class Sender(Protocol):
+class Sender(Closable, Protocol):
     """Sends one batch of log records and says what became of it."""
 
     def send(self, records: Sequence[ReadableLogRecord]) -> tuple[int, str]:
         """Return how many records were rejected, and why. Raises `Refused` and `Unreachable`."""
-        ...
-
-    def close(self) -> None:
-        """Release connections."""
         ...
 
 

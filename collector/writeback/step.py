@@ -14,9 +14,9 @@ from collector.outbound.errors import Refused
 from collector.outbound.following import FollowingLink, StoredPosition
 from collector.outbound.link import Attempt, Counter, Runtime
 from collector.store.rows import StoredAnswer, StoredEvaluation
+from collector.store.statements import groups
 from collector.store.store import Store
-from collector.writeback.base import Target, TargetOptions, WriteBackItem
-from collector.writeback.delivery import Delivery, deliver
+from collector.writeback.base import REQUEST_ITEMS, Target, TargetOptions, WriteBackItem, WriteResult
 from collector.writeback.items import ItemBuilder, VerdictReader, place
 from scorers.base import Metric
 from telemetry import instruments
@@ -53,11 +53,22 @@ class WriteStep(FollowingLink[TargetOptions, WritePosition]):
     }
 
     def __init__(
-        self, options: TargetOptions, target: Target, *, store: Store, builder: ItemBuilder, runtime: Runtime
+        self,
+        options: TargetOptions,
+        target: Target,
+        *,
+        judge: VerdictReader,
+        metrics: Sequence[Metric],
+        gates: Sequence[str],
+        store: Store,
+        runtime: Runtime,
     ) -> None:
+        """Write to ``target`` what its options choose of ``metrics`` and ``gates``."""
         super().__init__(options, runtime, store, WritePosition)
         self.target = target
-        self._builder = builder
+        chosen = [metric.name for metric in metrics] if options.metrics is None else options.metrics
+        wanted = {metric.name: metric for metric in metrics if metric.name in chosen}
+        self._builder = ItemBuilder(metrics=wanted, gates=tuple(gates) if options.verdicts else (), judge=judge)
         self._resumed = False
         self._began = self._watched = self.due
         self._retry_at: dict[int, float] = {}
@@ -115,17 +126,17 @@ class WriteStep(FollowingLink[TargetOptions, WritePosition]):
         items = self._items(found, counts)
         try:
             flat = [item for part in items.values() for item in part]
-            delivery = deliver(self.target, flat)
+            result = deliver(self.target, flat)
         except Refused:
             if len(found) > 1:
                 self._rows = len(found) // 2
                 return len(found)
-            delivery = deliver(self.target, flat, singly=True)
+            result = deliver(self.target, flat, singly=True)
         if self.stop.is_set():
             # The store may be closed by now; the next start writes it again.
             return 0
-        self.move(WritePosition(upto, self._later(due, items, delivery, counts)))
-        self._settle(delivery, counts)
+        self.move(WritePosition(upto, self._later(due, items, result, counts)))
+        self._settle(result, counts)
         return len(found) or len(due)
 
     def _items(self, rows: Sequence[StoredEvaluation], counts: Counts[str]) -> Mapping[int, list[WriteBackItem]]:
@@ -149,14 +160,14 @@ class WriteStep(FollowingLink[TargetOptions, WritePosition]):
         self,
         due: Sequence[int],
         items: Mapping[int, list[WriteBackItem]],
-        delivery: Delivery,
+        result: WriteResult,
         counts: Counts[str],
     ) -> tuple[tuple[int, int], ...]:
         """Return the evaluations that wait for their span, with the attempts so far; count those given up."""
-        before = dict(self.at.later)
+        before, unknown = dict(self.at.later), {item.answer_id for item in result.unknown}
         later = {seq: attempts for seq, attempts in before.items() if seq not in due}
         for seq, part in items.items():
-            if not any(item.answer_id in delivery.unknown for item in part):
+            if not any(item.answer_id in unknown for item in part):
                 continue
             attempts = before.get(seq, 0)
             if attempts >= len(RETRY_SECONDS) or len(later) >= MAX_LATER:
@@ -167,18 +178,18 @@ class WriteStep(FollowingLink[TargetOptions, WritePosition]):
         self._retry_at = {seq: at for seq, at in self._retry_at.items() if seq in later}
         return tuple(sorted(later.items()))
 
-    def _settle(self, delivery: Delivery, counts: Counts[str]) -> None:
-        counts.update(written=delivery.written, rejected=delivery.rejected)
-        self._rejections = delivery.reasons or self._rejections
+    def _settle(self, result: WriteResult, counts: Counts[str]) -> None:
+        counts.update(written=result.count, rejected=result.rejected)
+        self._rejections = result.reasons or self._rejections
         self.count(**counts)
-        taken = delivery.written or delivery.unknown
-        if not (taken or delivery.rejected):
+        taken = result.count or result.unknown
+        if not (taken or result.rejected):
             # Nothing was sent, so nothing is known of the target either.
             return
         self._rows = min(MAX_ROWS, self._rows * 2)
         self._refused = 0 if taken else self._refused + 1
         if self._refused >= REFUSED_BATCHES:
-            self.failed(f"every item refused: {'; '.join(delivery.reasons)}")
+            self.failed(f"every item refused: {'; '.join(result.reasons)}")
         else:
             self.succeeded()
 
@@ -190,20 +201,20 @@ class WriteStep(FollowingLink[TargetOptions, WritePosition]):
         self._watched = self.monotonic() + WATCH_SECONDS
 
 
-def write_step(
-    options: TargetOptions,
-    target: Target,
-    *,
-    judge: VerdictReader,
-    metrics: Sequence[Metric],
-    gates: Sequence[str],
-    store: Store,
-    runtime: Runtime,
-) -> WriteStep:
-    """Return the step of a target, of which the options say which of ``metrics`` and ``gates`` it is sent."""
-    wanted = {metric.name: metric for metric in metrics if options.metrics is None or metric.name in options.metrics}
-    builder = ItemBuilder(metrics=wanted, gates=tuple(gates) if options.verdicts else (), judge=judge)
-    return WriteStep(options, target, store=store, builder=builder, runtime=runtime)
+def deliver(target: Target, items: Sequence[WriteBackItem], *, singly: bool = False) -> WriteResult:
+    """Write items, ``singly`` each in a request of its own so that one at fault is rejected alone.
+
+    Raises what the target raises; `Refused` only where not ``singly``: then a smaller batch is to be tried.
+    """
+    total = WriteResult(0)
+    for group in groups(items, 1 if singly else REQUEST_ITEMS):
+        try:
+            total += target.write(group)
+        except Refused as refusal:
+            if not singly:
+                raise
+            total += WriteResult(0, rejected=1, reasons=(refusal.reason,))
+    return total
 
 
 def _current(row: StoredEvaluation, stored: StoredAnswer) -> bool:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 import orjson
 from pydantic import ConfigDict, NonNegativeInt, TypeAdapter, ValidationError
 
+from adapters.trace import Nanoseconds
+from collector.clock import instant
+
 MS = 1_000_000
 """Nanoseconds of a millisecond: the finest time the API knows."""
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 Mode = Literal["v2", "legacy"]
 
@@ -81,7 +82,7 @@ def iso(ns: int) -> str:
     >>> iso(1_795_168_968_628_000_000)
     '2026-11-20T10:02:48.628Z'
     """
-    return (_EPOCH + timedelta(milliseconds=ns // MS)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return instant(Nanoseconds(ns)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def floor(ns: int) -> int:

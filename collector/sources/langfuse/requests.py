@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
+from urllib.parse import quote
 
 from collector.clock import nanoseconds
 from collector.outbound.client import HttpClient, Params
@@ -31,10 +31,6 @@ EXPANDED = ("attributes", "resourceAttributes", "scope")
 """Metadata that the server would cut at 200 characters, and that says what a span was before it came to Langfuse."""
 MAX_LEGACY_PAGE = 100
 BAD_REQUEST = 400
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_JS_DATE = re.compile(
-    r"\w{3} (\w{3}) (\d{1,2}) (\d{4}) (\d{2}):(\d{2}):(\d{2}) GMT([+-])(\d{2})(\d{2})(?: \([^()]{0,80}\))?"
-)
 
 
 class BadCursor(Unreachable):
@@ -108,7 +104,7 @@ class Requests:
 
     def trace(self, identity: str, *, now: int) -> dict[str, Any] | None:
         """Return a trace with its observations; ``None`` for one that is no longer there."""
-        reply = self._get(f"{TRACES}/{_path(identity)}", None, now)
+        reply = self._get(f"{TRACES}/{quote(identity.encode(errors='replace'), safe='')}", None, now)
         return None if reply.status == NOT_FOUND else _body(reply)
 
     def _get(self, path: str, params: Params | None, now: int) -> Reply:
@@ -153,11 +149,11 @@ def _reset(reply: Reply, now: int) -> int | None:
     if at is None:
         return None
     try:
-        told: int = nanoseconds(parsedate_to_datetime(reply.headers.get("date", "")))
+        server_now: int = nanoseconds(parsedate_to_datetime(reply.headers.get("date", "")))
     except (ValueError, TypeError, IndexError, OverflowError):
-        told = now
+        server_now = now
     # The server's clock says when; how long that is still is the same on any clock.
-    return now + min(max(nanoseconds(at) - told, 0), int(MAX_RETRY_AFTER_SECONDS * 1e9))
+    return now + min(max(nanoseconds(at) - server_now, 0), int(MAX_RETRY_AFTER_SECONDS * 1e9))
 
 
 def date_of(text: str) -> datetime | None:
@@ -168,24 +164,14 @@ def date_of(text: str) -> datetime | None:
     >>> date_of("2026-11-20T10:00:23.000Z").isoformat(), date_of("soon") is None
     ('2026-11-20T10:00:23+00:00', True)
     """
-    match = _JS_DATE.fullmatch(text.strip()[:200])
+    text = text.strip()[:200]
     try:
-        if match is None:
-            found = datetime.fromisoformat(text.strip()[:40])
-            return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
-        month, day, year, hour, minute, second, sign, ahead, minutes = match.groups()
-        offset = timedelta(hours=int(ahead), minutes=int(minutes)) * (-1 if sign == "-" else 1)
-        return datetime(
-            int(year), _MONTHS.index(month) + 1, int(day), int(hour), int(minute), int(second), tzinfo=timezone(offset)
-        ).astimezone(UTC)
+        # JavaScript adds the name of the zone in parentheses.
+        return datetime.strptime(text.partition(" (")[0], "%a %b %d %Y %H:%M:%S GMT%z").astimezone(UTC)
     except (ValueError, OverflowError):
+        pass
+    try:
+        at = datetime.fromisoformat(text[:40])
+    except ValueError:
         return None
-
-
-def _path(identity: str) -> str:
-    """Write an id as one segment of a path, whatever stands in it."""
-    return "".join(c if c.isascii() and (c.isalnum() or c in "-_.~") else _escaped(c) for c in identity)
-
-
-def _escaped(character: str) -> str:
-    return "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "replace"))
+    return at if at.tzinfo is not None else at.replace(tzinfo=UTC)

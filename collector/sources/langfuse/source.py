@@ -130,9 +130,7 @@ class LangfusePuller:
                 self._limit = max(min(_FEW_PAGE, self._limit), self._limit // 2)
             raise
         if found is not None and found.after and found.after == after:
-            raise Unreachable(
-                f"{self.requests.place(OBSERVATIONS)}: the cursor of the next page leads to the same page"
-            )
+            raise Unreachable(f"{self.requests.place(OBSERVATIONS)}: the cursor of a page leads to the same page")
         self._limit = min(self.page, self._limit * 2)
         return found
 

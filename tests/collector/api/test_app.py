@@ -120,7 +120,8 @@ def test_sources_say_how_they_are_and_what_of_them_could_not_be_read(bench):
     assert bench.client.get("/v1/sources").json() == {"sources": []}
     status = LinkStatus("source", name="files", type_="files", clock=lambda: AT, counted=("spans",))
     bench.api.open(Parts(bench.store, bench.judge, sources=[status]))
-    status.succeeded(next_attempt=AT, position={"files": []}, spans=3)
+    status.count({"files": []}, spans=3)
+    status.attempted("ok", next_attempt=AT)
     unread = [UnreadRecord(f"bad {n}", f"app.log:{n}") for n in range(9)]
     bench.store.append_pulled(Pulled("files", b"", AT, malformed=unread))
     (told,) = bench.client.get("/v1/sources").json()["sources"]

@@ -108,7 +108,7 @@ def test_a_catalog_beyond_the_bound_is_searched_by_words_and_its_candidates_by_m
 
 def test_a_model_that_cannot_be_loaded_is_no_start(agent, file, model):
     (model / "config.json").unlink()
-    with pytest.raises(ConfigError, match=r"catalog\.embeddings\.model: .*: no config\.json there"):
+    with pytest.raises(ConfigError, match=r"catalog\.embeddings\.model: .*: no config\.json"):
         agent(path=file, embeddings={"model": model}).start()
 
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from collector.notify.base import EMPTY, Notification, NotificationPlan, SilentNotifier
+from collector.notify.base import EMPTY, Notification, NotificationPlan, Notifier
 from collector.notify.step import NotifyPosition
 from collector.outbound.errors import Refused, Unreachable
 from tests.collector.notify.bench import AT, HOUR, SECOND, options
 
 
-class Receiver(SilentNotifier):
+class Receiver(Notifier):
     """Takes what is sent, or raises what it is given. Says ``parts`` messages a decision."""
 
     def __init__(self, parts=1):

@@ -548,7 +548,7 @@ def test_a_cursor_that_leads_nowhere_is_the_servers_fault(server: LangfuseServer
     server.before = lambda _path, _number: told(200, {"data": [row], "meta": {"cursor": "same"}})
     server.now = T0 + 10 * MIN
     agent = Agent(server)
-    with pytest.raises(Unreachable, match=r"^http://langfuse/.*leads to that page again"):
+    with pytest.raises(Unreachable, match=r"^http://langfuse/.*leads to the same page"):
         agent.look()
 
 

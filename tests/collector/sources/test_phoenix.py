@@ -190,7 +190,7 @@ def test_a_project_that_vanishes_is_told_and_does_not_stop_the_others(server, op
     assert names == ["c"]
     assert source.position(cursor) == {"spans_read": {"library": 2}, "missing_projects": ["desk"]}
     del server.projects[library]
-    with pytest.raises(Unreachable, match="no project 'desk', 'library'; there are: none"):
+    with pytest.raises(Unreachable, match="no project 'desk', 'library'; known: none"):
         source.fetch(cursor, now=NOW)
 
 

@@ -10,7 +10,6 @@ from collector.outbound.link import Runtime
 from collector.store.rows import Adaptation, Chunk, StoredAnswer
 from collector.store.sqlite import open_store
 from collector.writeback.base import TargetOptions, WriteResult
-from collector.writeback.items import ItemBuilder
 from collector.writeback.step import (
     MAX_ROWS,
     PATIENCE_SECONDS,
@@ -71,7 +70,9 @@ class Bench:
             TargetOptions(**self.options),
             self.target,
             store=self.store,
-            builder=ItemBuilder(metrics=METRICS, gates=self.gates, judge=self.judge),
+            judge=self.judge,
+            metrics=METRICS.values(),
+            gates=self.gates,
             runtime=Runtime(
                 telemetry=self.telemetry,
                 clock=lambda: self.now,
