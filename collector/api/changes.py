@@ -97,20 +97,20 @@ class Announcement(BaseModel):
 
 def read_announcement(body: bytes, *, dimensions: Collection[str], now: Nanoseconds) -> Announcement:
     """Read an announcement. Raises `ValueError` that says what is wrong with it, on one line."""
-    found = parsed(body, Announcement)
-    for name in found.scope:
+    announcement = parsed(body, Announcement)
+    for name in announcement.scope:
         if name not in dimensions:
             raise ValueError(f"scope: unknown slice dimension {name[:40]!r}; known: {', '.join(dimensions) or 'none'}")
-    if found.component is None and found.kind not in COMPONENTS:
+    if announcement.component is None and announcement.kind not in COMPONENTS:
         raise ValueError("component: required for a change of a scorer: the name of its metric")
-    if found.documents and found.kind != "documents":
+    if announcement.documents and announcement.kind != "documents":
         raise ValueError("documents: allowed only for changes of kind documents")
-    if found.at is not None and not 0 <= nanoseconds(found.at) <= now + AHEAD:
+    if announcement.at is not None and not 0 <= nanoseconds(announcement.at) <= now + AHEAD:
         raise ValueError(f"at: must be in the past; it is {instant(now).isoformat()} here")
-    if not bounded(found.version, found.scope, found.documents):
-        also = ", or the documents that changed" if found.kind == "documents" else ""
+    if not bounded(announcement.version, announcement.scope, announcement.documents):
+        also = ", or the documents that changed" if announcement.kind == "documents" else ""
         raise ValueError(
             f"version: give the version that took effect, or the scope of the traffic it affects{also}; "
             "otherwise every gate would discard its evidence"
         )
-    return found
+    return announcement

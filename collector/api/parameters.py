@@ -55,20 +55,20 @@ class Parameters(BaseModel):
     @classmethod
     def schemas(cls, dimensions: Sequence[str]) -> dict[str, dict[str, Any]]:
         """Return the JSON schema of each parameter, by name."""
-        found: dict[str, dict[str, Any]] = {}
+        schemas: dict[str, dict[str, Any]] = {}
         for name, schema in cls.model_json_schema().get("properties", {}).items():
             about = {key: schema[key] for key in ("description", "default") if schema.get(key) is not None}
             if name == "slice":
                 text = about["description"]
-                found |= {
+                schemas |= {
                     each: schema["additionalProperties"] | {"description": text.format(name=each)}
                     for each in dimensions
                 }
             else:
                 # One that may be left out is declared as possibly null, which no request can send.
                 known = schema["anyOf"][0] if "anyOf" in schema else schema
-                found[name] = {key: value for key, value in known.items() if key not in {"title", "default"}} | about
-        return found
+                schemas[name] = {key: value for key, value in known.items() if key not in {"title", "default"}} | about
+        return schemas
 
     @classmethod
     def read(

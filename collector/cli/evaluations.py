@@ -51,10 +51,10 @@ def replay(
     either(files, data)
     if not files and data is None:
         raise ConfigError("give files of evaluations, or a store with --data")
-    found = load(config, data, overrides, gates_alone=True)
+    configured = load(config, data, overrides, gates_alone=True)
     return run(
         files or [],
-        chosen(found.gates, gate or []),
+        chosen(configured.gates, gate or []),
         data=data,
         tick=tick_of(tick),
         as_json=as_json,

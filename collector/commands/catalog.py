@@ -115,8 +115,8 @@ def find(
         ]
         _print_json({"query": query, "hits": rows}, out)
     elif hits:
-        found = ((f"{hit.score:.3f}", _named(hit.document), hit.document.role, hit.document.text) for hit in hits)
-        out.writelines(aligned([("score", "entry", "role", "text"), *(list(map(_cell, row)) for row in found)]))
+        cells = ((f"{hit.score:.3f}", _named(hit.document), hit.document.role, hit.document.text) for hit in hits)
+        out.writelines(aligned([("score", "entry", "role", "text"), *(list(map(_cell, row)) for row in cells)]))
     else:
         out.write("no entries found\n")
     return FOUND if hits else WRONG

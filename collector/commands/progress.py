@@ -1,4 +1,4 @@
-"""What is shown of long work: a line on the terminal while standard output goes elsewhere, and nothing in a pipe."""
+"""The progress of long work: a line on the terminal while standard output goes elsewhere, nothing in a pipe."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EVERY = 100
 
 
 class Progress:
-    """Says what is being read, and how far that is. Without a status it says nothing."""
+    """Shows what is being read, and how far. Without a status it shows nothing."""
 
     def __init__(self, status: Status | None) -> None:
         self._status = status
@@ -27,7 +27,7 @@ class Progress:
             self._status.update(escape(text))
 
     def over(self, items: Iterable[T], what: str, counted: str = "records") -> Iterator[T]:
-        """Yield ``items``, telling how many came and what they are.
+        """Yield ``items``, showing what they are and how many there were.
 
         >>> list(Progress(None).over([1, 2], "file"))
         [1, 2]

@@ -48,9 +48,9 @@ def answers(
     ordered = [*pipes, *(path for path in files if not _is_pipe(path))]
     traces = _Traces(ordered, len(pipes), progress)
     for index, path in enumerate(ordered):
-        for number, (whole, found) in enumerate(_parts(path, progress, str(path))):
+        for number, (whole, part) in enumerate(_parts(path, progress, str(path))):
             touched: dict[str, None] = {}
-            for record in found:
+            for record in part:
                 if isinstance(record, Span):
                     traces.add(record, alone=whole and len(files) == 1)
                     touched[record.trace_id] = None
@@ -93,8 +93,8 @@ class _Traces:
         """Return where each trace ends. Reading twice costs time, and spares holding the spans of all in memory."""
         last: dict[str, _Place] = {}
         for index, path in enumerate(self._files[self._pipes :], self._pipes):
-            for number, (_, found) in enumerate(_parts(path, self._progress, f"{path} (looking for traces)")):
-                last.update((record.trace_id, (index, number)) for record in found if isinstance(record, Span))
+            for number, (_, part) in enumerate(_parts(path, self._progress, f"{path} (looking for traces)")):
+                last.update((record.trace_id, (index, number)) for record in part if isinstance(record, Span))
         return last
 
 
@@ -110,7 +110,7 @@ def _parts(path: Path, progress: Progress, what: str) -> Iterator[tuple[bool, It
         second = _nonblank(stream) if _is_json(first[-1]) else []
         head = first + second
         if second and second[-1].strip():
-            yield from ((False, found) for found in progress.over(_lines(head, stream, path), what))
+            yield from ((False, part) for part in progress.over(_lines(head, stream, path), what))
             return
         data = b"".join(head)
         data += stream.read(max(0, MAX_BYTES + 1 - len(data)))
@@ -130,23 +130,23 @@ def _lines(head: Sequence[bytes], stream: BinaryIO, path: Path) -> Iterator[Iter
             yield (MalformedRecord(f"longer than {MAX_LINE} bytes", where),)
         elif text := (line.removeprefix(_BOM) if number == 1 else line).strip():
             try:
-                found = tuple(reading.read(parsed_line(text, where, limit=MAX_LINE), where))
+                line_records = tuple(reading.read(parsed_line(text, where, limit=MAX_LINE), where))
             except MalformedRecord as error:
-                found = (error,)
-            held += 0 if found else len(line)
+                line_records = (error,)
+            held += 0 if line_records else len(line)
             if held > MAX_BYTES:
                 raise ConfigError(f"{path}: more than {MAX_BYTES} bytes of records that have to be read together")
-            yield found
+            yield line_records
     yield tuple(reading.rest())
 
 
 def _nonblank(stream: BinaryIO) -> list[bytes]:
     """Return the next line that is not blank, with the blank ones before it; the last one is empty at the end."""
-    found, size = [stream.readline(MAX_LINE + 1)], 0
-    while found[-1] and not found[-1].strip() and size <= MAX_LINE:
-        found.append(stream.readline(MAX_LINE + 1))
-        size += len(found[-1])
-    return found
+    lines, size = [stream.readline(MAX_LINE + 1)], 0
+    while lines[-1] and not lines[-1].strip() and size <= MAX_LINE:
+        lines.append(stream.readline(MAX_LINE + 1))
+        size += len(lines[-1])
+    return lines
 
 
 def _is_json(line: bytes) -> bool:

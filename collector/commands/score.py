@@ -26,8 +26,8 @@ from collector.errors import ConfigError
 from scorers.base import Metric, Scorer
 
 Form = Literal["table", "json", "explain"]
-TOLD = 20
-"""Unreadable records of one file that are told one by one; the rest are counted."""
+REPORTED = 20
+"""Unreadable records of one file that are reported one by one; the rest are counted."""
 FINE, UNUSABLE = 0, 2
 
 
@@ -42,7 +42,7 @@ def score_files(
     out: TextIO,
     err: TextIO,
 ) -> int:
-    """Score every answer of ``files`` and print what came of it; return 0, or 2 if nothing in them could be read.
+    """Score every answer of ``files`` and print the result; return 0, or 2 if nothing in them could be read.
 
     ``workers`` processes share the work; if left out one for each core, or a single one that loads a model where one is
     configured, and computes on all cores. A reader that goes away ends the command.
@@ -62,9 +62,9 @@ def score_files(
             entailment=config.scoring.entailment,
             threads=threads_of(shared),
         )
-        found = scored(run.readable(files, options), plan, workers=shared)
-        for answer, result in progress.over(found, "scoring", "answers"):
-            run.tell(answer, result)
+        results = scored(run.readable(files, options), plan, workers=shared)
+        for answer, result in progress.over(results, "scoring", "answers"):
+            run.show(answer, result)
     run.end()
     return FINE if run.n_answers or not run.malformed else UNUSABLE
 
@@ -110,16 +110,16 @@ class _Run:
         self.tallies = {name: Tally() for name in self.metrics}
 
     def readable(self, files: Sequence[Path], options: AdaptOptions) -> Iterator[Answer]:
-        """Yield the answers; tell what is none on standard error."""
+        """Yield the answers; report what cannot be read on standard error."""
         for path, item in answers(files, options, Progress(None)):
             if isinstance(item, MalformedRecord):
                 self.malformed[path] += 1
-                if self.malformed[path] <= TOLD:
+                if self.malformed[path] <= REPORTED:
                     self.err.write(f"groundwire: {path}: {one_line(str(item))}\n")
             else:
                 yield item
 
-    def tell(self, answer: Answer, result: AnswerScores) -> None:
+    def show(self, answer: Answer, result: AnswerScores) -> None:
         self.n_answers += 1
         evaluation = orjson.loads(result.evaluation)
         for kind in ("scores", "unscored"):
@@ -146,10 +146,10 @@ def lines(evaluation: Mapping[str, Any], metrics: Mapping[str, Metric]) -> Itera
 
     What an absence has to say beside its reason stands under ``explanation``.
     """
-    found = {score["metric"]: score for score in evaluation["scores"]}
+    present = {score["metric"]: score for score in evaluation["scores"]}
     absent = {each["metric"]: each for each in evaluation["unscored"]}
     for name, metric in metrics.items():
-        score, missing = found.get(name, {}), absent.get(name, {})
+        score, missing = present.get(name, {}), absent.get(name, {})
         row = {
             "answer_id": evaluation["answer_id"],
             "metric": name,

@@ -78,8 +78,8 @@ def set_up(plan: ScoringPlan) -> Callable[[Sequence[str]], list[AnswerScores]]:
         return answer if known is None else looked_up(answer, known, max_text_chars=plan.max_text_chars)
 
     def one(answer: Answer) -> AnswerScores:
-        found = evaluate(answer, plan.panel, env, plan.timeout)
-        return AnswerScores(found.evaluation, _compared(answer, env) if plan.compares else None)
+        scored_answer = evaluate(answer, plan.panel, env, plan.timeout)
+        return AnswerScores(scored_answer.evaluation, _compared(answer, env) if plan.compares else None)
 
     return handle
 
@@ -122,7 +122,7 @@ def _groups(answers: Iterator[Answer]) -> Iterator[tuple[Answer, ...]]:
 
 
 def _called(pool: WorkerPool, group: Sequence[Answer], plan: ScoringPlan) -> list[AnswerScores]:
-    """Return what a group scored. What fails with a group is tried answer by answer, and told of the one it is due to.
+    """Return the scores of a group. A group that fails is tried answer by answer, so that only the cause has none.
 
     Raises `ConfigError` where no worker can be set up.
     """
@@ -156,22 +156,22 @@ def _alone(pool: WorkerPool, answer: Answer, plan: ScoringPlan) -> AnswerScores:
 
 
 def _asked(pool: WorkerPool, group: Sequence[Answer], plan: ScoringPlan) -> list[AnswerScores]:
-    found: list[AnswerScores] = pool.call(
+    reply: list[AnswerScores] = pool.call(
         tuple(answer.model_dump_json() for answer in group),
         timeout=plan.timeout * ANSWER_TIMEOUTS * len(group) + GRACE_SECONDS,
     )
-    return found
+    return reply
 
 
 @contextmanager
 def catalog_at(options: CatalogOptions | None, err: TextIO) -> Iterator[Mapped | None]:
     """Yield the catalog that is configured, packed for workers to open; raises `ConfigError` for one with problems.
 
-    Only what is on disk is read; that the rest is not is told on ``err``.
+    Only a catalog on disk is read; a line on ``err`` says if there is another.
     """
     if options is None or options.path is None:
         if options is not None:
-            err.write("groundwire: catalog: only a catalog on disk is read here; name one with --catalog\n")
+            err.write("groundwire: catalog: only a catalog on disk can be used here; name one with --catalog\n")
         yield None
         return
     if options.path.suffix == ENDING:

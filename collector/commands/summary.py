@@ -1,4 +1,4 @@
-"""What many scores come to, in memory that does not grow with them: count, mean, quantiles, labels, and absences."""
+"""Summary of many scores in bounded memory: count, mean, quantiles, labels and missing values."""
 
 from __future__ import annotations
 

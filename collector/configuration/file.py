@@ -149,8 +149,8 @@ def model_in(annotation: Any) -> type[BaseModel] | None:
     """Return the one model that an annotation holds, if there is just one."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
-    found = [model for model in map(model_in, get_args(annotation)) if model is not None]
-    return found[0] if len(found) == 1 else None
+    models = [model for model in map(model_in, get_args(annotation)) if model is not None]
+    return models[0] if len(models) == 1 else None
 
 
 def suggestion(name: str, known: Sequence[str]) -> str:

@@ -231,12 +231,12 @@ class Config(Section):
     @property
     def listeners(self) -> dict[str, Listener]:
         """Every address listened on, by its path in the file."""
-        found: dict[str, Listener] = {"http": self.http}
+        listeners: dict[str, Listener] = {"http": self.http}
         if self.receive.otlp_http.enabled:
-            found["receive.otlp_http"] = self.receive.otlp_http
+            listeners["receive.otlp_http"] = self.receive.otlp_http
         if self.receive.otlp_grpc.enabled:
-            found["receive.otlp_grpc"] = self.receive.otlp_grpc
-        return found
+            listeners["receive.otlp_grpc"] = self.receive.otlp_grpc
+        return listeners
 
     def langfuse_keys(self) -> tuple[str, str] | None:
         """Return the keys that Langfuse SDKs must show, if any. Raises `ConfigError` naming the key."""

@@ -91,9 +91,9 @@ class Client:
 
     def offenders(self, metric: str, *, domain: str, limit: int) -> tuple[Offender, ...]:
         """Return the newest answers of ``domain`` on which ``metric`` is 1."""
-        found = self._get("/v1/answers", limit=limit, metric=metric, min_value=1, domain=domain)
+        page = self._get("/v1/answers", limit=limit, metric=metric, min_value=1, domain=domain)
         try:
-            return tuple(_offender(row, metric) for row in found["answers"])
+            return tuple(_offender(row, metric) for row in page["answers"])
         except (KeyError, TypeError, ValueError) as error:
             raise AgentError(f"/v1/answers is not a list of scored answers: {error!r}") from error
 

@@ -87,7 +87,7 @@ def test_an_output_that_takes_nothing_is_told(tmp_path):
     file = tmp_path / "a.jsonl"
     file.write_text('{"question": "q", "answer": "a"}\n' * 10_000)
     command = f"{sys.executable} -P -m collector.cli adapt {file}"
-    for where, reason in (("/dev/full", "cannot be written: No space left on device"), ("&-", "is closed")):
+    for where, reason in (("/dev/full", "cannot be written: No space left on device"), ("&-", "closed")):
         done = subprocess.run(["sh", "-c", f"{command} >{where}"], capture_output=True, timeout=120, check=False)
         assert (done.returncode, done.stderr.decode()) == (2, f"groundwire: standard output: {reason}\n")
     done = subprocess.run(["sh", "-c", f"{command} | head -n 1"], capture_output=True, timeout=120, check=False)
