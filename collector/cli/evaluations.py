@@ -14,7 +14,6 @@ from collector.cli.shared import (
     GateOption,
     SetOption,
     command,
-    either,
     load,
     standard_output,
 )
@@ -48,9 +47,8 @@ def replay(
     from collector.commands.replay import replay as run
     from collector.errors import ConfigError
 
-    either(files, data)
-    if not files and data is None:
-        raise ConfigError("give files of evaluations, or a store with --data")
+    if bool(files) == (data is not None):
+        raise ConfigError("give either files of evaluations or a store with --data")
     configured = load(config, data, overrides, gates_alone=True)
     return run(
         files or [],
@@ -105,8 +103,10 @@ def gate_plan(
     """
     from collector.commands.plan import Assumptions, plan
     from collector.commands.replay import chosen
+    from collector.errors import ConfigError
 
-    either(files, data)
+    if files and data is not None:
+        raise ConfigError("give either files of evaluations or a store with --data")
     assumed = Assumptions(
         slices=slices,
         answers=answers,

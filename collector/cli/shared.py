@@ -72,14 +72,6 @@ def printed_whole(command: Callable[[TextIO], int]) -> int:
     return code
 
 
-def either(files: list[Path] | None, data: str | None) -> None:
-    """Raise `ConfigError` if both files of evaluations and a store are given."""
-    from collector.errors import ConfigError
-
-    if files and data is not None:
-        raise ConfigError("give files of evaluations or a store with --data, not both")
-
-
 def installed() -> str:
     """Return the version that is installed."""
     return installed_version("groundwire")
