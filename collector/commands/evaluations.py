@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
@@ -14,6 +14,7 @@ from collector.clock import instant
 from collector.commands.reading import opened
 from collector.errors import ConfigError
 from collector.store.entries import Entry
+from collector.store.pages import paged
 from collector.store.readonly import looked_into
 from collector.store.rows import StoredEvaluation
 from gates.inputs.observations import Observation
@@ -42,21 +43,14 @@ def stored_lines(data: str | Path, metrics: frozenset[str] | None) -> Iterator[b
     """
     with looked_into(data) as store:
         panels = Panels(store)
-        scored = _paged(lambda seq: store.evaluations_after(seq, limit=PAGE))
-        changed = _paged(lambda seq: store.changes(after=seq, limit=PAGE))
+        scored = paged(lambda seq: store.evaluations_after(seq, limit=PAGE))
+        changed = paged(lambda seq: store.changes(after=seq, limit=PAGE))
         rows: Iterator[StoredEvaluation | Entry] = heapq.merge(scored, changed, key=lambda row: row.seq)
         for row in rows:
             if isinstance(row, Entry):
                 yield change_line(change_of(row), row.component if row.kind == "scorer" else None)
             elif row.first and not row.late:
                 yield from map(evaluation_line, _observations(row, metrics, panels))
-
-
-def _paged(read: Callable[[int], Sequence[StoredEvaluation | Entry]]) -> Iterator[StoredEvaluation | Entry]:
-    seq = 0
-    while rows := read(seq):
-        yield from rows
-        seq = rows[-1].seq
 
 
 def _observations(row: StoredEvaluation, metrics: frozenset[str] | None, panels: Panels) -> Iterator[Observation]:

@@ -26,14 +26,12 @@ from gates.simulation import traffic as simulated
 from gates.simulation.plan import (
     Delay,
     FalseAlarms,
+    Losses,
     Rollout,
     Scenario,
     assumed,
-    doubled,
     rollouts,
-    scale_of,
     steady,
-    worse_is_higher,
 )
 from gates.units.duration import format_duration
 from gates.units.instants import MICROSECOND
@@ -99,7 +97,8 @@ def plan(
 
 
 def _scenario(gate: Gate, assumptions: Assumptions, past: Recording | None) -> Scenario:
-    higher, scale = worse_is_higher(gate), scale_of(gate)
+    losses = Losses.of(gate)
+    scale = losses.scale
     level, worse = assumed(gate)
     draw, slices, answers = simulated.failing(level, scale), _slices(gate), ANSWERS
     try:
@@ -107,14 +106,14 @@ def _scenario(gate: Gate, assumptions: Assumptions, past: Recording | None) -> S
         if past is not None:
             values, slices, answers = _observed(gate, past)
             draw, level = simulated.resampled(values), float(values.mean())
-            worse = doubled(level, higher=higher, scale=scale)
+            worse = losses.doubled(level)
         if assumptions.level is not None:
             draw, level = simulated.failing(assumptions.level, scale), assumptions.level
-            worse = doubled(level, higher=higher, scale=scale)
+            worse = losses.doubled(level)
         if assumptions.spread is not None:
             draw = simulated.graded(level, assumptions.spread, scale)
         worse = worse if assumptions.to is None else assumptions.to
-        if not (level < worse if higher else worse < level):
+        if not (level < worse if losses.higher_is_worse else worse < level):
             raise ValueError(f"a mean of {worse:.4g} is no worse than {level:.4g}: change --level or --to")  # noqa: TRY301
         scenario = Scenario(
             draw=draw,
@@ -140,7 +139,7 @@ def _scenario(gate: Gate, assumptions: Assumptions, past: Recording | None) -> S
 
 def _possible(gate: Gate, assumptions: Assumptions) -> None:
     """Raise `ValueError` for a mean that no values of the gate's metric can have."""
-    scale = scale_of(gate)
+    scale = Losses.of(gate).scale
     if isinf(scale.upper):
         raise ValueError("only metrics with an upper bound can be simulated")
     for name, mean in (("--level", assumptions.level), ("--to", assumptions.to)):

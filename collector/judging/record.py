@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -14,6 +15,7 @@ from collector.changes.served import kind_of
 from collector.clock import duration, instant
 from collector.judging.attribution import AttributedFall, Attributor, answer_evidence
 from collector.store.entries import Entry
+from collector.store.pages import paged
 from collector.store.rows import Decision
 from collector.store.store import Store
 from gates.attribution.causes import CAUSES
@@ -106,12 +108,8 @@ class Recorder:
         )
 
     def _changes_since(self, begin: int) -> list[Entry]:
-        entries: list[Entry] = []
-        after = 0
-        while rows := self.store.changes(after=after, limit=LEDGER_ROWS, recorded_from=max(0, begin)):
-            entries = [*entries, *rows][-LEDGER_ROWS:]
-            after = rows[-1].seq
-        return entries
+        rows = paged(lambda seq: self.store.changes(after=seq, limit=LEDGER_ROWS, recorded_from=max(0, begin)))
+        return list(deque(rows, maxlen=LEDGER_ROWS))
 
     def _ledger_of(self, changes: Sequence[RecordedChange], last: Nanoseconds | None) -> Ledger:
         """Return what is known of the components that changed, from before the last pass on, too."""

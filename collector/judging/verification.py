@@ -18,6 +18,7 @@ from collector.clock import Clock, duration
 from collector.judging.rollbacks import Book, Check, checks_of, failure_of, remeasured, verification_row
 from collector.store.chain import slice_key
 from collector.store.columns import ScoredColumns
+from collector.store.pages import paged
 from collector.store.rows import Decision
 from collector.store.store import Store
 from gates.attribution.sample import LEAST_PROBABILITY
@@ -113,21 +114,21 @@ class Verifier:
     def _read(self, book: Book) -> Book:
         """Return the book with new failures and the rollbacks among new changes."""
         now, failures, decision = self.clock(), list(book.failures), book.decision
-        while rows := self.store.decisions(after=decision, limit=ROWS):
-            found = (failure_of(row, self.metrics) for row in rows if now - row.at <= LASTS)
-            failures += (failure for failure in found if failure is not None)
-            decision = rows[-1].seq
+        for row in paged(lambda seq: self.store.decisions(after=seq, limit=ROWS), decision):
+            decision = row.seq
+            failure = failure_of(row, self.metrics) if now - row.at <= LASTS else None
+            failures += [] if failure is None else [failure]
         failures = [each for each in failures if now - each.at <= LASTS][-MAX_FAILURES:]
         checks, measured, change = list(book.checks), dict(book.measured), book.change
-        while entries := self.store.changes(after=change, limit=ROWS, recorded_from=max(0, now - LASTS)):
-            for entry in entries:
-                if entry.kind == "scorer":
-                    measured[entry.component] = entry.seq
-                for check in checks_of(entry, failures):
-                    known = check.key in {*book.done, *(each.key for each in checks)}
-                    if not known and remeasured(measured, check.failure.metric) < check.change:
-                        checks.append(check)
-            change = entries[-1].seq
+        recent = max(0, now - LASTS)
+        for entry in paged(lambda seq: self.store.changes(after=seq, limit=ROWS, recorded_from=recent), change):
+            change = entry.seq
+            if entry.kind == "scorer":
+                measured[entry.component] = change
+            for check in checks_of(entry, failures):
+                known = check.key in {*book.done, *(each.key for each in checks)}
+                if not known and remeasured(measured, check.failure.metric) < check.change:
+                    checks.append(check)
         return Book(
             decision=decision,
             change=change,

@@ -13,6 +13,7 @@ from collector.clock import Clock, duration
 from collector.pipeline.boost import Boost, Touch
 from collector.pipeline.sampling import LEAST, drawn
 from collector.store.entries import Entry
+from collector.store.pages import paged
 from collector.store.rows import StoredAnswer
 from collector.store.store import Store
 from gates.inputs.changes import ChangeKind, ChangeSource
@@ -68,11 +69,10 @@ class ChangeStep:
         length = duration(self.boost.options.duration)
         saved = self.store.cursor(CURSOR)
         places = {} if saved is None else {int(seq): after for seq, after in orjson.loads(saved).items()}
-        newest, seq = self.store.newest_evaluation(), 0
-        while rows := self.store.changes(after=seq, limit=ROWS, recorded_from=max(0, self.clock() - length)):
-            self._take(rows, places)
-            seq = rows[-1].seq
-        self._seq = seq or newest
+        newest, recent = self.store.newest_evaluation(), max(0, self.clock() - length)
+        rows = list(paged(lambda seq: self.store.changes(after=seq, limit=ROWS, recorded_from=recent)))
+        self._take(rows, places)
+        self._seq = rows[-1].seq if rows else newest
         return 0
 
     def _follow(self, seq: int) -> int:

@@ -141,6 +141,40 @@ def rollouts(gate: ReleaseGate, scenario: Scenario, over: Over[Any]) -> tuple[Ro
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """Turns means of a metric into mean losses, 0 at best and 1 at worst, and back."""
+
+    higher_is_worse: bool
+    scale: Scale = UNIT
+
+    @classmethod
+    def of(cls, gate: Gate) -> Losses:
+        """Return those of the values that a gate judges."""
+        worse = getattr(gate, "worse", None)
+        higher = gate.at_most is not None if isinstance(gate, ThresholdGate) else worse == "higher"
+        return cls(higher, gate.scale if isinstance(gate, BoundedGate) else UNIT)
+
+    def loss(self, mean: float) -> float:
+        """Return a mean as a loss."""
+        part: float = self.scale.part(mean)
+        return part if self.higher_is_worse else 1.0 - part
+
+    def mean(self, loss: float) -> float:
+        """Return a loss as a mean."""
+        own: float = self.scale.own(loss if self.higher_is_worse else 1.0 - loss)
+        return own
+
+    def doubled(self, mean: float) -> float:
+        """Return a mean with twice the loss, or half-way to the worst where that is beyond it.
+
+        >>> round(Losses(False).doubled(0.9), 3), round(Losses(True).doubled(0.02), 3), Losses(True).doubled(0.6)
+        (0.8, 0.04, 0.8)
+        """
+        loss = self.loss(mean)
+        return self.mean(min(2 * loss, (1.0 + loss) / 2))
+
+
 def assumed(gate: Gate) -> tuple[float, float]:
     """Return what mean of its metric a gate may have been set up for, and a worse one: twice the failures.
 
@@ -149,35 +183,13 @@ def assumed(gate: Gate) -> tuple[float, float]:
     >>> [round(mean, 3) for mean in assumed(ThresholdGate(type="threshold", name="t", metric="m", at_least=0.9))]
     [0.95, 0.8]
     """
-    higher, allowed, scale = worse_is_higher(gate), _allowed(gate), scale_of(gate)
-    loss = _usual(gate, higher=higher) if allowed is None else allowed / 2
-    level: float = scale.own(loss if higher else 1.0 - loss)
-    if allowed is None:
-        return level, doubled(level, higher=higher, scale=scale)
-    return level, doubled(scale.own(allowed if higher else 1.0 - allowed), higher=higher, scale=scale)
-
-
-def doubled(mean: float, *, higher: bool, scale: Scale = UNIT) -> float:
-    """Return a mean with twice the loss, or half-way to the worst where that is beyond it.
-
-    >>> round(doubled(0.9, higher=False), 3), round(doubled(0.02, higher=True), 3), doubled(0.6, higher=True)
-    (0.8, 0.04, 0.8)
-    """
-    part: float = scale.part(mean)
-    loss = part if higher else 1.0 - part
-    worse = min(2 * loss, (1.0 + loss) / 2)
-    own: float = scale.own(worse if higher else 1.0 - worse)
-    return own
-
-
-def scale_of(gate: Gate) -> Scale:
-    """Return the range of the values that a gate judges."""
-    return gate.scale if isinstance(gate, BoundedGate) else UNIT
-
-
-def worse_is_higher(gate: Gate) -> bool:
-    """Return whether a gate takes a higher mean for worse."""
-    return gate.at_most is not None if isinstance(gate, ThresholdGate) else getattr(gate, "worse", None) == "higher"
+    losses = Losses.of(gate)
+    if isinstance(gate, (ThresholdGate, ObjectiveGate)):
+        allowed = losses.loss(gate.limit) if isinstance(gate, ThresholdGate) else 1.0 - gate.objective
+        return losses.mean(allowed / 2), losses.doubled(losses.mean(allowed))
+    declared = gate.declared if isinstance(gate, DriftGate) else None
+    level = losses.mean(0.02 if losses.higher_is_worse else 0.1) if declared is None else declared
+    return level, losses.doubled(level)
 
 
 class _Firing:
@@ -207,26 +219,11 @@ class _Firing:
         ]
 
 
-def _allowed(gate: Gate) -> float | None:
-    """Return the mean loss that a gate with a limit allows."""
-    if isinstance(gate, ThresholdGate):
-        part: float = gate.scale.part(gate.limit)
-        return part if gate.at_most is not None else 1.0 - part
-    return 1.0 - gate.objective if isinstance(gate, ObjectiveGate) else None
-
-
-def _usual(gate: Gate, *, higher: bool) -> float:
-    if isinstance(gate, DriftGate) and gate.declared is not None:
-        part: float = gate.scale.part(gate.declared)
-        return part if higher else 1.0 - part
-    return 0.02 if higher else 0.1
-
-
 def _sliced(gate: Gate, **options: Any) -> Gate:
     """Return the gate as it watches made-up slices."""
     known = {name: value for name, value in options.items() if name in type(gate).model_fields}
     plain: dict[str, Any] = {"strata": ()} if isinstance(gate, DriftGate) else {}
-    plain |= {"bounds": tuple(scale_of(gate))} if isinstance(gate, BoundedGate) else {}
+    plain |= {"bounds": tuple(gate.scale)} if isinstance(gate, BoundedGate) else {}
     return gate.model_copy(update={"metric": simulated.METRIC, "by": (simulated.DIMENSION,), **plain, **known})
 
 

@@ -7,7 +7,7 @@ from gates.drift import DriftGate
 from gates.objective import ObjectiveGate
 from gates.release import ReleaseGate
 from gates.simulation import traffic as simulated
-from gates.simulation.plan import Scenario, assumed, doubled, rollouts, steady
+from gates.simulation.plan import Losses, Scenario, assumed, rollouts, steady
 from gates.threshold import ThresholdGate
 
 DRIFT = DriftGate(type="drift", name="g", metric="x", worse="higher", by=("domain",), reference="1d", tolerance=0)
@@ -96,8 +96,8 @@ def test_what_is_assumed_of_a_gate_is_what_it_may_be_for(gate, level, worse):
 
 
 def test_nothing_is_worse_than_the_worst():
-    assert doubled(0.9, higher=True) < 1.0
-    assert doubled(0.1, higher=False) > 0.0
+    assert Losses(higher_is_worse=True).doubled(0.9) < 1.0
+    assert Losses(higher_is_worse=False).doubled(0.1) > 0.0
 
 
 def test_laws_have_the_mean_that_was_asked_for():

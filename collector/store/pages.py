@@ -1,0 +1,25 @@
+"""All rows of a store's listing, read a page at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol, TypeVar
+
+
+class Numbered(Protocol):
+    """A row with its place."""
+
+    @property
+    def seq(self) -> int:
+        """The number by which rows are in order."""
+        ...
+
+
+Row = TypeVar("Row", bound=Numbered)
+
+
+def paged(read: Callable[[int], Sequence[Row]], after: int = 0) -> Iterator[Row]:
+    """Yield the rows above ``after``; ``read`` returns a page of those above a number, none at the end."""
+    while rows := read(after):
+        yield from rows
+        after = rows[-1].seq
