@@ -184,10 +184,10 @@ class ObjectiveGate(TickedGate):
         """Judge a slice whose budget does not burn too fast: by what is left of it, and how many answers there were."""
         budget = f"the {format_duration(self.period)} error budget"
         if left <= 0.0 and spent >= self.min_answers:
-            return "fail", f"{budget} is spent: {1.0 - left:.0%} of what is allowed was used"
+            return "fail", f"{budget} is spent: {100.0 * (1.0 - left):.0f} % of what is allowed was used"
         if recent < self.min_answers:
             return "inconclusive", too_few(recent, self.min_answers, RECENT)
-        return "pass", f"{left:.1%} of {budget} is left"
+        return "pass", f"{100.0 * left:.1f} % of {budget} is left"
 
     def _restored(self, decoded: Mapping[str, Any], buffer: Buffer, index: SeriesIndex) -> ObjectiveState:
         rings = zip(_rings(len(index.epochs)), decoded["rings"], strict=True)

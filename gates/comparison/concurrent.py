@@ -47,10 +47,9 @@ def judged(
         else:
             outcome = "inconclusive"
             more = max(left, min_answers - answers)
-            reason = (
-                f"about {more:,} more candidate answers are needed to pass if it is as good;"
-                f" {answers:,} answers can detect a difference of {smallest:.2g}"
-            )
+            reason = f"about {more:,} more candidate answers are needed to pass if it is as good"
+            if smallest < width:
+                reason += f"; {answers:,} answers can detect a difference of {smallest:.2g}"
         ends = sorted(sign * width * float(end) for end in (low[each, 1] - high[each, 0], high[each, 1] - low[each, 0]))
         yield SliceVerdict(
             slice=dict(index.epochs[each][0]),

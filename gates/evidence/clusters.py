@@ -63,7 +63,9 @@ def begins(*codes: Integers) -> Bools:
     [True, False, True, True]
     """
     changes = np.ones(len(codes[0]), np.bool_)
-    changes[1:] = np.logical_or.reduce([code[1:] != code[:-1] for code in codes])
+    changes[1:] = codes[0][1:] != codes[0][:-1]
+    for code in codes[1:]:
+        changes[1:] |= code[1:] != code[:-1]
     return changes
 
 

@@ -56,7 +56,7 @@ class Totals(NamedTuple):
     @classmethod
     def of(cls, columns: Floats) -> Totals:
         """Return what an array holds whose last axis is these columns."""
-        return cls(*np.moveaxis(columns, -1, 0))
+        return cls(*columns.transpose(-1, *range(columns.ndim - 1)))
 
     def add(self, sample: Integers, weight: Floats, value: Floats) -> None:
         """Add answers to the columns, in place; ``sample`` says which sample each belongs to."""

@@ -25,7 +25,7 @@ import numpy as np
 
 from gates.evidence import beta, intervals
 from gates.evidence.arrays import Floats, Integers
-from gates.evidence.clusters import Runs, begins
+from gates.evidence.clusters import begins
 
 ALPHA = 0.01
 """How often the bound may fall short of the true mean."""
@@ -99,9 +99,11 @@ def moment_sums(sample: Integers, cluster: Integers, weight: Floats, loss: Float
     columns = (np.ones_like(w), w, w * y, square, square * y, square * y * y, y, y * y, graded)
     sums = [np.bincount(sample, weights=column, minlength=samples) for column in columns]
     order = np.lexsort((sample, cluster))
-    of, runs = sample[order], Runs.at(begins(sample[order], cluster[order]))
-    clustered = (np.ones(len(runs.start)), runs.size**2, np.add.reduceat(y[order], runs.start) ** 2 / runs.size)
-    sums += [np.bincount(of[runs.start], weights=column, minlength=samples) for column in clustered]
+    of, cluster = sample[order], cluster[order]
+    start = np.flatnonzero(begins(of, cluster))
+    size = np.diff(np.append(start, len(of))).astype(np.float64)
+    clustered = (np.ones(len(start)), size**2, np.add.reduceat(y[order], start) ** 2 / size)
+    sums += [np.bincount(of[start], weights=column, minlength=samples) for column in clustered]
     return np.stack(sums, axis=1)
 
 

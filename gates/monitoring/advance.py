@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -45,8 +46,9 @@ def advance(state: Monitor, rows: Arrivals, rules: Rules, changes: Sequence[tupl
             begin_anew(epochs, *coming.pop(0), rules)
         tick = Tick.of(number, part, series.epoch, rules.sign)
         note_weights(series, tick, rules)
-        memory, level = null_levels(series, epochs.name, memory, tick, rules)
-        accumulate(epochs, tick, factors(series, tick, level), series.q0[tick.series] > 0.0, rules)
+        sizes = Sizes.of(series, tick.series)
+        memory, level = null_levels(sizes, epochs.name, memory, tick, rules)
+        accumulate(epochs, tick, factors(sizes, level, tick), sizes.q0 > 0.0, rules)
         state.recent.add(number // rules.part, tick.epoch, tick.weight, tick.loss)
         restart(epochs, number, rules)
         learn(series, epochs, tick, rules)
@@ -80,19 +82,45 @@ def note_weights(series: SeriesTable, tick: Tick, rules: Rules) -> None:
     np.maximum.at(today.heaviest, tick.series, tick.weight)
 
 
+class Sizes(NamedTuple):
+    """What bets are sized by, of each answer of a tick: the figures of its series.
+
+    ``variance`` is that of a loss where weights are equal, ``most`` the largest that the level allows; ``mean`` and
+    ``square`` are those of recent weights and of their squares, ``heaviest`` is the largest.
+    """
+
+    q0: Floats
+    icc: Floats
+    variance: Floats
+    most: Floats
+    mean: Floats
+    square: Floats
+    heaviest: Floats
+
+    @classmethod
+    def of(cls, series: SeriesTable, answers: Integers) -> Sizes:
+        """Return the sizes for answers of these series."""
+        n, total, squares, _ = (column.sum(axis=1) for column in series.weights)
+        some = np.maximum(n, 1.0)
+        most = series.q0 * np.maximum(1.0 - series.q0, 0.0)
+        # Where nothing but 0 and 1 was seen, a mean at the level comes about by these.
+        variance = np.where(series.seen.graded == 0.0, np.maximum(series.variance, most), series.variance)
+        heaviest = series.weights.heaviest.max(axis=1)
+        columns = (series.q0, series.icc, variance, most, total / some, squares / some, heaviest)
+        return cls(*(column[answers] for column in columns))
+
+
 def null_levels(
-    series: SeriesTable, names: Integers, memory: ClusterMemory, tick: Tick, rules: Rules
+    sizes: Sizes, names: Integers, memory: ClusterMemory, tick: Tick, rules: Rules
 ) -> tuple[ClusterMemory, Floats]:
     """Return the level ``q`` of each answer, and the memory with this tick: no mean is above it if nothing is wrong.
 
     It is 1 where there is no reference yet. `gates.evidence.clusters` says why the level is raised.
     """
-    q0 = series.q0[tick.series]
-    ready = q0 > 0.0
-    variance, _ = _variances(series)
-    deviation = np.sqrt(np.maximum(variance, LEAST_VARIANCE))[tick.series]
+    ready = sizes.q0 > 0.0
+    deviation = np.sqrt(np.maximum(sizes.variance, LEAST_VARIANCE))
     # In deviations of its own series, and weighted: strata differ in how much they vary, and how often they are drawn.
-    excess = (tick.loss - q0) / deviation * (tick.weight / _mean_weight(series)[tick.series])
+    excess = (tick.loss - sizes.q0) / deviation * (tick.weight / sizes.mean)
     cluster = tick.cluster[tick.runs.start]
     # The cluster of a document ends with its tick.
     key = np.where(cluster > NO_CLUSTER, cluster ^ names[tick.epoch[tick.runs.start]], PASSING)
@@ -100,22 +128,23 @@ def null_levels(
         memory, np.where(ready, excess, 0.0), tick.runs, key, tick=tick.number, silence=rules.silence
     )
     named = np.where(cluster != NO_CLUSTER, NAMED_ICC, 0.0)[tick.runs.of]
-    raised = clusters.expected_excess(n, shown, np.maximum(series.icc[tick.series], named)) * deviation
-    return memory, np.where(ready, q0 + raised, 1.0)
+    raised = clusters.expected_excess(n, shown, np.maximum(sizes.icc, named)) * deviation
+    return memory, np.where(ready, sizes.q0 + raised, 1.0)
 
 
-def factors(series: SeriesTable, tick: Tick, level: Floats) -> Floats:
+def factors(sizes: Sizes, level: Floats, tick: Tick) -> Floats:
     """Return ``1 + lam_j g`` of each answer, a column for each bet; 1 where there is no reference yet."""
-    q0 = series.q0[tick.series]
-    ready = q0 > 0.0
-    weights = series.weights
-    heaviest = weights.heaviest.max(axis=1)[tick.series]
-    scale = _mean_weight(series)[tick.series] / heaviest
-    square = (weights.squares.sum(axis=1) / _counted(series))[tick.series] / heaviest**2
-    variance, most = (each[tick.series] * square for each in _variances(series))
-    bets = detector.bets(np.where(ready, q0, 1.0), variance, level=level, scale=scale, most=most)
+    ready, heaviest = sizes.q0 > 0.0, sizes.heaviest
+    square = sizes.square / heaviest**2
+    lam = detector.bets(
+        np.where(ready, sizes.q0, 1.0),
+        sizes.variance * square,
+        level=level,
+        scale=sizes.mean / heaviest,
+        most=sizes.most * square,
+    )
     gain = np.where(ready, tick.weight / heaviest * (tick.loss - level), 0.0)
-    return np.asarray(1.0 + bets * gain[:, None])
+    return np.asarray(1.0 + lam * gain[:, None])
 
 
 def accumulate(epochs: EpochTable, tick: Tick, factor: Floats, ready: Bools, rules: Rules) -> None:
@@ -149,20 +178,3 @@ def restart(epochs: EpochTable, number: int, rules: Rules) -> None:
     epochs.alarmed[raised] = number
     epochs.alarms[raised] += 1
     epochs.together[raised] = ~alone[raised]
-
-
-def _counted(series: SeriesTable) -> Floats:
-    return np.asarray(np.maximum(series.weights.n.sum(axis=1), 1.0))
-
-
-def _mean_weight(series: SeriesTable) -> Floats:
-    return np.asarray(series.weights.total.sum(axis=1) / _counted(series))
-
-
-def _variances(series: SeriesTable) -> tuple[Floats, Floats]:
-    """Return the variance of a loss of each series where weights are equal, and the largest that its level allows.
-
-    Where nothing but 0 and 1 was seen, a mean at the level comes about by these: then both are the same.
-    """
-    most = series.q0 * np.maximum(1.0 - series.q0, 0.0)
-    return np.where(series.seen.graded == 0.0, np.maximum(series.variance, most), series.variance), most

@@ -101,7 +101,7 @@ class SeriesTable(Table):
     @property
     def weights(self) -> Weights:
         """The weights of the last two days, as columns."""
-        return Weights(*np.moveaxis(self.lately, -1, 0))
+        return Weights(*self.lately.transpose(2, 0, 1))
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

@@ -14,7 +14,10 @@ from gates.windowing.watermark import Arrivals
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Tick:
-    """The answers of one tick, sorted by slice-epoch, cluster and time; ``runs`` are their clusters."""
+    """The answers of one tick, sorted by slice-epoch, cluster and time; ``runs`` are their clusters.
+
+    ``touched`` are the series that have answers, in order.
+    """
 
     number: int
     series: Integers
@@ -23,6 +26,7 @@ class Tick:
     weight: Floats
     loss: Floats
     runs: Runs
+    touched: Integers
 
     @classmethod
     def of(cls, number: int, rows: Arrivals, epoch_of: Integers, sign: int) -> Tick:
@@ -30,20 +34,18 @@ class Tick:
         epoch = epoch_of[rows.series]
         order = np.lexsort((rows.cluster, epoch))
         epoch, cluster, value = epoch[order], rows.cluster[order], rows.value[order]
+        series = rows.series[order]
         return cls(
             number=number,
-            series=rows.series[order],
+            series=series,
             epoch=epoch,
             cluster=cluster,
             weight=rows.weight[order],
             loss=value if sign > 0 else 1.0 - value,
             runs=Runs.at(begins(cluster, epoch)),
+            # They are few: counting is faster than sorting.
+            touched=np.flatnonzero(np.bincount(series)),
         )
-
-    @property
-    def touched(self) -> Integers:
-        """The series that have answers, in order; they are few, so counting is faster than sorting."""
-        return np.flatnonzero(np.bincount(self.series))
 
     def moments(self, series: int) -> Floats:
         """Return what this tick adds to the `Moments` of each of so many series, but for the heaviest weight."""
