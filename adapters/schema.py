@@ -54,7 +54,7 @@ Instant = Annotated[AwareDatetime, AfterValidator(_utc)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=0, le=MAX_COUNT)]
 Amount = Annotated[float, Field(ge=0, le=MAX_AMOUNT, allow_inf_nan=False)]
-Unit = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Proportion = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 Status = Literal["ok", "error"]
 Arm = Literal["candidate", "baseline"]
@@ -96,7 +96,7 @@ class Passage(Record):
     effective_from: Instant | None = None
     effective_to: Instant | None = None
     published_at: Instant | None = None
-    authority: Unit | None = None
+    authority: Proportion | None = None
     role: str | None = None
     supersedes: tuple[str, ...] | None = None
     permitted: tuple[str, ...] | None = None
@@ -163,7 +163,7 @@ class GoldPassage(Record):
     id: str
     label: GoldLabel
     role: str | None = None
-    authority: Unit | None = None
+    authority: Proportion | None = None
     effective_from: Instant | None = None
     effective_to: Instant | None = None
     near_miss: bool = False

@@ -12,7 +12,7 @@ from adapters.assembly.calls import Call, answering, basis_of, calls_of, price, 
 from adapters.assembly.citations import find_citations
 from adapters.assembly.errors import error_of
 from adapters.assembly.facts import (
-    Places,
+    FactSources,
     arm_of,
     environment_of,
     looked_up,
@@ -100,7 +100,7 @@ class _Run:
         retrieval = retrieval_of(self.views, basis, identities, self.options)
         if not calls and not self._answers_without_a_model(question, text, retrieval, failed=failed):
             return None
-        places = Places.of(self.tops, self.views)
+        sources = FactSources.of(self.tops, self.views)
         first = self.tops[0].span
         start, end = first.start_ns, max(top.span.end_ns for top in self.tops)
         bounded, cut = self._bounded(retrieval.passages)
@@ -113,12 +113,12 @@ class _Run:
             service=service_of(self.tops),
             release=release_of(self.tops),
             environment=environment_of(self.tops),
-            arm=arm_of(self.options.arm, places),
-            share=share_of(self.options.share, places),
+            arm=arm_of(self.options.arm, sources),
+            share=share_of(self.options.share, sources),
             trace_id=self.trace.trace_id,
             span_id=first.span_id,
-            session_id=session_of(places),
-            user_id=user_of(places),
+            session_id=session_of(sources),
+            user_id=user_of(sources),
             started_at=_instant(start),
             ended_at=_instant(end),
             question=None if question is None else question[:limit],
@@ -136,8 +136,8 @@ class _Run:
             usage=_usage(calls, call, start, end),
             llm_calls=len(calls),
             tool_calls=self._tool_calls(calls),
-            versions=versions_of(self.tops, self.views, call, places, self.options),
-            attributes=looked_up(self.options.attributes, places),
+            versions=versions_of(self.tops, self.views, call, sources, self.options),
+            attributes=looked_up(self.options.attributes, sources),
             flags=self._flags(
                 calls,
                 missing=answer is None and not failed,

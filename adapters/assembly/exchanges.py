@@ -27,8 +27,8 @@ def messages_asked(request: Any, depth: int = 0) -> tuple[Message, ...]:
     single = messages_of(request)
     if single or not isinstance(request, dict) or depth >= _MAX_DEPTH:
         return single
-    systems = (system_message(instructions) for instructions in SYSTEM.within(request))
-    told = tuple(message for message in systems if message is not None)
+    system = SYSTEM.first(request, system_message)
+    told = () if system is None else (system,)
     for held in MESSAGES.within(request):
         found = messages_of(held, "user") if told and isinstance(held, str) else messages_asked(held, depth + 1)
         if found:

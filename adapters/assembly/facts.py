@@ -13,7 +13,7 @@ from adapters.base import AdaptOptions
 from adapters.quirks import llamaindex
 from adapters.schema import Arm
 from adapters.values import text_of
-from adapters.vocabulary import SESSION, USER, Names, StepKind
+from adapters.vocabulary import SESSION, USER, Aliases, StepKind
 
 MAX_VALUE_CHARS = 256
 """Longest id, attribute or version kept; they become labels and keys."""
@@ -29,16 +29,16 @@ _ARMS: Mapping[str, Arm] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
-    """Where facts about a run are looked for, each place once: its roots' before any other span's."""
+class FactSources:
+    """Where facts about a run are looked for, each source once: its roots' before any other span's."""
 
     views: Sequence[View]
     metadata: Sequence[Mapping[str, Any]]
     resources: Sequence[Mapping[str, Any]]
 
     @classmethod
-    def of(cls, tops: Sequence[View], views: Sequence[View]) -> Places:
-        """Return the places of a run."""
+    def of(cls, tops: Sequence[View], views: Sequence[View]) -> FactSources:
+        """Return the sources of a run."""
         first = {id(top) for top in tops}
         ordered = [*tops, *(view for view in views if id(view) not in first)]
         resources = {id(view.span.resource): view.span.resource for view in ordered}
@@ -55,14 +55,14 @@ class Places:
         return next((text for place in self.resources if (text := _plain(place.get(key))) is not None), None)
 
 
-def session_of(places: Places) -> str | None:
+def session_of(sources: FactSources) -> str | None:
     """Return the session: the attribute of the root or of any span, else what run metadata calls it."""
-    return _identity((view.session for view in places.views), places, SESSION)
+    return _identity((view.session for view in sources.views), sources, SESSION)
 
 
-def user_of(places: Places) -> str | None:
+def user_of(sources: FactSources) -> str | None:
     """Return the user, found as the session is."""
-    return _identity((view.user for view in places.views), places, USER)
+    return _identity((view.user for view in sources.views), sources, USER)
 
 
 def service_of(tops: Sequence[View]) -> str | None:
@@ -83,27 +83,27 @@ def environment_of(tops: Sequence[View]) -> str | None:
     return told or text_of(resource.get("deployment.environment.name", resource.get("deployment.environment")))
 
 
-def looked_up(keys: Mapping[str, str], places: Places) -> dict[str, str]:
+def looked_up(keys: Mapping[str, str], sources: FactSources) -> dict[str, str]:
     """Return the values of ``keys``: from metadata of the root, of any span, span attributes, resource attributes."""
-    return {name: value for name, key in keys.items() if (value := places.value(key)) is not None}
+    return {name: value for name, key in keys.items() if (value := sources.value(key)) is not None}
 
 
-def arm_of(key: str, places: Places) -> Arm | None:
+def arm_of(key: str, sources: FactSources) -> Arm | None:
     """Return the side of a split of traffic, in the words of Argo Rollouts, Flagger and experiments as well."""
-    return _ARMS.get((places.value(key) or "").strip().lower())
+    return _ARMS.get((sources.value(key) or "").strip().lower())
 
 
-def share_of(key: str, places: Places) -> float | None:
+def share_of(key: str, sources: FactSources) -> float | None:
     """Return the probability with which a request went to the candidate; anything but a split is none."""
     try:
-        share = float(places.value(key) or "")
+        share = float(sources.value(key) or "")
     except ValueError:
         return None
     return share if 0 < share < 1 else None
 
 
 def versions_of(
-    tops: Sequence[View], views: Sequence[View], call: Call | None, places: Places, options: AdaptOptions
+    tops: Sequence[View], views: Sequence[View], call: Call | None, sources: FactSources, options: AdaptOptions
 ) -> dict[str, str]:
     """Return the versions of the application's components that the trace tells of.
 
@@ -117,17 +117,16 @@ def versions_of(
         "reranker": _first_of(views, ("RERANKER",), lambda view: view.reranker),
     }
     told = {name: value for name, value in found.items() if value is not None}
-    return told | looked_up(options.versions, places)
+    return told | looked_up(options.versions, sources)
 
 
-def _identity(told: Iterable[str | None], places: Places, names: Names) -> str | None:
+def _identity(told: Iterable[str | None], sources: FactSources, names: Aliases) -> str | None:
     for value in told:
         if value is not None and (text := _plain(value)) is not None:
             return text
-    for place in places.metadata:
-        for value in names.within(place):
-            if (text := _plain(value)) is not None:
-                return text
+    for place in sources.metadata:
+        if (text := names.first(place, _plain)) is not None:
+            return text
     return None
 
 

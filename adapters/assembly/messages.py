@@ -185,6 +185,8 @@ def _response_item(item: Mapping[str, Any], role: str | None) -> Iterator[Messag
 
 def _parts(content: Any) -> tuple[list[str], list[ToolCall], list[Message]]:
     """Divide the content of a message into its texts, the tools it asks for, and what tools answered."""
+    if isinstance(content, str):
+        return ([] if content == _REDACTED else [content]), [], []
     texts: list[str] = []
     calls: list[ToolCall] = []
     responses: list[Message] = []

@@ -111,8 +111,7 @@ def _query(value: Any, depth: int) -> str | None:
     if isinstance(value, str):
         return None if is_repr(value) else text_of(value)
     if isinstance(value, dict) and depth < 3:  # noqa: PLR2004 - kwargs > query_bundle > query_str
-        found = (_query(held, depth + 1) for held in QUERY.within(value))
-        return next((query for query in found if query is not None), None)
+        return QUERY.first(value, lambda held: _query(held, depth + 1))
     return None
 
 

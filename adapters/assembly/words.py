@@ -73,9 +73,8 @@ def history_of(tops: Sequence[View], call: Call | None) -> tuple[Turn, ...] | No
     """Return the earlier turns: from the root's input, else from the answer's prompt; ``None`` where neither tells."""
     whole = [top.input for top in tops if isinstance(top.input, dict) and not top.input_is_cut]
     for given in whole:
-        for held in HISTORY.within(given):
-            if (past := conversation(held)) is not None:
-                return _turns(past)
+        if (past := HISTORY.first(given, conversation)) is not None:
+            return _turns(past)
     # An application that keeps its conversation is given the new message only; its prompt has all of them.
     told = [_turns(_before_last_user(past)) for given in whole if (past := conversation(given.get("messages")))]
     if call is not None and call.inputs:
@@ -121,10 +120,8 @@ def _question(value: Any, depth: int, *, whole: bool) -> str | None:
     if isinstance(value, dict):
         if (sockets := haystack.pipeline_question(value.get("data"))) is not None:
             return sockets
-        for held in QUESTION.within(value):
-            if (found := _question(held, depth + 1, whole=whole)) is not None:
-                return found
-        return _question(value.get("messages"), depth + 1, whole=whole) or _last_user(messages_of(value))
+        found = QUESTION.first(value, lambda held: _question(held, depth + 1, whole=whole))
+        return found or _question(value.get("messages"), depth + 1, whole=whole) or _last_user(messages_of(value))
     if isinstance(value, list) and whole:
         return _last_user(conversation(value) or ())
     return None
@@ -138,10 +135,8 @@ def _answer(value: Any, depth: int, *, whole: bool) -> str | None:
     if isinstance(value, dict):
         if messages := messages_of(value):
             return _last_assistant(messages)
-        for held in ANSWER.within(value):
-            if (found := _answer(held, depth + 1, whole=whole)) is not None:
-                return found
-        return _answer(value.get("messages"), depth + 1, whole=whole) or haystack.pipeline_answer(value)
+        found = ANSWER.first(value, lambda held: _answer(held, depth + 1, whole=whole))
+        return found or _answer(value.get("messages"), depth + 1, whole=whole) or haystack.pipeline_answer(value)
     if isinstance(value, list) and whole:
         return _last_assistant(conversation(value))
     return None

@@ -28,7 +28,6 @@ from adapters.vocabulary import (
     SUPERSEDES,
     URI,
     VERSION,
-    Names,
 )
 
 
@@ -53,8 +52,7 @@ class RetrievedDocument:
         """The reported score, else the one in metadata; ``None``, not 0, where there is none."""
         if self.score is not None:
             return self.score
-        scores = (number_of(value) for value in SCORE.within(self.facts))
-        return next((score for score in scores if score is not None), None)
+        return SCORE.first(self.facts, number_of)
 
 
 Documents = tuple[RetrievedDocument, ...]
@@ -84,7 +82,7 @@ class Identities:
     def _base(self, document: RetrievedDocument) -> str:
         if document.id:
             return document.id
-        doc_id, version = _first(document.facts, DOC_ID), _first(document.facts, VERSION)
+        doc_id, version = DOC_ID.first(document.facts, _scalar), VERSION.first(document.facts, _scalar)
         if doc_id and version:
             return f"{doc_id}@{version}"
         if document.text is None:
@@ -98,50 +96,48 @@ def passage_of(document: RetrievedDocument, *, id: str, stage: str | None, rank:
     facts = document.facts
     if not facts:
         return Passage(id=id, text=document.text, score=document.best_score, rank=rank, stage=stage)
-    authority = next((number_of(value) for value in AUTHORITY.within(facts) if not isinstance(value, str)), None)
     return Passage(
         id=id,
         text=document.text,
         score=document.best_score,
         rank=rank,
         stage=stage,
-        doc_id=_first(facts, DOC_ID),
-        version=_first(facts, VERSION),
-        section=_first(facts, SECTION),
-        uri=_first(facts, URI),
-        effective_from=_instant(facts, EFFECTIVE_FROM),
-        effective_to=_instant(facts, EFFECTIVE_TO, end_of_day=True),
-        published_at=_instant(facts, PUBLISHED_AT),
-        authority=authority if authority is not None and 0 <= authority <= 1 else None,
-        role=_first(facts, ROLE),
-        supersedes=_all(facts, SUPERSEDES),
-        permitted=_all(facts, PERMITTED),
-        checksum=_first(facts, CHECKSUM),
+        doc_id=DOC_ID.first(facts, _scalar),
+        version=VERSION.first(facts, _scalar),
+        section=SECTION.first(facts, _scalar),
+        uri=URI.first(facts, _scalar),
+        effective_from=EFFECTIVE_FROM.first(facts, instant_of),
+        effective_to=EFFECTIVE_TO.first(facts, _last_instant),
+        published_at=PUBLISHED_AT.first(facts, instant_of),
+        authority=AUTHORITY.first(facts, _authority),
+        role=ROLE.first(facts, _scalar),
+        supersedes=SUPERSEDES.first(facts, _texts),
+        permitted=PERMITTED.first(facts, _texts),
+        checksum=CHECKSUM.first(facts, _scalar),
         metadata=document.metadata,
     )
 
 
-def _instant(facts: Mapping[str, Any], names: Names, *, end_of_day: bool = False) -> datetime | None:
-    instants = (instant_of(value, end_of_day=end_of_day) for value in names.within(facts))
-    return next((at for at in instants if at is not None), None)
+def _last_instant(value: Any) -> datetime | None:
+    """Read until when a document holds: all through the day that is named."""
+    return instant_of(value, end_of_day=True)
 
 
-def _first(facts: Mapping[str, Any], names: Names) -> str | None:
-    for value in names.within(facts):
-        if (text := text_of(value)) is not None:
-            return text
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            return str(value)
-    return None
+def _authority(value: Any) -> float | None:
+    number = None if isinstance(value, str) else number_of(value)
+    return number if number is not None and 0 <= number <= 1 else None
 
 
-def _all(facts: Mapping[str, Any], names: Names) -> tuple[str, ...] | None:
-    for value in names.within(facts):
-        if (text := text_of(value)) is not None:
-            return (text,)
-        if isinstance(value, list):
-            return tuple(item for item in value if text_of(item))
-    return None
+def _scalar(value: Any) -> str | None:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    return text_of(value)
+
+
+def _texts(value: Any) -> tuple[str, ...] | None:
+    if isinstance(value, list):
+        return tuple(item for item in value if text_of(item))
+    return None if (text := text_of(value)) is None else (text,)
 
 
 def _digest(text: str) -> str:

@@ -27,6 +27,7 @@ _UNTOLD = frozenset({
     "score_set",
 })  # fmt: skip
 """What stands beside a document's text and tells nothing of it."""
+_FACTS = frozenset(FACTS)
 _OWN = frozenset({*ID, *SCORE, *METADATA, *_UNTOLD})
 _MAX_DEPTH = 4
 _MAX_LITERAL_CHARS = 200_000
@@ -87,7 +88,7 @@ def reranked_in(value: Any, inputs: Documents, *, most: int) -> Documents | None
     if not items or not inputs or not all(_is_place(item, len(inputs)) for item in items):
         return documents_or_text(value, most=most)
     return tuple(
-        replace(inputs[item["index"]], index=index, score=_number(SCORE.within(item)))
+        replace(inputs[item["index"]], index=index, score=SCORE.first(item, number_of))
         for index, item in enumerate(items[:most])
     )
 
@@ -112,8 +113,8 @@ def document_of(index: int, item: Any, depth: int = 0) -> RetrievedDocument | No
     if isinstance(item, dict):
         for inner in DOCUMENT.within(item) if depth < _MAX_DEPTH else ():
             if isinstance(inner, dict) and (document := document_of(index, inner, depth + 1)) is not None:
-                score = _number(SCORE.within(item))
-                identity = document.id or _name(ID.within(item))
+                score = SCORE.first(item, number_of)
+                identity = document.id or ID.first(item, _name)
                 return replace(document, score=document.score if score is None else score, id=identity)
         return _row(index, item)
     if isinstance(item, str):
@@ -125,7 +126,7 @@ def document_of(index: int, item: Any, depth: int = 0) -> RetrievedDocument | No
 
 
 def _row(index: int, item: Mapping[str, Any]) -> RetrievedDocument | None:
-    given = next((found for raw in METADATA.within(item) if (found := _object(raw)) is not None), None)
+    given = METADATA.first(item, _object)
     text_key, text = _text_among(item)
     facts: dict[str, Any]
     if given is None:
@@ -136,14 +137,14 @@ def _row(index: int, item: Mapping[str, Any]) -> RetrievedDocument | None:
             # Stores without a column for the text keep it among the metadata.
             text_key, text = _text_among(given)
             facts.pop(text_key, None)
-        facts |= {key: item[key] for key in FACTS if item.get(key) is not None and key not in facts}
-    identity = _name(ID.within(item))
-    if text is None and identity is None and _name(DOC_ID.within(facts)) is None:
+        facts |= {key: value for key, value in item.items() if key in _FACTS and key not in facts and value is not None}
+    identity = ID.first(item, _name)
+    if text is None and identity is None and DOC_ID.first(facts, _name) is None:
         return None
     if identity is None and not any(VERSION.within(facts)):
-        identity = _name(DOC_ID.within(item))
+        identity = DOC_ID.first(item, _name)
     metadata = facts if facts or given is not None else None
-    return RetrievedDocument(index, identity, text, _number(SCORE.within(item)), metadata)
+    return RetrievedDocument(index, identity, text, SCORE.first(item, number_of), metadata)
 
 
 def _written(index: int, text: str, depth: int) -> RetrievedDocument | None:
@@ -169,8 +170,7 @@ def _items(value: Any, depth: int) -> list[Any] | None:
         return None
     if (columns := _columns(value)) is not None:
         return columns
-    found = (_items(listed, depth + 1) for listed in DOCUMENTS.within(value))
-    return next((items for items in found if items is not None), None)
+    return DOCUMENTS.first(value, lambda held: _items(held, depth + 1))
 
 
 def _columns(value: Mapping[str, Any]) -> list[Any] | None:
@@ -198,10 +198,9 @@ def _is_place(item: Any, size: int) -> bool:
 
 def _text_among(row: Mapping[str, Any]) -> tuple[str, str | None]:
     """Return the name and the text of a row: plain, as ``{"text": ..}`` or as a list of such parts."""
-    if not TEXT.isdisjoint(row):
-        for name in TEXT:
-            if (text := _text(row.get(name))) is not None:
-                return name, text
+    for name in TEXT:
+        if (value := row.get(name)) is not None and (text := _text(value)) is not None:
+            return name, text
     return "", None
 
 
@@ -228,16 +227,11 @@ def _object(value: Any) -> Mapping[str, Any] | None:
     return parsed if isinstance(parsed, dict) else None
 
 
-def _name(values: Iterator[Any]) -> str | None:
-    """Return the first value that is a name: a text, or a whole number."""
-    for value in values:
-        if (isinstance(value, str) and value) or (isinstance(value, int) and not isinstance(value, bool)):
-            return str(value)
-    return None
-
-
-def _number(values: Iterator[Any]) -> float | None:
-    return next((number for value in values if (number := number_of(value)) is not None), None)
+def _name(value: Any) -> str | None:
+    """Return a name: a text, or a whole number."""
+    if isinstance(value, str):
+        return value or None
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _pair(item: list[Any]) -> tuple[Any, float] | None:

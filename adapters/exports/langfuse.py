@@ -16,7 +16,7 @@ from typing import Any
 from adapters.base import MalformedRecord
 from adapters.dialects.langfuse import keys
 from adapters.dialects.langfuse.observed import span_of
-from adapters.dialects.langfuse.records import Record
+from adapters.dialects.langfuse.records import LangfuseRecord
 from adapters.wire.decoded import Decoded, Decoding
 
 __all__ = [
@@ -88,11 +88,11 @@ def spans_of_observations(observations: Iterable[Any], *, trace: Mapping[str, An
     An observation that cannot be read is malformed, and hides no other.
     """
     decoding = Decoding()
-    about = None if trace is None else Record(trace)
+    about = None if trace is None else LangfuseRecord(trace)
     records = []
     for value in observations:
         if isinstance(value, dict):
-            records.append(Record(value))
+            records.append(LangfuseRecord(value))
         else:
             decoding.refuse("not an object", "observation")
     siblings = {record.text("id") for record in records}
@@ -116,12 +116,12 @@ def spans_of_trace(value: Mapping[str, Any]) -> Decoded:
     OpenTelemetry there was none above the other observations, and the trace becomes it.
     """
     about = value["trace"] if isinstance(value.get("trace"), dict) else value
-    trace, observations = Record(about), list(value["observations"])
-    known = {Record(item).text("id") for item in observations if isinstance(item, dict)}
+    trace, observations = LangfuseRecord(about), list(value["observations"])
+    known = {LangfuseRecord(item).text("id") for item in observations if isinstance(item, dict)}
     tops = [
         number
         for number, item in enumerate(observations)
-        if isinstance(item, dict) and Record(item).text("parentObservationId") not in known
+        if isinstance(item, dict) and LangfuseRecord(item).text("parentObservationId") not in known
     ]
     for number in tops:  # all there is of the trace is here: what is above them is not to come
         observations[number] = {**observations[number], "isRootObservation": True}
@@ -158,12 +158,12 @@ def spans_of(values: Iterable[Any]) -> Decoded:
 
 def _tells(observation: Mapping[str, Any], own: Mapping[str, Any]) -> bool:
     """Tell whether an observation has the question and the answer that the trace has."""
-    record = Record(observation)
+    record = LangfuseRecord(observation)
     return (record.get("input"), record.get("output")) == (own["traceInput"], own["traceOutput"])
 
 
-def _root(trace: Record, observations: Iterable[Any]) -> dict[str, Any]:
-    records = [Record(item) for item in observations if isinstance(item, dict)]
+def _root(trace: LangfuseRecord, observations: Iterable[Any]) -> dict[str, Any]:
+    records = [LangfuseRecord(item) for item in observations if isinstance(item, dict)]
     begun = trace.text("timestamp")
     starts = [start for record in records if (start := record.text("startTime"))]
     ends = [end for record in records if (end := record.text("endTime") or record.text("startTime"))]

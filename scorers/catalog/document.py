@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
 
-from adapters.schema import Instant, Record, Unit
+from adapters.schema import Instant, Proportion, Record
 
 
 class Document(Record):
@@ -25,7 +25,7 @@ class Document(Record):
     title: str | None = None
     effective_from: Instant | None = None
     effective_to: Instant | None = None
-    authority: Unit | None = None
+    authority: Proportion | None = None
     role: str | None = None
     supersedes: tuple[str, ...] = ()
     checksum: str | None = None

@@ -8,7 +8,7 @@ from typing import Any
 from adapters.base import MalformedRecord
 from adapters.dialects.langfuse import keys
 from adapters.dialects.langfuse.forwarded import given_back
-from adapters.dialects.langfuse.records import Metadata, Record
+from adapters.dialects.langfuse.records import LangfuseRecord, Metadata
 from adapters.ids import span_id_of, trace_id_of
 from adapters.trace import STATUS_ERROR, Nanoseconds, Span
 from adapters.values import json_text, nanoseconds_of
@@ -17,7 +17,7 @@ _NO_ENVIRONMENT = "default"
 """What Langfuse calls the environment of those who named none."""
 
 
-def span_of(record: Record, trace: Record | None, siblings: AbstractSet[str | None]) -> Span:
+def span_of(record: LangfuseRecord, trace: LangfuseRecord | None, siblings: AbstractSet[str | None]) -> Span:
     """Return the span of an observation; ``siblings`` are the ids of all that came with it.
 
     What ``trace`` says holds where the observation does not say it. Raises `MalformedRecord` without ids or a start.
@@ -56,7 +56,7 @@ def span_of(record: Record, trace: Record | None, siblings: AbstractSet[str | No
     )
 
 
-def _attributes(record: Record, trace: Record | None, metadata: Metadata, kind: str) -> dict[str, Any]:
+def _attributes(record: LangfuseRecord, trace: LangfuseRecord | None, metadata: Metadata, kind: str) -> dict[str, Any]:
     """Return what the SDK would have written."""
 
     def told(*names: str) -> str | None:

@@ -20,7 +20,7 @@ _USAGE_COLUMNS = (
 )
 
 
-class Record:
+class LangfuseRecord:
     """Reads a record by the names of the API; columns of exports in ``snake_case`` are found by them too."""
 
     def __init__(self, raw: Mapping[str, Any]) -> None:
