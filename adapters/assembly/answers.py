@@ -10,22 +10,22 @@ import orjson
 
 from adapters.assembly.calls import Call, answering, basis_of, calls_of, price, total
 from adapters.assembly.citations import find_citations
+from adapters.assembly.dialogue import answer_of, asks_and_answers, history_of, question_of
 from adapters.assembly.errors import error_of
 from adapters.assembly.facts import (
     FactSources,
     arm_of,
     environment_of,
-    looked_up,
     release_of,
     service_of,
     session_of,
     share_of,
     user_of,
+    values_of,
     versions_of,
 )
 from adapters.assembly.retrieval import Retrieval, retrieval_of
 from adapters.assembly.view import View
-from adapters.assembly.words import answer_of, asks_and_answers, history_of, question_of
 from adapters.base import AdaptOptions
 from adapters.documents.passages import Identities
 from adapters.schema import Answer, Flag, Passage, ToolCall, Usage
@@ -137,7 +137,7 @@ class _Run:
             llm_calls=len(calls),
             tool_calls=self._tool_calls(calls),
             versions=versions_of(self.tops, self.views, call, sources, self.options),
-            attributes=looked_up(self.options.attributes, sources),
+            attributes=values_of(self.options.attributes, sources),
             flags=self._flags(
                 calls,
                 missing=answer is None and not failed,
@@ -202,7 +202,7 @@ class _Run:
             flags.add("incomplete_trace")
         if any(view.span.dropped_attributes for view in self.views):
             flags.add("attributes_dropped")
-        told = {id(call.view) for call in calls if call.is_told_by_others}
+        told = {id(call.view) for call in calls if call.is_reported_elsewhere}
         if any(view.redacted for view in self.views if id(view) not in told):
             flags.add("content_redacted")
         if cut or any(view.reading.cap is not None for view in self.views):

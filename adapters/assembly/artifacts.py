@@ -13,7 +13,7 @@ from adapters.documents.shapes import RETRIEVES, documents_among
 _NESTED = ("data", "kwargs")
 
 
-def handed_on(views: Sequence[View], *, most: int) -> dict[int, Documents]:
+def tool_artifacts(views: Sequence[View], *, most: int) -> dict[int, Documents]:
     """Return by `id` what the tools found that searched by themselves, without a retriever below them."""
     retrievers = sorted(view.place.start for view in views if view.kind == "RETRIEVER")
     found = {}

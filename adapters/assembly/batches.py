@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from adapters.assembly.view import View
 
 
-def part_batches(views: Sequence[View]) -> None:
+def separate_batches(views: Sequence[View]) -> None:
     """Put runs of one batch side by side, where at least two of them ask a model by themselves."""
     before = {id(view): above for view in views if (above := _run_before(view)) is not None}
     batches: dict[int, list[View]] = {}

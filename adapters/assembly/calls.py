@@ -36,7 +36,7 @@ class Call:
     view: View
     others: list[View] = field(default_factory=list)
 
-    def _told(self, read: Callable[[View], T | None]) -> T | None:
+    def _reported(self, read: Callable[[View], T | None]) -> T | None:
         """Return what the first of the spans that tells says."""
         found = read(self.view)
         if found is None and self.others:
@@ -46,18 +46,18 @@ class Call:
     @lazy
     def outputs(self) -> tuple[Message, ...]:
         """The messages the model answered with."""
-        return self._told(lambda view: view.outputs or None) or ()
+        return self._reported(lambda view: view.outputs or None) or ()
 
     @lazy
     def inputs(self) -> tuple[Message, ...]:
         """The messages the model was given; none for a completion."""
-        return self._told(lambda view: view.inputs or None) or ()
+        return self._reported(lambda view: view.inputs or None) or ()
 
     @lazy
     def prompt(self) -> str:
         """Everything the model was given, as one text."""
         given = [message.content for message in self.inputs if message.content is not None]
-        return "\n".join([*given, *(self._told(lambda view: view.prompts or None) or ())])
+        return "\n".join([*given, *(self._reported(lambda view: view.prompts or None) or ())])
 
     @property
     def prompt_is_cut(self) -> bool:
@@ -68,10 +68,10 @@ class Call:
     def answer(self) -> str | None:
         """The text the model answered with; ``None`` for a failed call, a bare tool call, or hidden content."""
         said = next((m.content for m in reversed(self.outputs) if m.content and not m.content.isspace()), None)
-        return said if said is not None or self.outputs else self._told(lambda view: view.said)
+        return said if said is not None or self.outputs else self._reported(lambda view: view.said)
 
     @property
-    def is_told_by_others(self) -> bool:
+    def is_reported_elsewhere(self) -> bool:
         """Whether other spans tell of the call and withhold nothing, whatever its own does."""
         return bool(self.others) and not any(view.redacted for view in self.others)
 
@@ -83,16 +83,16 @@ class Call:
     @property
     def model(self) -> str | None:
         """The model that answered: the response's name where it is known, else the requested one."""
-        return self._told(lambda view: view.model)
+        return self._reported(lambda view: view.model)
 
     @property
     def provider(self) -> str | None:
         """Who served the model."""
-        return self._told(lambda view: view.provider)
+        return self._reported(lambda view: view.provider)
 
     def tokens(self, which: TokenCount) -> int | None:
         """Return the ``prompt``, ``completion`` or ``total`` token count, ``None`` where it was not reported."""
-        found = self._told(lambda view: view.tokens(which))
+        found = self._reported(lambda view: view.tokens(which))
         if found is None and which == "total":
             prompt, completion = self.tokens("prompt"), self.tokens("completion")
             return prompt + completion if prompt is not None and completion is not None else None
@@ -101,13 +101,13 @@ class Call:
     @property
     def cost(self) -> float | None:
         """What the call cost in USD, as the instrumentation priced it."""
-        cost = self._told(lambda view: view.cost)
+        cost = self._reported(lambda view: view.cost)
         return cost if cost is not None and cost >= 0 else None
 
     @property
     def first_token_ns(self) -> int | None:
         """When the first token came, in Unix nanoseconds."""
-        return self._told(lambda view: view.first_token_ns)
+        return self._reported(lambda view: view.first_token_ns)
 
 
 def calls_of(views: Iterable[View]) -> list[Call]:

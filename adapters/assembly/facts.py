@@ -83,7 +83,7 @@ def environment_of(tops: Sequence[View]) -> str | None:
     return told or text_of(resource.get("deployment.environment.name", resource.get("deployment.environment")))
 
 
-def looked_up(keys: Mapping[str, str], sources: FactSources) -> dict[str, str]:
+def values_of(keys: Mapping[str, str], sources: FactSources) -> dict[str, str]:
     """Return the values of ``keys``: from metadata of the root, of any span, span attributes, resource attributes."""
     return {name: value for name, key in keys.items() if (value := sources.value(key)) is not None}
 
@@ -117,7 +117,7 @@ def versions_of(
         "reranker": _first_of(views, ("RERANKER",), lambda view: view.reranker),
     }
     told = {name: value for name, value in found.items() if value is not None}
-    return told | looked_up(options.versions, sources)
+    return told | values_of(options.versions, sources)
 
 
 def _identity(told: Iterable[str | None], sources: FactSources, names: Aliases) -> str | None:

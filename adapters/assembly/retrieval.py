@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from adapters.assembly.artifacts import handed_on
+from adapters.assembly.artifacts import tool_artifacts
 from adapters.assembly.calls import Call
-from adapters.assembly.labelled import labelled
-from adapters.assembly.prompts import shown
+from adapters.assembly.prompt_labels import labelled
+from adapters.assembly.selection import shown
 from adapters.assembly.view import View
 from adapters.base import AdaptOptions
 from adapters.documents.passages import Documents, Identities, RetrievedDocument, passage_of
@@ -67,7 +67,7 @@ def retrieval_of(
                 if identity not in known:
                     known.add(identity)
                     passages.append(passage_of(document, id=identity, stage=stage, rank=None))
-        elif not _told_by_id_alone(passages, steps):
+        elif not _reported_by_id_alone(passages, steps):
             context = shown(passages, () if _compresses(steps, identities) else basis)
     ordered = sorted(
         [*steps, *([joiner] if joiner else []), *rerankers],
@@ -89,11 +89,11 @@ def _steps(views: Sequence[View], *, most: int) -> list[_Step]:
         for view in views
         if view.kind == "RETRIEVER" and not _repeats_its_parent(view)
     }
-    found |= handed_on(views, most=most)
+    found |= tool_artifacts(views, most=most)
     return [_Step(view, "retrieve", found[id(view)]) for view in views if id(view) in found]
 
 
-def _told_by_id_alone(passages: Sequence[Passage], steps: Sequence[_Step]) -> bool:
+def _reported_by_id_alone(passages: Sequence[Passage], steps: Sequence[_Step]) -> bool:
     """Tell whether nobody says what the passages read like: then nothing tells which of them the generator saw."""
     return (
         bool(passages)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from adapters.assembly.batches import part_batches
+from adapters.assembly.batches import separate_batches
 from adapters.assembly.length_cap import length_cap
-from adapters.assembly.twins import leave_twins
+from adapters.assembly.twins import drop_twins
 from adapters.assembly.view import Reading, View
 from adapters.trace import Span, Trace
 
@@ -23,9 +23,9 @@ def views_of(trace: Trace, claimed: Mapping[type[View], Sequence[Span]], *, json
             read |= {span.span_id: view(span, reading) for span in spans}
     ordered = [read[span.span_id] for span in trace.spans if span.span_id in read]
     _link(trace, read, ordered)
-    part_batches(ordered)
+    separate_batches(ordered)
     _number(ordered)
-    leave_twins(ordered, [view.dialect for view, spans in claimed.items() if spans])
+    drop_twins(ordered, [view.dialect for view, spans in claimed.items() if spans])
     _tell_what_is_above(ordered)
     return ordered
 

@@ -27,7 +27,7 @@ _MOST_NESTED = 16
 """LLM steps around a call that are looked through for the step it stands in; LlamaIndex nests three."""
 
 
-def leave_twins(views: Sequence[View], order: Sequence[str]) -> None:
+def drop_twins(views: Sequence[View], order: Sequence[str]) -> None:
     """Take out of account what is told twice among ``views``; ``order`` are the dialects, the preferred one first."""
     if len(order) < 2:  # noqa: PLR2004 - one dialect tells nothing twice
         return
@@ -51,7 +51,7 @@ def _match_streams(steps: Sequence[View]) -> None:
         if twin is None:
             same.append(view)
         else:
-            view.leave_to(twin)
+            view.yield_to(twin)
 
 
 def _handed_over(view: View, other: View) -> bool:
@@ -83,7 +83,7 @@ def _match(steps: Sequence[tuple[View, Any]], agree: Callable[[Any, Any], bool])
         if twin is None:
             kept.append((view, told))
         else:
-            view.leave_to(twin)
+            view.yield_to(twin)
 
 
 def _side_by_side(view: View, other: View) -> bool:

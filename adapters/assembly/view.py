@@ -288,7 +288,7 @@ class View:
         parsed = self.parsed(text)
         return text if parsed is None else parsed
 
-    def leave_to(self, other: View) -> None:
+    def yield_to(self, other: View) -> None:
         """Take this step out of account: ``other`` tells of the same one."""
         self.kind = "OTHER"
         other.twins.append(self)

@@ -27,7 +27,7 @@ _COUNTS: tuple[tuple[str, str, str], ...] = (
 )
 
 
-def given_back(metadata: Metadata, observed: Mapping[str, Any]) -> dict[str, Any]:
+def restored_attributes(metadata: Metadata, observed: Mapping[str, Any]) -> dict[str, Any]:
     """Return the attributes of a forwarded span; ``observed`` are those of the observation that became of it."""
     sent = {key: value for key, value in metadata.attributes_sent.items() if value is not None}
     if "openinference.span.kind" in sent or metadata.scope_name.startswith(SCOPE):

@@ -7,7 +7,7 @@ from typing import Any
 
 from adapters.base import MalformedRecord
 from adapters.dialects.langfuse import keys
-from adapters.dialects.langfuse.forwarded import given_back
+from adapters.dialects.langfuse.forwarded import restored_attributes
 from adapters.dialects.langfuse.records import LangfuseRecord, Metadata
 from adapters.ids import span_id_of, trace_id_of
 from adapters.trace import STATUS_ERROR, Nanoseconds, Span
@@ -38,7 +38,7 @@ def span_of(record: LangfuseRecord, trace: LangfuseRecord | None, siblings: Abst
     failed = record.text("level") == keys.ERROR
     own = _attributes(record, trace, metadata, kind)
     if metadata.forwarded:
-        own = given_back(metadata, own)
+        own = restored_attributes(metadata, own)
     return Span(
         trace_id=trace_id_of(trace_id),
         span_id=span_id_of(identity),

@@ -39,10 +39,10 @@ Parse = Callable[[str], Any]
 """Returns the parsed JSON of a text that is JSON, and any other text as it is."""
 
 
-def details_in(events: Sequence[Event]) -> Mapping[str, Any]:
+def call_details(events: Sequence[Event]) -> Mapping[str, Any]:
     """Return the attributes of a call that the events with its details hold.
 
-    >>> details_in([Event("gen_ai.client.inference.operation.details", 1, {"gen_ai.output.messages": []})])
+    >>> call_details([Event("gen_ai.client.inference.operation.details", 1, {"gen_ai.output.messages": []})])
     {'gen_ai.output.messages': []}
     """
     found: dict[str, Any] = {}
@@ -53,14 +53,14 @@ def details_in(events: Sequence[Event]) -> Mapping[str, Any]:
     return found
 
 
-def given_in(span: Span, parse: Parse) -> tuple[Message, ...]:
+def prompt_messages(span: Span, parse: Parse) -> tuple[Message, ...]:
     """Return what a model was given, by events of one message each, else by a prompt that is one value."""
     if not span.events and _PROMPT not in span.attributes:
         return ()
     return tuple(_said(span.events, parse, asked=True)) or _older(span, parse, (_PROMPT_EVENT, _PROMPT), "user")
 
 
-def answered_in(span: Span, parse: Parse) -> tuple[Message, ...]:
+def completion_messages(span: Span, parse: Parse) -> tuple[Message, ...]:
     """Return what a model answered, by events of one choice each, else by a completion that is one value."""
     if not span.events and _COMPLETION not in span.attributes:
         return ()

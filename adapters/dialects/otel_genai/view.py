@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from adapters.assembly.messages import Message
 from adapters.caching import cached
 from adapters.dialects.otel_genai.attributes import DOCUMENTS, INPUT, OPERATION, OUTPUT, GenAIView, prompt_variables
-from adapters.dialects.otel_genai.events import answered_in, details_in, given_in
+from adapters.dialects.otel_genai.events import call_details, completion_messages, prompt_messages
 from adapters.lazy import lazy
 from adapters.values import plain
 from adapters.vocabulary import StepKind
@@ -94,17 +94,17 @@ class OtelGenAIView(GenAIView):
 
     @lazy
     def _details(self) -> Mapping[str, Any]:
-        return details_in(self.span.events)
+        return call_details(self.span.events)
 
     @lazy
     def inputs(self) -> tuple[Message, ...]:
         """The messages of the attributes, else of an event each, else the prompt of older generations."""
-        return super().inputs or given_in(self.span, self.text_or_json)
+        return super().inputs or prompt_messages(self.span, self.text_or_json)
 
     @lazy
     def outputs(self) -> tuple[Message, ...]:
         """The messages of the attributes, else the choices of an event each, else the completion of older ones."""
-        return super().outputs or answered_in(self.span, self.text_or_json)
+        return super().outputs or completion_messages(self.span, self.text_or_json)
 
     @lazy
     def raw_input(self) -> str | None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterable
 from itertools import pairwise
 
-from adapters.assembly.asked import LABEL
+from adapters.assembly.prompt_question import LABEL
 
 _MARK = re.compile(r"^[ \t]*\[([^\]\n]{1,256})\][ \t]*:?[ \t]*", re.MULTILINE)
 _BLANK = re.compile(r"\n[ \t]*\n")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.assembly.labelled import labelled
+from adapters.assembly.prompt_labels import labelled
 
 IDS = {"LOAN-1@2", "FEE-2@1"}
 TEXTS = {"LOAN-1@2": "Books are lent for four weeks.", "FEE-2@1": "Overdue books cost 20 cents a day."}

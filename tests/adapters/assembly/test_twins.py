@@ -14,7 +14,7 @@ from adapters.files.read import read
 from adapters.schema import Answer
 from adapters.trace import Span, Trace
 
-TRACES = Path(__file__).parents[1] / "golden" / "traces"
+TRACES = Path(__file__).parents[2] / "golden" / "traces"
 TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736"
 OPTIONS = AdaptOptions()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.assembly.asked import question_in
+from adapters.assembly.prompt_question import question_in
 
 QUESTION = "How long are books lent?"
 PASSAGES = "[1] Books are lent for four weeks.\n[2] Films are lent for one week."

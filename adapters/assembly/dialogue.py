@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from adapters.assembly.asked import question_in
 from adapters.assembly.calls import Call
 from adapters.assembly.messages import Message, conversation, messages_of
+from adapters.assembly.prompt_question import question_in
 from adapters.assembly.retrieval import query_of
 from adapters.assembly.view import View
 from adapters.quirks import haystack, llamaindex
