@@ -10,8 +10,8 @@ from typing import ClassVar
 from adapters.assembly.view import View
 from adapters.trace import Span
 
-IN_METADATA = "where the retriever puts it into the document's metadata"
-EMBEDDED = "where the embedding of the query has a span"
+IN_METADATA = "if the retriever writes it to the document's metadata"
+EMBEDDED = "if the embedding of the query has a span"
 
 
 @dataclass(frozen=True, slots=True)

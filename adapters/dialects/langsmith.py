@@ -241,15 +241,15 @@ class LangSmith(Adapter):
             "langsmith",
             "LangSmith OTel mode",
             lost={
-                "stages.rerank": "no run type for a reranker: it is a retriever around another, or a chain",
-                "versions.embedder": "a retriever names the class of its embeddings, not their model",
-                "versions.reranker": "no run type for a reranker",
+                "stages.rerank": "LangSmith has no run type for rerankers; they appear as retrievers or chains",
+                "versions.embedder": "retrievers report the class of their embeddings, not the model",
+                "versions.reranker": "LangSmith has no run type for rerankers",
             },
             seldom={
-                "usage.cost_usd": "where the application prices its calls itself",
+                "usage.cost_usd": "if the application reports the cost of its calls",
                 "passages.score": IN_METADATA,
-                "usage.first_token_ms": "from run trees: the SDK's spans have no event of a token",
-                "versions.prompt": "with prompts from its hub",
+                "usage.first_token_ms": "only from run trees; the SDK's spans do not record tokens as events",
+                "versions.prompt": "only for prompts pulled from the LangSmith hub",
             },
         ),
     )

@@ -10,8 +10,8 @@ from adapters.values import is_repr, number_of, text_of
 
 FRAMEWORK = "haystack"
 LOST_BY_OPENINFERENCE: Mapping[str, str] = {
-    "provider": "its spans name the model only",
-    "usage.first_token_ms": "no event marks the first token",
+    "provider": "spans name the model but not the provider",
+    "usage.first_token_ms": "the time of the first token is not recorded",
 }
 
 _SOCKETS = ("question", "query", "user_query", "user_input", "message", "input", "text", "prompt")

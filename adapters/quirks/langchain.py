@@ -8,12 +8,12 @@ from typing import Any
 from adapters.values import dig, text_of
 
 FRAMEWORK = "langchain"
-_COMPRESSOR = "a compressor is a plain call inside its retriever, without a span"
+_COMPRESSOR = "the compressor runs inside its retriever and has no span of its own"
 LOST_BY_OPENINFERENCE: Mapping[str, str] = {
     "stages.rerank": _COMPRESSOR,
     "versions.reranker": _COMPRESSOR,
-    "versions.embedder": "the query is embedded inside the vector store, without a span",
-    "usage.first_token_ms": "no event marks the first token",
+    "versions.embedder": "the vector store embeds the query without a span",
+    "usage.first_token_ms": "the time of the first token is not recorded",
 }
 
 _DEFERRED = {"input": ""}

@@ -9,7 +9,7 @@ from typing import Any
 from adapters.values import is_repr, number_of
 
 FRAMEWORK = "llamaindex"
-LOST_BY_OPENINFERENCE: Mapping[str, str] = {"provider": "its spans name the model only"}
+LOST_BY_OPENINFERENCE: Mapping[str, str] = {"provider": "spans name the model but not the provider"}
 FIRST_TOKEN = "First Token Stream Event"  # noqa: S105 - an event's name
 
 _NEXT_MESSAGE = re.compile(r"\n(?:user|assistant): ")

@@ -12,25 +12,26 @@ from docs.makers.carried import CARRIERS, FIELDS
 
 _INTRODUCTION = """# Sources
 
-What of an answer arrives from each source, what is lost, and why. "yes" means that the field arrives where the
-application has it; a number points at the note below the table. `null` in an answer means that its source did not say.
+Which fields of an answer each source delivers, which are lost, and why. "yes" means that the field arrives if the
+application reports it; a number refers to the note below the table. `null` in an answer means that its source did not
+report the value.
 
-This page is generated from the adapters by `make docs`; recorded traces of real applications hold it to be true.
+This page is generated from the adapters by `make docs`; tests check it against recorded traces of real applications.
 
 ## Instrumentations
 
-They arrive over OTLP (HTTP or gRPC, spans and logs), over the Langfuse SDK's own path, from files of OTLP, and from
-servers that are pulled.
+Their spans arrive over OTLP (HTTP or gRPC, spans and logs), over the path that the Langfuse SDK posts to, from OTLP
+files, and from servers that Groundwire pulls.
 """
 
 _WAYS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
-    ("OTLP over HTTP or gRPC, OTLP files", "Everything the instrumentation wrote.", {}),
-    ("Phoenix, pulled or exported", "What its instrumentation wrote, except:", LOST_BY_PHOENIX),
-    ("Langfuse, pulled or exported", "What its instrumentation wrote, except:", LOST_BY_LANGFUSE),
-    ("LangChain and LangSmith run trees", "As LangSmith's OTel mode, except:", LOST_BY_RUN_TREE),
+    ("OTLP over HTTP or gRPC, OTLP files", "Everything the instrumentation exported.", {}),
+    ("Phoenix, pulled or exported", "Everything the instrumentation exported, except:", LOST_BY_PHOENIX),
+    ("Langfuse, pulled or exported", "Everything the instrumentation exported, except:", LOST_BY_LANGFUSE),
+    ("LangChain and LangSmith run trees", "The same as from LangSmith's OTel mode, except:", LOST_BY_RUN_TREE),
     (
         "JSON lines of answers",
-        "Every field of [the answer](reference/answer.schema.json): what the line says is what is taken.",
+        "Every field of [the answer](reference/answer.schema.json): taken as the line states it.",
         {},
     ),
 )

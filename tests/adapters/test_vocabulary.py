@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from adapters import ADAPTERS
+from adapters.assembly.messages import Message
 from adapters.assembly.view import Reading
 from adapters.dialects.base import Adapter
 from adapters.documents.passages import Documents, Identities, passage_of
@@ -154,3 +155,50 @@ def test_an_id_and_a_text_are_a_passage(adapter: Adapter) -> None:
 def test_texts_alone_are_passages_and_what_stands_beside_rows_is_none(adapter: Adapter) -> None:
     assert [passage.text for passage in passages(adapter, [TEXT, "By train."])] == [TEXT, "By train."]
     assert [passage.text for passage in passages(adapter, [{"text": TEXT}, "T-1", None, 3])] == [TEXT]
+
+
+CONVERSATIONS: dict[str, list[Any]] = {
+    "OpenAI's messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "How much?"}],
+    "OpenAI's parts": [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": [{"type": "input_text", "text": "How much?"}]},
+    ],
+    "the parts of the conventions": [
+        {"role": "system", "parts": [{"type": "text", "content": "Be brief."}]},
+        {"role": "user", "parts": [{"type": "text", "content": "How much?"}]},
+    ],
+    "LangChain's dump": [
+        {"type": "system", "content": "Be brief."},
+        {"type": "human", "data": {"content": "How much?"}},
+    ],
+    "LangChain's constructors": [
+        {"lc": 1, "type": "constructor", "id": ["langchain", f"{name}Message"], "kwargs": {"content": text}}
+        for name, text in (("System", "Be brief."), ("Human", "How much?"))
+    ],
+    "LlamaIndex's blocks": [
+        {"role": "system", "blocks": [{"block_type": "text", "text": "Be brief."}]},
+        {"role": "user", "blocks": [{"block_type": "text", "text": "How much?"}]},
+    ],
+    "pairs": [["system", "Be brief."], ["human", "How much?"]],
+}
+REQUESTS: dict[str, tuple[dict[str, Any], str, bool]] = {
+    "langfuse": ({"langfuse.observation.type": "generation"}, "langfuse.observation.input", True),
+    "langsmith": ({"langsmith.span.kind": "llm"}, "gen_ai.prompt", True),
+    "openllmetry": ({"llm.request.type": "chat"}, "gen_ai.input.messages", False),
+    "otel_genai": ({"gen_ai.operation.name": "chat"}, "gen_ai.input.messages", False),
+}
+"""Attributes of a model call, the one that holds what the model was given, and whether that is a whole request.
+
+OpenInference flattens messages into attributes of its own.
+"""
+
+
+@pytest.mark.parametrize("shape", CONVERSATIONS)
+@pytest.mark.parametrize("dialect", REQUESTS)
+def test_a_conversation_is_the_same_messages_in_every_dialect(dialect: str, shape: str) -> None:
+    attributes, key, whole = REQUESTS[dialect]
+    given = {"messages": CONVERSATIONS[shape]} if whole else CONVERSATIONS[shape]
+    span = Span("t", "s", None, "chat", 1, 2, {**attributes, key: json.dumps(given)})
+    (adapter,) = (each for each in ADAPTERS if each.dialect == dialect)
+    assert adapter.claims(span)
+    assert adapter.view(span, READING).inputs == (Message("system", "Be brief."), Message("user", "How much?"))

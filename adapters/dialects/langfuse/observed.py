@@ -27,7 +27,7 @@ def span_of(record: LangfuseRecord, trace: LangfuseRecord | None, siblings: Abst
     start = nanoseconds_of(record.get("startTime"))
     if identity is None or trace_id is None or start is None:
         missing = "id" if identity is None else "traceId" if trace_id is None else "startTime"
-        raise MalformedRecord(f"{missing}: missing, or not readable", f"observation {identity or '?'}"[:100])
+        raise MalformedRecord(f"{missing}: missing or unreadable", f"observation {identity or '?'}"[:100])
     metadata = Metadata.of(record.get("metadata"), None if trace is None else trace.get("metadata"))
     parent = record.text("parentObservationId")
     is_root = record.get("isRootObservation") is True or record.text("isRootObservation") == "true"

@@ -11,8 +11,8 @@ from adapters.dialects.openinference.view import OpenInferenceView
 from adapters.quirks import haystack, langchain, llamaindex
 from adapters.trace import Span
 
-_LOST: Mapping[str, str] = {"usage.cost_usd": "its instrumentations count tokens and price nothing"}
-_IN_THE_PROMPT = "where earlier turns stand in the prompt"
+_LOST: Mapping[str, str] = {"usage.cost_usd": "the instrumentations report tokens but no cost"}
+_IN_THE_PROMPT = "if the prompt contains earlier turns"
 
 
 class OpenInference(Adapter):
@@ -28,7 +28,7 @@ class OpenInference(Adapter):
             langchain.FRAMEWORK,
             "OpenInference, LangChain",
             lost={**_LOST, **langchain.LOST_BY_OPENINFERENCE},
-            seldom={"passages.score": IN_METADATA, "provider": "for providers it knows"},
+            seldom={"passages.score": IN_METADATA, "provider": "only for providers the instrumentation knows"},
         ),
         Carrier(
             llamaindex.FRAMEWORK,

@@ -22,15 +22,15 @@ class OpenLLMetry(Adapter):
         Carrier(
             "openllmetry",
             "OpenLLMetry",
-            lost={"usage.cost_usd": "its instrumentations count tokens and price nothing"},
+            lost={"usage.cost_usd": "the instrumentations report tokens but no cost"},
             seldom={
-                "passages": "since 0.53; before, no retriever had a span",
-                "passages.score": f"of LlamaIndex, and of stores that tell one; else {IN_METADATA}",
-                "stages.rerank": "with LlamaIndex only",
-                "usage.first_token_ms": "for clients whose instrumentation records an event a chunk",
+                "passages": "since 0.53; earlier versions create no span for retrievers",
+                "passages.score": f"for LlamaIndex and for stores that return a score; otherwise {IN_METADATA}",
+                "stages.rerank": "only with LlamaIndex",
+                "usage.first_token_ms": "only for clients whose instrumentation records an event per chunk",
                 "versions.embedder": EMBEDDED,
-                "versions.reranker": "with LlamaIndex only",
-                "versions.prompt": "with prompts from its registry",
+                "versions.reranker": "only with LlamaIndex",
+                "versions.prompt": "only for prompts from the Traceloop registry",
             },
         ),
     )

@@ -384,9 +384,9 @@ def test_spans_of_one_process_share_their_resource() -> None:
     ("value", "reason"),
     [
         (None, "not an object"),
-        (row(id=None), "id: missing, or not readable"),
-        (row(traceId=""), "traceId: missing, or not readable"),
-        (row(startTime="soon"), "startTime: missing, or not readable"),
+        (row(id=None), "id: missing or unreadable"),
+        (row(traceId=""), "traceId: missing or unreadable"),
+        (row(startTime="soon"), "startTime: missing or unreadable"),
     ],
 )
 def test_what_cannot_be_read_is_malformed_and_hides_no_other(value: Any, reason: str) -> None:
