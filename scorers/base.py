@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import inf
-from typing import ClassVar, Literal, Protocol
+from typing import ClassVar, Literal, NamedTuple, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from adapters.caching import cached
 from adapters.schema import Answer, Passage
 from scorers.catalog import Catalog, Document
 from scorers.memory import Memory
@@ -113,19 +114,23 @@ class Evidence(Value):
         return cls(kind="claim", detail=detail, passage_id=passage_id, start=claim.start, end=claim.end)
 
     @classmethod
-    def of_passage(cls, passage: Passage, detail: str, kind: EvidenceKind = "passage") -> Evidence:
+    def of_passage(
+        cls, passage: Passage, detail: str, *, kind: EvidenceKind = "passage", at: Spanned | None = None
+    ) -> Evidence:
         """Return a passage, or what in the answer is from it, by what the passage says of itself."""
-        return cls(kind=kind, detail=detail, passage_id=passage.id, doc_id=passage.doc_id, version=passage.version)
+        start, end = (None, None) if at is None else (at.start, at.end)
+        name, doc_id, version = passage.id, passage.doc_id, passage.version
+        return cls(kind=kind, detail=detail, passage_id=name, doc_id=doc_id, version=version, start=start, end=end)
 
     @classmethod
-    def of_document(cls, document: Document, detail: str, passage_id: str | None = None) -> Evidence:
+    def of_document(
+        cls, document: Document, detail: str, passage_id: str | None = None, *, at: Spanned | None = None
+    ) -> Evidence:
         """Return a document of the catalog: as the passage that was retrieved of it, if there is one."""
         kind: EvidenceKind = "document" if passage_id is None else "passage"
-        return cls(kind=kind, detail=detail, passage_id=passage_id, doc_id=document.id, version=document.version)
-
-    def at(self, claim: Spanned) -> Evidence:
-        """Return the same with the place in the answer that it is evidence for."""
-        return self.model_copy(update={"start": claim.start, "end": claim.end})
+        start, end = (None, None) if at is None else (at.start, at.end)
+        name, version = document.id, document.version
+        return cls(kind=kind, detail=detail, passage_id=passage_id, doc_id=name, version=version, start=start, end=end)
 
 
 class Score(Value):
@@ -151,8 +156,7 @@ class Unscored(Value):
     detail: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(NamedTuple):
     """What a scorer found: a `Score` that does not say yet of which metric."""
 
     value: float
@@ -162,8 +166,7 @@ class Measured:
     evidence: tuple[Evidence, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Absent:
+class Absent(NamedTuple):
     """Why a scorer found no value: an `Unscored` that does not say yet of which metric."""
 
     reason: Reason
@@ -216,21 +219,18 @@ class Scorer(Value):
         Raises ``ValueError`` for a value outside the metric's bounds, which is a bug of the scorer: gates rely on them.
         """
         metric = self.metric
-        missing = [name for name in self.needs if getattr(answer, name) is None]
-        if missing:
-            return Unscored(metric=metric.name, reason="missing_input", detail=min(missing))
+        for name in self.needs:
+            if getattr(answer, name) is None:
+                first = min(each for each in self.needs if getattr(answer, each) is None)
+                return _unscored(metric.name, "missing_input", first)
         found = self.measure(answer, env)
         if isinstance(found, Absent):
-            return Unscored(metric=metric.name, reason=found.reason, detail=found.detail)
+            return _unscored(metric.name, found.reason, found.detail)
         if not metric.lower <= found.value <= (inf if metric.upper is None else metric.upper):
             raise ValueError(f"{found.value} is outside {metric.lower} to {metric.upper}")
+        value, basis, label, explanation, evidence = found
         return Score(
-            metric=metric.name,
-            value=found.value,
-            basis=found.basis,
-            label=found.label,
-            explanation=found.explanation,
-            evidence=found.evidence,
+            metric=metric.name, value=value, basis=basis, label=label, explanation=explanation, evidence=evidence
         )
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:
@@ -239,6 +239,12 @@ class Scorer(Value):
         Pure, deterministic given ``env``, and never raises on an `Answer` that validates.
         """
         raise NotImplementedError
+
+
+# Most answers of an application lack the same things.
+@cached(maxsize=512)
+def _unscored(metric: str, reason: Reason, detail: str) -> Unscored:
+    return Unscored(metric=metric, reason=reason, detail=detail)
 
 
 class Evaluation(Value):

@@ -15,6 +15,9 @@ KEPT = 4
 """Answers that are remembered: the one that is scored, and what a scorer makes of it."""
 
 
+_NOTHING = object()
+
+
 class Memory:
     """What was worked out for the last `KEPT` answers.
 
@@ -53,9 +56,9 @@ def once(work: Callable[[Answer, Memory, *Inputs], T]) -> Callable[[Answer, Memo
     @wraps(work)
     def remembered(answer: Answer, memory: Memory, *inputs: *Inputs) -> T:
         results, key = memory.of(answer), (work, *inputs)
-        if key not in results:
-            results[key] = work(answer, memory, *inputs)
-        result: T = results[key]
-        return result
+        if (result := results.get(key, _NOTHING)) is _NOTHING:
+            result = results[key] = work(answer, memory, *inputs)
+        known: T = result
+        return known
 
     return remembered

@@ -112,4 +112,4 @@ def _evidence(
     used, above = passages[source[0]], passages[better[0]]
     rests = f"claim {excerpt(said.words)!r} rests on {excerpt(used.doc_id or used.id)}, authority {source[1]:g}"
     speaks = f"{excerpt(above.doc_id or above.id)} speaks to it with authority {better[1]:g}"
-    return Evidence.of_passage(used, rests).at(said), Evidence.of_passage(above, speaks)
+    return Evidence.of_passage(used, rests, at=said), Evidence.of_passage(above, speaks)

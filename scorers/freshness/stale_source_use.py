@@ -212,7 +212,7 @@ def _evidence(finding: _Finding, claim: Sentence, passages: Sequence[Passage]) -
     """Yield the stale passage with the claim, then what should have been used, with its text if that is known."""
     passage = passages[finding.passage]
     detail = f"claim {excerpt(claim.words)!r} rests on {excerpt(finding.document.reference)}, {finding.status}"
-    yield Evidence.of_document(finding.document, detail, passage.id).at(claim)
+    yield Evidence.of_document(finding.document, detail, passage.id, at=claim)
     says = "" if finding.text is None else f": {excerpt(finding.text)!r}"
     detail = f"{excerpt(finding.current.reference)} should have been used{says}"
     yield Evidence.of_document(finding.current, detail, finding.current_passage)

@@ -106,5 +106,5 @@ def _failure(answer: Answer, found: Citing, claim: int, place: int, better: Bett
     alone = found.alone(claim, [place])
     instead = "" if better is None else f"; {better.support:.2f} by {better.reference} of the same document"
     detail = f"claim {excerpt(said.words)!r} {told(alone)} by the passage cited{instead}{differs(alone)}"
-    shown = Evidence.of_passage(passage, detail, "claim").at(said)
+    shown = Evidence.of_passage(passage, detail, kind="claim", at=said)
     return ("unsupported", (shown,)) if better is None else ("wrong_chunk", (shown, better.evidence))

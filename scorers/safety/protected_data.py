@@ -218,10 +218,11 @@ def _forbidden(passage: Passage, asker: frozenset[str] | None) -> bool:
 def _evidence(finding: Finding, passage: Passage | None, asker: frozenset[str] | None) -> Evidence:
     """Show a finding masked, with the passage it came from."""
     if passage is None:
-        return Evidence(kind="span", detail=f"{finding.masked}, in no passage").at(finding)
+        return Evidence(kind="span", detail=f"{finding.masked}, in no passage", start=finding.start, end=finding.end)
     restricted = ""
     if passage.permitted is not None:
         restricted = " " + excerpt(f"restricted to {', '.join(passage.permitted) or 'nobody'}")
         if _forbidden(passage, asker):
             restricted += ", and the asker is in none of these groups"
-    return Evidence.of_passage(passage, f"{finding.masked}, from a passage{restricted}", "span").at(finding)
+    detail = f"{finding.masked}, from a passage{restricted}"
+    return Evidence.of_passage(passage, detail, kind="span", at=finding)

@@ -93,6 +93,7 @@ def nearest_sentence(aligned: Alignment) -> tuple[int, int] | None:
     return source, at - aligned.context.sentence_base[source]
 
 
+@once
 def judge(answer: Answer, memory: Memory) -> Judgement | Absent:
     """Judge the sentences of ``answer`` against its context, or say why there is nothing to judge.
 

@@ -13,7 +13,7 @@ from tests.peers import require
 GOLDEN = Path(__file__).parent / "golden" / "metrics.txt"
 REGISTERED = tuple(scorer.metric for scorer in default_panel())
 SAMPLE = ("composite", "claim_support", "stale_source_use", "source_age_days", "latency")
-"""A metric of each unit and kind of buckets: a new scorer does not change the golden file; a law below holds all."""
+"""A metric of each unit and kind of buckets, so that a new scorer changes no golden file; a law below holds for all."""
 METRICS = tuple(metric for metric in REGISTERED if metric.name in SAMPLE)
 
 
