@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from adapters.schema import Answer
-from collector.store.store import Store
+from collector.store.decisions import DecisionStore
 from gates.inputs.slices import Dimension, Slicer, attributes_of, dump_admitted, load_admitted
 
 CHECKPOINT = "slices"
@@ -19,7 +19,7 @@ class SliceBook:
     Shared by the threads that bring answers: the adapting step's and those of sources.
     """
 
-    def __init__(self, dimensions: Sequence[Dimension], store: Store) -> None:
+    def __init__(self, dimensions: Sequence[Dimension], store: DecisionStore) -> None:
         self._lock = threading.Lock()
         self._slicer = Slicer(tuple(dimensions))
         saved = store.load_checkpoint(CHECKPOINT)
@@ -35,7 +35,7 @@ class SliceBook:
             self._overflow.update(cut.overflowed)
         return cut.slice
 
-    def save(self, store: Store) -> None:
+    def save(self, store: DecisionStore) -> None:
         """Keep what was admitted since the last call, before any answer that was cut by it is stored."""
         # Held while it is written: nobody may take a value for kept that is not yet.
         with self._lock:

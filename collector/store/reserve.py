@@ -1,4 +1,4 @@
-"""Disk space put aside for a full disk: SQLite needs some to remove rows, and to start at all."""
+"""Disk space set aside for a full disk: SQLite needs some to remove rows, and to start at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The embedded store: SQLite in a data directory that one agent owns."""
+"""Opens the store: SQLite in a data directory that one agent owns."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ READERS = 4
 READ_WAIT = 30.0
 """Seconds that a step waits for one of these."""
 QUERIES = 4
-"""Connections of those who ask from outside; no more."""
+"""Connections for queries from outside; no more."""
 QUERY_WAIT = 1.0
-"""Seconds that who asks waits for one of these."""
+"""Seconds that a query from outside waits for one of these."""
 URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/")
 """One slash: a `Path` has made one of two."""
 
@@ -75,7 +75,7 @@ def open_store(data_dir: str | Path) -> OwnedStore:
     """Open the store in ``data_dir``, made if it is not there, and bring it to this version.
 
     Its files are made private: only their owner may read what users asked. Raises `ConfigError` when the directory
-    cannot be used, another agent owns it, what is in it is no store, or a later version wrote it.
+    cannot be used, another agent owns it, its database is not a store, or a newer version wrote it.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as directory:
@@ -85,7 +85,7 @@ def open_store(data_dir: str | Path) -> OwnedStore:
     0
     """
     if URL.match(str(data_dir)):
-        # Only the scheme is said again: the rest may hold a password.
+        # Only the scheme is repeated: the rest may hold a password.
         raise ConfigError(f"data: {str(data_dir).split(':')[0]}:// is not supported; give a directory")
     directory = Path(data_dir)
     database = directory / DATABASE

@@ -1,4 +1,4 @@
-"""How many cores this process may use: those it is bound to, and no more than its control group is given time for."""
+"""How many cores this process may use: those it is bound to, and no more than its control group has quota for."""
 
 from __future__ import annotations
 

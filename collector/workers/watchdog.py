@@ -1,4 +1,4 @@
-"""Who notices that a worker process does not come to an end: by the processor's time that it takes, not by the clock.
+"""Notices that a worker process hangs: by the CPU time that it takes, not by the clock.
 
 On a busy machine a worker waits for a core most of the time, which is no fault of what it works on. So a deadline is
 counted in what the process was given of the processors, and beside that in time in which it neither got any nor waited

@@ -105,7 +105,7 @@ def test_gates_read_the_evaluations_of_an_earlier_version(tmp_path: Path) -> Non
     with closing(open_store(tmp_path)) as store:
         store.record_evaluations([StoredEvaluation(evaluation, 4000, 9000, {"s": "é"}, 0.5, "s1", {"app": "1"})])
         (found,), end = store.timeline_after(0, limit=9)
-    assert (end, found.seq.tolist(), found.at.tolist()) == (5, [1, 2, 5], [3, 3, 4])
+    assert (end, found.seq.tolist(), found.at_us.tolist()) == (5, [1, 2, 5], [3, 3, 4])
     assert [each.tolist() for each in found.values("y")] == [[1, 2], [0.25, 0.0]]
     assert found.values("x")[1].tolist() == [0.5, 1.0, 1.0]
     assert found.cluster.tolist() == [0, cluster_code("s1"), cluster_code("s1")]
