@@ -48,7 +48,7 @@ def replay(
     from collector.errors import ConfigError
 
     if bool(files) == (data is not None):
-        raise ConfigError("give either files of evaluations or a store with --data")
+        raise ConfigError("give files of evaluations or a store with --data, not both")
     configured = load(config, data, overrides, gates_alone=True)
     return run(
         files or [],
@@ -106,7 +106,7 @@ def gate_plan(
     from collector.errors import ConfigError
 
     if files and data is not None:
-        raise ConfigError("give either files of evaluations or a store with --data")
+        raise ConfigError("give files of evaluations or a store with --data, not both")
     assumed = Assumptions(
         slices=slices,
         answers=answers,
