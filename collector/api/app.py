@@ -16,7 +16,7 @@ from collector.api.exchange import made
 from collector.api.flagger import NO
 from collector.api.gates import VerdictApi
 from collector.api.openapi import document
-from collector.api.operations import Handler, Operation, declared, parameters_of
+from collector.api.operations import Endpoint, Operation, declared, parameters_of
 from collector.api.parameters import WrongParameter
 from collector.api.rows import RowApi
 from collector.api.serving import Parts, Serving
@@ -47,7 +47,7 @@ class Api(Serving):
 
     def app(self) -> Starlette:
         """Return the ASGI application."""
-        paths: dict[str, dict[str, Handler]] = {}
+        paths: dict[str, dict[str, Endpoint]] = {}
         for api in (*(api(self) for api in APIS), self):
             for operation, handler in declared(api):
                 paths.setdefault(operation.path, {})[operation.method] = self._endpoint(operation, handler)
@@ -58,7 +58,7 @@ class Api(Serving):
         ]
         return Starlette(routes=routes, exception_handlers={HTTPException: _problem})
 
-    def _endpoint(self, operation: Operation, handler: Handler) -> Handler:
+    def _endpoint(self, operation: Operation, handler: Endpoint) -> Endpoint:
         """Return what admits a request, reads its parameters and has it handled.
 
         What the handler did not expect is answered as every other error is, and logged once per kind.
@@ -96,7 +96,7 @@ class Api(Serving):
         return await made(lambda: document(self.version, self.dimensions, APIS))
 
 
-def _by_method(endpoints: Mapping[str, Handler]) -> Handler:
+def _by_method(endpoints: Mapping[str, Endpoint]) -> Endpoint:
     async def answer(request: Request) -> Response:
         return await endpoints["GET" if request.method == "HEAD" else request.method](request)
 

@@ -31,7 +31,7 @@ class ShownAs:
         return handler(TypeAdapter(self.model).core_schema)
 
 
-Json = Mapping[str, Any]
+JsonObject = Mapping[str, Any]
 Slice = Mapping[str, str]
 Time = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 Recorded = Annotated[Time, BeforeValidator(lambda nanoseconds: rfc3339(instant(nanoseconds)))]
@@ -59,8 +59,8 @@ class DecisionBody(RowBody):
     slice: Slice = Field(description="Empty for the gate as a whole.")
     state: Outcome
     previous_state: Outcome | None
-    verdict: Annotated[Json, Parsed, Field(description="Of the gate, or a SliceVerdict.")]
-    record: Annotated[Json | None, Parsed, ShownAs(DecisionRecord | None)]
+    verdict: Annotated[JsonObject, Parsed, Field(description="Of the gate, or a SliceVerdict.")]
+    record: Annotated[JsonObject | None, Parsed, ShownAs(DecisionRecord | None)]
     previous_hash: str
     hash: str
 
@@ -85,17 +85,17 @@ class ChangeBody(RowBody):
 class AnswerBody(BaseModel):
     """An answer with its newest evaluation."""
 
-    answer: Annotated[Json, ShownAs(Answer)]
+    answer: Annotated[JsonObject, ShownAs(Answer)]
     slice: Slice
     probability: float = Field(description="Probability of being drawn into the sample.")
     sampled: bool
     late: bool = Field(description="Drawn into the sample after it was stored.")
     seq: int = Field(description="Rises in the order in which answers were first stored.")
     arrived_at: Time
-    evaluation: Annotated[Json | None, ShownAs(Evaluation | None)]
+    evaluation: Annotated[JsonObject | None, ShownAs(Evaluation | None)]
 
 
-def answer_body(row: AnswerRow) -> Json:
+def answer_body(row: AnswerRow) -> JsonObject:
     """Return an `AnswerBody`, not validated: the answer was when it was stored, and a page holds many."""
     stored, evaluation = row.stored, row.evaluation
     return {

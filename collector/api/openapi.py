@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from collector.api.bodies import ErrorBody
-from collector.api.operations import BUSY, Handler, Operation, declared, parameters_of
+from collector.api.operations import BUSY, Endpoint, Operation, declared, parameters_of
 from collector.api.queries import QUERY_SECONDS
 
 DESCRIPTION = (
@@ -69,7 +69,7 @@ def _responses(operation: Operation) -> Iterator[tuple[str, Any]]:
             yield response, dict[str, Any] if status < BAD_REQUEST else ErrorBody
 
 
-def _parameters(operation: Operation, handler: Handler, dimensions: Sequence[str]) -> Iterator[dict[str, Any]]:
+def _parameters(operation: Operation, handler: Endpoint, dimensions: Sequence[str]) -> Iterator[dict[str, Any]]:
     parameters = parameters_of(handler)
     for name, schema in (parameters.schemas(dimensions) if parameters is not None else {}).items():
         place = {"in": "path", "required": True} if f"{{{name}}}" in operation.path else {"in": "query"}

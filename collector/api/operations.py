@@ -12,8 +12,8 @@ from starlette.responses import Response
 
 from collector.api.parameters import Parameters
 
-Handler = Callable[..., Awaitable[Response]]
-H = TypeVar("H", bound=Handler)
+Endpoint = Callable[..., Awaitable[Response]]
+H = TypeVar("H", bound=Endpoint)
 
 Access = Literal["open", "token", "verdicts"]
 """Who may ask: everyone, whoever has the token, or also whoever has the token for verdicts alone."""
@@ -57,7 +57,7 @@ class Operation:
         return {**self.responses, **closed, **({503: BUSY} if self.stored else {})}
 
 
-def declared(api: object) -> Iterator[tuple[Operation, Handler]]:
+def declared(api: object) -> Iterator[tuple[Operation, Endpoint]]:
     """Yield the operations of an object or class with their handlers, in the order of the class."""
     for name, attribute in vars(api if isinstance(api, type) else type(api)).items():
         operation = getattr(attribute, "operation", None)
@@ -65,7 +65,7 @@ def declared(api: object) -> Iterator[tuple[Operation, Handler]]:
             yield operation, getattr(api, name)
 
 
-def parameters_of(handler: Handler) -> type[Parameters] | None:
+def parameters_of(handler: Endpoint) -> type[Parameters] | None:
     """Return the parameters that a handler takes, if any."""
     annotation = [*inspect.signature(handler, eval_str=True).parameters.values()][-1].annotation
     return annotation if issubclass(annotation, Parameters) else None

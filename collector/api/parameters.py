@@ -36,7 +36,7 @@ def _whole(text: str | int) -> int:
 
 Text = Annotated[str, Field(min_length=1, max_length=MAX_TEXT), AfterValidator(printable)]
 Whole = BeforeValidator(_whole)
-Count = Annotated[int, Field(ge=0, le=MAX_NUMBER), Whole]
+Seq = Annotated[int, Field(ge=0, le=MAX_NUMBER), Whole]
 Number = Annotated[float, AllowInfNan(False)]
 
 

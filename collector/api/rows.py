@@ -16,7 +16,7 @@ from collector.api.bodies import AnswerBody, ChangeBody, DecisionBody, answer_bo
 from collector.api.changes import Announcement, read_announcement
 from collector.api.exchange import read_body
 from collector.api.operations import WRONG, Operation
-from collector.api.parameters import MAX_NUMBER, Count, Number, Parameters, SliceParameters, Text, Whole, wrong
+from collector.api.parameters import MAX_NUMBER, Number, Parameters, Seq, SliceParameters, Text, Whole, wrong
 from collector.api.queries import PAGE_SECONDS, Patience, Queries
 from collector.api.serving import Serving
 from collector.store.entries import Entry
@@ -46,7 +46,7 @@ class AnswersParameters(SliceParameters):
     """Which answers a page lists."""
 
     limit: Limit = 50
-    before: Count = Field(default=0, description="Only answers before this seq: next of the page before; 0: all.")
+    before: Seq = Field(default=0, description="Only answers before this seq: next of the page before; 0: all.")
     metric: Text | None = Field(default=None, description="Only answers with a value of this configured metric.")
     min_value: Number | None = Field(default=None, description="With metric: only values of at least this.")
     max_value: Number | None = Field(default=None, description="With metric: only values of at most this.")
@@ -62,8 +62,8 @@ class AnswerParameters(Parameters):
 class DecisionsParameters(Parameters):
     """Which decisions a page lists."""
 
-    after: Count = Field(default=0, description="Only rows with a higher seq.")
-    before: Count = Field(default=0, description="Only rows with a lower seq; 0: all.")
+    after: Seq = Field(default=0, description="Only rows with a higher seq.")
+    before: Seq = Field(default=0, description="Only rows with a lower seq; 0: all.")
     order: Literal["oldest", "newest"] = Field(default="oldest", description="Which rows come first.")
     gate: Text | None = Field(default=None, description="Only this gate's rows.")
     limit: Limit = 100
@@ -78,7 +78,7 @@ class DecisionParameters(Parameters):
 class ChangesParameters(Parameters):
     """Which changes a page lists."""
 
-    after: Count = Field(default=0, description="Only rows with a higher seq; numbers are not consecutive.")
+    after: Seq = Field(default=0, description="Only rows with a higher seq; numbers are not consecutive.")
     limit: Limit = 100
 
 

@@ -19,13 +19,13 @@ class AgentError(Exception):
     """The agent could not be started, did not answer, or answered something that is not its API."""
 
 
-class View(BaseModel):
+class ApiView(BaseModel):
     """What the screen shows of a body of the API; the rest is left out."""
 
     model_config = ConfigDict(frozen=True, validate_by_name=True)
 
 
-class SliceView(View):
+class SliceView(ApiView):
     """The verdict on one slice, named by its domain."""
 
     name: str = Field(default="", validation_alias=AliasPath("slice", "domain"))
@@ -36,7 +36,7 @@ class SliceView(View):
     upper: float | None = None
 
 
-class GateView(View):
+class GateView(ApiView):
     """The verdict of the gate with its slices."""
 
     state: str
