@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 import structlog
@@ -38,9 +38,7 @@ class Checkpoints:
 
     def load(self, gate: Gate) -> FoldedGate:
         """Return the newest state saved, or one to be rebuilt from every evaluation still stored."""
-        saved = self._store.load_checkpoint(f"gate:{gate.name}")
-        seq, data = saved or (0, b"")
-        return _loaded(gate, seq, *data.split(b"\n", 1)) or FoldedGate(gate.initial(), 0, 0)
+        return self._loaded(gate, f"gate:{gate.name}") or FoldedGate(gate.initial(), 0, 0)
 
     def save(self, gate: Gate, folded: FoldedGate, decisions: Sequence[Decision] = ()) -> None:
         """Save a state with the decisions it led to, in one transaction."""
@@ -50,35 +48,32 @@ class Checkpoints:
 
     def load_earlier(self, gate: Gate) -> FoldedGate | None:
         """Return the earlier state, which then counts as unsaved, whatever its number is."""
-        seq, policy, _, state = self._earlier(gate)
-        earlier = _loaded(gate, seq, policy, state)
-        if earlier is not None:
-            earlier.saved_seq = UNSAVED
-        return earlier
+        earlier = self._loaded(gate, f"earlier:{gate.name}")
+        return None if earlier is None else replace(earlier, saved_seq=UNSAVED)
 
     def save_earlier(self, gate: Gate, folded: FoldedGate, now: int) -> None:
         """Save a state once a day by the clock (microseconds); before it leaps, too, if called before folding."""
-        if gate.name not in self._earlier_at:
-            _, policy, at, _ = self._earlier(gate)
-            self._earlier_at[gate.name] = int(at) if policy.decode() == gate.policy_version else now - 2 * DAY
-        if abs(now - self._earlier_at[gate.name]) >= DAY:
-            data = b"\n".join((gate.policy_version.encode(), str(now).encode(), gate.dump(folded.state)))
-            self._store.save_checkpoint(f"earlier:{gate.name}", folded.seq, data)
-            self._earlier_at[gate.name] = now
+        name, policy = f"earlier:{gate.name}", gate.policy_version.encode()
+        if name not in self._earlier_at:
+            _, data = self._store.load_checkpoint(name) or (0, b"")
+            saved_policy, _, rest = data.partition(b"\n")
+            self._earlier_at[name] = int(rest.partition(b"\n")[0]) if saved_policy == policy else now - 2 * DAY
+        if abs(now - self._earlier_at[name]) >= DAY:
+            data = b"\n".join((policy, str(now).encode(), gate.dump(folded.state)))
+            self._store.save_checkpoint(name, folded.seq, data)
+            self._earlier_at[name] = now
 
-    def _earlier(self, gate: Gate) -> tuple[int, bytes, bytes, bytes]:
-        saved = self._store.load_checkpoint(f"earlier:{gate.name}")
+    def _loaded(self, gate: Gate, name: str) -> FoldedGate | None:
+        """Return a state saved after the policy it is of and, if it is an earlier one, after its time."""
+        saved = self._store.load_checkpoint(name)
         if saved is None:
-            return 0, b"", b"", b""
-        policy, at, state = saved[1].split(b"\n", 2)
-        return saved[0], policy, at, state
-
-
-def _loaded(gate: Gate, seq: int, policy: bytes, state: bytes = b"") -> FoldedGate | None:
-    if policy.decode() != gate.policy_version:
-        return None
-    try:
-        return FoldedGate(gate.load(state), seq, seq)
-    except ValueError as error:
-        log.warning("saved gate state unreadable", gate=gate.name, error=str(error))
-        return None
+            return None
+        seq, data = saved
+        policy, *_, state = data.split(b"\n", 2 if name.startswith("earlier:") else 1)
+        if policy.decode() != gate.policy_version:
+            return None
+        try:
+            return FoldedGate(gate.load(state), seq, seq)
+        except ValueError as error:
+            log.warning("saved gate state unreadable", gate=gate.name, error=str(error))
+            return None

@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
+from collector.store.base import Decision, StoredEvaluation
+from collector.store.entries import Entry
 
-class Numbered(Protocol):
-    """A row with its place."""
-
-    @property
-    def seq(self) -> int:
-        """The number by which rows are in order."""
-        ...
-
-
-Row = TypeVar("Row", bound=Numbered)
+Row = TypeVar("Row", Decision, Entry, StoredEvaluation)
 
 
 def paged(read: Callable[[int], Sequence[Row]], after: int = 0) -> Iterator[Row]:
