@@ -34,7 +34,7 @@ from collector.outbound.links import Links
 from collector.pipeline.adapt_task import AdaptRequest
 from collector.pipeline.admission import Admission
 from collector.pipeline.tasks import set_up
-from collector.receivers.guard import Tokens
+from collector.receivers.guard import ApiTokens
 from collector.receivers.intake import Intake
 from collector.receivers.reports import ReceiverReports
 from collector.receivers.server import HttpReceiver
@@ -195,7 +195,7 @@ class Agent:
             metrics=[metric.name for metric in config.metrics],
             dimensions=config.dimensions,
             version=self._version,
-            tokens=Tokens(config.http.bearer("http"), config.http.verdict_token("http")),
+            tokens=ApiTokens(config.http.bearer("http"), config.http.verdict_token("http")),
             clock=self._clock,
         )
         server = HttpReceiver(api.app(), config.http, where="http")

@@ -13,7 +13,7 @@ from adapters.base import AdaptOptions, MalformedRecord
 from adapters.detect import adapt_trace
 from adapters.exports.phoenix import PARQUET, PARQUET_HINT
 from adapters.files.jsonl import parsed_line
-from adapters.files.records import FOREIGN, Reading, Record, unwrapped
+from adapters.files.records import FOREIGN, FileRecord, RecordReader, unwrapped
 from adapters.schema import Answer
 from adapters.trace import Span
 from adapters.wire.decoded import Decoded
@@ -42,7 +42,7 @@ def detect_format(data: bytes) -> Format:
     return "lines" if newline and _parsed(first) is not None else "json"
 
 
-def records(data: bytes) -> Iterator[Record]:
+def records(data: bytes) -> Iterator[FileRecord]:
     """Yield every answer and span in ``data``, and every record that could not be read.
 
     >>> [type(record).__name__ for record in records(b"no trace at all")]
@@ -56,7 +56,7 @@ def records(data: bytes) -> Iterator[Record]:
         yield from _of_protobuf(data)
         return
     text = data.removeprefix(_BOM)
-    reading = Reading()
+    reading = RecordReader()
     for value, where in _csv_rows(text) if form == "csv" else _json_values(text, form):
         if isinstance(value, MalformedRecord):
             yield value
@@ -65,13 +65,13 @@ def records(data: bytes) -> Iterator[Record]:
     yield from reading.rest()
 
 
-def line_records(line: bytes, where: str) -> Iterator[Record]:
+def line_records(line: bytes, where: str) -> Iterator[FileRecord]:
     """Yield what one line of a growing file holds; ``where`` is its place.
 
     >>> [str(record) for record in line_records(b"{", "app.jsonl:7")]
     ['app.jsonl:7: not JSON: unexpected end of data: line 1 column 2 (char 1)']
     """
-    reading = Reading()
+    reading = RecordReader()
     try:
         # How long a line may be is for whoever cut it out to say.
         value = parsed_line(line, where, limit=len(line))
@@ -106,7 +106,7 @@ def read(data: bytes, options: AdaptOptions) -> Iterator[Answer | MalformedRecor
     yield from adapted(spans, options)
 
 
-def _of_protobuf(data: bytes) -> Iterator[Record]:
+def _of_protobuf(data: bytes) -> Iterator[FileRecord]:
     """Yield the spans of a trace message, or of a log message: the bytes do not say which, but fit only one."""
     decoded = _attempt(decode_traces, data)
     if not decoded.spans:

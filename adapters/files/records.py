@@ -19,8 +19,8 @@ from adapters.trace import Span
 from adapters.wire.decoded import Decoded
 from adapters.wire.otlp import decode_json
 
-Record = Answer | Span | MalformedRecord
-Json = Mapping[str, Any]
+FileRecord = Answer | Span | MalformedRecord
+JsonObject = Mapping[str, Any]
 
 _TRACES, _LOGS = "resourceSpans", "resourceLogs"
 
@@ -30,8 +30,8 @@ class Foreign:
     """Records of another tool: how one is told, and what spans many of them make together."""
 
     name: str
-    claims: Callable[[Json], bool]
-    convert: Callable[[Sequence[Json]], Decoded]
+    claims: Callable[[JsonObject], bool]
+    convert: Callable[[Sequence[JsonObject]], Decoded]
 
 
 FOREIGN: tuple[Foreign, ...] = (
@@ -43,19 +43,19 @@ FOREIGN: tuple[Foreign, ...] = (
 
 
 @dataclass(slots=True)
-class Reading:
+class RecordReader:
     """Reads the records of one file. What one foreign record says may be about another: they are converted together."""
 
-    _held: dict[str, list[Json]] = field(default_factory=dict)
+    _held: dict[str, list[JsonObject]] = field(default_factory=dict)
 
-    def read(self, value: Any, where: str) -> Iterator[Record]:
+    def read(self, value: Any, where: str) -> Iterator[FileRecord]:
         """Yield what ``value`` holds, if that can be told at once; ``where`` is its place in the file."""
         try:
             yield from self._read(value, where)
         except MalformedRecord as error:
             yield error
 
-    def rest(self, where: str = "") -> Iterator[Record]:
+    def rest(self, where: str = "") -> Iterator[FileRecord]:
         """Yield what had to wait for the end of the file."""
         held, self._held = self._held, {}
         for kind in FOREIGN:
@@ -66,7 +66,7 @@ class Reading:
                     MalformedRecord(error.reason, place(where, error.where or "")) for error in decoded.malformed
                 )
 
-    def _read(self, value: Any, where: str) -> Iterator[Record]:
+    def _read(self, value: Any, where: str) -> Iterator[FileRecord]:
         if not isinstance(value, dict):
             raise MalformedRecord("not an object", where)
         if _TRACES in value or _LOGS in value:

@@ -13,7 +13,7 @@ from collector.api.readiness import Readiness
 from collector.clock import Clock, system_clock
 from collector.judging.judge import JudgeStep
 from collector.outbound.status import Reporting
-from collector.receivers.guard import Tokens
+from collector.receivers.guard import ApiTokens
 from collector.store.store import Store
 from telemetry.registry import Telemetry
 
@@ -44,7 +44,7 @@ class Serving:
     gates: Sequence[str]
     dimensions: Sequence[str]
     version: str
-    tokens: Tokens
+    tokens: ApiTokens
     metrics: Sequence[str] = ()
     clock: Clock = system_clock
     lists: Queries = field(default_factory=lambda: Queries(LISTS, monotonic=time.monotonic))

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from collector.cli.shared import ConfigOption, command, load, moment, problems, standard_output
+from collector.cli.shared import ConfigOption, load, moment, problems, standard_output
 
 
 def adapt(
@@ -37,7 +37,48 @@ def adapt(
         sys.exit(adapt_files(files, attributes or [], out=standard_output(), err=sys.stderr))
 
 
-@command
+def record(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE...",
+            help="Captured OTLP in protobuf or JSON, traces and logs; any of it packed with gzip. All files are one "
+            "case.",
+        ),
+    ],
+    truth: Annotated[
+        Path,
+        typer.Option(
+            metavar="TRUTH",
+            help="What is known to be true, as YAML or JSON: the fields of the answer, or a list of them for several "
+            "answers. Only fields that are named are compared; a passage may be given by its text alone.",
+        ),
+    ],
+    name: Annotated[str, typer.Option(metavar="NAME", help="Name of the case, such as langchain-basic.")],
+    folder: Annotated[Path, typer.Option("--to", metavar="DIR", help="Folder that the case is written to.")],
+    attributes: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--attribute", metavar="NAME=KEY", help="Take a slice attribute from this key; may be given again."
+        ),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a case of this name.")] = False,
+) -> None:
+    """Record a golden case: NAME.otlp.pb, and NAME.answers.jsonl with the answers that are adapted from it.
+
+    The recording holds prompts, passages and answers as they came: check it for personal data before you share it.
+    Where the answers differ from what is true, each difference is named, nothing is written, and the exit code is 1.
+    Input that cannot be used is exit code 2.
+    """
+    with problems(crashes=True):
+        from collector.commands.record import record_case
+
+        code = record_case(
+            files, truth, name=name, folder=folder, attributes=attributes or [], force=force, err=sys.stderr
+        )
+        sys.exit(code)
+
+
 def score(
     files: Annotated[
         list[Path],

@@ -18,7 +18,7 @@ def adapt_files(files: Sequence[Path], attributes: Sequence[str], *, out: TextIO
     A trace may be spread over several of them: it is adapted when the last part that has spans of it was read. What
     comes from a pipe is read first, and once.
     """
-    options = AdaptOptions(attributes=_mapping(attributes))
+    options = AdaptOptions(attributes=mapping(attributes))
     clean = True
     with watched(out, err) as progress:
         for path, item in answers(files, options, progress):
@@ -30,7 +30,8 @@ def adapt_files(files: Sequence[Path], attributes: Sequence[str], *, out: TextIO
     return 0 if clean else 1
 
 
-def _mapping(attributes: Sequence[str]) -> dict[str, str]:
+def mapping(attributes: Sequence[str]) -> dict[str, str]:
+    """Return what `--attribute NAME=KEY` says. Raises `ConfigError`."""
     pairs = [attribute.partition("=") for attribute in attributes]
     for text, (name, separator, key) in zip(attributes, pairs, strict=True):
         if not (name and separator and key):

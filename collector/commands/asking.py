@@ -14,9 +14,9 @@ from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any, TextIO
 
-from collector.commands.escape import short_line
 from collector.errors import ConfigError
 from collector.security.secrets import read_secret
+from collector.security.text import one_line
 
 REQUEST_SECONDS = 10.0
 MAX_BODY = 16 * 1024 * 1024
@@ -66,15 +66,15 @@ def ask_agent(url: str, path: str, *, token_file: Path | None, body: Mapping[str
                 raise http.client.IncompleteRead(content, response.length)
     except urllib.error.HTTPError as error:
         kind = AgentUnreachable if error.code in BUSY else ConfigError
-        raise kind(f"{where}: {error.code} {short_line(_detail(error))}") from error
+        raise kind(f"{where}: {error.code} {one_line(_detail(error))}") from error
     except (ValueError, http.client.InvalidURL) as error:
-        raise ConfigError(f"--url {url}: {short_line(str(error))}") from error
+        raise ConfigError(f"--url {url}: {one_line(str(error))}") from error
     except (OSError, http.client.HTTPException) as error:
-        raise AgentUnreachable(f"--url {url}: cannot reach the agent: {short_line(_why(error))}") from error
+        raise AgentUnreachable(f"--url {url}: cannot reach the agent: {one_line(_why(error))}") from error
     try:
         answer = json.loads(content)
     except (ValueError, RecursionError) as error:
-        raise ConfigError(f"{where}: {NOT_GROUNDWIRE}: {short_line(str(error))}") from error
+        raise ConfigError(f"{where}: {NOT_GROUNDWIRE}: {one_line(str(error))}") from error
     if not isinstance(answer, dict):
         raise ConfigError(f"{where}: {NOT_GROUNDWIRE}")
     return AgentReply(body=answer, skew=_skew(received.get("Date"), now), pace=_seconds(received.get("Retry-After")))
@@ -105,9 +105,9 @@ def scope_of(pairs: Sequence[str]) -> dict[str, str]:
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not (name and equals and value):
-            raise ConfigError(f"--scope {short_line(pair)}: expected DIMENSION=VALUE")
+            raise ConfigError(f"--scope {one_line(pair)}: expected DIMENSION=VALUE")
         if name in scope:
-            raise ConfigError(f"--scope {short_line(pair)}: duplicate dimension {name!r}")
+            raise ConfigError(f"--scope {one_line(pair)}: duplicate dimension {name!r}")
         scope[name] = value
     return scope
 

@@ -11,8 +11,8 @@ from typing import BinaryIO, TextIO
 
 from collector.clock import Clock, system_clock
 from collector.commands.asking import printed
-from collector.commands.escape import short_line
 from collector.errors import ConfigError
+from collector.security.text import one_line
 from collector.store.log import PAGE, Audit, BrokenRow, exported, exported_log, stored_log, verify
 from collector.store.lost import acknowledged, lost_rows
 from collector.store.rows import Decision
@@ -36,12 +36,12 @@ def audit(*, data: str | Path, file: Path | None, head: str | None, as_json: boo
     if as_json:
         text = json.dumps({"log": where, "whole": whole, **asdict(result), "lost": lost}, indent=2)
     elif result.problem is None and lost is not None:
-        text = short_line(f"{where}: intact, {result.rows} rows, but the store has lost rows: {lost}")
+        text = one_line(f"{where}: intact, {result.rows} rows, but the store has lost rows: {lost}")
         text += "\nif the loss is known and cannot be undone, run: groundwire audit acknowledge"
     elif whole:
         text = f"{where}: intact, {result.rows} rows" + (f", head {result.head}" if result.rows else "")
     else:
-        text = short_line(f"{where}: broken at row {result.broken}: {result.problem}")
+        text = one_line(f"{where}: broken at row {result.broken}: {result.problem}")
         text += f"\n{result.last} rows before it are intact" + (f", head {result.head}" if result.head else "")
     printed(text + "\n", out, what="the audit")
     return WHOLE if whole else BROKEN
@@ -53,7 +53,7 @@ def acknowledge(*, data: str | Path, out: TextIO, clock: Clock = system_clock) -
     Raises `ConfigError` where there is no store, or that cannot be noted.
     """
     lines = [f"{data}: lost rows acknowledged: {each}" for each in acknowledged(data, clock())]
-    out.writelines(f"{short_line(line)}\n" for line in lines or [f"{data}: no rows are lost"])
+    out.writelines(f"{one_line(line)}\n" for line in lines or [f"{data}: no rows are lost"])
     return WHOLE
 
 

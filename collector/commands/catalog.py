@@ -15,8 +15,8 @@ from collector.catalog.embedder import local_embedder
 from collector.catalog.options import EmbeddingOptions
 from collector.catalog.snapshot import ENDING, mapped
 from collector.commands.columns import aligned
-from collector.commands.escape import one_line
 from collector.errors import ConfigError
+from collector.security.text import one_line
 from scorers.catalog import Catalog, CatalogError, Document, Edition
 from scorers.catalog.change import CatalogChange, Part, compare
 from scorers.catalog.packed import Packed
@@ -29,6 +29,9 @@ EMBEDDED: int = EmbeddingOptions.model_fields["entries"].default
 ROWS = 50
 """Rows of a table; JSON has them all."""
 CELL = 60
+
+_LONGEST = 100_000
+"""Characters of a value of a document that are shown: catalogs are one's own, and have their bounds."""
 
 
 def check(path: Path, *, strict: bool, as_json: bool, out: TextIO) -> int:
@@ -43,8 +46,8 @@ def check(path: Path, *, strict: bool, as_json: bool, out: TextIO) -> int:
     if as_json:
         _print_json({"path": str(path), "problems": problems, "warnings": warnings, **_summary(catalog)}, out)
     else:
-        out.writelines(f"{one_line(problem)}\n" for problem in problems)
-        out.writelines(f"warning: {one_line(warning)}\n" for warning in warnings)
+        out.writelines(f"{one_line(problem, _LONGEST)}\n" for problem in problems)
+        out.writelines(f"warning: {one_line(warning, _LONGEST)}\n" for warning in warnings)
         if catalog is not None:
             out.write(f"{path}: ok, {len(catalog):,} entries of {catalog.n_documents:,} documents\n")
     return WRONG if problems or (strict and warnings) else FOUND
@@ -179,7 +182,7 @@ def _print_change(change: CatalogChange, out: TextIO) -> None:
         for entry in part.first:
             section = "" if entry.section is None else f" section {entry.section}"
             detail = "" if entry.detail is None else f" ({entry.detail})"
-            out.write(f"{sign} {kind:<10} {one_line(f'{entry.reference}{section}{detail}')}\n")
+            out.write(f"{sign} {kind:<10} {one_line(f'{entry.reference}{section}{detail}', _LONGEST)}\n")
         if part.count > len(part.first):
             out.write(f"{sign} {kind:<10} and {part.count - len(part.first):,} more\n")
 
@@ -193,7 +196,7 @@ def _print_change(change: CatalogChange, out: TextIO) -> None:
 
 
 def _cell(value: Any) -> str:
-    text = "" if value is None else one_line(str(value))
+    text = "" if value is None else one_line(str(value), _LONGEST)
     return text if len(text) <= CELL else f"{text[: CELL - 3]}..."
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from collector.commands.asking import NOT_GROUNDWIRE, ask_agent, printed, scope_of
-from collector.commands.escape import short_line
 from collector.errors import ConfigError
+from collector.security.text import one_line
 from gates.inputs.changes import bounded
 
 
@@ -31,7 +31,7 @@ def announce(
     if not bounded(body.get("version"), body["scope"], body.get("documents", ())):
         also = ", or --document ID" if body["kind"] == "documents" else ""
         raise ConfigError(
-            f"change {short_line(str(body['kind']))}: give --version VERSION, or --scope DIMENSION=VALUE{also}; without"
+            f"change {one_line(str(body['kind']))}: give --version VERSION, or --scope DIMENSION=VALUE{also}; without"
             " these every gate would start its evidence over"
         )
     row = ask_agent(url, "/v1/changes", token_file=token_file, body=body).body
@@ -42,5 +42,5 @@ def announce(
         )
     except (KeyError, TypeError) as error:
         raise ConfigError(f"--url {url}: {NOT_GROUNDWIRE}") from error
-    printed(json.dumps(row, indent=2) + "\n" if as_json else f"{short_line(text)}\n", out, what="the change")
+    printed(json.dumps(row, indent=2) + "\n" if as_json else f"{one_line(text)}\n", out, what="the change")
     return 0

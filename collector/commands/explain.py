@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import Any, TextIO
 
 from adapters.schema import Answer
-from collector.commands.escape import short_line
+from collector.security.text import one_line
 from scorers.base import Absent
 from scorers.support.comparison import Comparison
 
@@ -78,4 +78,4 @@ def _wrapped(head: str, text: str) -> Iterator[str]:
 
 
 def _cut(text: str) -> str:
-    return short_line(text, SHOWN)
+    return one_line(text, SHOWN)

@@ -16,11 +16,11 @@ from pydantic import ValidationError
 
 from collector.commands import verdictfiles
 from collector.commands.asking import NOT_GROUNDWIRE, AgentReply, AgentUnreachable, ask_agent, printed, scope_of
-from collector.commands.escape import short_line
 from collector.commands.progress import Progress, watched
 from collector.commands.verdictfiles import AgentVerdict
 from collector.errors import ConfigError
 from collector.outbound.backoff import Backoff
+from collector.security.text import one_line
 from gates.units.duration import format_duration, parse_duration
 
 EXIT_CODES = {"pass": 0, "fail": 1, "inconclusive": 3}
@@ -95,7 +95,7 @@ def _waited(
             away = min(away, now)
             if now >= deadline or now - away >= OUTAGE_SECONDS:
                 raise
-            pause, why = min(backoff.failed(), SLOWEST_SECONDS), short_line(str(error))
+            pause, why = min(backoff.failed(), SLOWEST_SECONDS), one_line(str(error))
         else:
             now = time.monotonic()
             if verdict.state != "inconclusive" or now >= deadline:
@@ -103,19 +103,18 @@ def _waited(
             away = deadline
             backoff.succeeded()
             pause = max(pace, min(reply.pace or 0.0, 2 * SLOWEST_SECONDS))
-            pace, why = min(1.5 * pace, SLOWEST_SECONDS), short_line(verdict.reason)
+            pace, why = min(1.5 * pace, SLOWEST_SECONDS), one_line(verdict.reason)
         left = format_duration(timedelta(seconds=round(deadline - now)))
         progress.tell(f"{name}: no verdict yet, {left} left; {why}")
         time.sleep(min(pause, deadline - now))
 
 
 def _text(verdict: AgentVerdict) -> str:
-    over = f" over {short_line(verdict.candidate)}" if verdict.candidate else ""
-    lines = [f"{verdict.gate}: {verdict.state}{over} ({short_line(verdict.reason)})"]
+    over = f" over {one_line(verdict.candidate)}" if verdict.candidate else ""
+    lines = [f"{verdict.gate}: {verdict.state}{over} ({one_line(verdict.reason)})"]
     lines += [f"  {verdict.waiting}"] if verdict.waiting else []
     lines += [
-        f"  {short_line(part.title)}: {part.state} ({short_line(part.reason)}; {part.n} answers)"
-        for part in verdict.slices
+        f"  {one_line(part.title)}: {part.state} ({one_line(part.reason)}; {part.n} answers)" for part in verdict.slices
     ]
     return "\n".join(lines) + "\n"
 
@@ -134,5 +133,5 @@ def _fetch(path: str, options: Options) -> tuple[AgentReply, AgentVerdict]:
     for option, wanted, judged in asked:
         # An agent that does not know the question answers another one.
         if wanted is not None and verdict.state != "inconclusive" and judged != wanted:
-            raise ConfigError(f"{option} {wanted}: the agent returned a verdict over {short_line(repr(judged))}")
+            raise ConfigError(f"{option} {wanted}: the agent returned a verdict over {one_line(repr(judged))}")
     return reply, verdict

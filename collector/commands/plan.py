@@ -13,10 +13,10 @@ from typing import Any, TextIO
 import numpy as np
 
 from collector.commands.columns import aligned
-from collector.commands.escape import one_line
 from collector.commands.progress import watched
 from collector.commands.replay import length_of, reader_for, recorded
 from collector.errors import ConfigError
+from collector.security.text import one_line
 from gates.base import Gate
 from gates.drift import DriftGate
 from gates.evidence.arrays import Floats

@@ -18,7 +18,7 @@ import orjson
 from adapters.base import AdaptOptions, MalformedRecord
 from adapters.files.jsonl import parsed_line
 from adapters.files.read import adapted, records
-from adapters.files.records import Reading, Record
+from adapters.files.records import FileRecord, RecordReader
 from adapters.schema import Answer
 from adapters.trace import Span
 from collector.commands.progress import Progress
@@ -103,7 +103,7 @@ def _is_pipe(path: Path) -> bool:
     return str(path) == STANDARD_INPUT or path.is_fifo() or path.is_char_device()
 
 
-def _parts(path: Path, progress: Progress, what: str) -> Iterator[tuple[bool, Iterable[Record]]]:
+def _parts(path: Path, progress: Progress, what: str) -> Iterator[tuple[bool, Iterable[FileRecord]]]:
     """Yield the records of a file, and whether they are all of it: line by line where it is lines, else at once."""
     with opened(path) as stream:
         first = _nonblank(stream)
@@ -119,8 +119,8 @@ def _parts(path: Path, progress: Progress, what: str) -> Iterator[tuple[bool, It
         yield True, progress.over(records(data), what)
 
 
-def _lines(head: Sequence[bytes], stream: BinaryIO, path: Path) -> Iterator[Iterable[Record]]:
-    reading, held = Reading(), 0
+def _lines(head: Sequence[bytes], stream: BinaryIO, path: Path) -> Iterator[Iterable[FileRecord]]:
+    reading, held = RecordReader(), 0
     rest = iter(lambda: stream.readline(MAX_LINE + 1), b"")
     for number, line in enumerate(chain(head, rest), start=1):
         where = f"line {number}"

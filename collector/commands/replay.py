@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TextIO
 
 from collector.commands.columns import aligned
-from collector.commands.escape import one_line
 from collector.commands.evaluations import lines_of, stored_lines
 from collector.commands.progress import Progress, watched
 from collector.configuration.file import suggestion
 from collector.errors import ConfigError
+from collector.security.text import one_line
 from gates.base import Gate
 from gates.release import ReleaseGate
 from gates.replay.reader import EvaluationReader, Recording

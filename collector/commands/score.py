@@ -13,7 +13,6 @@ import orjson
 
 from adapters.base import AdaptOptions, MalformedRecord
 from adapters.schema import Answer
-from collector.commands.escape import one_line
 from collector.commands.explain import explain
 from collector.commands.progress import Progress, watched
 from collector.commands.reading import answers
@@ -23,6 +22,7 @@ from collector.configuration.file import suggestion
 from collector.configuration.models import threads_of, workers_for
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
+from collector.security.text import one_line
 from scorers.base import Metric, Scorer
 
 Form = Literal["table", "json", "explain"]

@@ -10,7 +10,7 @@ from math import floor, log10
 from typing import Any, TextIO
 
 from collector.commands.columns import aligned
-from collector.commands.escape import one_line
+from collector.security.text import one_line
 
 QUANTILES = (0.1, 0.5, 0.9)
 DIGITS = 3

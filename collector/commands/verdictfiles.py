@@ -15,8 +15,8 @@ from xml.etree import ElementTree as ET
 
 from pydantic import BaseModel
 
-from collector.commands.escape import short_line
 from collector.errors import ConfigError
+from collector.security.text import one_line
 
 MAX_MARKDOWN = 256 * 1024
 """Bytes of one summary; the summary of a step may have a mebibyte, and others write to it too."""
@@ -96,7 +96,7 @@ def junit_text(verdict: AgentVerdict) -> str:
     """
     kinds = {"fail": "failure", "inconclusive": "skipped"}
     parts = [("gate", kinds.get(verdict.state), _about(verdict))] + [
-        (short_line(part.title), kinds.get(part.state), f"{short_line(part.reason)}; {part.n} answers")
+        (one_line(part.title), kinds.get(part.state), f"{one_line(part.reason)}; {part.n} answers")
         for part in verdict.slices
     ]
     return _suite(verdict.gate, parts)
@@ -108,14 +108,14 @@ def _suite(gate: str, parts: Sequence[tuple[str, str | None, str]]) -> str:
         for name, of in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped"))
     }
     root = ET.Element("testsuites")
-    name = f"groundwire gate {_legal(gate)}"
+    name = f"groundwire gate {one_line(gate)}"
     suite = ET.SubElement(root, "testsuite", {"name": name, "tests": str(len(parts))} | counts)
     used: dict[str, int] = {}
     for title, kind, text in parts:
         used[title] = used.get(title, 0) + 1
         unique = title if used[title] == 1 else f"{title} ({used[title]})"
-        case = ET.SubElement(suite, "testcase", classname=name, name=_legal(unique), time="0")
-        ET.SubElement(case, kind or "system-out").text = _legal(text)
+        case = ET.SubElement(suite, "testcase", classname=name, name=one_line(unique), time="0")
+        ET.SubElement(case, kind or "system-out").text = one_line(text)
     ET.indent(root)
     return ET.tostring(root, encoding="unicode", xml_declaration=False) + "\n"
 
@@ -151,8 +151,8 @@ def markdown_text(verdict: AgentVerdict) -> str:
 
 
 def _about(verdict: AgentVerdict) -> str:
-    over = f"release {short_line(verdict.candidate)}: " if verdict.candidate else ""
-    return over + short_line(verdict.reason) + (f"; {verdict.waiting}" if verdict.waiting else "")
+    over = f"release {one_line(verdict.candidate)}: " if verdict.candidate else ""
+    return over + one_line(verdict.reason) + (f"; {verdict.waiting}" if verdict.waiting else "")
 
 
 def _figures(part: AgentSliceVerdict) -> str:
@@ -163,12 +163,7 @@ def _figures(part: AgentSliceVerdict) -> str:
 
 def _cell(text: str) -> str:
     """Return text as Markdown shows it, and nothing else of it."""
-    return _MARKS.sub(lambda mark: f"&#{ord(mark.group())};", short_line(text))
-
-
-def _legal(text: str) -> str:
-    """Return text with what XML cannot hold left out."""
-    return "".join(each for each in text if each.isprintable() and each not in "\ufffe\uffff")
+    return _MARKS.sub(lambda mark: f"&#{ord(mark.group())};", one_line(text))
 
 
 def _put(file: Path, text: str, *, append: bool = False) -> None:

@@ -8,6 +8,7 @@ import orjson
 import structlog
 
 from collector.clock import instant
+from collector.security.text import one_line
 from collector.store.rows import Decision
 from gates.base import Gate
 
@@ -52,5 +53,4 @@ def log_newest(gates: Sequence[Gate], newest: Sequence[Decision]) -> None:
 def _reason(row: Decision) -> str:
     """Return the reason, fit for one line: versions and slices in it come from traffic."""
     text: str = orjson.loads(row.record or row.verdict)["reason"]
-    shown = text if len(text) <= MAX_REASON else f"{text[: MAX_REASON - 3]}..."
-    return "".join(character if character.isprintable() else " " for character in shown)
+    return one_line(text, MAX_REASON)

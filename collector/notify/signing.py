@@ -12,6 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from collector.errors import ConfigError
+from collector.security.secrets import read_secret_file
 
 PREFIX = "whsec_"
 KEY_BYTES = range(24, 65)
@@ -24,11 +25,7 @@ def read_keys(file: Path, where: str) -> tuple[bytes, ...]:
 
     Raises `ConfigError` for a file that cannot be read and for a line that is no key; no line is repeated.
     """
-    try:
-        lines = file.read_text(encoding="ascii").split()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "not text"
-        raise ConfigError(f"{where}: {file}: cannot be read: {reason}") from error
+    lines = read_secret_file(file, where).split()
     if not 1 <= len(lines) <= MAX_KEYS:
         raise ConfigError(
             f"{where}: {file}: {len(lines)} keys; expected the one in use and up to {MAX_KEYS - 1} being rotated out"

@@ -166,7 +166,7 @@ class HttpClient:
                 f"{url}: {response.status_code} compressed with {encoding[:SHOWN]!r}, which was not requested"
             )
         try:
-            body = decompress(b"".join(parts), encoding, limit=self._max_bytes, claim=lambda _: None)
+            body = decompress(b"".join(parts), encoding, limit=self._max_bytes, reserve=lambda _: None)
         except MalformedBody as error:
             raise Unreachable(f"{url}: {response.status_code}: {error}") from None
         except Inflated:

@@ -14,6 +14,7 @@ import orjson
 
 from collector.clock import nanoseconds
 from collector.outbound.errors import Refused, Unreachable
+from collector.security.text import one_line
 
 if TYPE_CHECKING:
     import httpx
@@ -58,7 +59,7 @@ class Secrets:
         """Return what a server said without them, as a part of one printable line."""
         for value in self.values:
             said = said.replace(value, "***")
-        return "".join(c if c.isprintable() else "?" for c in " ".join(said.split())[:SHOWN])
+        return one_line(" ".join(said.split()), SHOWN)
 
 
 @dataclass(frozen=True, slots=True)

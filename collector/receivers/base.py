@@ -51,7 +51,7 @@ class ReceiveTelemetry(Protocol):
 
 
 @dataclass(slots=True)
-class Exchange:
+class RequestTally:
     """What becomes of one request, for telemetry."""
 
     n_bytes: int = 0
@@ -59,13 +59,13 @@ class Exchange:
     dropped: Counter[Dropped] = field(default_factory=Counter)
 
 
-class Refused(Exception):  # noqa: N818 - an answer to the sender, not a failure of ours
+class RetryLater(Exception):  # noqa: N818 - an answer to the sender, not a failure of ours
     """The request cannot be taken now and changed nothing; the sender should try again in `RETRY_SECONDS`."""
 
 
-class Full(Refused):
+class QueueFull(RetryLater):
     """As much as may wait for its commit is waiting."""
 
 
-class Unavailable(Refused):
+class Unavailable(RetryLater):
     """The agent is stopping, or its store cannot be written."""

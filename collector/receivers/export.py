@@ -12,12 +12,12 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from collector.receivers import status
-from collector.receivers.base import RETRY_SECONDS, Exchange, Full, Unavailable
+from collector.receivers.base import RETRY_SECONDS, QueueFull, RequestTally, Unavailable
 from collector.receivers.guard import Guard
 from collector.receivers.intake import LARGE_BYTES, Intake
 from collector.receivers.signals import Signal
 from collector.receivers.split import Split
-from collector.receivers.writer import Claim
+from collector.receivers.writer import Reservation
 from collector.security.decompress import ENCODINGS, MalformedBody, TooLarge, decompress
 
 log = structlog.get_logger(__name__)
@@ -63,11 +63,11 @@ class Export:
 
     async def __call__(self, request: Request) -> Response:
         """Answer one request, and tell telemetry of it."""
-        exchange = Exchange()
+        tally = RequestTally()
         as_json = media_type(request) == JSON
         headers: dict[str, str] = {}
         try:
-            body = await self._taken(request, exchange, as_json=as_json)
+            body = await self._taken(request, tally, as_json=as_json)
             code = 200
         except _Failure as failure:
             code, headers = failure.code, failure.headers
@@ -80,27 +80,27 @@ class Export:
             body = status.failure(_CODES[code], "internal error", as_json=as_json)
             if type(error) not in self._logged:
                 self._logged.add(type(error))
-                log.exception("a request failed for a fault of ours; further ones of this kind are only counted")
+                log.exception("request failed with an internal error; further ones of this kind are only counted")
         self._intake.telemetry.request(
             "http/json" if as_json else "http/protobuf",
             str(code),
             signal=self._signal.name,
-            items=exchange.items,
-            dropped=exchange.dropped,
-            n_bytes=exchange.n_bytes,
+            items=tally.items,
+            dropped=tally.dropped,
+            n_bytes=tally.n_bytes,
         )
         return Response(body, code, {"content-type": JSON if as_json else PROTOBUF} | headers)
 
-    async def _taken(self, request: Request, exchange: Exchange, *, as_json: bool) -> bytes:
+    async def _taken(self, request: Request, tally: RequestTally, *, as_json: bool) -> bytes:
         """Store what the request holds, and return the body of the answer."""
         encoding = self._admitted(request)
         try:
-            with self._intake.writer.claim() as claim:
-                decode = partial(self._decode, encoding, claim, exchange, as_json=as_json)
-                found = await self._decoded(decode, await self._read(request, claim), encoding, as_json=as_json)
+            with self._intake.writer.reserve() as reservation:
+                decode = partial(self._decode, encoding, reservation, tally, as_json=as_json)
+                found = await self._decoded(decode, await self._read(request, reservation), encoding, as_json=as_json)
                 if found.chunks:
-                    await asyncio.wrap_future(self._intake.writer.submit(found.chunks, claim))
-        except Full as error:
+                    await asyncio.wrap_future(self._intake.writer.submit(found.chunks, reservation))
+        except QueueFull as error:
             raise _Failure(429, str(error), **{"retry-after": str(RETRY_SECONDS)}) from None
         except Unavailable as error:
             raise _Failure(503, str(error), **{"retry-after": str(RETRY_SECONDS)}) from None
@@ -108,38 +108,42 @@ class Export:
             raise _Failure(413, str(error)) from None
         except MalformedBody as error:
             raise _Failure(400, str(error)) from None
-        exchange.items, exchange.dropped = found.n_items, found.dropped
+        tally.items, tally.dropped = found.n_items, found.dropped
         return status.success(self._signal.name, found.dropped, as_json=as_json)
 
     def _admitted(self, request: Request) -> str:
         """Check everything that can be known before the body is read; return its encoding."""
         if request.method != "POST":
-            raise _Failure(405, f"{request.method} is not for this path: POST", allow="POST")
+            raise _Failure(405, f"method {request.method} not allowed; use POST", allow="POST")
         if not self._guard.admits(request.headers.get("authorization", "")):
             raise _Failure(401, self._guard.message, **{"www-authenticate": self._guard.challenge})
         if media_type(request) not in {PROTOBUF, JSON}:
-            raise _Failure(415, f"content type {media_type(request)[:100]!r} is not one of {PROTOBUF}, {JSON}")
+            raise _Failure(415, f"unsupported content type {media_type(request)[:100]!r}; use {PROTOBUF} or {JSON}")
         encoding = request.headers.get("content-encoding", "identity").strip().lower() or "identity"
         if encoding not in ENCODINGS:
-            raise _Failure(415, f"content encoding {encoding[:100]!r} is not one of {', '.join(sorted(ENCODINGS))}")
+            raise _Failure(
+                415, f"unsupported content encoding {encoding[:100]!r}; use one of {', '.join(sorted(ENCODINGS))}"
+            )
         limit = self._intake.limits.max_body_bytes
         length = request.headers.get("content-length", "0")
         if length.isdecimal() and int(length) > limit:
-            raise _Failure(413, f"the request is larger than {limit} bytes")
+            raise _Failure(413, f"request body exceeds {limit} bytes")
         return encoding
 
-    async def _read(self, request: Request, claim: Claim) -> bytes:
+    async def _read(self, request: Request, reservation: Reservation) -> bytes:
         limits = self._intake.limits
         pieces: list[bytes] = []
         try:
             async with asyncio.timeout(limits.body_seconds):
                 async for piece in request.stream():
-                    claim.grow(len(piece))
+                    reservation.grow(len(piece))
                     pieces.append(piece)
-                    if claim.n_bytes > limits.max_body_bytes:
-                        raise TooLarge(f"the request is larger than {limits.max_body_bytes} bytes")
+                    if reservation.n_bytes > limits.max_body_bytes:
+                        raise TooLarge(f"request body exceeds {limits.max_body_bytes} bytes")
         except TimeoutError:
-            raise _Failure(408, f"the request took longer than {limits.body_seconds:g} s", connection="close") from None
+            raise _Failure(
+                408, f"request body not received within {limits.body_seconds:g} s", connection="close"
+            ) from None
         return b"".join(pieces)
 
     async def _decoded(self, decode: _Decode, body: bytes, encoding: str, *, as_json: bool) -> Split:
@@ -155,8 +159,8 @@ class Export:
     def _decode(
         self,
         encoding: str,
-        claim: Claim,
-        exchange: Exchange,
+        reservation: Reservation,
+        tally: RequestTally,
         body: bytes,
         *,
         as_json: bool,
@@ -165,9 +169,9 @@ class Export:
         limits = self._intake.limits
         limit = min(limits.max_decompressed_bytes, limits.max_json_bytes) if as_json else limits.max_decompressed_bytes
         if len(body) > limit:
-            raise TooLarge(f"the request is larger than {limit} bytes")
-        body = decompress(body, encoding, limit=limit, claim=claim.grow)
-        exchange.n_bytes = len(body)
+            raise TooLarge(f"request body exceeds {limit} bytes")
+        body = decompress(body, encoding, limit=limit, reserve=reservation.grow)
+        tally.n_bytes = len(body)
         if as_json:
             return self._intake.split_json(self._signal, body)
         return self._intake.split(self._signal, body, max_items=max_items)

@@ -16,14 +16,14 @@ import structlog
 
 from collector.errors import ConfigError
 from collector.receivers import status
-from collector.receivers.base import Exchange, Full, Unavailable
+from collector.receivers.base import QueueFull, RequestTally, Unavailable
 from collector.receivers.guard import bearer
 from collector.receivers.intake import LARGE_BYTES, Intake
 from collector.receivers.reading import NoMessage, Readers
 from collector.receivers.settings import Listener
 from collector.receivers.signals import SIGNALS, Signal
 from collector.receivers.split import Split
-from collector.receivers.writer import Claim
+from collector.receivers.writer import Reservation
 from collector.security.decompress import MalformedBody, TooLarge, decompress, encoding_of
 
 log = structlog.get_logger(__name__)
@@ -63,7 +63,7 @@ class GrpcReceiver:
             maximum_concurrent_rpcs=MAX_WAITING,
             options=[
                 ("grpc.max_receive_message_length", self._intake.limits.max_body_bytes),
-                # What is compressed is unpacked here, within its claim.
+                # What is compressed is unpacked here, within its reservation.
                 ("grpc.per_message_decompression", 0),
                 # Else what a fast client sends before it is asked for grows to megabytes a call.
                 ("grpc.http2.bdp_probe", 0),
@@ -93,16 +93,16 @@ class GrpcReceiver:
             self._server.stop(grace).wait()
 
     def _export(self, signal: Signal, messages: _Messages, context: grpc.ServicerContext) -> bytes:
-        exchange = Exchange()
+        tally = RequestTally()
         code = grpc.StatusCode.OK
         message = ""
         try:
-            return self._taken(signal, messages, context, exchange)
+            return self._taken(signal, messages, context, tally)
         except NoMessage as error:
             code, message = grpc.StatusCode.CANCELLED, str(error)
         except _Unauthenticated:
             code, message = grpc.StatusCode.UNAUTHENTICATED, self._guard.message
-        except Full as error:
+        except QueueFull as error:
             code, message = grpc.StatusCode.RESOURCE_EXHAUSTED, str(error)
         except Unavailable as error:
             code, message = grpc.StatusCode.UNAVAILABLE, str(error)
@@ -112,37 +112,37 @@ class GrpcReceiver:
             code, message = grpc.StatusCode.INTERNAL, "internal error"
             if type(error) not in self._logged:
                 self._logged.add(type(error))
-                log.exception("a request failed for a fault of ours; further ones of this kind are only counted")
+                log.exception("request failed with an internal error; further ones of this kind are only counted")
         finally:
             self._intake.telemetry.request(
                 "grpc",
                 code.name,
                 signal=signal.name,
-                items=exchange.items,
-                dropped=exchange.dropped,
-                n_bytes=exchange.n_bytes,
+                items=tally.items,
+                dropped=tally.dropped,
+                n_bytes=tally.n_bytes,
             )
         return _fail(context, code, message)
 
-    def _taken(self, signal: Signal, messages: _Messages, context: grpc.ServicerContext, exchange: Exchange) -> bytes:
+    def _taken(self, signal: Signal, messages: _Messages, context: grpc.ServicerContext, tally: RequestTally) -> bytes:
         """Store what the request holds, and return the answer."""
         if not self._guard.admits(dict(context.invocation_metadata()).get("authorization", "")):
             raise _Unauthenticated
-        with self._intake.writer.claim() as claim:
-            found = self._split(signal, self._readers.read(messages, context), claim, exchange)
+        with self._intake.writer.reserve() as reservation:
+            found = self._split(signal, self._readers.read(messages, context), reservation, tally)
             if found.chunks:
-                self._intake.writer.submit(found.chunks, claim).result()
-        exchange.items, exchange.dropped = found.n_items, found.dropped
+                self._intake.writer.submit(found.chunks, reservation).result()
+        tally.items, tally.dropped = found.n_items, found.dropped
         return status.success(signal.name, found.dropped, as_json=False)
 
-    def _split(self, signal: Signal, body: bytes, claim: Claim, exchange: Exchange) -> Split:
+    def _split(self, signal: Signal, body: bytes, reservation: Reservation, tally: RequestTally) -> Split:
         """Return the chunks of a message; when this returns, nothing holds it any more."""
-        claim.grow(len(body))
+        reservation.grow(len(body))
         limit = self._intake.limits.max_decompressed_bytes
         if len(body) > limit:
-            raise TooLarge(f"the request is larger than {limit} bytes")
-        body = decompress(body, encoding_of(body), limit=limit, claim=claim.grow)
-        exchange.n_bytes = len(body)
+            raise TooLarge(f"message exceeds {limit} bytes")
+        body = decompress(body, encoding_of(body), limit=limit, reserve=reservation.grow)
+        tally.n_bytes = len(body)
         if len(body) > LARGE_BYTES:
             return self._intake.decoder.submit(self._intake.split, signal, body).result()
         return self._intake.split(signal, body)

@@ -41,7 +41,7 @@ def bearer(token: str | None) -> Guard:
     (True, False)
     """
     expected = None if token is None else f"Bearer {token}".encode()
-    return Guard(expected, "Bearer", "a bearer token is needed", open=token is None)
+    return Guard(expected, "Bearer", "bearer token missing or wrong", open=token is None)
 
 
 def basic(keys: tuple[str, str] | None, *, token: str | None) -> Guard:
@@ -57,17 +57,17 @@ def basic(keys: tuple[str, str] | None, *, token: str | None) -> Guard:
     """
     challenge = 'Basic realm="groundwire"'
     if keys is None:
-        message = "no Langfuse keys are configured: set receive.otlp_http.langfuse.public_key and secret_key"
+        message = "no Langfuse keys are configured; set receive.otlp_http.langfuse.public_key and secret_key"
         return Guard(None, challenge, message, open=token is None)
     expected = b"Basic " + base64.b64encode(":".join(keys).encode())
-    return Guard(expected, challenge, "these are not the keys of receive.otlp_http.langfuse")
+    return Guard(expected, challenge, "Langfuse keys missing or wrong; use those of receive.otlp_http.langfuse")
 
 
 @dataclass(frozen=True, slots=True)
-class Tokens:
+class ApiTokens:
     """Who may ask the API what: ``everything`` opens all of it, ``verdicts`` verdicts alone; none opens it to everyone.
 
-    >>> tokens = Tokens("s3cret", "gates")
+    >>> tokens = ApiTokens("s3cret", "gates")
     >>> [any(guard.admits("Bearer gates") for guard in each) for each in (tokens.guards, tokens.verdict_guards)]
     [False, True]
     >>> any(guard.admits("Basic Z3JvdW5kd2lyZTpnYXRlcw==") for guard in tokens.verdict_guards)

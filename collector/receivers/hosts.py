@@ -103,7 +103,7 @@ class HostCheck:
         if not self._logged:
             self._logged = True
             log.warning(
-                "a request for an unknown host was refused, as further ones will be", where=self._where, host=wrong
+                "request for an unknown host refused; further ones are not logged", where=self._where, host=wrong
             )
-        message = f"host {wrong!r} is not served here: ask for localhost, or add it to {self._where}.allowed_hosts"
+        message = f"host {wrong!r} is not served here; use localhost, or add it to {self._where}.allowed_hosts"
         await self._refuse(Request(scope, receive), message)(scope, receive, send)

@@ -17,6 +17,7 @@ from collector.receivers.guard import basic, bearer
 from collector.receivers.hosts import MISDIRECTED
 from collector.receivers.intake import Intake
 from collector.receivers.signals import SIGNALS
+from collector.security.text import one_line
 
 OTLP = f"{langfuse.PREFIX}/otel"
 """Where Langfuse takes OTLP. Its SDK sends traces only; an exporter that has this for its base URL sends logs too."""
@@ -47,8 +48,8 @@ def misdirected(request: Request, message: str) -> Response:
 
 
 async def _not_found(request: Request, _error: Exception) -> Response:
-    paths = ", ".join(f"{signal.name} go to {signal.path}" for signal in SIGNALS)
-    message = f"nothing is received at {request.url.path[:200]}: {paths}"
+    paths = ", ".join(f"send {signal.name} to {signal.path}" for signal in SIGNALS)
+    message = f"no receiver at {one_line(request.url.path, 200)}; {paths}"
     return _failure(request, HTTPStatus.NOT_FOUND, status.NOT_FOUND, message)
 
 

@@ -48,7 +48,7 @@ class Intake:
         """Return the chunks of a JSON request. Raises `MalformedBody` and `TooLarge`."""
         limit = most_objects(self.limits.max_json_bytes)
         if has_more_objects(body, limit):
-            raise TooLarge(f"the request holds more than {limit} JSON objects and arrays; send smaller batches")
+            raise TooLarge(f"request has more than {limit} JSON objects and arrays; send smaller batches")
         return self._split(json_items(body, signal.layout, self._item_limits()))
 
     def _split(self, scopes: Iterable[ScopeItems]) -> Split:

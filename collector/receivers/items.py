@@ -36,13 +36,13 @@ of two bytes."""
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\r"))
 _NO_PARENT = frozenset({b"", NO_SPAN})
 
-Item = tuple[bytes, bytes, bool]
+SpanItem = tuple[bytes, bytes, bool]
 """What is stored of a span or a log record: its trace id, a span framed as it stands in its scope's group, and whether
 that is a root that has ended.
 
-Here and for `Place` a plain tuple: one with names costs a fifth of the receiver's speed.
+Here and for `ItemPlace` a plain tuple: one with names costs a fifth of the receiver's speed.
 """
-Place = tuple[int, int, int]
+ItemPlace = tuple[int, int, int]
 """Where an item stands in a request: where its tag begins, where its value begins, where it ends."""
 
 
@@ -52,7 +52,7 @@ class ScopeItems:
 
     resource: bytes
     scope: bytes
-    items: list[Item | Dropped]
+    items: list[SpanItem | Dropped]
 
 
 @dataclass(slots=True)
@@ -77,11 +77,11 @@ def protobuf_items(body: bytes, layout: Layout, limits: ItemLimits) -> Iterator[
     read = _read_span if layout is TRACES else _read_record
     n_blocks = others = 0
     try:
-        for number, begin, start, end in fields(body, 0, len(body)):
+        for number, _, start, end in fields(body, 0, len(body)):
             if number != BLOCKS:
                 others += 1
                 if others > _MAX_FIELDS:
-                    raise TooLarge(f"byte {begin} of the request begins one field too many that OTLP does not know")
+                    raise TooLarge(f"more than {_MAX_FIELDS} unknown fields in the request")
                 continue
             where = layout.place(n_blocks)
             n_blocks += 1
@@ -93,7 +93,7 @@ def protobuf_items(body: bytes, layout: Layout, limits: ItemLimits) -> Iterator[
                 room = limits.max_items - limits.n_items
                 scope, places = _taken_apart(body, (group, end_of_group), layout.group, f"{where}.scope", limits, room)
                 limits.count(items=len(places))
-                items: list[Item | Dropped] = []
+                items: list[SpanItem | Dropped] = []
                 try:
                     items.extend(read(body, place, limits.max_item_bytes) for place in places)
                 except DecodeError:
@@ -134,10 +134,10 @@ def crowded(body: bytes, start: int, end: int) -> bool:
 
 def _taken_apart(
     body: bytes, where: tuple[int, int], kind: type[Message], name: str, limits: ItemLimits, room: int
-) -> tuple[bytes, list[Place]]:
+) -> tuple[bytes, list[ItemPlace]]:
     """Take one container apart: what describes it, joined, and where the messages it holds stand, ``room`` at most."""
     described: list[bytes] = []
-    held: list[Place] = []
+    held: list[ItemPlace] = []
     for number, begin, start, end in fields(body, *where):
         if number == HELD:
             if len(held) >= room:
@@ -157,7 +157,7 @@ def _taken_apart(
     return head, held
 
 
-def _read_span(body: bytes, place: Place, max_bytes: int) -> Item | Dropped:
+def _read_span(body: bytes, place: ItemPlace, max_bytes: int) -> SpanItem | Dropped:
     """Return the span at ``place``, as it came."""
     begin, start, end = place
     if end - start > max_bytes or crowded(body, start, end):
@@ -169,7 +169,7 @@ def _read_span(body: bytes, place: Place, max_bytes: int) -> Item | Dropped:
     return trace_id, body[begin:end], bool(span.end_time_unix_nano) and parent_id in _NO_PARENT
 
 
-def _read_record(body: bytes, place: Place, max_bytes: int) -> Item | Dropped:
+def _read_record(body: bytes, place: ItemPlace, max_bytes: int) -> SpanItem | Dropped:
     """Return the log record at ``place`` as a span that has nothing but ids and one event."""
     _, start, end = place
     if end - start > max_bytes or crowded(body, start, end):
@@ -179,7 +179,7 @@ def _read_record(body: bytes, place: Place, max_bytes: int) -> Item | Dropped:
     return _item(content_span(LogRecord.FromString(body[start:end])))
 
 
-def _read_json(span: Span | Ignored | MalformedRecord, max_bytes: int) -> Item | Dropped:
+def _read_json(span: Span | Ignored | MalformedRecord, max_bytes: int) -> SpanItem | Dropped:
     if isinstance(span, InvalidId):
         return span.flaw
     if isinstance(span, MalformedRecord):
@@ -191,7 +191,7 @@ def _read_json(span: Span | Ignored | MalformedRecord, max_bytes: int) -> Item |
     return "too_large" if len(framed_span) > max_bytes or crowded(framed_span, 0, len(framed_span)) else item
 
 
-def _item(span: Span | Ignored) -> Item | Dropped:
+def _item(span: Span | Ignored) -> SpanItem | Dropped:
     if isinstance(span, str):
         return span
     trace_id, parent_id = span.trace_id, span.parent_span_id

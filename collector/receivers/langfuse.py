@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from collector.receivers.guard import Guard
+from collector.security.text import one_line
 
 PREFIX = "/api/public"
 _NAME = "groundwire"
@@ -38,10 +39,11 @@ class LangfuseApi:
             headers = {"www-authenticate": self._guard.challenge}
             return _json(401, {"error": "Unauthorized", "message": self._guard.message}, headers)
         if path != "/projects":
-            message = f"{request.method} {request.url.path[:200]} is not served: of Langfuse, traces are received only"
+            asked = f"{request.method} {one_line(request.url.path, 200)}"
+            message = f"{asked} is not supported; only Langfuse's traces are received"
             return _json(404, {"error": "NotFound", "message": message})
         if request.method not in {"GET", "HEAD"}:
-            message = f"{request.method} is not for this path: GET"
+            message = f"method {request.method} not allowed; use GET"
             return _json(405, {"error": "MethodNotAllowed", "message": message}, {"allow": "GET"})
         return _json(200, _PROJECTS)
 

@@ -42,7 +42,7 @@ class Readers:
             except grpc.RpcError:
                 message = None
         if message is None:
-            raise NoMessage("the call ended before a message was received")
+            raise NoMessage("call ended before a message was received")
         return message
 
     @contextmanager

@@ -85,7 +85,7 @@ class HttpReceiver:
         while not self._server.started:
             if self._task.done():
                 self._task.result()
-                raise RuntimeError(f"{self._where}: the server ended as it began")
+                raise RuntimeError(f"{self._where}: server stopped during startup")
             await asyncio.sleep(0.01)
 
     async def stop(self, grace: float) -> None:

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr
 from collector.errors import ConfigError
 from collector.receivers.hosts import HostName, Hosts
 from collector.security.address import is_loopback
+from collector.security.secrets import read_secret
 
 MIB = 1024 * 1024
 
@@ -41,9 +42,9 @@ class Listener(BaseModel):
         """Yield what is wrong with the section at path ``where``: half a key pair, two tokens, an open door."""
         if (self.tls_cert is None) != (self.tls_key is None):
             missing = "tls_cert" if self.tls_cert is None else "tls_key"
-            yield f"{where}.{missing}: a certificate and its key go together"
+            yield f"{where}.{missing}: required; TLS needs both a certificate and its key"
         if self.token is not None and self.token_file is not None:
-            yield f"{where}.token_file: give the token or its file, not both"
+            yield f"{where}.token_file: set either token or token_file, not both"
         if not (self.guarded or self.allow_unauthenticated or is_loopback(self.host)):
             yield (
                 f"{where}.host: {self.host} is reachable from outside: set {where}.token or {where}.token_file, "
@@ -52,9 +53,7 @@ class Listener(BaseModel):
 
     def bearer(self, where: str) -> str | None:
         """Return the token in force, read from its file if it is there. Raises `ConfigError` naming the key."""
-        if self.token is not None:
-            return self.token.get_secret_value()
-        return None if self.token_file is None else secret(self.token_file, f"{where}.token_file")
+        return read_secret(self.token, self.token_file, f"{where}.token_file")
 
     def key_pair(self, where: str) -> tuple[bytes, bytes] | None:
         """Return private key and certificate chain, checked to fit; ``None`` without TLS. Raises `ConfigError`."""
@@ -98,17 +97,16 @@ class LangfuseKeys(BaseModel):
     def problems(self, where: str) -> Iterator[str]:
         """Yield what is wrong with the section at path ``where``: no secret key, or two."""
         if self.secret_key is not None and self.secret_key_file is not None:
-            yield f"{where}.secret_key_file: give the key or its file, not both"
+            yield f"{where}.secret_key_file: set either secret_key or secret_key_file, not both"
         if self.secret_key is None and self.secret_key_file is None:
-            yield f"{where}.secret_key: required, or secret_key_file"
+            yield f"{where}.secret_key: required; or set secret_key_file"
 
     def pair(self, where: str) -> tuple[str, str]:
         """Return public and secret key, read from its file if it is there. Raises `ConfigError` naming the key."""
-        if self.secret_key is not None:
-            return self.public_key, self.secret_key.get_secret_value()
-        if self.secret_key_file is None:
+        key = read_secret(self.secret_key, self.secret_key_file, f"{where}.secret_key_file")
+        if key is None:
             raise ConfigError(*self.problems(where))
-        return self.public_key, secret(self.secret_key_file, f"{where}.secret_key_file")
+        return self.public_key, key
 
 
 class OtlpHttp(HttpListener):
@@ -188,14 +186,3 @@ class Receive(Limits):
         ge=1024,
         description="Bytes that may wait for their commit; senders beyond are told to retry (429, RESOURCE_EXHAUSTED).",
     )
-
-
-def secret(path: Path, key: str) -> str:
-    """Return what a file holds, without the white space around it. Raises `ConfigError` that names ``key``."""
-    try:
-        found = path.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{key}: {path}: {error}") from error
-    if not found:
-        raise ConfigError(f"{key}: {path} is empty")
-    return found

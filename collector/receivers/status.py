@@ -27,7 +27,7 @@ DEADLINE_EXCEEDED, NOT_FOUND, FAILED_PRECONDITION = 4, 5, 9
 _EXPLAINED: Mapping[Rejection, str] = {
     "invalid_trace_id": "trace id is not 16 bytes, or all zero",
     "invalid_span_id": "span id or parent span id is not 8 bytes, or span id is all zero",
-    "too_large": f"larger than receive.max_span_bytes, or of more than {MAX_PARTS} parts",
+    "too_large": f"larger than receive.max_span_bytes, or more than {MAX_PARTS} nested messages",
 }
 
 

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from typing import Self
 
 from collector.errors import Transient
-from collector.receivers.base import Full, ReceiveTelemetry, Unavailable
+from collector.receivers.base import QueueFull, ReceiveTelemetry, Unavailable
 from collector.store.rows import Chunk
 
 GROUP_BYTES = 8 * 1024 * 1024
 """Chunks committed at once: enough that the disk's flush is shared, little enough that nobody waits long for others."""
 
 
-class Claim:
+class Reservation:
     """A request's share of the bytes that may wait, held from the first byte of its body until it is answered.
 
     A context manager: leaving it gives everything back.
@@ -29,7 +29,7 @@ class Claim:
         self.n_bytes = 0
 
     def grow(self, n_bytes: int) -> None:
-        """Claim more. Raises `Full` when others wait and it does not fit: a single request always may."""
+        """Reservation more. Raises `QueueFull` when others wait and it does not fit: a single request always may."""
         self._writer.resize(self, self.n_bytes + n_bytes)
 
     def __enter__(self) -> Self:
@@ -87,28 +87,28 @@ class Writer:
                 since = self._waiting[0].since if self._waiting else None
         return 0.0 if since is None else time.monotonic() - since
 
-    def claim(self) -> Claim:
-        """Return an empty claim for a request that is beginning. Raises `Unavailable` once draining has begun."""
+    def reserve(self) -> Reservation:
+        """Return an empty reservation for a request that is beginning. Raises `Unavailable` once draining has begun."""
         if self._stopping:
-            raise Unavailable("the agent is stopping")
-        return Claim(self)
+            raise Unavailable("agent is shutting down")
+        return Reservation(self)
 
-    def resize(self, claim: Claim, n_bytes: int) -> None:
-        """Set the size of a claim; only a growing one can be refused."""
+    def resize(self, reservation: Reservation, n_bytes: int) -> None:
+        """Set the size of a reservation; only a growing one can be refused."""
         with self._changed:
-            others = self._used - claim.n_bytes
-            if n_bytes > claim.n_bytes and others and others + n_bytes > self._limit:
-                raise Full(f"{self._used} of {self._limit} bytes wait to be written")
+            others = self._used - reservation.n_bytes
+            if n_bytes > reservation.n_bytes and others and others + n_bytes > self._limit:
+                raise QueueFull(f"receive queue full: {self._used} of {self._limit} bytes are waiting to be written")
             self._used = others + n_bytes
-            claim.n_bytes = n_bytes
+            reservation.n_bytes = n_bytes
 
-    def submit(self, chunks: Sequence[Chunk], claim: Claim) -> Future[None]:
-        """Queue chunks for the next commit; ``claim`` is to be held until it is made. Raises `Unavailable`."""
+    def submit(self, chunks: Sequence[Chunk], reservation: Reservation) -> Future[None]:
+        """Queue chunks for the next commit; ``reservation`` is to be held until it is made. Raises `Unavailable`."""
         done: Future[None] = Future()
         with self._changed:
             if self._stopping:
-                raise Unavailable("the agent is stopping")
-            self._waiting.append(_Waiting(chunks, claim.n_bytes, done, time.monotonic()))
+                raise Unavailable("agent is shutting down")
+            self._waiting.append(_Waiting(chunks, reservation.n_bytes, done, time.monotonic()))
             self._changed.notify()
         self._telemetry.queue(self._used)
         return done
@@ -157,7 +157,7 @@ class Writer:
         except Exception as error:  # noqa: BLE001 - whatever it is, these items are not on disk and must not be acknowledged
             self.last_error = error
             known = isinstance(error, Transient)
-            refusal = Unavailable(str(error) if known else f"the store failed: {type(error).__name__}")
+            refusal = Unavailable(str(error) if known else f"store failed: {type(error).__name__}")
             refusal.__cause__ = error
             return refusal
         items = sum(chunk.n_spans for chunk in chunks)

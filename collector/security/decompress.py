@@ -37,8 +37,8 @@ def encoding_of(body: bytes) -> str:
     return "deflate" if body[:1] == _ZLIB_METHOD and int.from_bytes(body[:2], "big") % 31 == 0 else "identity"
 
 
-def decompress(body: bytes, encoding: str, *, limit: int, claim: Callable[[int], None]) -> bytes:
-    """Return ``body`` decoded; ``claim`` hears of every piece before it is kept.
+def decompress(body: bytes, encoding: str, *, limit: int, reserve: Callable[[int], None]) -> bytes:
+    """Return ``body`` decoded; ``reserve`` hears of every piece before it is kept.
 
     Raises `TooLarge` beyond ``limit`` bytes and `MalformedBody` for what is not ``encoding``, or is cut off, or has
     something behind its end; never holds more than ``limit`` and a step of 1 MiB.
@@ -52,7 +52,7 @@ def decompress(body: bytes, encoding: str, *, limit: int, claim: Callable[[int],
         while rest:
             members += 1
             if members > _MAX_MEMBERS:
-                raise MalformedBody(f"the gzip body has more than {_MAX_MEMBERS} members")
+                raise MalformedBody(f"gzip body of more than {_MAX_MEMBERS} members")
             # A gzip file may consist of several members, one after the other (RFC 1952, section 2.2).
             stream = zlib.decompressobj(_WINDOW_BITS[encoding])
             while not stream.eof:
@@ -60,14 +60,14 @@ def decompress(body: bytes, encoding: str, *, limit: int, claim: Callable[[int],
                 rest = stream.unconsumed_tail
                 size += len(piece)
                 if size > limit:
-                    raise TooLarge(f"the request is larger than {limit} bytes after decompression")
-                claim(len(piece))
+                    raise TooLarge(f"body exceeds {limit} bytes after decompression")
+                reserve(len(piece))
                 pieces.append(piece)
                 if not (piece or rest or stream.eof):
-                    raise MalformedBody(f"the {encoding} body is cut off")
+                    raise MalformedBody(f"truncated {encoding} body")
             rest = stream.unused_data
             if rest and encoding != "gzip":
-                raise MalformedBody("something follows the end of the compressed body")
+                raise MalformedBody(f"data after the end of the {encoding} body")
     except zlib.error as error:
-        raise MalformedBody(f"not {encoding}: {error}") from None
+        raise MalformedBody(f"invalid {encoding} body: {error}") from None
     return b"".join(pieces)

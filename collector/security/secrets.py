@@ -22,17 +22,22 @@ def read_secret(value: SecretStr | None, file: Path | None, where: str) -> str |
         return _sendable(value.get_secret_value(), where.removesuffix("_file"))
     if file is None:
         return None
-    try:
-        secret = file.read_text(encoding="utf-8").strip()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "not text"
-        raise ConfigError(f"{where}: {file}: cannot be read: {reason}") from error
+    secret = read_secret_file(file, where)
     if not secret:
         raise ConfigError(f"{where}: {file} is empty")
     return _sendable(secret, f"{where}: {file}")
 
 
+def read_secret_file(file: Path, where: str) -> str:
+    """Return what a file holds, without the white space around it. Raises `ConfigError`, which repeats none of it."""
+    try:
+        return file.read_text(encoding="utf-8").strip()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "not text"
+        raise ConfigError(f"{where}: {file}: cannot be read: {reason}") from error
+
+
 def _sendable(secret: str, where: str) -> str:
     if not (secret.isascii() and secret.isprintable()):
-        raise ConfigError(f"{where}: a key is one line of printable ASCII")
+        raise ConfigError(f"{where}: must be one line of printable ASCII")
     return secret

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from collector.store.base import Decision, StoredEvaluation
 from collector.store.entries import Entry
+from collector.store.rows import Decision, StoredEvaluation
 
 Row = TypeVar("Row", Decision, Entry, StoredEvaluation)
 

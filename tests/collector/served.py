@@ -12,7 +12,7 @@ from collector.api.app import Api
 from collector.api.readiness import Readiness
 from collector.api.serving import Parts
 from collector.configuration.schema import Http
-from collector.receivers.guard import Tokens
+from collector.receivers.guard import ApiTokens
 from collector.receivers.server import HttpReceiver
 from gates.base import SliceVerdict, Verdict
 from telemetry.registry import Telemetry
@@ -61,7 +61,7 @@ class Served:
             gates=("canary", "fresh"),
             dimensions=("service", "domain"),
             version="1",
-            tokens=tokens or Tokens(),
+            tokens=tokens or ApiTokens(),
         )
         if opened:
             self.api.open(Parts(None, self.judge))

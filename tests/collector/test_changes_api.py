@@ -9,7 +9,7 @@ from collector.api.app import Api
 from collector.api.readiness import Readiness
 from collector.api.serving import Parts
 from collector.errors import Transient
-from collector.receivers.guard import Tokens
+from collector.receivers.guard import ApiTokens
 from collector.store.sqlite import open_store
 from telemetry.registry import Telemetry
 
@@ -28,7 +28,7 @@ class Bench:
             gates=(),
             dimensions=("service", "domain"),
             version="1",
-            tokens=Tokens(token),
+            tokens=ApiTokens(token),
             clock=lambda: self.now,
         )
         self.api.open(Parts(self.store, None))

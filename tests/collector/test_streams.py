@@ -25,6 +25,7 @@ CATALOG = "documents: [{id: TRV, version: 1.0, text: The hotel limit is 150 EUR.
 VERDICT = {"gate": "g", "state": "fail", "reason": "stale", "slices": []}
 CHANGE = {"seq": 7, "kind": "deploy", "component": "release", "version": "2.1", "at": "2026-10-01T12:00:00Z", "id": "x"}
 
+RECORDED = Path(__file__).parents[1] / "golden" / "traces" / "langchain-basic.otlp.pb"
 RESULTS = {
     "adapt": (["answers.jsonl"], 0),
     "audit acknowledge": (["--data", "data"], 0),
@@ -40,6 +41,7 @@ RESULTS = {
     "evaluations export": (["--data", "data"], 0),
     "gate": (["g", "--url", "URL"], 1),
     "gate plan": (["--config", "canary.yaml", "--rollout", "1h", "--answers", "1", "--runs", "10"], 0),
+    "record": (["trace.otlp.pb", "--truth", "truth.yaml", "--name", "case", "--to", "cases", "--force"], 0),
     "replay": (["evaluations.jsonl", "--config", "groundwire.yaml"], 0),
     "rules": ([], 0),
     "score": (["empty.jsonl"], 0),
@@ -55,7 +57,7 @@ ASKED = {
     "gate": "cannot print the verdict",
 }
 """Their one answer is what they are asked for: who does not take it has none."""
-SILENT = {"check", "version", "--help"}
+SILENT = {"check", "record", "version", "--help"}
 """Standard output that was closed before the start is leave to print nothing."""
 REFUSED = {name: ["--no-such-option"] for name in RESULTS if name != "--help"} | {
     "catalog show": ["none.yaml"],
@@ -78,6 +80,8 @@ def place(tmp_path_factory):
     (directory / "bad.yaml").write_text(CATALOG.replace("id:", "x:"))
     (directory / "answers.jsonl").write_text('{"id": "a", "question": "q", "answer": "No idea."}\n')
     (directory / "empty.jsonl").write_text("")
+    (directory / "trace.otlp.pb").write_bytes(RECORDED.read_bytes())
+    (directory / "truth.yaml").write_text("question: For how long are books lent?\n")
     row = {"at": "2026-11-01T12:00:00Z", "answer_id": "a", "metric": "stale_source_use", "value": 1, "probability": 1}
     (directory / "evaluations.jsonl").write_text(json.dumps(row | {"slice": {}}) + "\n")
     store = open_store(directory / "data")

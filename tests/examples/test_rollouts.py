@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from collector.api.flagger import HOOKS
-from collector.receivers.guard import Tokens
+from collector.receivers.guard import ApiTokens
 from tests.collector.served import Served, called, verdict
 from tests.examples.argo import ERROR, FAILED, INCONCLUSIVE, RUNNING, SUCCESSFUL, Metric
 from tests.examples.readme import EXAMPLES
@@ -18,7 +18,7 @@ WEB, PROMETHEUS = ROLLOUTS / "argo-web.yaml", ROLLOUTS / "argo-prometheus.yaml"
 
 @pytest.fixture(scope="module")
 def running():
-    with Served(tokens=Tokens("s3cret", "gates")) as served:
+    with Served(tokens=ApiTokens("s3cret", "gates")) as served:
         yield served
 
 

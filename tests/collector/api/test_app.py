@@ -20,7 +20,7 @@ from collector.api.readiness import Readiness
 from collector.api.serving import Parts
 from collector.errors import Transient
 from collector.outbound.status import LinkStatus
-from collector.receivers.guard import Tokens
+from collector.receivers.guard import ApiTokens
 from collector.store import listing
 from collector.store.entries import Entry
 from collector.store.rows import Adaptation, Chunk, Decision, Pulled, StoredAnswer, StoredEvaluation, UnreadRecord
@@ -51,7 +51,7 @@ class Bench:
             gates=("fresh",),
             dimensions=("service", "domain"),
             version="1.2.3",
-            tokens=Tokens(token),
+            tokens=ApiTokens(token),
             metrics=("stale_source_use", "claim_support"),
         )
         self.client = TestClient(self.api.app(), raise_server_exceptions=True)

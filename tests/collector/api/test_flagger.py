@@ -9,7 +9,7 @@ import pytest
 
 from collector.api.flagger import HOOKS
 from collector.api.serving import Parts
-from collector.receivers.guard import Tokens
+from collector.receivers.guard import ApiTokens
 from tests.collector.served import Served, called, part, verdict
 
 CALL = {
@@ -157,7 +157,7 @@ def test_a_store_that_is_not_open_and_a_defect_are_refusals_with_their_reason(mo
 
 
 def test_the_token_goes_as_the_password_of_the_url():
-    with Served(tokens=Tokens("s3cret", "gates")) as served:
+    with Served(tokens=ApiTokens("s3cret", "gates")) as served:
         served.judge.verdicts = {"canary": verdict("pass")}
         url = f"127.0.0.1:{served.port}/v1/flagger/canary/confirm-promotion"
         for word in ("gates", "s3cret"):

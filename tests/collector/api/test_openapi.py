@@ -14,7 +14,7 @@ from collector.api.openapi import document
 from collector.api.readiness import Readiness
 from collector.api.serving import Parts
 from collector.errors import Transient
-from collector.receivers.guard import Tokens
+from collector.receivers.guard import ApiTokens
 from collector.store.rows import Decision, Pulled, StoredAnswer
 from collector.store.sqlite import open_store
 from collector.store.store import Store
@@ -70,7 +70,7 @@ def served(tmp_path):
         gates=("canary",),
         dimensions=DIMENSIONS,
         version="1",
-        tokens=Tokens("s3cret"),
+        tokens=ApiTokens("s3cret"),
         metrics=("claim_support",),
     )
     served = Served(api, store, readiness)

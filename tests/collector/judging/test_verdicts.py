@@ -6,7 +6,7 @@ from math import log
 
 import pytest
 
-from collector.receivers.guard import Tokens
+from collector.receivers.guard import ApiTokens
 from tests.agent import Agent
 from tests.collector.served import Served, part, verdict
 
@@ -136,7 +136,7 @@ def test_versions_with_signs_in_them_are_asked_for_percent_encoded(served):
 
 
 def test_verdicts_open_with_either_token_and_everything_else_with_the_first_alone():
-    with Served(tokens=Tokens("s3cret", "gates")) as served:
+    with Served(tokens=ApiTokens("s3cret", "gates")) as served:
         basic = "Basic Z3JvdW5kd2lyZTpnYXRlcw=="  # groundwire:gates
         paths = {"/v1/gates": 200, "/v1/gates/canary": 200, "/metrics": 401, "/openapi.json": 401, "/v1/slices": 401}
         for path, narrow in paths.items():

@@ -212,7 +212,9 @@ def test_a_refusal_says_what_to_do_and_what_the_server_said_on_one_printable_lin
         client = HttpClient(url)
         error = client.get("/spans").failure()
         client.close()
-    assert error.reason.startswith(f"{url}/spans: 401 Unauthorized: the credentials are refused: Invalid ?[31m token")
+    assert error.reason.startswith(
+        f"{url}/spans: 401 Unauthorized: the credentials are refused: Invalid \\x1b[31m token"
+    )
     assert len(error.reason) < 400
     assert error.retry_after == 7
 

@@ -40,9 +40,9 @@ def test_a_secret_comes_from_the_configuration_or_from_a_file_and_is_never_empty
         read_secret(None, file, "sources[0].key_file")
     for text in ("one\ntwo", "clé", "a\0b"):
         file.write_text(text)
-        with pytest.raises(ConfigError, match=r"sources\[0\]\.key_file: .*key: a key is one line of printable ASCII"):
+        with pytest.raises(ConfigError, match=r"sources\[0\]\.key_file: .*key: must be one line of printable ASCII"):
             read_secret(None, file, "sources[0].key_file")
-        with pytest.raises(ConfigError, match=r"sources\[0\]\.key: a key is one line") as caught:
+        with pytest.raises(ConfigError, match=r"sources\[0\]\.key: must be one line") as caught:
             read_secret(SecretStr(text), None, "sources[0].key_file")
         assert text not in str(caught.value)
     file.write_bytes(b"\xff")

@@ -90,8 +90,8 @@ def test_the_sdk_tries_again_while_the_store_cannot_be_written(agent: Agent, mak
 @pytest.mark.parametrize("make", [over_http, over_grpc])
 def test_the_sdk_tries_again_while_the_queue_is_full(start: Callable[..., Agent], make: Make) -> None:
     agent = start(queue_bytes=1024)
-    claim = agent.writer.claim()
-    claim.grow(1024)
+    reservation = agent.writer.reserve()
+    reservation.grow(1024)
     refused = threading.Event()
     count = agent.reports.request
 
@@ -103,7 +103,7 @@ def test_the_sdk_tries_again_while_the_queue_is_full(start: Callable[..., Agent]
 
     def make_room() -> None:
         assert refused.wait(60)
-        claim.__exit__()
+        reservation.__exit__()
 
     clear = threading.Thread(target=make_room)
     clear.start()

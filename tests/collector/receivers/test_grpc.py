@@ -110,7 +110,7 @@ def test_a_call_without_a_message_is_over(agent: Agent) -> None:
     with grpc.insecure_channel(agent.target) as channel, pytest.raises(grpc.RpcError) as caught:
         channel.stream_unary(TRACES.method)(iter(()), timeout=60)
     assert caught.value.code() == grpc.StatusCode.CANCELLED
-    assert caught.value.details() == "the call ended before a message was received"
+    assert caught.value.details() == "call ended before a message was received"
 
 
 def test_a_slow_sender_is_given_up_when_others_wait(start: Callable[..., Agent]) -> None:

@@ -131,10 +131,10 @@ GZIPPED = gzip.compress(make_request().SerializeToString())
         (b"\x0a\x05abc", {}, 400, "cut short: field 1"),
         (b"{", {"content-type": "application/json"}, 400, "not OTLP/JSON"),
         (b"", {"content-type": "application/json"}, 400, "not OTLP/JSON"),
-        (b"x" * 99, {"content-encoding": "gzip"}, 400, "not gzip"),
-        (GZIPPED[:-9], {"content-encoding": "gzip"}, 400, "cut off"),
-        (GZIPPED + b"more", {"content-encoding": "gzip"}, 400, "not gzip"),
-        (zlib.compress(b"") + b"more", {"content-encoding": "deflate"}, 400, "follows the end"),
+        (b"x" * 99, {"content-encoding": "gzip"}, 400, "invalid gzip body"),
+        (GZIPPED[:-9], {"content-encoding": "gzip"}, 400, "truncated gzip body"),
+        (GZIPPED + b"more", {"content-encoding": "gzip"}, 400, "invalid gzip body"),
+        (zlib.compress(b"") + b"more", {"content-encoding": "deflate"}, 400, "data after the end"),
         (b"", {"content-type": "text/plain"}, 415, "text/plain"),
         (b"", {"content-type": ""}, 415, "content type ''"),
         (b"", {"content-type": "application/x-protobuf-but-not-quite"}, 415, "content type"),
@@ -286,7 +286,7 @@ def test_a_full_queue_refuses_at_once_and_says_when_to_come_back(start: Callable
         agent.gate.arrived.acquire()
         refused = post(agent, body)
         assert (refused.status_code, refused.headers["retry-after"]) == (429, "1")
-        assert "wait to be written" in problem(refused)
+        assert "waiting to be written" in problem(refused)
         agent.gate.open.set()
         assert waiting.result().status_code == 200
     assert post(agent, body).status_code == 200
@@ -314,7 +314,7 @@ def test_many_waiting_requests_share_a_commit(agent: Agent) -> None:
 
 @pytest.mark.parametrize(
     ("error", "message"),
-    [(Transient("the store cannot be written: disk full"), "disk full"), (OSError("secret path"), "the store failed")],
+    [(Transient("the store cannot be written: disk full"), "disk full"), (OSError("secret path"), "store failed")],
 )
 def test_a_store_that_cannot_be_written_is_never_acknowledged(agent: Agent, error: Exception, message: str) -> None:
     agent.gate.error = error

@@ -122,7 +122,7 @@ def test_health_is_told_to_everyone(start: Callable[..., Agent]) -> None:
 def test_what_is_not_served_says_so_at_once_and_in_json(agent: Agent, method: str, path: str) -> None:
     response = httpx.request(method, f"{agent.base}{path}", content=b"x" * 100_000 if method == "POST" else b"")
     assert (response.status_code, response.headers["content-type"]) == (404, "application/json")
-    assert response.json()["message"] == f"{method} {path} is not served: of Langfuse, traces are received only"
+    assert response.json()["message"] == f"{method} {path} is not supported; only Langfuse's traces are received"
     assert agent.reports.requests == []
 
 
@@ -160,10 +160,10 @@ def test_keys_do_not_open_a_listener_to_the_world() -> None:
 
 def test_a_key_pair_has_one_secret() -> None:
     assert problems(langfuse={"public_key": "pk"}) == [
-        "receive.otlp_http.langfuse.secret_key: required, or secret_key_file"
+        "receive.otlp_http.langfuse.secret_key: required; or set secret_key_file"
     ]
     [problem] = problems(langfuse={"public_key": "pk", "secret_key": "a", "secret_key_file": "b"})
-    assert problem.startswith("receive.otlp_http.langfuse.secret_key_file: give the key or its file")
+    assert problem.startswith("receive.otlp_http.langfuse.secret_key_file: set either secret_key or secret_key_file")
     with pytest.raises(ConfigError, match="secret_key: required"):
         LangfuseKeys(public_key="pk").pair("receive.otlp_http.langfuse")
 

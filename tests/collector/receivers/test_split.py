@@ -22,7 +22,7 @@ from collector.receivers.split import Split, framed_block
 from collector.security.decompress import MalformedBody, TooLarge
 from tests.collector.receivers.requests import make_request, split_request
 
-Place = tuple[bytes, bytes, bytes]
+ItemPlace = tuple[bytes, bytes, bytes]
 
 
 def cut(body: bytes, **changes: Any) -> Split:
@@ -33,7 +33,7 @@ def framed_item(span: bytes) -> bytes:
     return framed_field(HELD, span)
 
 
-def placed(data: bytes) -> Counter[Place]:
+def placed(data: bytes) -> Counter[ItemPlace]:
     """Every span with its resource and scope, all as bytes."""
     return Counter(
         (resource.resource.SerializeToString(), scope.scope.SerializeToString(), span.SerializeToString())
@@ -146,7 +146,7 @@ def _nested(inner: bytes) -> bytes:
 def test_fields_that_otlp_does_not_know_are_bounded_like_those_it_knows() -> None:
     later = b"\x22\x00\x28\x01"
     assert cut(make_request().SerializeToString() + later * 32).n_items == 3
-    with pytest.raises(TooLarge, match="one field too many"):
+    with pytest.raises(TooLarge, match="unknown fields"):
         cut(later * 33)
 
 

@@ -107,9 +107,9 @@ def test_files_that_are_no_key_pair_are_named(pair: dict[str, Path], tmp_path: P
         ({"host": "0.0.0.0", "token": "t"}, None),
         ({"host": "0.0.0.0", "token_file": "f"}, None),
         ({"host": "0.0.0.0", "allow_unauthenticated": True}, None),
-        ({"tls_cert": "c"}, "x.tls_key: a certificate and its key go together"),
-        ({"tls_key": "k"}, "x.tls_cert: a certificate and its key go together"),
-        ({"token": "t", "token_file": "f"}, "x.token_file: give the token or its file, not both"),
+        ({"tls_cert": "c"}, "x.tls_key: required; TLS needs both a certificate and its key"),
+        ({"tls_key": "k"}, "x.tls_cert: required; TLS needs both a certificate and its key"),
+        ({"token": "t", "token_file": "f"}, "x.token_file: set either token or token_file, not both"),
     ],
 )
 def test_what_is_wrong_with_a_listener_is_named(options: dict[str, Any], problem: str | None) -> None:

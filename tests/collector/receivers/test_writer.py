@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from collector.receivers.base import Full, Unavailable
+from collector.receivers.base import QueueFull, Unavailable
 from collector.receivers.writer import GROUP_BYTES, Writer
 from collector.store.rows import Chunk
 from tests.collector.receivers.conftest import Reports
@@ -32,11 +32,11 @@ def chunk(data: bytes) -> Chunk:
 def test_groups_are_bounded_in_bytes_and_keep_the_order() -> None:
     disk = Disk()
     writer = Writer(disk.append, limit_bytes=1 << 40, telemetry=Reports())
-    claims = [writer.claim() for _ in range(5)]
+    claims = [writer.reserve() for _ in range(5)]
     futures = []
-    for number, claim in enumerate(claims):
-        claim.grow(GROUP_BYTES // 2)
-        futures.append(writer.submit([chunk(b"%d" % number)], claim))
+    for number, reservation in enumerate(claims):
+        reservation.grow(GROUP_BYTES // 2)
+        futures.append(writer.submit([chunk(b"%d" % number)], reservation))
     for _ in range(5):
         disk.go.release()
     for future in futures:
@@ -49,12 +49,12 @@ def test_groups_are_bounded_in_bytes_and_keep_the_order() -> None:
 def test_a_request_whose_sender_is_gone_is_not_stored() -> None:
     disk = Disk()
     writer = Writer(disk.append, limit_bytes=1000, telemetry=Reports())
-    with writer.claim() as claim:
-        first = writer.submit([chunk(b"first")], claim)
+    with writer.reserve() as reservation:
+        first = writer.submit([chunk(b"first")], reservation)
         while not first.running():
             assert not first.done()
-        gone = writer.submit([chunk(b"gone")], claim)
-        last = writer.submit([chunk(b"last")], claim)
+        gone = writer.submit([chunk(b"gone")], reservation)
+        last = writer.submit([chunk(b"last")], reservation)
         assert gone.cancel()
         disk.go.release()
         disk.go.release()
@@ -65,16 +65,16 @@ def test_a_request_whose_sender_is_gone_is_not_stored() -> None:
 
 def test_claims_are_bounded_together_and_given_back_once() -> None:
     writer = Writer(lambda _: None, limit_bytes=100, telemetry=Reports())
-    with writer.claim() as alone:
+    with writer.reserve() as alone:
         alone.grow(500)
-        with writer.claim() as other, pytest.raises(Full, match="500 of 100 bytes"):
+        with writer.reserve() as other, pytest.raises(QueueFull, match="500 of 100 bytes"):
             other.grow(1)
         assert writer.queued_bytes == 500
     assert writer.queued_bytes == 0
-    with writer.claim() as one, writer.claim() as two:
+    with writer.reserve() as one, writer.reserve() as two:
         one.grow(60)
         two.grow(40)
-        with pytest.raises(Full):
+        with pytest.raises(QueueFull):
             two.grow(1)
         assert (one.n_bytes, two.n_bytes, writer.queued_bytes) == (60, 40, 100)
     assert writer.queued_bytes == 0
@@ -84,11 +84,11 @@ def test_claims_are_bounded_together_and_given_back_once() -> None:
 def test_draining_reports_what_did_not_end_in_time() -> None:
     disk = Disk()
     writer = Writer(disk.append, limit_bytes=1000, telemetry=Reports())
-    waiting = writer.submit([chunk(b"x")], writer.claim())
-    late = writer.claim()
+    waiting = writer.submit([chunk(b"x")], writer.reserve())
+    late = writer.reserve()
     assert writer.drain(0.01) is False
     with pytest.raises(Unavailable, match="stopping"):
-        writer.claim()
+        writer.reserve()
     with pytest.raises(Unavailable, match="stopping"):
         writer.submit([chunk(b"y")], late)
     disk.go.release()
@@ -101,8 +101,8 @@ def test_the_oldest_request_waits_until_its_commit_is_made() -> None:
     disk = Disk()
     writer = Writer(disk.append, limit_bytes=1000, telemetry=Reports())
     assert writer.oldest_wait() == 0
-    with writer.claim() as claim:
-        done = writer.submit([chunk(b"first")], claim)
+    with writer.reserve() as reservation:
+        done = writer.submit([chunk(b"first")], reservation)
         while not done.running():
             assert not done.done()
         assert writer.oldest_wait() > 0

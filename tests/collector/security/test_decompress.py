@@ -8,7 +8,7 @@ from collector.security.decompress import MalformedBody, TooLarge, decompress
 
 
 def unpacked(body, limit=1000):
-    return decompress(body, "gzip", limit=limit, claim=lambda _: None)
+    return decompress(body, "gzip", limit=limit, reserve=lambda _: None)
 
 
 def test_members_of_a_gzip_body_follow_each_other():
