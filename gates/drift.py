@@ -154,7 +154,7 @@ class DriftGate(TickedGate):
         if self.declared is not None and self._loss(self.declared) == 1.0:
             raise ValueError("declared is the worst value there is, so no mean could be worse")
         if self.declared is not None and self._loss(self.declared) == 0.0:
-            raise ValueError("declared is the best value there is, so one bad answer would break it")
+            raise ValueError("declared is the best value there is, which one bad answer breaks; set an acceptable mean")
         if self.window < PARTS * self.tick:
             raise ValueError(f"a window must be at least {PARTS} ticks")
         return self

@@ -15,7 +15,7 @@ from gates.base import Outcome, SliceVerdict, State
 from gates.bounded import inside
 from gates.evidence import burn
 from gates.evidence.arrays import Bools, Floats
-from gates.evidence.intervals import Totals
+from gates.evidence.intervals import WeightedTotals
 from gates.inputs.observations import Group
 from gates.units.duration import Duration, format_duration
 from gates.units.instants import tick_end
@@ -194,7 +194,7 @@ class ObjectiveGate(TickedGate):
         return ObjectiveState(buffer=buffer, index=index, rings=tuple(empty.restored(data) for empty, data in rings))
 
 
-def _window(hours: Ring, days: Ring, last: int, length: timedelta) -> Totals:
+def _window(hours: Ring, days: Ring, last: int, length: timedelta) -> WeightedTotals:
     """Return the totals over a length of time, from the finer ring that reaches back so far."""
     ticks = length // TICK
     ring, each = (hours, HOURS) if ticks <= HOURS.ticks * HOURS.parts else (days, DAYS)

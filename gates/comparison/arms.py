@@ -11,12 +11,12 @@ import numpy as np
 from gates.evidence import clusters, detector, ebh, twosample
 from gates.evidence.arrays import Bools, Floats, Integers
 from gates.evidence.clusters import PASSING, ClusterMemory, Runs, begins
-from gates.evidence.intervals import Totals
+from gates.evidence.intervals import WeightedTotals
 from gates.evidence.reference import NAMED_ICC, NOTHING_SEEN, Moments, icc, moment_sums
 from gates.inputs.observations import ARMS, NO_CLUSTER
 from gates.units.instants import Microseconds
 from gates.units.scale import UNIT, Scale
-from gates.windowing.tables import Table
+from gates.windowing.tables import ColumnTable
 from gates.windowing.watermark import UNKNOWN, Arrivals, by_tick
 
 MANY = 2
@@ -43,11 +43,11 @@ class ComparisonRules:
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class ComparedSlices(Table):
+class ComparedSlices(ColumnTable):
     """Columns over slices: evidence by bet, the ticks it was decided at, and sums of `Moments` over both arms.
 
-    ``arms`` holds `Totals` of losses for baseline and candidate, ``share`` the routing share of the last answer and
-    ``last`` its tick. `advance` writes into copies.
+    ``arms`` holds `WeightedTotals` of losses for baseline and candidate, ``share`` the routing share of the last answer
+    and ``last`` its tick. `advance` writes into copies.
     """
 
     rollback: Floats = field(metadata={"fill": twosample.STAKES})
@@ -55,7 +55,7 @@ class ComparedSlices(Table):
     passed: Integers = field(metadata={"fill": UNKNOWN})
     named: Integers = field(metadata={"fill": UNKNOWN})
     moments: Floats = field(metadata={"fill": NOTHING_SEEN})
-    arms: Floats = field(metadata={"fill": np.zeros((2, len(Totals._fields)))})
+    arms: Floats = field(metadata={"fill": np.zeros((2, len(WeightedTotals._fields)))})
     share: Floats
     last: Integers = field(metadata={"fill": UNKNOWN})
     name: Integers = field(metadata={"derived": True})
@@ -66,14 +66,14 @@ class ComparedSlices(Table):
         return Moments.columns(self.moments)
 
     @property
-    def candidate(self) -> Totals:
+    def candidate(self) -> WeightedTotals:
         """What the candidate's answers come to."""
-        return Totals.of(self.arms[:, 1])
+        return WeightedTotals.of(self.arms[:, 1])
 
     @property
-    def baseline(self) -> Totals:
+    def baseline(self) -> WeightedTotals:
         """What the baseline's answers come to."""
-        return Totals.of(self.arms[:, 0])
+        return WeightedTotals.of(self.arms[:, 0])
 
     @property
     def compared(self) -> Bools:
@@ -227,7 +227,7 @@ def _count(slices: ComparedSlices, rows: Arrivals, of: Integers, loss: Floats) -
     cluster = Runs.at(begins(rows.cluster, of) | alone).of
     slices.moments[:, :-1] += moment_sums(of, cluster, rows.weight, loss, many)
     # A view: one row for each arm of each slice.
-    Totals.of(slices.arms.reshape(2 * many, -1)).add(2 * of + arm, rows.weight, loss)
+    WeightedTotals.of(slices.arms.reshape(2 * many, -1)).add(2 * of + arm, rows.weight, loss)
 
 
 def _decided(state: Comparison, number: int, rules: ComparisonRules) -> Comparison:

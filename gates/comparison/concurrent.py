@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gates.base import Outcome, SliceVerdict
 from gates.comparison.arms import Comparison, ComparisonRules
 from gates.evidence import detector, intervals, twosample
-from gates.evidence.intervals import Totals
+from gates.evidence.intervals import WeightedTotals
 from gates.units.instants import tick_end
 from gates.windowing.series import SeriesIndex
 from gates.windowing.watermark import UNKNOWN
@@ -25,7 +25,7 @@ def judged(
     compared = index.latest(slices.last, slices.compared)
     blamed = {each for each in compared if slices.named[each] != UNKNOWN} or {max(compared, key=lambda c: rollback[c])}
     candidate, baseline = slices.candidate, slices.baseline
-    mean, low, high = intervals.bounds(Totals.of(slices.arms), MISSED)
+    mean, low, high = intervals.bounds(WeightedTotals.of(slices.arms), MISSED)
     for each in compared:
         answers, others = int(candidate.n[each]), int(baseline.n[each])
         difference = width * float(mean[each, 1] - mean[each, 0])

@@ -42,7 +42,7 @@ ITERATIONS = 40
 """Halvings of the bracket, which ends narrower than 1e-12; its outer end is returned."""
 
 
-class Totals(NamedTuple):
+class WeightedTotals(NamedTuple):
     """Of the answers of many samples: number, sums of weight and of weighted value, and the largest weight.
 
     A weight is one over an inclusion probability, so at least 1.
@@ -54,7 +54,7 @@ class Totals(NamedTuple):
     heaviest: Floats
 
     @classmethod
-    def of(cls, columns: Floats) -> Totals:
+    def of(cls, columns: Floats) -> WeightedTotals:
         """Return what an array holds whose last axis is these columns."""
         return cls(*columns.transpose(-1, *range(columns.ndim - 1)))
 
@@ -136,12 +136,12 @@ def upper_bound(mean: float, n: int, alpha: float, *, ratio: float = 1.0) -> flo
     return outside
 
 
-def bounds(totals: Totals, alpha: float) -> tuple[Floats, Floats, Floats]:
+def bounds(totals: WeightedTotals, alpha: float) -> tuple[Floats, Floats, Floats]:
     """Return the weighted means of many samples, and their lower and upper bounds, as the scalar functions do.
 
     A sample without values is between 0 and 1.
 
-    >>> [each.round(4).tolist() for each in bounds(Totals.of(np.array([[30.0, 30.0, 0.0, 1.0]])), 0.05)]
+    >>> [each.round(4).tolist() for each in bounds(WeightedTotals.of(np.array([[30.0, 30.0, 0.0, 1.0]])), 0.05)]
     [[0.0], [0.0], [0.095]]
     """
     n, weight, weighted, heaviest = totals

@@ -24,7 +24,7 @@ from gates.evidence.arrays import Bools, Floats, Integers
 from gates.evidence.clusters import PASSING, ClusterMemory
 from gates.evidence.reference import NAMED_ICC
 from gates.inputs.observations import NO_CLUSTER
-from gates.monitoring.detectors import EpochTable, Monitor, Rules, SeriesTable, Weights
+from gates.monitoring.detectors import EpochTable, Monitor, RecentWeights, Rules, SeriesTable
 from gates.monitoring.references import learn
 from gates.monitoring.tick import Tick
 from gates.windowing.watermark import UNKNOWN, Arrivals, by_tick
@@ -75,7 +75,7 @@ def note_weights(series: SeriesTable, tick: Tick, rules: Rules) -> None:
     series.lately[touched[passed > 1], 1] = 0.0
     series.lately[touched[passed > 0], 0] = 0.0
     series.day[touched] = day
-    today, many = Weights(*(column[:, 0] for column in series.weights)), len(series.day)
+    today, many = RecentWeights(*(column[:, 0] for column in series.weights)), len(series.day)
     today.n[:] += np.bincount(tick.series, minlength=many)
     today.total[:] += np.bincount(tick.series, weights=tick.weight, minlength=many)
     today.squares[:] += np.bincount(tick.series, weights=tick.weight**2, minlength=many)

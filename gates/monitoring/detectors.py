@@ -17,7 +17,7 @@ from gates.evidence.arrays import Bools, Floats, Integers
 from gates.evidence.clusters import ClusterMemory
 from gates.evidence.reference import NOTHING_SEEN, Moments
 from gates.units.instants import Microseconds
-from gates.windowing.tables import Table
+from gates.windowing.tables import ColumnTable
 from gates.windowing.watermark import UNKNOWN
 from gates.windowing.windows import Ring
 
@@ -65,7 +65,7 @@ class Rules:
         return max(LEAST_THRESHOLD, (self.slices or watched) / self.alarms_per_week)
 
 
-class Weights(NamedTuple):
+class RecentWeights(NamedTuple):
     """Of the weights of two days, by series and day: number, sum, sum of squares, and the largest."""
 
     n: Floats
@@ -75,11 +75,11 @@ class Weights(NamedTuple):
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class SeriesTable(Table):
+class SeriesTable(ColumnTable):
     """Columns over series: the slice-epoch, sums of the reference, how many answers it was taken at, what came of it.
 
     ``q0`` is 0 while there is no reference, ``variance`` is that of a loss where weights are equal. ``lately`` holds
-    `Weights` of the day ``day`` and of the one before. `gates.monitoring.advance` writes into a copy.
+    `RecentWeights` of the day ``day`` and of the one before. `gates.monitoring.advance` writes into a copy.
     """
 
     epoch: Integers = field(metadata={"derived": True})
@@ -90,7 +90,7 @@ class SeriesTable(Table):
     icc: Floats
     since: Integers = field(metadata={"fill": UNKNOWN})
     pinned: Bools
-    lately: Floats = field(metadata={"fill": np.zeros((2, len(Weights._fields)))})
+    lately: Floats = field(metadata={"fill": np.zeros((2, len(RecentWeights._fields)))})
     day: Integers = field(metadata={"fill": UNKNOWN})
 
     @property
@@ -99,13 +99,13 @@ class SeriesTable(Table):
         return Moments.columns(self.moments)
 
     @property
-    def weights(self) -> Weights:
+    def weights(self) -> RecentWeights:
         """The weights of the last two days, as columns."""
-        return Weights(*self.lately.transpose(2, 0, 1))
+        return RecentWeights(*self.lately.transpose(2, 0, 1))
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class EpochTable(Table):
+class EpochTable(ColumnTable):
     """Columns over slice-epochs: ``M_j`` by bet, the tick until which it is updated, start weight still to be given.
 
     ``changed`` and ``alarmed`` are the ticks of the last change and alarm. ``alarms`` counts alarms; ``together`` says

@@ -8,7 +8,7 @@ from typing import Any
 
 from gates.base import Gate, Outcome, SliceVerdict, Verdict
 from gates.evidence import intervals
-from gates.evidence.intervals import Totals
+from gates.evidence.intervals import WeightedTotals
 from gates.units.duration import format_duration
 from gates.units.scale import UNIT, Scale
 
@@ -44,14 +44,14 @@ def concluded(
     )
 
 
-def figures(totals: Totals, *, sign: int, scale: Scale = UNIT, alpha: float = 0.05) -> list[dict[str, Any]]:
+def figures(totals: WeightedTotals, *, sign: int, scale: Scale = UNIT, alpha: float = 0.05) -> list[dict[str, Any]]:
     """Return number, effective number, estimate and bounds of every slice, by the names of `SliceVerdict`.
 
     ``totals`` are those of losses by slice: with a ``sign`` of -1 a loss is one minus the value. ``scale`` is the range
     that losses are parts of, ``alpha`` the error of each bound.
 
     >>> import numpy as np
-    >>> figures(Totals.of(np.array([[30.0, 30.0, 3.0, 1.0], [0.0, 0.0, 0.0, 0.0]])), sign=-1)[0]["estimate"]
+    >>> figures(WeightedTotals.of(np.array([[30.0, 30.0, 3.0, 1.0], [0.0, 0.0, 0.0, 0.0]])), sign=-1)[0]["estimate"]
     0.9
     """
     bounds = intervals.bounds(totals, alpha)

@@ -16,7 +16,7 @@ import numpy as np
 TYPES = {"Floats": np.float64, "Integers": np.int64, "Bools": np.bool_}
 
 
-class Table:
+class ColumnTable:
     """The base of tables, which are dataclasses."""
 
     __slots__ = ()

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from gates.evidence.arrays import Floats, Integers
-from gates.evidence.intervals import Totals
-from gates.windowing.tables import Table
+from gates.evidence.intervals import WeightedTotals
+from gates.windowing.tables import ColumnTable
 
 EMPTY = -1
 """The stamp of a part nothing was added to."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class Ring(Table):
-    """``sums`` holds `Totals` by slice and part; ``stamp`` numbers the part that a place holds. Written by `add`."""
+class Ring(ColumnTable):
+    """``sums`` holds `WeightedTotals` by slice and part; ``stamp`` numbers the part of a place. `add` writes them."""
 
     sums: Floats
     stamp: Integers
@@ -28,7 +28,7 @@ class Ring(Table):
         >>> Ring.of(1, 2).over(9, 2).n.tolist()
         [0.0]
         """
-        sums = np.zeros((slices, parts, len(Totals._fields)))
+        sums = np.zeros((slices, parts, len(WeightedTotals._fields)))
         return cls(sums=sums, stamp=np.full((slices, parts), EMPTY, np.int64))
 
     @property
@@ -43,9 +43,9 @@ class Ring(Table):
         stale = touched[self.stamp[touched, place] != part]
         self.sums[stale, place] = 0.0
         self.stamp[stale, place] = part
-        Totals.of(self.sums[:, place]).add(slices, weight, value)
+        WeightedTotals.of(self.sums[:, place]).add(slices, weight, value)
 
-    def over(self, part: int, parts: int) -> Totals:
+    def over(self, part: int, parts: int) -> WeightedTotals:
         """Return the totals over so many parts that end with ``part``, by slice.
 
         >>> ring = Ring.of(1, 3)
@@ -58,4 +58,4 @@ class Ring(Table):
         kept = np.where(held[:, :, None], self.sums, 0.0)
         # The last total is a maximum.
         n, weight, weighted = kept[:, :, :-1].sum(axis=1).T
-        return Totals(n, weight, weighted, kept[:, :, -1].max(axis=1, initial=0.0))
+        return WeightedTotals(n, weight, weighted, kept[:, :, -1].max(axis=1, initial=0.0))
