@@ -97,7 +97,7 @@ def test_a_compressed_message_is_unpacked_up_to_the_bound(
     assert agent.store.totals().accepted == 3
     error = refused(agent, bytes(100 * MIB), compression=compression)
     assert error.code() == grpc.StatusCode.INVALID_ARGUMENT
-    assert "larger than 10485760 bytes after decompression" in error.details()
+    assert "body exceeds 10485760 bytes after decompression" in error.details()
     assert agent.writer.queued_bytes == 0
 
 

@@ -87,9 +87,9 @@ def test_draining_reports_what_did_not_end_in_time() -> None:
     waiting = writer.submit([chunk(b"x")], writer.reserve())
     late = writer.reserve()
     assert writer.drain(0.01) is False
-    with pytest.raises(Unavailable, match="stopping"):
+    with pytest.raises(Unavailable, match="shutting down"):
         writer.reserve()
-    with pytest.raises(Unavailable, match="stopping"):
+    with pytest.raises(Unavailable, match="shutting down"):
         writer.submit([chunk(b"y")], late)
     disk.go.release()
     waiting.result(30)
