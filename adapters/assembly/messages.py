@@ -14,16 +14,16 @@ from typing import Any
 from adapters.quirks import langchain
 from adapters.schema import ToolCall
 from adapters.values import is_repr, json_text, text_of
-from adapters.vocabulary import ROLES
+from adapters.vocabulary import ROLES, Aliases
 
 MAX_MESSAGES = 2_000
 _MAX_TOOL_CALLS = 200
 _MAX_DEPTH = 4  # content > parts > text: the deepest any provider nests a message's text
 
 _KNOWN_ROLES = frozenset({"user", "assistant", "system", "developer", "tool", "function", "placeholder"})
-_CONTENT = ("parts", "content", "blocks")
-_MESSAGE_KEYS = frozenset({*_CONTENT, "tool_calls", "function_call"})
-_NESTED = ("data", "kwargs", "message")
+_CALLS = frozenset({"tool_calls", "function_call", "additional_kwargs"})
+_MESSAGE_KEYS = frozenset({"parts", "content", "blocks", "tool_calls", "function_call"})
+_NESTED = Aliases("data", "kwargs", "message")
 """What dumps wrap a message in."""
 _ITEMS = frozenset({"function_call", "function_call_output", "reasoning"})
 _REDACTED = "[REDACTED]"
@@ -156,12 +156,12 @@ def _dumped(item: Mapping[str, Any], role: str | None) -> Iterator[Message]:
     if isinstance(kind := item.get("type"), str) and kind in _ITEMS:
         yield from _response_item(item, role)
         return
-    inner = next((item[key] for key in _NESTED if isinstance(item.get(key), dict)), item)
+    inner = _NESTED.first(item, lambda held: held if isinstance(held, dict) else None) or item
     told = _role(item, inner)
     speaker = told or role
     if speaker is None or (_MESSAGE_KEYS.isdisjoint(inner) and (told is None or role is None)):
         return
-    content = next((inner[key] for key in _CONTENT if inner.get(key) is not None), None)
+    content = inner.get("parts", inner.get("content", inner.get("blocks")))
     if speaker == "tool" and isinstance(content, dict) and content.get("type") == "function":
         return  # Langfuse lists the definitions of tools as messages
     texts, calls, responses = _parts(content)
@@ -169,7 +169,7 @@ def _dumped(item: Mapping[str, Any], role: str | None) -> Iterator[Message]:
     text = text_of(joined(texts, speaker))
     if role is None and text is not None and is_repr(text):
         text = None
-    if listed := _listed_calls(inner):
+    if not _CALLS.isdisjoint(inner) and (listed := _listed_calls(inner)):
         calls = [call for each in listed[:_MAX_TOOL_CALLS] if (call := tool_call_of(each)) is not None]
     if text is not None or calls or not responses:
         yield Message(role=speaker, content=text, tool_calls=tuple(calls[:_MAX_TOOL_CALLS]))
@@ -185,8 +185,8 @@ def _response_item(item: Mapping[str, Any], role: str | None) -> Iterator[Messag
 
 def _parts(content: Any) -> tuple[list[str], list[ToolCall], list[Message]]:
     """Divide the content of a message into its texts, the tools it asks for, and what tools answered."""
-    if isinstance(content, str):
-        return ([] if content == _REDACTED else [content]), [], []
+    if content is None or isinstance(content, str):
+        return ([content] if content and content != _REDACTED else []), [], []
     texts: list[str] = []
     calls: list[ToolCall] = []
     responses: list[Message] = []

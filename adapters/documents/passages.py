@@ -7,7 +7,7 @@ names of `adapters.vocabulary`; whatever is read stays in `Passage.metadata` as 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -28,6 +28,7 @@ from adapters.vocabulary import (
     SUPERSEDES,
     URI,
     VERSION,
+    Aliases,
 )
 
 
@@ -94,27 +95,16 @@ class Identities:
 def passage_of(document: RetrievedDocument, *, id: str, stage: str | None, rank: int | None) -> Passage:  # noqa: A002 - the field's name
     """Build the passage of ``document``; what metadata does not say, or says unreadably, is ``None``."""
     facts = document.facts
-    if not facts:
-        return Passage(id=id, text=document.text, score=document.best_score, rank=rank, stage=stage)
+    named = {_FIELD_OF[name] for name in facts if name in _FIELD_OF}
+    known = {field: aliases.first(facts, read) for field in named for aliases, read in (_FIELDS[field],)}
     return Passage(
         id=id,
         text=document.text,
         score=document.best_score,
         rank=rank,
         stage=stage,
-        doc_id=DOC_ID.first(facts, _scalar),
-        version=VERSION.first(facts, _scalar),
-        section=SECTION.first(facts, _scalar),
-        uri=URI.first(facts, _scalar),
-        effective_from=EFFECTIVE_FROM.first(facts, instant_of),
-        effective_to=EFFECTIVE_TO.first(facts, _last_instant),
-        published_at=PUBLISHED_AT.first(facts, instant_of),
-        authority=AUTHORITY.first(facts, _authority),
-        role=ROLE.first(facts, _scalar),
-        supersedes=SUPERSEDES.first(facts, _texts),
-        permitted=PERMITTED.first(facts, _texts),
-        checksum=CHECKSUM.first(facts, _scalar),
-        metadata=document.metadata,
+        metadata=document.metadata if facts else None,
+        **known,
     )
 
 
@@ -138,6 +128,24 @@ def _texts(value: Any) -> tuple[str, ...] | None:
     if isinstance(value, list):
         return tuple(item for item in value if text_of(item))
     return None if (text := text_of(value)) is None else (text,)
+
+
+_FIELDS: Mapping[str, tuple[Aliases, Callable[[Any], Any]]] = {
+    "doc_id": (DOC_ID, _scalar),
+    "version": (VERSION, _scalar),
+    "section": (SECTION, _scalar),
+    "uri": (URI, _scalar),
+    "effective_from": (EFFECTIVE_FROM, instant_of),
+    "effective_to": (EFFECTIVE_TO, _last_instant),
+    "published_at": (PUBLISHED_AT, instant_of),
+    "authority": (AUTHORITY, _authority),
+    "role": (ROLE, _scalar),
+    "supersedes": (SUPERSEDES, _texts),
+    "permitted": (PERMITTED, _texts),
+    "checksum": (CHECKSUM, _scalar),
+}
+"""What metadata tells of a passage: the field, its names, and what reads its value."""
+_FIELD_OF = {name: field for field, (aliases, _) in _FIELDS.items() for name in aliases}
 
 
 def _digest(text: str) -> str:
