@@ -31,7 +31,7 @@ from collector.store.entries import Entry  # noqa: E402
 from collector.store.rows import StoredEvaluation  # noqa: E402
 from collector.store.sqlite import DATABASE, open_store  # noqa: E402
 from collector.store.store import Store  # noqa: E402
-from gates.base import Gate  # noqa: E402
+from gates.base.gate import Gate  # noqa: E402
 from gates.drift import DriftGate  # noqa: E402
 from scorers import production_panel  # noqa: E402
 from scorers.base import Evaluation, Metric, Score  # noqa: E402

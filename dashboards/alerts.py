@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dashboards.promql import increase, rate, share, total
-from gates.base import Gate
+from gates.base.gate import Gate
 from telemetry import instruments as i
 
 Severity = Literal["critical", "warning", "info"]

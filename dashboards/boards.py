@@ -14,7 +14,7 @@ from grafana_foundation_sdk.cog.encoder import JSONEncoder
 from grafana_foundation_sdk.models import common, dashboard
 
 from dashboards.panels import Panel, Target, Unit, overview
-from gates.base import Gate
+from gates.base.gate import Gate
 from scorers.base import Metric
 from telemetry import instruments
 from telemetry.exposure import Exposure

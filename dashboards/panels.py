@@ -18,7 +18,7 @@ from dashboards.promql import (
     share,
     total,
 )
-from gates.base import Gate
+from gates.base.gate import Gate
 from scorers.base import Metric
 from telemetry import instruments as i
 from telemetry.exposure import TRAFFIC, Exposure

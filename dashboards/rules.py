@@ -15,7 +15,7 @@ import yaml
 from dashboards.alerts import Alert, agent_alerts, all_alerts, quality_alerts
 from dashboards.panels import overview
 from dashboards.promql import mean, rate, runnable, share, total
-from gates.base import Gate
+from gates.base.gate import Gate
 from scorers.base import Metric
 from telemetry import instruments as i
 from telemetry.exposure import Exposure

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Union
 
 from pydantic import Field
 
-from gates.base import Gate
+from gates.base.gate import Gate
 from gates.drift import DriftGate
 from gates.objective import ObjectiveGate
 from gates.release import ReleaseGate

@@ -10,8 +10,9 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from gates.base import Outcome, SliceVerdict, State
-from gates.bounded import dimension_problems, distance, inside
+from gates.base.bounded import dimension_problems, distance, inside
+from gates.base.gate import State
+from gates.base.verdict import Outcome, SliceVerdict
 from gates.inputs.changes import Change
 from gates.inputs.observations import Batch, Group
 from gates.inputs.slices import NONE, Slice

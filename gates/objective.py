@@ -11,8 +11,9 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from pydantic import Field, ValidationInfo, field_validator
 
-from gates.base import Outcome, SliceVerdict, State
-from gates.bounded import inside
+from gates.base.bounded import inside
+from gates.base.gate import State
+from gates.base.verdict import Outcome, SliceVerdict
 from gates.evidence import burn
 from gates.evidence.arrays import Bools, Floats
 from gates.evidence.intervals import WeightedTotals

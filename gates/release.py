@@ -9,8 +9,9 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from gates.base import SliceVerdict, State
-from gates.bounded import distance, scale_in
+from gates.base.bounded import distance, scale_in
+from gates.base.gate import State
+from gates.base.verdict import SliceVerdict
 from gates.comparison import arms, concurrent
 from gates.comparison.arms import Comparison, ComparisonRules
 from gates.decisions.serving import BROUGHT_WITHIN

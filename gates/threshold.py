@@ -10,8 +10,9 @@ import numpy as np
 import orjson
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from gates.base import Outcome, SliceVerdict, State, Verdict
-from gates.bounded import BoundedGate, inside
+from gates.base.bounded import BoundedGate, inside
+from gates.base.gate import State
+from gates.base.verdict import Outcome, SliceVerdict, Verdict
 from gates.evidence import betting, intervals
 from gates.evidence.arrays import Floats, Integers
 from gates.inputs.observations import Batch

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from gates.base import Gate
+from gates.base.gate import Gate
 
 BY_SLICE = (
     "composite",

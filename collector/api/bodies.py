@@ -14,7 +14,7 @@ from adapters.schema import Answer
 from collector.clock import instant
 from collector.judging.verdicts import rfc3339
 from collector.store.rows import AnswerRow
-from gates.base import Outcome, SliceVerdict
+from gates.base.verdict import Outcome, SliceVerdict
 from gates.decisions.record import DecisionRecord
 from gates.inputs.changes import ChangeKind, ChangeSource
 from scorers.base import Evaluation

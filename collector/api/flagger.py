@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from collector.api.exchange import parsed
 from collector.api.parameters import SliceParameters, Text
 from collector.judging.verdicts import Question
-from gates.base import Outcome
+from gates.base.verdict import Outcome
 
 YES, NO = 200, 409
 Hook = Literal["confirm-promotion", "confirm-traffic-increase", "rollback"]

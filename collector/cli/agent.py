@@ -29,7 +29,7 @@ def run(config: ConfigOption = None, data: DataOption = None, overrides: SetOpti
     """Run the agent: receive traces, score answers, judge gates, expose metrics."""
     with problems():
         chosen = load(config, data, overrides)
-        from collector.run import run as run_agent
+        from collector.agent.run import run as run_agent
 
         sys.exit(run_agent(chosen, version=installed()))
 
@@ -55,7 +55,7 @@ def check(
     """Check the configuration and everything it names, without starting anything."""
     with problems():
         chosen = load(config, data, overrides)
-        from collector.check import check as check_all
+        from collector.agent.check import check as check_all
         from collector.configuration.file import dump
 
         findings = check_all(chosen)

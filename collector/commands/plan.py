@@ -17,7 +17,7 @@ from collector.commands.progress import watched
 from collector.commands.replay import length_of, reader_for, recorded
 from collector.errors import ConfigError
 from collector.security.text import one_line
-from gates.base import Gate
+from gates.base.gate import Gate
 from gates.drift import DriftGate
 from gates.evidence.arrays import Floats
 from gates.release import ReleaseGate

@@ -15,7 +15,7 @@ from collector.commands.progress import Progress, watched
 from collector.configuration.file import suggestion
 from collector.errors import ConfigError
 from collector.security.text import one_line
-from gates.base import Gate
+from gates.base.gate import Gate
 from gates.release import ReleaseGate
 from gates.replay.reader import EvaluationReader, Recording
 from gates.replay.replay import Replay, SliceHistory

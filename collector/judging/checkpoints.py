@@ -10,7 +10,7 @@ import structlog
 
 from collector.store.rows import Decision
 from collector.store.store import Store
-from gates.base import Gate, State
+from gates.base.gate import Gate, State
 from gates.units.instants import MICROSECOND
 
 DAY = timedelta(days=1) // MICROSECOND

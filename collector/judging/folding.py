@@ -23,7 +23,7 @@ from collector.judging.dating import LEAP, change_dated, dated
 from collector.store.columns import EvaluationContext, ScoredColumns
 from collector.store.entries import Entry
 from collector.store.store import Store
-from gates.base import Gate, State
+from gates.base.gate import Gate, State
 from gates.decisions.record import JUDGE
 from gates.inputs.observations import Batch, Group, pairs
 from gates.units.duration import format_duration

@@ -20,7 +20,8 @@ from collector.judging.verification import Verifier
 from collector.store.chain import slice_key
 from collector.store.rows import Backlog, Decision
 from collector.store.store import Store
-from gates.base import CODES, Gate, Outcome, SliceVerdict, Verdict
+from gates.base.gate import Gate
+from gates.base.verdict import CODES, Outcome, SliceVerdict, Verdict
 from gates.units.instants import EPOCH, MICROSECOND
 from gates.verdicts.pending import awaited, beyond
 from scorers.base import Metric

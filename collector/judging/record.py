@@ -19,7 +19,8 @@ from collector.store.pages import paged
 from collector.store.rows import Decision
 from collector.store.store import Store
 from gates.attribution.causes import CAUSES
-from gates.base import Gate, Outcome, SliceVerdict, Verdict
+from gates.base.gate import Gate
+from gates.base.verdict import Outcome, SliceVerdict, Verdict
 from gates.decisions.contested import Failed, contest
 from gates.decisions.recommendation import examine, recommend
 from gates.decisions.record import AnswerEvidence, DecisionRecord, Mix, RecordedChange

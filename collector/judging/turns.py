@@ -10,7 +10,7 @@ import structlog
 from collector.clock import instant
 from collector.security.text import one_line
 from collector.store.rows import Decision
-from gates.base import Gate
+from gates.base.gate import Gate
 
 log = structlog.get_logger(__name__)
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import orjson
 
-from gates.base import CODES, Outcome, SliceVerdict, Verdict
+from gates.base.verdict import CODES, Outcome, SliceVerdict, Verdict
 from gates.verdicts.summary import summary
 
 MAX_VALUE = 256

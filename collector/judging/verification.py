@@ -22,7 +22,8 @@ from collector.store.pages import paged
 from collector.store.rows import Decision
 from collector.store.store import Store
 from gates.attribution.sample import LEAST_PROBABILITY
-from gates.base import Gate, Outcome
+from gates.base.gate import Gate
+from gates.base.verdict import Outcome
 from gates.decisions.record import Recovery
 from gates.decisions.recovery import MOST, Look, look, looks
 from gates.inputs.observations import NO_CLUSTER

@@ -12,7 +12,7 @@ from adapters.schema import Answer
 from collector.clock import nanoseconds
 from collector.store.rows import StoredEvaluation
 from collector.writeback.base import WriteBackItem
-from gates.base import Verdict
+from gates.base.verdict import Verdict
 from scorers.base import Metric, Score
 
 TRACE_ID, SPAN_ID = re.compile(r"(?!0{32})[0-9a-f]{32}"), re.compile(r"(?!0{16})[0-9a-f]{16}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gates.base import Outcome, SliceVerdict
+from gates.base.verdict import Outcome, SliceVerdict
 from gates.comparison.arms import Comparison, ComparisonRules
 from gates.evidence import detector, intervals, twosample
 from gates.evidence.intervals import WeightedTotals

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from gates.attribution.causes import CAUSES
 from gates.attribution.drilldown import DOCUMENT
 from gates.attribution.report import Attribution, Finding, Standing
-from gates.base import Outcome
+from gates.base.verdict import Outcome
 from gates.decisions.contested import Failed
 from gates.decisions.record import JUDGE, Examined, Mix, Recommendation, RecordedChange
 from gates.decisions.serving import Ledger, brought

@@ -11,7 +11,7 @@ from pydantic import Field
 from adapters.schema import Instant
 from gates.attribution.causes import Cause
 from gates.attribution.report import Attribution
-from gates.base import Outcome, SliceVerdict
+from gates.base.verdict import Outcome, SliceVerdict
 from gates.inputs.changes import Change, ChangeSource
 from scorers.base import Value
 

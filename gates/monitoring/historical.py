@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gates.base import Outcome, SliceVerdict
+from gates.base.verdict import Outcome, SliceVerdict
 from gates.evidence.arrays import Bools
 from gates.inputs.changes import Change
 from gates.monitoring import advance as ticks

@@ -9,7 +9,8 @@ from datetime import datetime, timedelta
 import numpy as np
 
 from adapters.schema import Instant
-from gates.base import Gate, Outcome, SliceVerdict, State, Verdict
+from gates.base.gate import Gate, State
+from gates.base.verdict import Outcome, SliceVerdict, Verdict
 from gates.evidence.arrays import Bools, Integers
 from gates.inputs.observations import Batch, pairs
 from gates.inputs.slices import NONE, Slice

@@ -9,8 +9,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from gates.base import Gate, SliceVerdict, State
-from gates.bounded import BoundedGate
+from gates.base.bounded import BoundedGate
+from gates.base.gate import Gate, State
+from gates.base.verdict import SliceVerdict
 from gates.drift import DriftGate
 from gates.evidence.arrays import Floats
 from gates.inputs.changes import Change

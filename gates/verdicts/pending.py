@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from gates.base import SliceVerdict, Verdict
+from gates.base.verdict import SliceVerdict, Verdict
 from gates.units.duration import format_duration
 from gates.verdicts.summary import summary
 

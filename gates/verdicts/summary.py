@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from gates.base import Gate, Outcome, SliceVerdict, Verdict
+from gates.base.gate import Gate
+from gates.base.verdict import Outcome, SliceVerdict, Verdict
 from gates.evidence import intervals
 from gates.evidence.intervals import WeightedTotals
 from gates.units.duration import format_duration

@@ -10,8 +10,9 @@ from typing import Annotated, Any, Literal
 import orjson
 from pydantic import AfterValidator, Field, field_validator
 
-from gates.base import SliceVerdict, State, Verdict
-from gates.bounded import BoundedGate
+from gates.base.bounded import BoundedGate
+from gates.base.gate import State
+from gates.base.verdict import SliceVerdict, Verdict
 from gates.inputs.observations import Batch, Group
 from gates.inputs.slices import NONE, Slice
 from gates.units.duration import Duration

@@ -14,7 +14,7 @@ from collector.api.serving import Parts
 from collector.configuration.schema import Http
 from collector.receivers.guard import ApiTokens
 from collector.receivers.server import HttpReceiver
-from gates.base import SliceVerdict, Verdict
+from gates.base.verdict import SliceVerdict, Verdict
 from telemetry.registry import Telemetry
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from gates import GATES, AnyGate
-from gates.base import Gate
+from gates.base.gate import Gate
 from gates.inputs.changes import Change
 from gates.inputs.observations import Batch, Observation
 

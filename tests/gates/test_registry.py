@@ -4,7 +4,8 @@ import pytest
 from pydantic import TypeAdapter
 
 from gates import GATES, AnyGate
-from gates.base import CODES, Gate
+from gates.base.gate import Gate
+from gates.base.verdict import CODES
 from gates.threshold import ThresholdGate
 from scorers.base import Metric
 

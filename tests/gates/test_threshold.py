@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from gates.base import Verdict
+from gates.base.verdict import Verdict
 from gates.inputs.observations import Observation
 from gates.inputs.slices import NONE, OTHER
 from gates.threshold import MAX_SLICES, ThresholdGate

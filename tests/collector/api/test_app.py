@@ -26,7 +26,7 @@ from collector.store.entries import Entry
 from collector.store.rows import Adaptation, Chunk, Decision, Pulled, StoredAnswer, StoredEvaluation, UnreadRecord
 from collector.store.sqlite import open_store
 from collector.store.store import Store
-from gates.base import SliceVerdict, Verdict
+from gates.base.verdict import SliceVerdict, Verdict
 from scorers.base import Evaluation, Score, Unscored
 from telemetry.registry import Telemetry
 

@@ -17,7 +17,7 @@ from collector.store.entries import Entry
 from collector.store.rows import Adaptation, Chunk, StoredAnswer, StoredEvaluation
 from collector.store.sqlite import open_store
 from gates import GATES, AnyGate
-from gates.base import Verdict
+from gates.base.verdict import Verdict
 from gates.decisions.record import DecisionRecord
 from gates.inputs.observations import Batch, Observation
 from gates.threshold import ThresholdGate

@@ -16,7 +16,7 @@ from collector.outbound.link import Runtime
 from collector.store.entries import Entry
 from collector.store.rows import Decision
 from collector.store.sqlite import open_store
-from gates.base import SliceVerdict
+from gates.base.verdict import SliceVerdict
 from gates.decisions.record import DecisionRecord, Recommendation, RecordedChange
 from telemetry.registry import Telemetry
 

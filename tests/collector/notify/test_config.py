@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from collector.check import check
+from collector.agent.check import check
 from collector.configuration.file import load
 from collector.errors import ConfigError
 from tests.collector.notify.bench import CONFIG, SECRET

@@ -7,7 +7,7 @@ import sqlite3
 
 import pytest
 
-from collector.check import check
+from collector.agent.check import check
 from collector.commands.audit import acknowledge, audit
 from collector.configuration.schema import Config
 from collector.errors import ConfigError

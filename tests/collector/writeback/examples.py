@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from adapters.schema import Answer
 from collector.store.rows import StoredEvaluation
 from collector.writeback.base import WriteBackItem
-from gates.base import SliceVerdict, Verdict
+from gates.base.verdict import SliceVerdict, Verdict
 from scorers.base import Evaluation, Metric, Score
 
 AT = 1_780_000_000_000_000_000

@@ -2,7 +2,7 @@
 
 import pytest
 
-from collector.check import check
+from collector.agent.check import check
 from collector.configuration.file import load
 from collector.errors import ConfigError
 

@@ -6,7 +6,7 @@ import pytest
 
 from adapters.schema import Answer
 from collector.writeback.items import EXPLANATION_CHARACTERS, ItemBuilder, place
-from gates.base import SliceVerdict
+from gates.base.verdict import SliceVerdict
 from scorers.base import Evidence, Score
 from tests.collector.writeback.examples import AT, METRICS, SECOND, Judge, answer, evaluated, verdict
 

@@ -306,6 +306,6 @@ except ConfigError as error:
 
 
 def test_the_exporter_is_not_imported_unless_it_is_configured():
-    script = "import sys, collector.app; print([m for m in sys.modules if m.startswith('opentelemetry.sdk')])"
+    script = "import sys, collector.agent.agent; print([m for m in sys.modules if m.startswith('opentelemetry.sdk')])"
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert found.stdout == "[]\n"

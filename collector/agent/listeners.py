@@ -1,4 +1,4 @@
-"""The doors through which traces come in: OTLP over HTTP and over gRPC, as far as they are configured."""
+"""The listeners that take traces in: OTLP over HTTP and over gRPC, where configured."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from collector.receivers.intake import Intake
 from collector.receivers.server import HttpReceiver
 
 
-class Doors:
+class Listeners:
     """Receivers that are not open yet. Raises `ConfigError` for a token or key that cannot be read."""
 
     def __init__(self, config: Config) -> None:
@@ -22,7 +22,7 @@ class Doors:
         self._keys = config.langfuse_keys()
 
     async def open(self, stack: AsyncExitStack, intake: Intake, *, left: Callable[[], float]) -> dict[str, str]:
-        """Let traces in, and return the address of each door; ``stack`` closes them, in half the time ``left``."""
+        """Open, and return the address of each listener; ``stack`` closes them, in half the time ``left``."""
         addresses: dict[str, str] = {}
         if (options := self._receive.otlp_http).enabled:
             where = "receive.otlp_http"

@@ -17,6 +17,8 @@ from typing import Any, Self
 import structlog
 
 from adapters.base import AdaptOptions
+from collector.agent.listeners import Listeners
+from collector.agent.steps import Steps
 from collector.api.app import Api
 from collector.api.readiness import Readiness
 from collector.api.serving import Parts
@@ -26,7 +28,6 @@ from collector.changes.panel import announce
 from collector.clock import Clock
 from collector.configuration import models
 from collector.configuration.schema import Config
-from collector.doors import Doors
 from collector.notify.notice import Names
 from collector.notify.standing import notify_step
 from collector.outbound.link import Runtime
@@ -43,7 +44,6 @@ from collector.scheduling.loop import PRESSURE_SECONDS, Planned, scheduled
 from collector.scheduling.schedule import Schedule
 from collector.sources.base import SourceOptions
 from collector.sources.pull import PullStep
-from collector.steps import Steps
 from collector.store.sqlite import OwnedStore, open_store
 from collector.store.store import Store
 from collector.upkeep.upkeep import UpkeepStep
@@ -93,10 +93,10 @@ class Agent:
         return self._readiness.health.corrupt
 
     async def __aenter__(self) -> Self:
-        """Start probes first, then from the store up; the doors open last."""
+        """Start probes first, then from the store up; the listeners open last."""
         config, steps, telemetry, clock = self._config, self._steps, self._telemetry, self._clock
         async with AsyncExitStack() as stack:
-            doors = Doors(config)
+            listeners = Listeners(config)
             sources = stack.enter_context(closing(Links("sources", config.sources)))
             write_back = stack.enter_context(closing(Links("write_back", config.write_back)))
             notify = stack.enter_context(closing(Links("notify", config.notify)))
@@ -146,7 +146,7 @@ class Agent:
 
             intake = Intake(writer=writer, telemetry=reports, limits=config.receive, clock=clock)
             stack.push_async_callback(lambda: asyncio.to_thread(intake.close))
-            addresses = await doors.open(stack, intake, left=self._left)
+            addresses = await listeners.open(stack, intake, left=self._left)
             self._readiness.waiting = []
             stack.callback(self._begin_to_drain)
             self._stack = stack.pop_all()

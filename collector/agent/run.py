@@ -9,7 +9,7 @@ import signal
 import structlog
 import uvloop
 
-from collector.app import Agent, Ended
+from collector.agent.agent import Agent, Ended
 from collector.clock import Clock, system_clock
 from collector.configuration import logs
 from collector.configuration.schema import Config

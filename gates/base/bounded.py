@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from gates.base import Gate
+from gates.base.gate import Gate
 from gates.evidence.arrays import Bools
 from gates.inputs.observations import Batch
 from gates.units.scale import UNIT, Scale, is_known, scale_of

@@ -1,0 +1,1 @@
+"""The agent put together: its parts, its steps, its process."""

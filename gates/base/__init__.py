@@ -1,0 +1,1 @@
+"""What a gate and a verdict are."""

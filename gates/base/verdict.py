@@ -1,0 +1,68 @@
+"""What a gate says: a verdict over each slice, and one over all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Literal
+
+from pydantic import Field
+
+from adapters.schema import Instant
+from scorers.base import Value
+
+Outcome = Literal["pass", "fail", "inconclusive"]
+
+
+CODES: Mapping[Outcome, int] = {"pass": 1, "inconclusive": 0, "fail": -1}
+"""The verdict as a number, as deployment tools and Prometheus read it."""
+
+
+class SliceVerdict(Value):
+    """The verdict over one slice, with the evidence it stands on: estimate and interval in the metric's own units.
+
+    ``n`` answers were scored, worth ``effective_n`` answers of equal weight. ``evidence`` holds what else the gate
+    measured, by name: e-values and what they are held against, burn rates, answers still needed. ``alarmed_at`` is when
+    the gate last alarmed over this slice, ``cause`` what that alarm says has changed.
+    """
+
+    slice: Mapping[str, str]
+    state: Outcome
+    reason: str
+    n: int
+    effective_n: float
+    estimate: float | None = None
+    lower: float | None = None
+    upper: float | None = None
+    evidence: Mapping[str, float] = Field(default_factory=dict)
+    alarmed_at: Instant | None = None
+    cause: str | None = None
+
+
+class Verdict(Value):
+    """A gate's verdict at one instant. Without data it is ``inconclusive``, never ``pass``.
+
+    ``candidate`` is the version of the release that it is over, ``baseline`` what that is compared with; ``None`` where
+    a gate judges no release, or where neither answers nor a change event told the version.
+
+    ``evidence_until`` is the instant up to which what arrived has been scored and folded: nothing older waits, but what
+    belongs to a trace that is still open. ``pending`` counts what waits. A gate by itself knows of neither
+    (``None``).
+    """
+
+    gate: str
+    state: Outcome
+    at: datetime
+    reason: str
+    no_data: bool
+    policy_version: str
+    candidate: str | None = None
+    baseline: str | None = None
+    evidence_until: Instant | None = None
+    pending: int | None = None
+    slices: tuple[SliceVerdict, ...] = ()
+
+    @property
+    def code(self) -> int:
+        """1 pass, 0 inconclusive, -1 fail."""
+        return CODES[self.state]
