@@ -31,8 +31,8 @@ class ShownAs:
         return handler(TypeAdapter(self.model).core_schema)
 
 
-JsonObject = Mapping[str, Any]
-Slice = Mapping[str, str]
+JsonBody = Mapping[str, Any]
+SliceBody = Mapping[str, str]
 Time = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 Recorded = Annotated[Time, BeforeValidator(lambda nanoseconds: rfc3339(instant(nanoseconds)))]
 Parsed = BeforeValidator(lambda text: None if text is None else orjson.loads(text))
@@ -56,11 +56,11 @@ class DecisionBody(RowBody):
     seq: int
     at: Recorded
     gate: str
-    slice: Slice = Field(description="Empty for the gate as a whole.")
+    slice: SliceBody = Field(description="Empty for the gate as a whole.")
     state: Outcome
     previous_state: Outcome | None
-    verdict: Annotated[JsonObject, Parsed, Field(description="Of the gate, or a SliceVerdict.")]
-    record: Annotated[JsonObject | None, Parsed, ShownAs(DecisionRecord | None)]
+    verdict: Annotated[JsonBody, Parsed, Field(description="Of the gate, or a SliceVerdict.")]
+    record: Annotated[JsonBody | None, Parsed, ShownAs(DecisionRecord | None)]
     previous_hash: str
     hash: str
 
@@ -75,7 +75,7 @@ class ChangeBody(RowBody):
     kind: ChangeKind
     source: ChangeSource
     component: str = Field(description="What changed: release, index, a metric, ...")
-    scope: Slice = Field(description="Dimensions and values it affects; empty: all traffic.")
+    scope: SliceBody = Field(description="Dimensions and values it affects; empty: all traffic.")
     version: str | None
     previous: str | None
     documents: Sequence[str]
@@ -85,17 +85,17 @@ class ChangeBody(RowBody):
 class AnswerBody(BaseModel):
     """An answer with its newest evaluation."""
 
-    answer: Annotated[JsonObject, ShownAs(Answer)]
-    slice: Slice
+    answer: Annotated[JsonBody, ShownAs(Answer)]
+    slice: SliceBody
     probability: float = Field(description="Probability of being drawn into the sample.")
     sampled: bool
     late: bool = Field(description="Drawn into the sample after it was stored.")
     seq: int = Field(description="Rises in the order in which answers were first stored.")
     arrived_at: Time
-    evaluation: Annotated[JsonObject | None, ShownAs(Evaluation | None)]
+    evaluation: Annotated[JsonBody | None, ShownAs(Evaluation | None)]
 
 
-def answer_body(row: AnswerRow) -> JsonObject:
+def answer_body(row: AnswerRow) -> JsonBody:
     """Return an `AnswerBody`, not validated: the answer was when it was stored, and a page holds many."""
     stored, evaluation = row.stored, row.evaluation
     return {

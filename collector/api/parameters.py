@@ -36,8 +36,8 @@ def _whole(text: str | int) -> int:
 
 Text = Annotated[str, Field(min_length=1, max_length=MAX_TEXT), AfterValidator(printable)]
 Whole = BeforeValidator(_whole)
-Seq = Annotated[int, Field(ge=0, le=MAX_NUMBER), Whole]
-Number = Annotated[float, AllowInfNan(False)]
+RowNumber = Annotated[int, Field(ge=0, le=MAX_NUMBER), Whole]
+FiniteNumber = Annotated[float, AllowInfNan(False)]
 
 
 class Parameters(BaseModel):

@@ -16,7 +16,16 @@ from collector.api.bodies import AnswerBody, ChangeBody, DecisionBody, answer_bo
 from collector.api.changes import Announcement, read_announcement
 from collector.api.exchange import read_body
 from collector.api.operations import WRONG, Operation
-from collector.api.parameters import MAX_NUMBER, Number, Parameters, Seq, SliceParameters, Text, Whole, wrong
+from collector.api.parameters import (
+    MAX_NUMBER,
+    FiniteNumber,
+    Parameters,
+    RowNumber,
+    SliceParameters,
+    Text,
+    Whole,
+    wrong,
+)
 from collector.api.queries import PAGE_SECONDS, Patience, Queries
 from collector.api.serving import Serving
 from collector.store.entries import Entry
@@ -46,10 +55,10 @@ class AnswersParameters(SliceParameters):
     """Which answers a page lists."""
 
     limit: Limit = 50
-    before: Seq = Field(default=0, description="Only answers before this seq: next of the page before; 0: all.")
+    before: RowNumber = Field(default=0, description="Only answers before this seq: next of the page before; 0: all.")
     metric: Text | None = Field(default=None, description="Only answers with a value of this configured metric.")
-    min_value: Number | None = Field(default=None, description="With metric: only values of at least this.")
-    max_value: Number | None = Field(default=None, description="With metric: only values of at most this.")
+    min_value: FiniteNumber | None = Field(default=None, description="With metric: only values of at least this.")
+    max_value: FiniteNumber | None = Field(default=None, description="With metric: only values of at most this.")
     slice: Mapping[str, Text] = Field(default_factory=dict, description="Only answers whose {name} is this.")
 
 
@@ -62,8 +71,8 @@ class AnswerParameters(Parameters):
 class DecisionsParameters(Parameters):
     """Which decisions a page lists."""
 
-    after: Seq = Field(default=0, description="Only rows with a higher seq.")
-    before: Seq = Field(default=0, description="Only rows with a lower seq; 0: all.")
+    after: RowNumber = Field(default=0, description="Only rows with a higher seq.")
+    before: RowNumber = Field(default=0, description="Only rows with a lower seq; 0: all.")
     order: Literal["oldest", "newest"] = Field(default="oldest", description="Which rows come first.")
     gate: Text | None = Field(default=None, description="Only this gate's rows.")
     limit: Limit = 100
@@ -72,17 +81,17 @@ class DecisionsParameters(Parameters):
 class DecisionParameters(Parameters):
     """Which decision is shown."""
 
-    seq: Annotated[int, Field(ge=1, le=MAX_NUMBER, description="Number of the row."), Whole]
+    seq: Annotated[int, Field(ge=1, le=MAX_NUMBER, description="FiniteNumber of the row."), Whole]
 
 
 class ChangesParameters(Parameters):
     """Which changes a page lists."""
 
-    after: Seq = Field(default=0, description="Only rows with a higher seq; numbers are not consecutive.")
+    after: RowNumber = Field(default=0, description="Only rows with a higher seq; numbers are not consecutive.")
     limit: Limit = 100
 
 
-AnswerPage = page_of("answers", AnswerBody, "before")
+AnswerPageBody = page_of("answers", AnswerBody, "before")
 DecisionPage = page_of("decisions", DecisionBody, "after, newest first for before")
 ChangePage = page_of("changes", ChangeBody, "after")
 
@@ -167,7 +176,7 @@ class RowApi:
 
     @Operation(
         "/v1/answers",
-        {200: (f"The answers. {EARLY}. {SPARSE}", AnswerPage), 400: WRONG},
+        {200: (f"The answers. {EARLY}. {SPARSE}", AnswerPageBody), 400: WRONG},
     )
     async def answers(self, request: Request, wanted: AnswersParameters) -> Response:
         """List answers with their newest evaluation, newest first."""

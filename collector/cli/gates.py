@@ -51,9 +51,9 @@ def gate(
 
     There is no verdict if the agent cannot be reached, or the gate, the token or an option is wrong.
     """
-    from collector.commands.gate import Options, ask
+    from collector.commands.gate import GateQuestion, ask
 
-    options = Options(
+    options = GateQuestion(
         url=url,
         token_file=token_file,
         release=release,

@@ -33,7 +33,7 @@ SKEW_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class GateQuestion:
     """Where to ask, what the verdict has to be over, how long to wait for it, and what to write it to."""
 
     url: str
@@ -47,7 +47,7 @@ class Options:
     as_json: bool = False
 
 
-def ask(name: str, options: Options, *, out: TextIO, err: TextIO) -> int:
+def ask(name: str, options: GateQuestion, *, out: TextIO, err: TextIO) -> int:
     """Print the verdict of gate ``name`` and return its exit code; with ``wait``, give it that long to conclude.
 
     Raises `ConfigError` when the agent cannot be asked (not running, wrong token, no such gate) or the verdict cannot
@@ -119,7 +119,7 @@ def _text(verdict: AgentVerdict) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _fetch(path: str, options: Options) -> tuple[AgentReply, AgentVerdict]:
+def _fetch(path: str, options: GateQuestion) -> tuple[AgentReply, AgentVerdict]:
     reply = ask_agent(options.url, path, token_file=options.token_file)
     where = f"{options.url.rstrip('/')}{path}"
     try:

@@ -19,7 +19,7 @@ from gates.attribution.causes import CAUSES
 from gates.attribution.drilldown import DOCUMENT
 from gates.attribution.effects import Worse
 from gates.attribution.report import Attribution
-from gates.attribution.sample import Sample, ScoredAnswer, Suspect
+from gates.attribution.sample import Sample, SampledAnswer, Suspect
 from gates.decisions.record import JUDGE, AnswerEvidence
 from gates.evidence.arrays import Bools
 from gates.inputs.changes import INSTRUMENTS
@@ -84,7 +84,7 @@ class Attributor:
         # In one order, whatever order they were read in: the sample keeps it.
         rows.sort(key=lambda row: (row.at, row.answer_id))
         answers = [
-            ScoredAnswer(
+            SampledAnswer(
                 at=row.at // 1000,
                 value=row.value,
                 probability=row.probability,

@@ -8,10 +8,10 @@ from typing import TypeVar
 from collector.store.entries import Entry
 from collector.store.rows import Decision, StoredEvaluation
 
-Row = TypeVar("Row", Decision, Entry, StoredEvaluation)
+PagedRow = TypeVar("PagedRow", Decision, Entry, StoredEvaluation)
 
 
-def paged(read: Callable[[int], Sequence[Row]], after: int = 0) -> Iterator[Row]:
+def paged(read: Callable[[int], Sequence[PagedRow]], after: int = 0) -> Iterator[PagedRow]:
     """Yield the rows above ``after``; ``read`` returns a page of those above a number, none at the end."""
     while rows := read(after):
         yield from rows

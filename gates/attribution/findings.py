@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from gates.attribution.effects import LEAST_SHARE, Effects
 from gates.attribution.report import Finding, Standing
 from gates.attribution.sample import Suspect
-from gates.attribution.suspects import HALF, Assessment, Exposure
+from gates.attribution.suspects import HALF, Assessment, ChangeExposure
 from gates.evidence.contrast import Contrast
 
 
 def findings(
-    effects: Effects, suspects: Sequence[Suspect], exposed: Exposure, assessed: Assessment
+    effects: Effects, suspects: Sequence[Suspect], exposed: ChangeExposure, assessed: Assessment
 ) -> tuple[Finding, ...]:
     """Return a finding of each suspect, in their order."""
     known = effects.sample.documents_known

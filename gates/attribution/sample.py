@@ -1,4 +1,4 @@
-"""ScoredAnswer answers as columns, with all that a change of their mean can be blamed on."""
+"""SampledAnswer answers as columns, with all that a change of their mean can be blamed on."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ UNKNOWN = ""
 """The value of an answer that names none."""
 
 
-class ScoredAnswer(NamedTuple):
+class SampledAnswer(NamedTuple):
     """One scored answer: ``at`` in microseconds since 1970, ``documents`` those it was given, ``None`` if not known."""
 
     at: int
@@ -88,10 +88,10 @@ class Sample:
         return len(self.at)
 
     @classmethod
-    def of(cls, answers: Sequence[ScoredAnswer], *, higher_is_worse: bool) -> Sample:
+    def of(cls, answers: Sequence[SampledAnswer], *, higher_is_worse: bool) -> Sample:
         """Return answers as columns. Their values must lie in [0, 1].
 
-        >>> sample = Sample.of([ScoredAnswer(2, 1.0, 0.5, None, {"domain": "pay"}, {})], higher_is_worse=False)
+        >>> sample = Sample.of([SampledAnswer(2, 1.0, 0.5, None, {"domain": "pay"}, {})], higher_is_worse=False)
         >>> sample.loss.tolist(), sample.weight.tolist(), sample.slices["domain"].values
         ([0.0], [2.0], ('pay',))
         """

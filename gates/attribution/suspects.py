@@ -38,7 +38,7 @@ HALF = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
-class Exposure:
+class ChangeExposure:
     """Which answers each suspect touched, and why some suspects cannot be assessed.
 
     ``onset`` is where the fall began as far as the answers show it, ``places`` are of the suspects, oldest first.
@@ -86,7 +86,7 @@ class Exposure:
         return code
 
 
-def exposure(sample: Sample, suspects: Sequence[Suspect], strata: Integers, after: Bools) -> Exposure:
+def exposure(sample: Sample, suspects: Sequence[Suspect], strata: Integers, after: Bools) -> ChangeExposure:
     """Return what the suspects touched, or why they cannot be assessed.
 
     The oldest are left out while they leave too few answers untouched to compare with.
@@ -114,7 +114,7 @@ def exposure(sample: Sample, suspects: Sequence[Suspect], strata: Integers, afte
         if not order or np.count_nonzero(untouched) >= LEAST_REFERENCE:
             break
         open_[order.pop(0)] = "too few answers from before the change to compare with"
-    return Exposure(
+    return ChangeExposure(
         sample=sample,
         strata=strata,
         touched=touched,
@@ -144,7 +144,7 @@ class Assessment:
     rest: Contrast | None = None
 
 
-def assess(exposed: Exposure, *, alpha: float, alpha_pairs: float, alpha_onset: float) -> Assessment:
+def assess(exposed: ChangeExposure, *, alpha: float, alpha_pairs: float, alpha_onset: float) -> Assessment:
     """Compare the suspects; each ``alpha`` is shared by all statements of its kind that could be made."""
     places = [place for place in range(len(exposed.touched)) if place not in exposed.open]
     own = exposed.compared(
@@ -158,7 +158,7 @@ def assess(exposed: Exposure, *, alpha: float, alpha_pairs: float, alpha_onset: 
     return assessed
 
 
-def _pairs(exposed: Exposure, assessed: Assessment, alpha: float) -> None:
+def _pairs(exposed: ChangeExposure, assessed: Assessment, alpha: float) -> None:
     pairs = list(itertools.permutations(assessed.worse, 2))
     touched, none = exposed.touched, exposed.untouched
     sets = [
@@ -197,7 +197,7 @@ def _idle(only: Contrast | None, both: Contrast | None, theirs: Contrast | None,
     return both is not None and theirs is not None and both.upper < (1.0 + HALF) * theirs.lower
 
 
-def _onset(exposed: Exposure, assessed: Assessment, alpha: float) -> None:
+def _onset(exposed: ChangeExposure, assessed: Assessment, alpha: float) -> None:
     """Hold each suspect against something unknown that touched all answers since the onset."""
     before = exposed.untouched & ~exposed.after
     sets: list[tuple[Bools, Bools, Sequence[int]]] = [(exposed.untouched & exposed.after, before, ())]

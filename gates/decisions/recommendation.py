@@ -25,7 +25,7 @@ UNFAILED: Mapping[Outcome, Recommendation] = {
 }
 """What to do where nothing fails."""
 
-Place = Literal["carrying", "excluded", "open"]
+Bearing = Literal["carrying", "excluded", "open"]
 """Where an examined cause goes in a record."""
 
 
@@ -49,7 +49,7 @@ def examine(
     ``changes`` are all since the last pass that touch the slice. A change that the ledger does not know is excluded as
     far as the answers would have shown it; a release that the gate has ``failed`` never is.
     """
-    places: dict[Place, list[Examined]] = {"carrying": [], "excluded": [], "open": []}
+    places: dict[Bearing, list[Examined]] = {"carrying": [], "excluded": [], "open": []}
     for kind, cause in CAUSES.items():
         rows = [row for row in changes if row.kind == kind and (kind != "scorer" or row.component in (*metrics, JUDGE))]
         place, detail = _of_kind(rows, changes, attribution)
@@ -65,7 +65,7 @@ def examine(
 
 def _of_kind(
     rows: Sequence[RecordedChange], changes: Sequence[RecordedChange], attribution: Attribution | None
-) -> tuple[Place, str]:
+) -> tuple[Bearing, str]:
     if not rows:
         return "excluded", "no change of this kind in the ledger"
     findings = {each.seq: each for each in attribution.suspects} if attribution is not None else {}
@@ -80,7 +80,7 @@ def _of_kind(
     return "excluded" if excluded else "open", detail
 
 
-def _of_mix(mix: Mix | None, attribution: Attribution | None) -> tuple[Place, str]:
+def _of_mix(mix: Mix | None, attribution: Attribution | None) -> tuple[Bearing, str]:
     if attribution is not None and attribution.mix and attribution.total and attribution.total.change:
         moved, whole = attribution.mix, attribution.total
         detail = f"the traffic mix moved the mean by {moved.lower:+.3g} to {moved.upper:+.3g} of {whole.change:+.3g}"

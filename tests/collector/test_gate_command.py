@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from collector.commands import gate
-from collector.commands.gate import Options, ask
+from collector.commands.gate import GateQuestion, ask
 from collector.errors import ConfigError
 
 PART = {"slice": {"domain": "travel"}, "state": "fail", "reason": "too stale", "n": 40}
@@ -103,7 +103,7 @@ def babbling(reply):
 
 def asked(url, **options):
     out = StringIO()
-    code = ask("fresh", Options(url=url, **options), out=out, err=StringIO())
+    code = ask("fresh", GateQuestion(url=url, **options), out=out, err=StringIO())
     return code, out.getvalue()
 
 
@@ -239,7 +239,7 @@ def test_what_is_waited_for_is_shown_on_a_terminal_and_nothing_in_a_pipe(monkeyp
     hostile = (200, VERDICT | {"state": "inconclusive", "reason": "[red]\x1b[2J 40 more answers"})
     with playing([hostile, AWAY, PASS] * 2) as url:
         for err in (Terminal(), StringIO()):
-            code = ask("fresh", Options(url=url, wait="30m"), out=StringIO(), err=err)
+            code = ask("fresh", GateQuestion(url=url, wait="30m"), out=StringIO(), err=err)
             assert code == 0
     assert err.getvalue() == ""
     assert shown[0] == "fresh: no verdict yet, 30m left; [red]\\x1b[2J 40 more answers"
@@ -308,7 +308,7 @@ def test_clocks_that_differ_are_told_of(hours, said):
     date = formatdate(time.time() + 3600 * hours + 0.5, usegmt=True)
     err = StringIO()
     with serving(json.dumps(VERDICT).encode(), Date=date) as url:
-        assert ask("fresh", Options(url=url), out=StringIO(), err=err) == 1
+        assert ask("fresh", GateQuestion(url=url), out=StringIO(), err=err) == 1
     told = err.getvalue()
     assert (said in told and "the clock of the agent is" in told) if said else told == ""
 

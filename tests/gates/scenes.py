@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gates.attribution.attribute import attribute
-from gates.attribution.sample import Sample, ScoredAnswer, Suspect
+from gates.attribution.sample import Sample, SampledAnswer, Suspect
 
 MINUTE = 60_000_000
 CHANGED = 600
@@ -48,7 +48,7 @@ class Scene:
                 served = kept.setdefault(tuple(versions.items()), versions)
                 probability = self.probability[domain == self.domains[-1]]
                 if rng.random() < probability:
-                    found.append(ScoredAnswer(minute * MINUTE, float(value), probability, None, slice_, served, given))
+                    found.append(SampledAnswer(minute * MINUTE, float(value), probability, None, slice_, served, given))
         return Sample.of(found, higher_is_worse=worse == "higher")
 
     def attributed(self, right, suspects=(), worse="lower"):

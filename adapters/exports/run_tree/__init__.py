@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from adapters.base import MalformedRecord
-from adapters.exports.run_tree.run import Origin, parent_of, span_of
+from adapters.exports.run_tree.run import RunOrigin, parent_of, span_of
 from adapters.ids import trace_id_of
 from adapters.trace import Span
 from adapters.wire.decoded import Decoded
@@ -70,7 +70,7 @@ class _Found:
     traceless: dict[int, str] = field(default_factory=dict)
     """Where in ``spans`` those are whose trace is known to the run above them only, and the id of that run."""
 
-    def take(self, origin: Origin) -> Span | None:
+    def take(self, origin: RunOrigin) -> Span | None:
         try:
             span = span_of(origin)
         except MalformedRecord as error:
@@ -103,25 +103,25 @@ def _is_page(value: Any) -> bool:
     return isinstance(value, dict) and isinstance(value.get("runs"), list) and value.keys().isdisjoint(_NO_PAGE)
 
 
-def _top(value: Any, where: str) -> Iterator[Origin]:
+def _top(value: Any, where: str) -> Iterator[RunOrigin]:
     if _is_page(value):
         value, where = value["runs"], f"{where}.runs".lstrip(".")
     if not isinstance(value, Sequence) or isinstance(value, str | bytes):
-        yield Origin(value, where)
+        yield RunOrigin(value, where)
         return
     for number, run in enumerate(value):
         place = f"{where}[{number}]"
         if _is_page(run):
             yield from _top(run, place)
         else:
-            yield Origin(run, place)
+            yield RunOrigin(run, place)
 
 
-def _below(origin: Origin, span: Span | None) -> Iterator[Origin]:
+def _below(origin: RunOrigin, span: Span | None) -> Iterator[RunOrigin]:
     """Yield the runs nested in one; where it is malformed itself they hang below what it hangs below."""
     children = origin.run.get("child_runs") if isinstance(origin.run, dict) else None
     if not isinstance(children, list):
         return
     trace, parent = (origin.trace_id, origin.parent_id) if span is None else (span.trace_id or None, span.span_id)
     for number, child in enumerate(children):
-        yield Origin(child, f"{origin.where}.child_runs[{number}]".lstrip("."), trace, parent)
+        yield RunOrigin(child, f"{origin.where}.child_runs[{number}]".lstrip("."), trace, parent)

@@ -19,7 +19,7 @@ _MAX_JSON_CHARS = 16_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class RunOrigin:
     """A run, where it stands, and what the tree around it says: the ids of its trace and of the span above it."""
 
     run: Any
@@ -28,7 +28,7 @@ class Origin:
     parent_id: str | None = None
 
 
-def span_of(origin: Origin) -> Span:
+def span_of(origin: RunOrigin) -> Span:
     """Return the span of a run; its trace id is empty where only the run above can tell. Raises `MalformedRecord`."""
     run, where = origin.run, origin.where
     if not isinstance(run, dict):
@@ -88,7 +88,7 @@ def ancestry_of(dotted_order: Any) -> list[tuple[Nanoseconds, str]]:
     return found
 
 
-def _trace_id(run: Mapping[str, Any], ancestry: list[tuple[Nanoseconds, str]], origin: Origin) -> str | None:
+def _trace_id(run: Mapping[str, Any], ancestry: list[tuple[Nanoseconds, str]], origin: RunOrigin) -> str | None:
     told = _text(run.get("trace_id")) or (ancestry[0][1] if ancestry else None)
     return origin.trace_id if told is None else trace_id_of(told)
 

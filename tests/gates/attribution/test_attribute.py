@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from gates.attribution.attribute import attribute
-from gates.attribution.sample import Sample, ScoredAnswer
+from gates.attribution.sample import Sample, SampledAnswer
 from tests.gates.scenes import CHANGED, MINUTE, Scene, standings, suspect
 
 DOCUMENTS = suspect("documents", seq=2, documents=("HR-2",))
@@ -172,8 +172,8 @@ def test_answers_count_by_one_over_their_probability():
 
 def test_a_conversation_is_evidence_once():
     """Every answer of the new release is one of three conversations: that shows little, however long they are."""
-    found = [ScoredAnswer(i, 0.9, 1.0, None, {}, {"release": "1"}) for i in range(500)]
-    found += [ScoredAnswer(500 + i, 0.3, 1.0, f"c{i % 3}", {}, {"release": "2"}) for i in range(300)]
+    found = [SampledAnswer(i, 0.9, 1.0, None, {}, {"release": "1"}) for i in range(500)]
+    found += [SampledAnswer(500 + i, 0.3, 1.0, f"c{i % 3}", {}, {"release": "2"}) for i in range(300)]
     told = attribute(Sample.of(found, higher_is_worse=False), [RELEASE._replace(at=500)], metric="m", worse="lower")
     assert standings(told) == {1: "open"}
 
@@ -206,23 +206,23 @@ def release_is_worse_by_time(*, minute, **_):
 
 
 def test_documents_that_answers_do_not_tell_are_an_open_question():
-    found = [ScoredAnswer(i, float(i < 300), 1.0, None, {}, {}, None) for i in range(400)]
+    found = [SampledAnswer(i, float(i < 300), 1.0, None, {}, {}, None) for i in range(400)]
     told = attribute(Sample.of(found, higher_is_worse=False), [DOCUMENTS._replace(at=300)], metric="m", worse="lower")
     assert standings(told) == {2: "open"}
     assert "documents of most answers are unknown" in told.suspects[0].detail
 
 
 def test_a_dimension_that_says_which_version_served_does_not_hide_the_change():
-    found = [ScoredAnswer(i, 0.9, 1.0, None, {"release": "1"}, {"release": "1"}) for i in range(300)]
-    found += [ScoredAnswer(300 + i, 0.4, 1.0, None, {"release": "2"}, {"release": "2"}) for i in range(100)]
+    found = [SampledAnswer(i, 0.9, 1.0, None, {"release": "1"}, {"release": "1"}) for i in range(300)]
+    found += [SampledAnswer(300 + i, 0.4, 1.0, None, {"release": "2"}, {"release": "2"}) for i in range(100)]
     told = attribute(Sample.of(found, higher_is_worse=False), [RELEASE._replace(at=300)], metric="m", worse="lower")
     assert (told.kind, standings(told)) == ("quality within strata", {1: "carries"})
 
 
 def test_answers_read_out_of_order_show_a_version_before_its_change_was_noticed():
     """The change is as old as the first answer that was read; those before it in time already show the version."""
-    found = [ScoredAnswer(i, 0.9, 1.0, None, {}, {"index": "7"}, ("HR-2",)) for i in range(300)]
-    found += [ScoredAnswer(300 + i, 0.3, 1.0, None, {}, {"index": "8"}, ("HR-2",)) for i in range(80)]
+    found = [SampledAnswer(i, 0.9, 1.0, None, {}, {"index": "7"}, ("HR-2",)) for i in range(300)]
+    found += [SampledAnswer(300 + i, 0.3, 1.0, None, {}, {"index": "8"}, ("HR-2",)) for i in range(80)]
     noticed = [
         suspect("index", seq=1, version="8")._replace(at=340, blur=60),
         suspect("documents", seq=2, documents=("HR-2",))._replace(at=340, blur=60),
@@ -236,7 +236,7 @@ def test_many_suspects_and_values_are_bounded_and_the_newest_are_looked_at():
     rng = np.random.default_rng(5)
     odd = "\u202e\x00'; DROP TABLE answers; --<script>" * 3
     found = [
-        ScoredAnswer(
+        SampledAnswer(
             i, float(rng.random() < 0.5), 0.5, None, {f"d{i % 60}": f"{odd}{i}"}, {"release": str(i)}, (f"{odd}{i}",)
         )
         for i in range(500)
@@ -251,7 +251,7 @@ def test_many_suspects_and_values_are_bounded_and_the_newest_are_looked_at():
 def test_the_same_answers_give_the_same_attribution_in_any_order():
     scene = Scene(minutes=700, versions=SERVED)
     rows = [
-        ScoredAnswer(i, float(i % 7 > 0) if i < 400 else float(i % 2), 1.0, None, {"domain": "ab"[i % 2]}, {})
+        SampledAnswer(i, float(i % 7 > 0) if i < 400 else float(i % 2), 1.0, None, {"domain": "ab"[i % 2]}, {})
         for i in range(600)
     ]
     suspects = [suspect("release")._replace(at=400)]
