@@ -22,6 +22,7 @@ from gates.base.gate import Gate
 from scorers.base import Metric
 from telemetry import instruments as i
 from telemetry.exposure import TRAFFIC, Exposure
+from telemetry.instrument import Instrument, exposed_unit
 
 View = Literal["series", "verdict", "verdict_history", "value"]
 Unit = Literal["ratio", "points", "seconds", "tokens", "days", "usd", "bytes", "count", "per_second", "verdict"]
@@ -168,7 +169,7 @@ def _mean(dimensions: Sequence[str], metric: Metric) -> Panel:
 
 
 def _spread(dimensions: Sequence[str], metric: Metric) -> Panel:
-    unit, size = i.exposed_unit(metric)
+    unit, size = exposed_unit(metric)
     told = "" if dimensions else f" {ALL_SLICES}"
     return Panel(
         f"{metric.name.replace('_', ' ')}: spread",
@@ -332,7 +333,7 @@ def _agent() -> Iterator[Panel]:
     yield Panel("Agents", "Running agents by version.", "count", (Target(version, "{{version}}"),), "value")
 
 
-def _quantiles(instrument: i.Instrument, pairs: Mapping[str, str]) -> tuple[Target, ...]:
+def _quantiles(instrument: Instrument, pairs: Mapping[str, str]) -> tuple[Target, ...]:
     return tuple(
         Target(quantile(q, instrument, pairs, RATE_INTERVAL), name)
         for q, name in ((0.5, "median"), (0.95, "95 %"), (0.99, "99 %"))

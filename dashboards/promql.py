@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from scorers.base import Metric
 from telemetry import instruments
-from telemetry.instruments import Instrument, quality_instrument
+from telemetry.instrument import Instrument, quality_instrument
 
 RATE_INTERVAL = "$__rate_interval"
 """The range Grafana picks so that a rate always spans several scrapes."""

@@ -27,7 +27,7 @@ from prometheus_client.utils import floatToGoString
 from scorers.base import Metric
 from telemetry import instruments
 from telemetry.exposure import Exposure
-from telemetry.instruments import Instrument
+from telemetry.instrument import Instrument
 
 MAX_EXEMPLAR_CHARS = 100
 """OpenMetrics allows 128 characters for an exemplar's names and values together."""

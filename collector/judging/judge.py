@@ -26,7 +26,7 @@ from gates.units.instants import EPOCH, MICROSECOND
 from gates.verdicts.pending import awaited, beyond
 from scorers.base import Metric
 from telemetry import instruments
-from telemetry.instruments import Instrument
+from telemetry.instrument import Instrument
 from telemetry.registry import Telemetry
 
 STALE_SECONDS, STALE_TICKS = 60.0, 3

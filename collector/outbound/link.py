@@ -15,7 +15,7 @@ from collector.clock import Clock
 from collector.outbound.backoff import Backoff
 from collector.outbound.errors import Unreachable
 from collector.outbound.status import LinkState, LinkStatus
-from telemetry.instruments import Instrument
+from telemetry.instrument import Instrument
 from telemetry.registry import Telemetry
 
 Attempt = Literal["ok", "asked_to_wait", "unreachable", "error"]

@@ -19,6 +19,7 @@ from collector.store.store import Store
 from collector.workers.pool import WorkerPool, WorkerTimeout
 from scorers.base import Evaluation, Metric, Reason, Unscored
 from telemetry import instruments
+from telemetry.instrument import Instrument, exposed_unit, quality_instrument
 from telemetry.registry import Telemetry
 
 TASK_ANSWERS = 4
@@ -161,9 +162,7 @@ class ScoreStep(Overlapped[StoredAnswer]):
     def _exposed(self) -> Mapping[str, _Exposed]:
         exposure = self.telemetry.exposure
         return {
-            name: _Exposed(
-                instruments.quality_instrument(metric), instruments.exposed_unit(metric)[1], exposure.mean(name)
-            )
+            name: _Exposed(quality_instrument(metric), exposed_unit(metric)[1], exposure.mean(name))
             for name, metric in self.metrics.items()
         }
 
@@ -171,6 +170,6 @@ class ScoreStep(Overlapped[StoredAnswer]):
 class _Exposed(NamedTuple):
     """How a metric is exposed: as which histogram, in how many of its units, and whether its mean has a slice."""
 
-    instrument: instruments.Instrument
+    instrument: Instrument
     size: float
     by_slice: bool

@@ -9,7 +9,7 @@ from dashboards.rules import records
 from scorers.base import COSTS, Metric
 from telemetry import instruments
 from telemetry.exposure import BY_SLICE
-from telemetry.instruments import Instrument, quality_instrument
+from telemetry.instrument import Instrument, quality_instrument
 
 OF_METRICS = (instruments.WEIGHTED_SCORES, instruments.WEIGHTED_ANSWERS, instruments.UNSCORED)
 

@@ -1,4 +1,6 @@
 import gzip
+import importlib
+import pkgutil
 import subprocess
 from pathlib import Path
 
@@ -7,6 +9,7 @@ import pytest
 from scorers import default_panel
 from telemetry import instruments
 from telemetry.exposure import Exposure
+from telemetry.instrument import Instrument, quality_instrument
 from telemetry.registry import Telemetry
 from tests.peers import require
 
@@ -30,7 +33,7 @@ def traffic():
         telemetry.observe(instruments.ANSWER_LATENCY, 0.4, slice_=cut, trace_id="0af7651916cd43dd8448eb211c80319c")
         telemetry.observe(instruments.ANSWER_TOKENS, 120, slice_=cut)
     for metric in METRICS:
-        telemetry.observe(instruments.quality_instrument(metric), 0.75, slice_=travel, trace_id="0af7")
+        telemetry.observe(quality_instrument(metric), 0.75, slice_=travel, trace_id="0af7")
         telemetry.add(instruments.WEIGHTED_SCORES, 1.5, metric.name, slice_=travel)
         telemetry.add(instruments.WEIGHTED_ANSWERS, 2.0, metric.name, slice_=travel)
     telemetry.set(instruments.GATE_STATE, -1, "fresh")
@@ -65,13 +68,29 @@ def lines_of(telemetry, prefix):
 def test_every_metric_of_a_scorer_is_exposed_with_its_help_and_its_buckets():
     telemetry = Telemetry(metrics=REGISTERED, dimensions=(), version="1")
     for metric in REGISTERED:
-        telemetry.observe(instruments.quality_instrument(metric), metric.upper or 1.0)
+        telemetry.observe(quality_instrument(metric), metric.upper or 1.0)
     text = telemetry.exposition("")[0].decode()
     for metric in REGISTERED:
-        name = instruments.quality_instrument(metric).name
+        name = quality_instrument(metric).name
         assert f"# HELP {name} {metric.help}\n# TYPE {name} histogram\n" in text
         assert f"{name}_count 1.0\n" in text
         assert text.count(f"{name}_bucket{{") == len(metric.buckets) + 1
+
+
+def test_an_instrument_is_registered_once_by_being_defined_in_the_module_of_its_subject():
+    subjects = [
+        importlib.import_module(each.name)
+        for each in pkgutil.iter_modules(instruments.__path__, "telemetry.instruments.")
+    ]
+    registered = (*instruments.QUALITY, *instruments.GATES, *instruments.HEALTH)
+    assert sorted(each.name for each in instruments.defined(*subjects)) == sorted(each.name for each in registered)
+    assert len({each.name for each in registered}) == len(registered)
+
+
+def test_every_instrument_is_found_where_all_are():
+    registered = {*instruments.QUALITY, *instruments.GATES, *instruments.HEALTH}
+    found = {value for value in vars(instruments).values() if isinstance(value, Instrument)}
+    assert found == registered
 
 
 def test_distributions_are_exposed_by_slice_only_where_they_are_chosen():
@@ -82,7 +101,7 @@ def test_distributions_are_exposed_by_slice_only_where_they_are_chosen():
         (Exposure(buckets=("claim_support",)), 'rag_claim_support_ratio_bucket{domain="travel",le="0.8"} 1.0'),
     ):
         telemetry = Telemetry(metrics=METRICS, dimensions=("domain",), version="1", exposure=exposure)
-        telemetry.observe(instruments.quality_instrument(metric), 0.75, slice_=cut)
+        telemetry.observe(quality_instrument(metric), 0.75, slice_=cut)
         assert bucket in lines_of(telemetry, "rag_claim_support")
 
 

@@ -1,0 +1,69 @@
+"""Gates: verdicts and what they rest on, and the changes that may explain them."""
+
+from __future__ import annotations
+
+from telemetry.instrument import counter, gauge
+
+GATE_STATE = gauge(
+    "groundwire_gate_state", "Verdict of a gate across all its slices: 1 pass, 0 inconclusive, -1 fail.", "gate"
+)
+GATE_CANDIDATE_STATE = gauge(
+    "groundwire_gate_candidate_state",
+    "Verdict of a gate on a candidate release, by version: 1 pass, 0 inconclusive, -1 fail.",
+    "gate",
+    "candidate",
+)
+GATE_SLICE_STATE = gauge(
+    "groundwire_gate_slice_state",
+    "Verdict of a gate on one slice: 1 pass, 0 inconclusive, -1 fail.",
+    "gate",
+    sliced=True,
+)
+GATE_ESTIMATE = gauge(
+    "groundwire_gate_estimate", "Weighted mean that a gate judges, in the metric's unit.", "gate", sliced=True
+)
+GATE_LOWER = gauge("groundwire_gate_lower", "Lower confidence bound of the estimate.", "gate", sliced=True)
+GATE_UPPER = gauge("groundwire_gate_upper", "Upper confidence bound of the estimate.", "gate", sliced=True)
+GATE_ANSWERS = gauge(
+    "groundwire_gate_answers", "Scored answers behind a gate's verdict on a slice.", "gate", sliced=True
+)
+GATE_EVALUATED = gauge("groundwire_gate_evaluated_timestamp_seconds", "Time of the last evaluation of a gate.", "gate")
+GATE_EVIDENCE = gauge(
+    "groundwire_gate_evidence_timestamp_seconds",
+    "Everything that arrived before this time has been scored and counted by the gate.",
+    "gate",
+)
+GATE_AHEAD = gauge(
+    "groundwire_gate_ahead_seconds",
+    "How far a gate's newest evidence is ahead of the system clock; new answers do not count until it catches up.",
+    "gate",
+)
+GATE_REDATED = counter(
+    "groundwire_gate_redated_total",
+    "Evaluations recorded while the system clock was ahead; they count at the time of the newest one before them.",
+    "gate",
+)
+GATE_DECISIONS = counter(
+    "groundwire_gate_decisions_total", "Verdict changes written to the decision log.", "gate", "state"
+)
+VERIFICATIONS = counter(
+    "groundwire_rollback_verifications_total",
+    "Slices checked after a rollback, by outcome: recovered, not recovered, not enough answers yet.",
+    "gate",
+    "outcome",
+)
+CHANGES = counter(
+    "groundwire_changes_total",
+    "Changes recorded in the ledger, by kind and source: announced, observed in answers, or read from the catalog.",
+    "kind",
+    "source",
+)
+CHANGES_DROPPED = counter(
+    "groundwire_changes_dropped_total",
+    "Changes observed in answers and dropped because too many were observed within a minute.",
+)
+BOOSTS = gauge("groundwire_boosts", "Recent changes for which sampling is currently raised.")
+LATE_DRAWN = counter(
+    "groundwire_late_drawn_total",
+    "Stored answers added to the sample after a change. Gates and rag_* series exclude them.",
+)

@@ -1,0 +1,34 @@
+"""The pipeline: traces and spans adapted, work waiting, and what each stage takes."""
+
+from __future__ import annotations
+
+from telemetry.instrument import SECONDS, counter, gauge, histogram
+
+TRACES = counter("groundwire_traces_total", "Traces adapted, by outcome.", "outcome")
+TRACES_REOPENED = counter("groundwire_traces_reopened_total", "Traces adapted again because late spans arrived.")
+DUPLICATE_SPANS = counter("groundwire_duplicate_spans_total", "Duplicate spans discarded.")
+SPANS_READ = counter(
+    "groundwire_spans_total",
+    'Spans of adapted traces, by dialect; "none" for application spans and unknown instrumentations.',
+    "dialect",
+)
+MALFORMED = counter("groundwire_malformed_total", "Records that could not be parsed, by reason.", "reason")
+PENDING = gauge("groundwire_pending", "Items waiting at a pipeline stage.", "stage")
+LAG = gauge("groundwire_lag_seconds", "Age of the oldest item waiting at a pipeline stage.", "stage")
+STEP_SECONDS = histogram(
+    "groundwire_step_seconds", "Time to process one batch at a pipeline stage.", "stage", buckets=SECONDS
+)
+STEP_ERRORS = counter(
+    "groundwire_step_errors_total", "Failures of a pipeline stage, by kind of error.", "stage", "kind"
+)
+SCORER_SECONDS = histogram(
+    "groundwire_scorer_seconds", "Time to compute one metric for one answer.", "metric", buckets=SECONDS
+)
+SLICE_OVERFLOW = counter(
+    "groundwire_slice_overflow_total",
+    "Answers whose value for a slice dimension was replaced by __other__ because the dimension has too many values.",
+    "dimension",
+)
+LATE_REVISIONS = counter(
+    "groundwire_late_revisions_total", "Evaluations of later revisions of an answer, which gates do not count again."
+)
