@@ -1,6 +1,6 @@
 """Grafana boards, drawn from `dashboards.panels` with Grafana's own schema (grafana-foundation-sdk, Grafana 11.6).
 
-The same input gives the same bytes, so a board can be kept under version control and its changes reviewed.
+The same input gives the same bytes, so a board can be kept under version control.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from grafana_foundation_sdk.builders import prometheus, stat, statetimeline, tim
 from grafana_foundation_sdk.cog.encoder import JSONEncoder
 from grafana_foundation_sdk.models import common, dashboard
 
-from dashboards.panels import Panel, Target, Unit, overview
+from dashboards.panels import Panel, PanelUnit, Query, overview
 from gates.base.gate import Gate
 from scorers.base import Metric
 from telemetry import instruments
 from telemetry.exposure import Exposure
 
 UID = "groundwire-overview"
-"""Stable, so that a new version of the board replaces the old one and links to it hold."""
+"""Fixed, so that a new version of the board replaces the old one and links keep working."""
 
 HEIGHT = 8
-UNITS: dict[Unit, str] = {
+UNITS: dict[PanelUnit, str] = {
     "ratio": "percentunit",
     "points": "none",
     "seconds": "s",
@@ -49,10 +49,10 @@ AnyPanel = stat.Panel | statetimeline.Panel | timeseries.Panel
 def overview_board(
     dimensions: Sequence[str], metrics: Sequence[Metric], gates: Sequence[Gate], exposure: Exposure | None = None
 ) -> str:
-    """Return the overview board as JSON that Grafana imports: one row for verdicts, quality, coverage and the agent.
+    """Return the overview board as JSON to import into Grafana: rows for verdicts, quality, coverage and the agent.
 
-    ``dimensions`` are the names of the slice dimensions; each becomes a variable. Metrics and gates get their panels,
-    by slice where ``exposure`` says so.
+    ``dimensions`` are the names of the slice dimensions; each becomes a variable. Every metric and every gate has its
+    panels, by slice where ``exposure`` says so.
 
     >>> import json
     >>> json.loads(overview_board(["service"], [], []))["title"]
@@ -61,7 +61,7 @@ def overview_board(
     board = (
         builders.Dashboard("Groundwire overview")
         .uid(UID)
-        .description("Quality of production RAG answers, the verdicts of its gates, and the health of the agent.")
+        .description("Quality of production RAG answers, gate verdicts, and the health of the agent.")
         .tags(["groundwire", "rag"])
         .timezone("browser")
         .time("now-6h", "now")
@@ -86,7 +86,7 @@ def _source() -> dashboard.DataSourceRef:
 
 
 def _variable(dimension: str) -> builders.QueryVariable:
-    # Every value is chosen by a match of anything, which also matches series that do not have the label.
+    # "All" matches any value, and series without the label.
     return (
         builders.QueryVariable(dimension)
         .label(dimension.replace("_", " "))
@@ -102,11 +102,11 @@ def _variable(dimension: str) -> builders.QueryVariable:
 
 
 def _panel(panel: Panel) -> AnyPanel:
-    drawn = _view(panel)
+    drawn = _visualization(panel)
     drawn.title(panel.title).description(panel.description).datasource(_source())
     drawn.unit(UNITS[panel.unit]).height(HEIGHT).span(panel.width)
-    for n, target in enumerate(panel.targets):
-        drawn.with_target(_target(target, chr(ord("A") + n), instant=panel.view in {"verdict", "value"}))
+    for n, query in enumerate(panel.queries):
+        drawn.with_target(_target(query, chr(ord("A") + n), instant=panel.visualization in {"verdict", "value"}))
     if panel.bounds is not None:
         drawn.min(panel.bounds[0]).max(panel.bounds[1])
     if panel.min_interval is not None:
@@ -114,13 +114,13 @@ def _panel(panel: Panel) -> AnyPanel:
     return drawn
 
 
-def _target(target: Target, letter: str, *, instant: bool) -> prometheus.Dataquery:
-    query = prometheus.Dataquery().expr(target.expr).legend_format(target.legend).ref_id(letter).datasource(_source())
-    return query.instant() if instant else query.range()
+def _target(query: Query, letter: str, *, instant: bool) -> prometheus.Dataquery:
+    target = prometheus.Dataquery().expr(query.expr).legend_format(query.legend).ref_id(letter).datasource(_source())
+    return target.instant() if instant else target.range()
 
 
-def _view(panel: Panel) -> AnyPanel:
-    match panel.view:
+def _visualization(panel: Panel) -> AnyPanel:
+    match panel.visualization:
         case "verdict":
             last = common_builders.ReduceDataOptions().calcs(["lastNotNull"])
             shown = stat.Panel().reduce_options(last).color_mode(common.BigValueColorMode.BACKGROUND)

@@ -1,4 +1,4 @@
-"""The schema of the Helm chart's values: what the chart itself asks, with the agent's configuration embedded."""
+"""The schema of the Helm chart's values: the chart's own options, with the agent's configuration embedded."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from typing import Any
 Schema = dict[str, Any]
 
 DOOR = "allow_unauthenticated"
-"""The key by which a section is known to be a listener."""
+"""The key that marks a section as a listener."""
 
 MANAGED = frozenset({"host", "token", "token_file", DOOR})
-"""Keys of listeners that the chart sets itself from ``auth``: in ``config`` they would contradict it, and a token would
-stand readable in a ConfigMap."""
+"""Keys of listeners that the chart sets from ``auth``: in ``config`` they would contradict it, and put a token into a
+ConfigMap in plain text."""
 
 LEAST_PORT = 1024
-"""The agent runs as an ordinary user, who may not listen below."""
+"""The agent runs as an unprivileged user, which cannot listen on lower ports."""
 
 
 def values_schema(config_schema: Mapping[str, Any]) -> Schema:
     """Return the JSON Schema of the chart's ``values.yaml``.
 
     ``config_schema`` is the JSON Schema of the configuration. It is embedded under ``config``, without the keys that
-    the chart sets itself: the store's directory, and who may come in where. The result keeps to draft 7 and to regular
-    expressions without lookaround, which every version of Helm reads. The argument stays as it was.
+    the chart sets itself: the store's directory and the access to listeners. The result keeps to draft 7 and to regular
+    expressions without lookaround, which every version of Helm reads. The argument is not changed.
 
     >>> config = {"type": "object", "properties": {"data": {"type": "string"}, "drain": {"type": "string"}}}
     >>> list(values_schema(config)["properties"]["config"]["properties"])
@@ -33,7 +33,7 @@ def values_schema(config_schema: Mapping[str, Any]) -> Schema:
     definitions = {name: _embedded(part) for name, part in config_schema.get("$defs", {}).items()}
     config = _embedded({key: part for key, part in config_schema.items() if key != "$defs"})
     config.get("properties", {}).pop("data", None)
-    config["description"] = "The agent's configuration; what is left out has the agent's defaults."
+    config["description"] = "The agent's configuration; options left out have the agent's defaults."
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "Values of the groundwire chart",
@@ -56,7 +56,7 @@ def _embedded(part: Any) -> Any:
         elif key == "$ref":
             kept[key] = value.replace("#/$defs/", "#/definitions/")
         elif key == "discriminator":
-            continue  # OpenAPI's; the alternatives exclude each other without it.
+            continue  # Specific to OpenAPI; the alternatives exclude each other without it.
         elif key == "description":
             kept[key] = " ".join(value.split("\n\n", 1)[0].split())
         elif key == "default" and not _fits(value, part):
@@ -72,7 +72,7 @@ def _property(name: str, schema: Mapping[str, Any]) -> Any:
 
 
 def _fits(default: Any, schema: Mapping[str, Any]) -> bool:
-    """Whether a default is written as the schema wants it; those of lengths of time are in another notation."""
+    """Whether a default is written as the schema wants it; defaults of durations have another notation."""
     pattern = schema.get("pattern")
     return pattern is None or (isinstance(default, str) and re.search(pattern, default) is not None)
 
@@ -109,31 +109,33 @@ def _quantity(description: str) -> Schema:
 def _chart() -> Schema:
     """The chart's own options, in the order of values.yaml."""
     return {
-        "nameOverride": _text("Name of the application in names and labels, in place of the chart's.", maxLength=63),
-        "fullnameOverride": _text("Name of all objects, in place of release and chart.", maxLength=63),
+        "nameOverride": _text("Application name in object names and labels; overrides the chart's name.", maxLength=63),
+        "fullnameOverride": _text("Name of all objects; overrides the release's and the chart's name.", maxLength=63),
         "image": _object(
             {
                 "repository": _text("Image of the agent.", minLength=1),
-                "tag": _text("Its tag; the chart's appVersion where empty."),
-                "digest": _text("Its digest, in place of the tag.", pattern="^(sha256:[0-9a-f]{64})?$"),
-                "pullPolicy": {"enum": ["Always", "IfNotPresent", "Never"], "description": "When to pull it."},
+                "tag": _text("Tag of the image; defaults to the chart's appVersion."),
+                "digest": _text("Digest of the image; overrides the tag.", pattern="^(sha256:[0-9a-f]{64})?$"),
+                "pullPolicy": {"enum": ["Always", "IfNotPresent", "Never"], "description": "When to pull the image."},
             },
             required=("repository",),
         ),
-        "imagePullSecrets": _list("Secrets for pulling the image."),
+        "imagePullSecrets": _list("Secrets to pull the image with."),
         "auth": _object(
             {
-                "existingSecret": _text("Secret that holds the bearer token every client must send."),
-                "secretKey": _text("Key of the token in that secret.", minLength=1),
-                "token": _text("The token itself, kept in a secret of the release. Prefer existingSecret."),
-                "allowUnauthenticated": _flag("Serve without a token: whoever reaches the service may read and write."),
+                "existingSecret": _text("Existing secret with the bearer token that clients must send."),
+                "secretKey": _text("Key of the token in the secret.", minLength=1),
+                "token": _text("The token itself, stored in a secret of the release. Prefer existingSecret."),
+                "allowUnauthenticated": _flag(
+                    "Serve without a token: anyone who reaches the service can read and write."
+                ),
             }
         ),
         "persistence": _object(
             {
-                "enabled": _flag("Keep the store on a volume; without one it is lost with the pod."),
-                "existingClaim": _text("A claim that is there already."),
-                "storageClass": _text("Storage class; the cluster's default where empty."),
+                "enabled": _flag("Keep the store on a persistent volume; without one it is lost with the pod."),
+                "existingClaim": _text("Existing claim to use."),
+                "storageClass": _text("Storage class; defaults to the cluster's."),
                 "accessModes": {"type": "array", "items": {"type": "string"}, "minItems": 1},
                 "size": _quantity("Size of the volume."),
             }
@@ -147,35 +149,35 @@ def _chart() -> Schema:
         "serviceAccount": _object(
             {
                 "create": _flag(
-                    "Make a service account for the agent. It gets no token: the agent asks Kubernetes nothing."
+                    "Create a service account. Its token is not mounted: the agent does not use the Kubernetes API."
                 ),
-                "name": _text("Its name; the release's where empty."),
-                "annotations": _labels("Its annotations."),
+                "name": _text("Name of the service account; defaults to the release's full name if created."),
+                "annotations": _labels("Annotations of the service account."),
             }
         ),
         "serviceMonitor": _object(
             {
                 "enabled": _flag("Let the Prometheus operator scrape the agent."),
                 "interval": _text("Time between scrapes.", pattern="^[0-9]+(ms|s|m|h)$"),
-                "labels": _labels("Labels by which the operator selects it."),
+                "labels": _labels("Labels that the operator selects it by."),
             }
         ),
         "resources": _any_object("Requests and limits of the container."),
         "podAnnotations": _labels("Annotations of the pod."),
-        "podLabels": _labels("Further labels of the pod."),
+        "podLabels": _labels("Additional labels of the pod."),
         "podSecurityContext": _any_object("Security context of the pod."),
         "securityContext": _any_object("Security context of the container."),
         "terminationGracePeriodSeconds": {
             "type": "integer",
             "minimum": 1,
-            "description": "Time for an orderly stop; more than the configuration's drain.",
+            "description": "Time for a graceful stop; must exceed the configuration's drain.",
         },
-        "nodeSelector": _labels("Labels of nodes that may run the agent."),
-        "tolerations": _list("Taints of nodes it tolerates."),
+        "nodeSelector": _labels("Labels of the nodes that may run the agent."),
+        "tolerations": _list("Taints that the pod tolerates."),
         "affinity": _any_object("Affinity of the pod."),
         "priorityClassName": _text("Priority class of the pod."),
-        "extraEnv": _list("Further environment variables."),
-        "extraVolumes": _list("Further volumes, such as a catalog or certificates."),
-        "extraVolumeMounts": _list("Where they are mounted."),
+        "extraEnv": _list("Additional environment variables."),
+        "extraVolumes": _list("Additional volumes, such as a catalog or certificates."),
+        "extraVolumeMounts": _list("Mounts of the additional volumes."),
         "global": _any_object("Values shared with other charts; unused here."),
     }

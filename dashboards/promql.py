@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
-from scorers.base import Metric
 from telemetry import instruments
-from telemetry.instrument import Instrument, quality_instrument
+from telemetry.instrument import Instrument
 
 RATE_INTERVAL = "$__rate_interval"
 """The range Grafana picks so that a rate always spans several scrapes."""
+
+ANY: Mapping[str, str] = MappingProxyType({})
+"""No condition on labels: every series."""
 
 
 def matchers(pairs: Mapping[str, str]) -> str:
@@ -44,41 +47,55 @@ def total(by: Iterable[str], vector: str, *, operator: str = "sum") -> str:
     return f"{operator} by ({labels}) ({vector})" if labels else f"{operator}({vector})"
 
 
-def rate(instrument: Instrument, pairs: Mapping[str, str], window: str, *, suffix: str = "") -> str:
+def lowest(by: Iterable[str], gauge: Instrument, pairs: Mapping[str, str] = ANY) -> str:
+    """Return the lowest value of a gauge over everything but ``by``."""
+    return total(by, gauge.name + matchers(pairs), operator="min")
+
+
+def highest(by: Iterable[str], gauge: Instrument, pairs: Mapping[str, str] = ANY) -> str:
+    """Return the highest value of a gauge over everything but ``by``."""
+    return total(by, gauge.name + matchers(pairs), operator="max")
+
+
+def age(timestamp: str) -> str:
+    """Return the seconds since a timestamp.
+
+    >>> age("process_start_time_seconds")
+    '(time() - process_start_time_seconds)'
+    """
+    return f"(time() - {timestamp})"
+
+
+def rate(instrument: Instrument, window: str, pairs: Mapping[str, str] = ANY, *, suffix: str = "") -> str:
     """Return the rate per second of a counter, or of a part of a histogram.
 
-    >>> rate(instruments.REQUESTS, {}, "5m")
+    >>> rate(instruments.REQUESTS, "5m")
     'rate(groundwire_receive_requests_total[5m])'
     """
     return f"rate({instrument.name}{suffix}{matchers(pairs)}[{window}])"
 
 
-def increase(instrument: Instrument, pairs: Mapping[str, str], window: str) -> str:
-    """Return by how much a counter rose in a window."""
-    return f"increase({instrument.name}{matchers(pairs)}[{window}])"
+def increase(counter: Instrument, window: str, pairs: Mapping[str, str] = ANY) -> str:
+    """Return by how much a counter rose within a window."""
+    return f"increase({counter.name}{matchers(pairs)}[{window}])"
 
 
 def share(part: str, whole: str, *, on: str = "") -> str:
-    """Return ``part / whole`` where the whole is more than nothing: never 0/0, which is NaN."""
+    """Return ``part / whole`` where the whole is above zero: 0/0 would be NaN."""
     return f"{part} / {on}({whole} > 0)"
 
 
-def mean(by: Iterable[str], pairs: Mapping[str, str], window: str) -> str:
+def mean(by: Iterable[str], window: str, pairs: Mapping[str, str] = ANY) -> str:
     """Return the mean of the metrics matched over all traffic: an answer weighs one over its inclusion probability."""
     labels = tuple(by)
-    scores = total(labels, rate(instruments.WEIGHTED_SCORES, pairs, window))
-    answers = total(labels, rate(instruments.WEIGHTED_ANSWERS, pairs, window))
+    scores = total(labels, rate(instruments.WEIGHTED_SCORES, window, pairs))
+    answers = total(labels, rate(instruments.WEIGHTED_ANSWERS, window, pairs))
     return share(scores, answers)
 
 
-def quantile(q: float, instrument: Instrument, pairs: Mapping[str, str], window: str, *, by: Iterable[str] = ()) -> str:
-    """Return a quantile of a histogram, interpolated within its buckets."""
-    return f"histogram_quantile({q}, {total(('le', *by), rate(instrument, pairs, window, suffix='_bucket'))})"
-
-
-def score_quantile(q: float, metric: Metric, pairs: Mapping[str, str]) -> str:
-    """Return a quantile of a metric's values over the scored answers, each counted once."""
-    return quantile(q, quality_instrument(metric), pairs, RATE_INTERVAL)
+def quantile(q: float, histogram: Instrument, by: Iterable[str] = (), pairs: Mapping[str, str] = ANY) -> str:
+    """Return a quantile of a histogram over Grafana's range, interpolated within its buckets."""
+    return f"histogram_quantile({q}, {total(('le', *by), rate(histogram, RATE_INTERVAL, pairs, suffix='_bucket'))})"
 
 
 def runnable(expression: str, dimensions: Iterable[str], *, window: str = "5m") -> str:

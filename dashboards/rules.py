@@ -25,8 +25,8 @@ WINDOWS = ("5m", "1h")
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
-    """A recording rule: the series ``name`` holds what ``expr`` gives."""
+class RecordingRule:
+    """A recording rule: the series ``name`` records the value of ``expr``."""
 
     name: str
     expr: str
@@ -34,10 +34,10 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A PromQL expression as it can be run, and where it stands.
+    """A PromQL expression ready to run, and where it is used.
 
-    It returns data from an agent that has scored answers and judged its gates, unless ``quiet``: a whole alert returns
-    nothing while all is well, and what is about sources and write-back where none are configured.
+    It returns data from an agent that has scored answers and evaluated its gates, unless it is ``quiet``: an alert
+    returns nothing while all is well, and so do panels of sources or write-back where none are configured.
     """
 
     where: str
@@ -45,26 +45,26 @@ class Expression:
     quiet: bool = False
 
 
-def records(dimensions: Sequence[str]) -> tuple[Record, ...]:
-    """Return the recording rules: mean of every metric, and coverage, by slice over `WINDOWS`.
+def recording_rules(dimensions: Sequence[str]) -> tuple[RecordingRule, ...]:
+    """Return the recording rules: the mean of every metric, and coverage, by slice over `WINDOWS`.
 
-    >>> rate = next(record for record in records(["domain"]) if record.name == "slice:rag_answers:rate5m")
+    >>> rate = next(rule for rule in recording_rules(["domain"]) if rule.name == "slice:rag_answers:rate5m")
     >>> rate.expr
     'sum by (domain) (rate(rag_answers_total[5m]))'
     """
     by = ["metric", *dimensions]
     return (
-        *(Record(f"slice:rag_score:mean{window}", mean(by, {}, window)) for window in WINDOWS),
+        *(RecordingRule(f"slice:rag_score:mean{window}", mean(by, window)) for window in WINDOWS),
         *(
-            Record(f"slice:rag_answers:rate{window}", total(dimensions, rate(i.ANSWERS, {}, window)))
+            RecordingRule(f"slice:rag_answers:rate{window}", total(dimensions, rate(i.ANSWERS, window)))
             for window in WINDOWS
         ),
         *(
-            Record(
+            RecordingRule(
                 f"slice:rag_answers_scored:ratio{window}",
                 share(
-                    total(dimensions, rate(i.ANSWERS_SCORED, {}, window)),
-                    total(dimensions, rate(i.ANSWERS_SAMPLED, {}, window)),
+                    total(dimensions, rate(i.ANSWERS_SCORED, window)),
+                    total(dimensions, rate(i.ANSWERS_SAMPLED, window)),
                 ),
             )
             for window in WINDOWS
@@ -77,15 +77,16 @@ def rules(
 ) -> str:
     """Return a Prometheus rule file as YAML text, the same for the same input.
 
-    ``dimensions`` are the names of the slice dimensions; ``runbook`` is the page that alerts link to. Rules read every
-    metric there is, so a panel without metrics only needs no recording rules.
+    ``dimensions`` are the names of the slice dimensions; ``runbook`` is the page that alerts link to. Without metrics
+    there are no recording rules.
 
     >>> print(rules([], [], []).splitlines()[1])
     groups:
     """
     groups: list[dict[str, Any]] = []
     if metrics:
-        groups.append({"name": "groundwire-records", "rules": [_record(record) for record in records(dimensions)]})
+        recorded = [{"record": rule.name, "expr": rule.expr} for rule in recording_rules(dimensions)]
+        groups.append({"name": "groundwire-records", "rules": recorded})
     groups.append({"name": "groundwire-quality", "rules": _alerts(quality_alerts(dimensions, gates), runbook)})
     groups.append({"name": "groundwire-agent", "rules": _alerts(agent_alerts(), runbook)})
     text = yaml.safe_dump({"groups": groups}, sort_keys=False, width=110, allow_unicode=True)
@@ -95,26 +96,22 @@ def rules(
 def expressions(
     dimensions: Sequence[str], metrics: Sequence[Metric], gates: Sequence[Gate], exposure: Exposure | None = None
 ) -> tuple[Expression, ...]:
-    """Return every expression of the board and of the rules, with variables filled in, ready to be run.
+    """Return every expression of the board and of the rules, with variables filled in.
 
-    Of an alert both are there: the signal, and the whole expression, which returns nothing while all is well.
+    An alert has two: its signal, and the whole expression, which returns nothing while all is well.
     """
-    found: list[Expression] = []
-    for row in overview(dimensions, metrics, gates, exposure):
-        for panel in row.panels:
-            found += [
-                Expression(f"board: {row.title}: {panel.title}", runnable(target.expr, dimensions), panel.optional)
-                for target in panel.targets
-            ]
-    found += [Expression(f"rules: {record.name}", record.expr) for record in records(dimensions)]
-    for alert in all_alerts(dimensions, gates):
-        found.append(Expression(f"alert: {alert.name}: signal", alert.signal, alert.optional))
-        found.append(Expression(f"alert: {alert.name}", alert.expr, quiet=True))
-    return tuple(found)
-
-
-def _record(record: Record) -> dict[str, Any]:
-    return {"record": record.name, "expr": record.expr}
+    alerts = all_alerts(dimensions, gates)
+    return (
+        *(
+            Expression(f"board: {row.title}: {panel.title}", runnable(query.expr, dimensions), panel.optional)
+            for row in overview(dimensions, metrics, gates, exposure)
+            for panel in row.panels
+            for query in panel.queries
+        ),
+        *(Expression(f"rules: {rule.name}", rule.expr) for rule in recording_rules(dimensions)),
+        *(Expression(f"alert: {alert.name}: signal", alert.signal, alert.optional) for alert in alerts),
+        *(Expression(f"alert: {alert.name}", alert.expr, quiet=True) for alert in alerts),
+    )
 
 
 def _alerts(alerts: Iterable[Alert], runbook: str) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from dashboards.panels import FAMILIES
-from dashboards.rules import records
+from dashboards.rules import recording_rules
 from scorers.base import COSTS, Metric
 from telemetry import instruments
 from telemetry.exposure import BY_SLICE
@@ -63,7 +63,7 @@ def metric_catalogue(metrics: Sequence[Metric], dimensions: Sequence[str]) -> st
         "| series | expression |",
         "| --- | --- |",
     ]
-    lines += [f"| `{record.name}` | `{_cell(record.expr)}` |" for record in records(dimensions)]
+    lines += [f"| `{record.name}` | `{_cell(record.expr)}` |" for record in recording_rules(dimensions)]
     return "\n".join(lines) + "\n"
 
 

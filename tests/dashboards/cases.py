@@ -31,7 +31,7 @@ CASES: dict[str, list[Case]] = {
                     {"gate": "stale-sources"},
                     "Gate stale-sources is failing",
                     (
-                        "Gate stale-sources has statistical evidence that its limit is exceeded. Failing slices: [ "
+                        "Gate stale-sources has statistical evidence that its limit is violated. Failing slices: [ "
                         "domain=travel ]"
                     ),
                 )
@@ -45,7 +45,7 @@ CASES: dict[str, list[Case]] = {
                     {"gate": "stale-sources"},
                     "Gate stale-sources is failing",
                     (
-                        "Gate stale-sources has statistical evidence that its limit is exceeded. Failing slices: [ "
+                        "Gate stale-sources has statistical evidence that its limit is violated. Failing slices: [ "
                         "domain=travel ]"
                     ),
                 )
@@ -64,7 +64,7 @@ CASES: dict[str, list[Case]] = {
                     {"gate": "stale-sources", "domain": "travel"},
                     "Gate stale-sources is failing for domain=travel",
                     (
-                        "Gate stale-sources has statistical evidence that its limit is exceeded in this slice. If the"
+                        "Gate stale-sources has statistical evidence that its limit is violated in this slice. If the"
                         " gate as a whole is failing, an Alertmanager inhibit rule can silence this alert."
                     ),
                 )
@@ -321,7 +321,7 @@ CASES: dict[str, list[Case]] = {
                 (
                     {},
                     "Traces cannot be parsed",
-                    "10% of traces could not be parsed. `groundwire_malformed_total` tells the reasons.",
+                    "10% of traces could not be parsed. `groundwire_malformed_total` has the reasons.",
                 )
             ],
         ),

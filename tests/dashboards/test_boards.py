@@ -1,6 +1,7 @@
 import json
 import re
 from itertools import pairwise
+from typing import get_args
 
 import promql_parser
 import pytest
@@ -9,6 +10,8 @@ from dashboards.boards import overview_board
 from dashboards.panels import overview
 from dashboards.promql import runnable
 from dashboards.rules import expressions
+from gates import GATES as REGISTERED
+from gates.base import Gate
 from telemetry.exposure import Exposure
 from telemetry.instruments import all_instruments
 from tests.dashboards.sample import DIMENSIONS, GATES, GOLDEN, METRICS, golden
@@ -66,6 +69,17 @@ def test_the_board_shows_each_metric_and_the_evidence_of_each_gate() -> None:
     assert {f"Evidence of {gate.name}" for gate in GATES} <= titles
 
 
+@pytest.mark.parametrize("kind", REGISTERED, ids=lambda kind: kind.__name__)
+def test_a_gate_is_on_the_board_with_its_limit_by_being_registered(kind: type[Gate]) -> None:
+    tag = get_args(kind.model_fields["type"].annotation)[0]
+    gate = kind.model_validate({"type": tag, "name": "registered", "metric": METRICS[0].name, **kind.example})
+    panels = {panel.title: panel for row in overview(DIMENSIONS, METRICS, (gate,)) for panel in row.panels}
+    panel = panels["Evidence of registered"]
+    assert panel.limit == gate.limit
+    assert all('gate="registered"' in query.expr for query in panel.queries)
+    assert all(metric in panel.description for metric in gate.metrics)
+
+
 def test_what_is_not_exposed_by_slice_is_drawn_over_all_traffic_and_says_so() -> None:
     chosen = Exposure.of(GATES, means=(), buckets=("claim_support",))
     panels = {
@@ -76,14 +90,14 @@ def test_what_is_not_exposed_by_slice_is_drawn_over_all_traffic_and_says_so() ->
     }
     by_slice = {
         title
-        for title in ("latency: mean", "latency: spread", "claim support: mean", "claim support: spread")
-        if "$domain" in panels[title].targets[0].expr
+        for title in ("latency: mean", "latency: distribution", "claim support: mean", "claim support: distribution")
+        if "$domain" in panels[title].queries[0].expr
     }
     # Gates judge claim_support, and its distribution was chosen; latency was not.
-    assert by_slice == {"claim support: mean", "claim support: spread"}
+    assert by_slice == {"claim support: mean", "claim support: distribution"}
     assert "over all traffic" in panels["latency: mean"].description
-    for title in ("latency: spread", "Answer latency", "Answer tokens"):
-        assert "All slices together" in panels[title].description
+    for title in ("latency: distribution", "Answer latency", "Answer tokens"):
+        assert "Covers all slices" in panels[title].description
 
 
 def test_the_limit_of_a_gate_is_drawn_where_it_is_judged() -> None:
