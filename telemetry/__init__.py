@@ -1,1 +1,1 @@
-"""What the agent counts: the instruments, which of their series are exposed, and the registry."""
+"""What the agent counts: instruments by subject, which series they expose, and the registry of their values."""

@@ -1,7 +1,7 @@
-"""What `/metrics` holds for each slice: a few metrics, since every one more is a handful of series a slice.
+"""What `/metrics` exposes per slice: only some metrics, since each one adds a handful of series per slice.
 
-Of every metric the distribution, the mean and what is missing are exposed over all traffic. For each slice the sum and
-the count that its mean is made of come beside, of the metrics that matter there.
+Every metric has its distribution, mean and missing values over all traffic. The metrics that matter per slice also have
+the sum and the count behind their mean for each slice.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ BY_SLICE = (
     "refusal",
     "latency",
 )
-"""What is exposed for each slice unless other metrics are chosen: one or two of each family that needs no gold."""
+"""Metrics exposed per slice by default: one or two of each family that needs no gold."""
 ALL: Literal["all"] = "all"
 TRAFFIC = ("answer_duration", "answer_tokens")
-"""Distributions over all answers, scored or not, that are not of a metric."""
+"""Distributions over all answers, scored or not, that belong to no metric."""
 
 Chosen = Literal["all"] | Collection[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Exposure:
-    """The names of the metrics with their mean for each slice (``means``), and of those with their ``buckets``.
+    """Metrics whose mean (``means``) and whose histogram (``buckets``) is exposed per slice.
 
-    What gates judge has its mean for each slice always.
+    Metrics that gates judge always have their mean per slice.
 
     >>> exposure = Exposure(("composite",), judged=("latency",))
     >>> exposure.mean("composite"), exposure.mean("latency"), exposure.mean("recall"), exposure.distribution("latency")
@@ -47,13 +47,13 @@ class Exposure:
 
     @classmethod
     def of(cls, gates: Iterable[Gate], means: Chosen = BY_SLICE, buckets: Chosen = ()) -> Exposure:
-        """Return what was chosen, with what ``gates`` judge."""
+        """Return the chosen metrics, and those that ``gates`` judge."""
         return cls(means, buckets, frozenset(metric for gate in gates for metric in gate.metrics))
 
     def mean(self, metric: str) -> bool:
-        """Return whether the mean of a metric is exposed for each slice: it was chosen, or gates judge it."""
+        """Return whether the mean of a metric is exposed per slice: it is chosen, or gates judge it."""
         return self.means == ALL or metric in self.means or metric in self.judged
 
     def distribution(self, name: str) -> bool:
-        """Return whether the distribution of a metric, or one of `TRAFFIC`, is exposed for each slice."""
+        """Return whether the distribution of a metric, or one of `TRAFFIC`, is exposed per slice."""
         return self.buckets == ALL or name in self.buckets

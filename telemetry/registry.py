@@ -1,10 +1,10 @@
-"""The one module that speaks to prometheus_client: keeps the numbers of the instrument catalogue and exposes them.
+"""The registry: keeps the values of all instruments and exposes them. The only module that uses prometheus_client.
 
-An answer changes some two hundred of them, so they are kept in plain dictionaries, one lock for all: the library's own
-instruments took longer than everything else the agent does with an answer beside scoring it. What the library does is
-the exposition, which they are handed to when somebody asks for it.
+An answer changes some two hundred series, so they are plain dictionaries under one lock: the library's own instruments
+took longer than everything else the agent does with an answer except scoring it. The library only writes the
+exposition, at each scrape.
 
-Everything exposed is finite, and every label value of a slice comes from the slicer, which caps it.
+Every exposed value is finite, and every label value of a slice comes from the slicer, which caps them.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ Labels = tuple[str, ...]
 
 @dataclass(slots=True)
 class _Distribution:
-    """The observations of one series: how many in each bucket, their sum, and the newest exemplar of each bucket."""
+    """One series of a histogram: observations per bucket, their sum, and the newest exemplar of each bucket."""
 
     counts: list[int]
     total: float = 0.0
-    exemplars: dict[int, tuple[str, float, float]] = field(default_factory=dict)
+    exemplars: dict[int, Exemplar] = field(default_factory=dict)
 
     def copy(self) -> _Distribution:
         return _Distribution(list(self.counts), self.total, dict(self.exemplars))
 
 
 class _Live:
-    """One instrument with its series, by the values of its labels."""
+    """One instrument and its series, by the values of its labels."""
 
     def __init__(self, instrument: Instrument, dimensions: Sequence[str]) -> None:
         self.instrument = instrument
@@ -57,7 +57,7 @@ class _Live:
         self.values: dict[Labels, float] = {}
         self.distributions: dict[Labels, _Distribution] = {}
         if not self.names:
-            # Of an instrument without labels the one series there is can be told from the start.
+            # Without labels there is one series, and it exists from the start.
             if instrument.kind == "histogram":
                 self.distribution(())
             else:
@@ -74,7 +74,7 @@ class Telemetry:
     """The agent's instruments, safe to use from many threads.
 
     ``dimensions`` are the configured slice dimensions, in order; they label every sliced instrument. ``exposure`` says
-    what has a series for each slice. ``clock`` gives the Unix time of exemplars in seconds.
+    what has a series for each slice. ``clock`` returns Unix seconds, for exemplars.
     """
 
     def __init__(
@@ -103,16 +103,14 @@ class Telemetry:
             cut = slice_ or {}
             values = (*values, *[cut.get(dimension, "") for dimension in self._dimensions])
         if len(values) != len(live.names):
-            msg = f"{live.instrument.name} has the labels {live.names}, and was given {values}"
-            raise ValueError(msg)
+            raise ValueError(f"{live.instrument.name} takes the labels {live.names}, not {values}")
         return values
 
     def add(self, instrument: Instrument, amount: float, *labels: str, slice_: Mapping[str, str] | None = None) -> None:
         """Raise a counter by ``amount`` >= 0; an amount of 0 makes the series visible."""
         live = self._live[instrument.name]
         if not 0 <= amount < math.inf:
-            msg = f"{instrument.name} was given {amount}"
-            raise ValueError(msg)
+            raise ValueError(f"{instrument.name}: cannot add {amount}")
         key = self._labels(live, labels, slice_)
         with self._lock:
             live.values[key] = live.values.get(key, 0.0) + amount
@@ -141,19 +139,19 @@ class Telemetry:
             into.counts[bucket] += 1
             into.total += value
             if trace_id and len(trace_id) <= MAX_EXEMPLAR_CHARS:
-                into.exemplars[bucket] = (trace_id, value, self._clock())
+                into.exemplars[bucket] = Exemplar({"trace_id": trace_id}, value, self._clock())
 
     def replace(self, instrument: Instrument, rows: Iterable[tuple[Labels, Mapping[str, str], float]]) -> None:
-        """Set a gauge to exactly ``rows`` of (labels, slice, value): series of slices that are gone disappear."""
+        """Set a gauge to exactly these rows of (labels, slice, value); all other series of it disappear."""
         live = self._live[instrument.name]
         wanted = {self._labels(live, labels, slice_): _finite(instrument, value) for labels, slice_, value in rows}
         with self._lock:
             live.values = wanted
 
     def exposition(self, accept: str) -> tuple[bytes, str]:
-        """Return the exposition and its content type; OpenMetrics (with exemplars) where ``accept`` asks for it.
+        """Return the exposition and its content type; OpenMetrics (with exemplars) if ``accept`` asks for it.
 
-        A version nobody can compare (``version=abc``) is answered in the text format.
+        An invalid version (``version=abc``) gets the text format.
         """
         try:
             encoder, content_type = choose_encoder(accept)
@@ -162,7 +160,7 @@ class Telemetry:
         return encoder(self._registry), content_type
 
     def scrape(self, accept: str, accept_encoding: str) -> tuple[bytes, dict[str, str]]:
-        """Return the exposition as a scraper asks for it with these headers, and the headers to send it with."""
+        """Return the exposition in the encoding that a scraper accepts, and the headers of the response."""
         body, content_type = self.exposition(accept)
         headers = {"Content-Type": content_type, "Vary": "Accept, Accept-Encoding"}
         if gzip_accepted(accept_encoding):
@@ -172,7 +170,7 @@ class Telemetry:
 
     def _families(self) -> Iterator[Family]:
         for live in self._live.values():
-            # Copied under the lock and written out without it: steps do not wait for a scrape.
+            # Copied under the lock and written without it: steps do not wait for a scrape.
             with self._lock:
                 values = dict(live.values)
                 distributions = {labels: each.copy() for labels, each in live.distributions.items()}
@@ -180,7 +178,7 @@ class Telemetry:
 
 
 class _Exposed(Collector):
-    """What the library asks when it writes an exposition."""
+    """What the library collects from when it writes an exposition."""
 
     def __init__(self, families: Callable[[], Iterable[Family]]) -> None:
         self._families = families
@@ -196,7 +194,7 @@ def _family(live: _Live, values: Mapping[Labels, float], distributions: Mapping[
     instrument = live.instrument
     match instrument.kind:
         case "counter":
-            # The library adds the suffix to the name of the family by itself.
+            # The library adds the suffix to the family's name.
             family = Family(instrument.name.removesuffix("_total"), instrument.help, "counter")
         case "histogram":
             family = Family(instrument.name, instrument.help, "histogram")
@@ -210,16 +208,16 @@ def _family(live: _Live, values: Mapping[Labels, float], distributions: Mapping[
         count = 0
         for bucket, end in enumerate(ends):
             count += each.counts[bucket]
-            told = each.exemplars.get(bucket)
-            exemplar = None if told is None else Exemplar({"trace_id": told[0]}, told[1], told[2])
-            family.add_sample(f"{instrument.name}_bucket", {**named, "le": end}, count, exemplar=exemplar)
+            family.add_sample(
+                f"{instrument.name}_bucket", {**named, "le": end}, count, exemplar=each.exemplars.get(bucket)
+            )
         family.add_sample(f"{instrument.name}_count", named, count)
         family.add_sample(f"{instrument.name}_sum", named, each.total)
     return family
 
 
 def _named(live: _Live, labels: Labels) -> dict[str, str]:
-    """Return labels by name, without the dimensions that a slice does not have: Prometheus has no empty labels."""
+    """Return labels by name, without dimensions that the slice lacks: Prometheus has no empty labels."""
     own = len(live.instrument.labels)
     return {
         name: value for place, (name, value) in enumerate(zip(live.names, labels, strict=True)) if value or place < own
@@ -228,6 +226,5 @@ def _named(live: _Live, labels: Labels) -> dict[str, str]:
 
 def _finite(instrument: Instrument, value: float) -> float:
     if not math.isfinite(value):
-        msg = f"{instrument.name} was given {value}"
-        raise ValueError(msg)
+        raise ValueError(f"{instrument.name}: {value} is not finite")
     return value
