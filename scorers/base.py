@@ -259,6 +259,6 @@ class Evaluation(Value):
     def _each_metric_once(self) -> Evaluation:
         names = [score.metric for score in self.scores] + [absent.metric for absent in self.unscored]
         if len(names) != len(set(names)):
-            msg = f"a metric stands twice in the evaluation of {self.answer_id}"
+            msg = f"duplicate metric in the evaluation of {self.answer_id}"
             raise ValueError(msg)
         return self

@@ -44,7 +44,7 @@ class RefusalAppropriateness(Scorer):
         "1 - p(declines)",
         source="PROBE 3.3, Table 3 (refusal appropriateness); Röttger et al. 2024, XSTest (exaggerated safety).",
         cost="wording",
-        limits="Without rules it has no value; refusals are told apart in English (docs/models/refusal.md).",
+        limits="Without rules it has no value; refusals are recognized in English (docs/models/refusal.md).",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "question"})
     type: Literal["refusal_appropriateness"] = "refusal_appropriateness"
