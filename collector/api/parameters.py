@@ -84,11 +84,11 @@ class Parameters(BaseModel):
             known = [name for name in cls.model_fields if name != "slice" and name not in (path or ())]
             if unknown := [name for name in sent if name not in (*known, *dimensions)]:
                 raise WrongParameter(
-                    f"unknown parameter {unknown[0][:SHOWN]!r}; known: {', '.join((*known, *dimensions))}"
+                    f"unknown parameter {unknown[0][:SHOWN]!r}; use one of: {', '.join((*known, *dimensions))}"
                 )
             if len(sent) < len(query):
                 names = [name for name, _ in query]
-                raise WrongParameter(f"duplicate parameter {next(name for name in names if names.count(name) > 1)!r}")
+                raise WrongParameter(f"duplicate parameter {next(name for name in names if names.count(name) > 1)}")
         sent |= path or {}
         try:
             return cls.model_validate(sent | {"slice": {name: sent[name] for name in dimensions if name in sent}})

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from collector.cli.shared import ConfigOption, load, moment, problems, standard_output
+from collector.cli.shared import ConfigOption, command, load, moment, problems, standard_output
 
 
 def adapt(
@@ -37,6 +37,7 @@ def adapt(
         sys.exit(adapt_files(files, attributes or [], out=standard_output(), err=sys.stderr))
 
 
+@command
 def record(
     files: Annotated[
         list[Path],
@@ -63,22 +64,19 @@ def record(
         ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a case of this name.")] = False,
-) -> None:
+) -> int:
     """Record a golden case: NAME.otlp.pb, and NAME.answers.jsonl with the answers that are adapted from it.
 
     The recording holds prompts, passages and answers as they came: check it for personal data before you share it.
     Where the answers differ from what is true, each difference is named, nothing is written, and the exit code is 1.
     Input that cannot be used is exit code 2.
     """
-    with problems(crashes=True):
-        from collector.commands.record import record_case
+    from collector.commands.record import record_case
 
-        code = record_case(
-            files, truth, name=name, folder=folder, attributes=attributes or [], force=force, err=sys.stderr
-        )
-        sys.exit(code)
+    return record_case(files, truth, name=name, folder=folder, attributes=attributes or [], force=force, err=sys.stderr)
 
 
+@command
 def score(
     files: Annotated[
         list[Path],

@@ -100,7 +100,7 @@ def test_a_call_may_name_the_baseline_and_the_service_too(served):
         ({**CALL, "metadata": {"candidate": 2.1}}, "metadata.candidate: "),
         (
             {**CALL, "metadata": {"candidate": "2.1", "servce": "x"}},
-            "metadata: unknown parameter 'servce'; known: candidate, baseline, service, domain",
+            "metadata: unknown parameter 'servce'; use one of: candidate, baseline, service, domain",
         ),
         ({**CALL, "name": ""}, "name: "),
         (b'{"metadata": ' + b"[" * 50_000, "not JSON"),

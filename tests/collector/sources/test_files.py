@@ -465,7 +465,7 @@ def test_a_line_that_breaks_its_converter_is_told_and_the_file_goes_on(
     append(log, line("a"), line("poison"), line("b"))
     batch = reader.fetch()
     assert [answer.id for answer in batch.answers] == ["a", "b"]
-    assert [str(error) for error in batch.malformed] == [f"{log}:2: a defect: KeyError: 'kind'"]
+    assert [str(error) for error in batch.malformed] == [f"{log}:2: internal error: KeyError: 'kind'"]
 
 
 @pytest.mark.parametrize("cursor", [b"", b"{", b"[1]", b"\xff", b'{"a": 1}'])
