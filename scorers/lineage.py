@@ -11,9 +11,9 @@ from typing import Literal
 from adapters.schema import Answer, Passage
 from scorers.base import Basis, Env
 from scorers.catalog.document import Document, split_reference
-from scorers.catalog.edition import Edition, Key, key_of
+from scorers.catalog.edition import Edition, EditionKey, key_of
 from scorers.catalog.graph import Catalog
-from scorers.catalog.origin import Origin, origin
+from scorers.catalog.origin import PassageOrigin, origin
 from scorers.memory import Memory, once
 
 Validity = Literal["in_force", "superseded", "expired", "not_yet", "unknown"]
@@ -22,7 +22,7 @@ MAX_PASSAGES = 200
 """Passages of one answer whose lineage is worked out."""
 
 _EMPTY = Catalog()
-_UNLISTED = Origin(None)
+_UNLISTED = PassageOrigin(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class PassageStatus:
     basis: Basis
     document: Document
     replacement: Edition | None = None
-    origin: Origin = _UNLISTED
+    origin: PassageOrigin = _UNLISTED
 
     @property
     def stale(self) -> bool:
@@ -96,11 +96,11 @@ def _lineage(answer: Answer, _memory: Memory, catalog: Catalog | None, at: datet
 
 def _stood(
     passages: Sequence[Passage], listed: Catalog, at: datetime
-) -> tuple[Mapping[str, PassageStatus], Mapping[Key, Sequence[int]]]:
+) -> tuple[Mapping[str, PassageStatus], Mapping[EditionKey, Sequence[int]]]:
     """Return where each passage stood, by id, and the places of those that come from an edition."""
     documents: dict[str, Document] = {}
-    origins: dict[str, Origin] = {}
-    editions: dict[Key, list[int]] = {}
+    origins: dict[str, PassageOrigin] = {}
+    editions: dict[EditionKey, list[int]] = {}
     for place, passage in enumerate(passages):
         if passage.id not in documents:
             origins[passage.id] = found = origin(passage, listed)
@@ -112,7 +112,7 @@ def _stood(
     return statuses, editions
 
 
-def _status(document: Document, found: Origin, known: Catalog, listed: Catalog, at: datetime) -> PassageStatus:
+def _status(document: Document, found: PassageOrigin, known: Catalog, listed: Catalog, at: datetime) -> PassageStatus:
     edition = known.edition(document.id, document.version or "")
     assert edition is not None
     own = _is_listed(edition.key, listed)
@@ -122,7 +122,7 @@ def _status(document: Document, found: Origin, known: Catalog, listed: Catalog, 
     return PassageStatus(validity, "catalog" if by_catalog else "passages", document, replacement, found)
 
 
-def _is_listed(key: Key, catalog: Catalog) -> bool:
+def _is_listed(key: EditionKey, catalog: Catalog) -> bool:
     return catalog.edition(key.id, key.version) is not None
 
 

@@ -30,7 +30,7 @@ from scorers.disagreement.pairs import NAMES as NAMES_OF_PAIR
 from scorers.disagreement.pairs import features as pair_features
 from scorers.disagreement.placing import NAMES
 from scorers.disagreement.ranking import Candidates, gathered
-from scorers.disagreement.values import Value, reading_of
+from scorers.disagreement.values import StatedValue, reading_of
 from scorers.models.linear import LinearModel
 from training.conflictdata import NO_ANSWER, Document, Pairs, documents_of, pairs_of, strangers_of
 from training.conflictfigures import print_opposites, print_pairs, print_rows
@@ -159,7 +159,9 @@ def _out_of_fold(documents: Sequence[Document], places: np.ndarray, groups: np.n
     return result
 
 
-def _own(found: Sequence[Candidates], alone: np.ndarray, one: int, other: int) -> tuple[list[Value], list[Value]]:
+def _own(
+    found: Sequence[Candidates], alone: np.ndarray, one: int, other: int
+) -> tuple[list[StatedValue], list[StatedValue]]:
     """Return the values that only one of two documents states, of each."""
     return (
         [value for value, own in zip(found[one].values, alone[one, other], strict=False) if own],

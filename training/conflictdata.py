@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from scorers.disagreement.asking import EXPECTED, Asked, asked
-from scorers.disagreement.placing import Table, features
+from scorers.disagreement.asking import EXPECTED, AskedQuestion, asked
+from scorers.disagreement.placing import ValueTable, features
 from scorers.disagreement.ranking import weighed_as
 from scorers.disagreement.tokens import tokens
 from scorers.disagreement.values import reading_of, same
@@ -28,11 +28,11 @@ class Document:
     """A document of a question: its values as features, and which of them are the answer it was labelled with."""
 
     row: int
-    question: Asked
+    question: AskedQuestion
     text: str
     answer: str
     expected: int
-    table: Table
+    table: ValueTable
     right: np.ndarray
     stranger: bool
 

@@ -15,7 +15,7 @@ import numpy as np
 from sklearn.metrics import roc_auc_score
 
 from scorers.models.linear import LinearModel
-from scorers.wording.instructing import Unit, units
+from scorers.wording.instructing import PassageUnit, units
 from training.fitting import Recipe, Row, data_path, fit, interval, platt, read, write
 
 RECIPE = Recipe(c=1.0, kept=0, threshold=0.7)
@@ -46,7 +46,7 @@ class Text:
     """A passage: the file it is from, its units, which of them are orders, the attack's category, and its context."""
 
     source: str
-    units: list[Unit]
+    units: list[PassageUnit]
     orders: frozenset[int]
     category: str = ""
     context: str = ""

@@ -24,7 +24,7 @@ from scorers.catalog.fields import Problems
 from scorers.catalog.learned import consistent
 from scorers.catalog.packed import Packed, from_buffer, to_pieces
 from scorers.catalog.parse import pack, read_entries
-from scorers.catalog.place import Place
+from scorers.catalog.place import EntryPlace
 from scorers.catalog.stored import catalog_of
 from scorers.ports.embedding import Embedder
 
@@ -139,7 +139,7 @@ def packed_from(files: Sequence[CatalogFile], learned: Sequence[Document] = ()) 
     where = files[0].shown if len(files) == 1 else "catalog"
     declared: set[str] = set()
 
-    def entries() -> Iterator[tuple[Place, Document]]:
+    def entries() -> Iterator[tuple[EntryPlace, Document]]:
         for file in files:
             try:
                 for place, document in read_entries(lines(file), file.format, file.shown, problems):
@@ -149,10 +149,10 @@ def packed_from(files: Sequence[CatalogFile], learned: Sequence[Document] = ()) 
                 for problem in error.problems:
                     problems.add(problem)
 
-    def added() -> Iterator[tuple[Place, Document]]:
+    def added() -> Iterator[tuple[EntryPlace, Document]]:
         # What is declared of a document is all there is: a version heard of elsewhere would overrule it.
         for number, document in enumerate(consistent(d for d in learned if d.id not in declared)):
-            yield Place("learned", 0, number), document
+            yield EntryPlace("learned", 0, number), document
 
     return pack(chain(entries(), added()), problems, where)
 

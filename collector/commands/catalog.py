@@ -18,7 +18,7 @@ from collector.commands.columns import aligned
 from collector.errors import ConfigError
 from collector.security.text import one_line
 from scorers.catalog import Catalog, CatalogError, Document, Edition
-from scorers.catalog.change import CatalogChange, Part, compare
+from scorers.catalog.change import CatalogChange, ChangedEntries, compare
 from scorers.catalog.packed import Packed
 from scorers.catalog.search.hybrid import said, search
 from scorers.catalog.stored import catalog_of
@@ -178,7 +178,7 @@ def _standing(edition: Edition, catalog: Catalog, at: datetime) -> str:
 
 
 def _print_change(change: CatalogChange, out: TextIO) -> None:
-    def tell(sign: str, kind: str, part: Part) -> None:
+    def tell(sign: str, kind: str, part: ChangedEntries) -> None:
         for entry in part.first:
             section = "" if entry.section is None else f" section {entry.section}"
             detail = "" if entry.detail is None else f" ({entry.detail})"

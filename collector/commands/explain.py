@@ -9,7 +9,7 @@ from typing import Any, TextIO
 from adapters.schema import Answer
 from collector.security.text import one_line
 from scorers.base import Absent
-from scorers.support.comparison import Comparison
+from scorers.support.comparison import ClaimComparison
 
 WIDTH = 110
 SHOWN = 400
@@ -22,7 +22,7 @@ FAULTS = frozenset({"error", "timeout", "over_budget"})
 
 
 def explain(
-    answer: Answer, evaluation: Mapping[str, Any], compared: Sequence[Comparison] | Absent | None, out: TextIO
+    answer: Answer, evaluation: Mapping[str, Any], compared: Sequence[ClaimComparison] | Absent | None, out: TextIO
 ) -> None:
     """Print what an answer scored and why, a blank line at the end."""
     out.write(f"{_cut(answer.id)}\n")
@@ -43,7 +43,7 @@ def explain(
     out.write("\n")
 
 
-def _claims(compared: Sequence[Comparison]) -> Iterator[str]:
+def _claims(compared: Sequence[ClaimComparison]) -> Iterator[str]:
     yield f"  {'claims':<9} {len(compared)} against the context\n"
     for number, claim in enumerate(compared[:MAX_CLAIMS], start=1):
         yield from _wrapped(f"  [{number}] ", f"{claim.verdict}, support {claim.supported:.2f}: {_cut(claim.words)}")

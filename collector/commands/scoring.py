@@ -26,7 +26,7 @@ from collector.pipeline.score_task import ANSWER_TIMEOUTS, evaluate, prepare
 from collector.workers.pool import WorkerPool, WorkerTimeout, WorkerUnready
 from scorers.base import Absent, Env, Evaluation, Reason, Scorer, Unscored
 from scorers.catalog import looked_up
-from scorers.support.comparison import Comparison, comparisons
+from scorers.support.comparison import ClaimComparison, comparisons
 
 TASK_ANSWERS = 8
 """Answers of one request to a worker: enough that pipes cost little, few enough that all workers end together."""
@@ -59,7 +59,7 @@ class AnswerScores:
     """The evaluation of one answer, as JSON, and its claims beside the context, where that was asked for."""
 
     evaluation: str
-    compared: tuple[Comparison, ...] | Absent | None = None
+    compared: tuple[ClaimComparison, ...] | Absent | None = None
 
 
 def set_up(plan: ScoringPlan) -> Callable[[Sequence[str]], list[AnswerScores]]:
@@ -84,7 +84,7 @@ def set_up(plan: ScoringPlan) -> Callable[[Sequence[str]], list[AnswerScores]]:
     return handle
 
 
-def _compared(answer: Answer, env: Env) -> tuple[Comparison, ...] | Absent:
+def _compared(answer: Answer, env: Env) -> tuple[ClaimComparison, ...] | Absent:
     try:
         return comparisons(answer, env)
     except Exception as error:  # noqa: BLE001 - the frame: a bug over one answer must not hide the others

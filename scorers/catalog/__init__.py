@@ -5,7 +5,7 @@ It is plain data made by `parse_catalog` from text; reading and watching files i
 
 from scorers.catalog.change import CatalogChange
 from scorers.catalog.document import Document
-from scorers.catalog.edition import Edition, Key
+from scorers.catalog.edition import Edition, EditionKey
 from scorers.catalog.graph import Catalog
 from scorers.catalog.lookup import looked_up
 from scorers.catalog.parse import CatalogError, CatalogFormat, parse_catalog
@@ -17,7 +17,7 @@ __all__ = [
     "CatalogFormat",
     "Document",
     "Edition",
-    "Key",
+    "EditionKey",
     "looked_up",
     "parse_catalog",
 ]

@@ -8,14 +8,15 @@ import numpy as np
 
 from adapters.schema import Record
 from scorers.catalog.document import Document
-from scorers.catalog.packed import Array, Packed
+from scorers.catalog.packed import Packed
 from scorers.catalog.stored import Stored
+from scorers.models.arrays import Array
 
 NAMED = 20
 """Entries of each kind that a change names, unless it is asked for more."""
 
 
-class Entry(Record):
+class ChangedEntry(Record):
     """An entry that a change is about; ``detail`` says which fields changed, or what superseded it."""
 
     reference: str
@@ -23,11 +24,11 @@ class Entry(Record):
     detail: str | None = None
 
 
-class Part(Record):
+class ChangedEntries(Record):
     """Entries that one thing happened to: how many, and the first of them."""
 
     count: int = 0
-    first: tuple[Entry, ...] = ()
+    first: tuple[ChangedEntry, ...] = ()
 
 
 class CatalogChange(Record):
@@ -38,10 +39,10 @@ class CatalogChange(Record):
 
     before: str | None = None
     after: str
-    added: Part = Part()
-    removed: Part = Part()
-    changed: Part = Part()
-    superseded: Part = Part()
+    added: ChangedEntries = ChangedEntries()
+    removed: ChangedEntries = ChangedEntries()
+    changed: ChangedEntries = ChangedEntries()
+    superseded: ChangedEntries = ChangedEntries()
 
     @property
     def empty(self) -> bool:
@@ -53,11 +54,11 @@ def compare(before: Packed | None, after: Packed, *, named: int = NAMED) -> Cata
     """Return what turned ``before`` into ``after``, naming up to ``named`` entries of each kind.
 
     >>> from scorers.catalog.packing import Packer
-    >>> from scorers.catalog.place import Place
+    >>> from scorers.catalog.place import EntryPlace
     >>> old, new = Packer(), Packer()
-    >>> old.add(Document(id="T", version="1"), Place("c", 1))
-    >>> new.add(Document(id="T", version="1"), Place("c", 1))
-    >>> new.add(Document(id="T", version="2", supersedes=("1",)), Place("c", 2))
+    >>> old.add(Document(id="T", version="1"), EntryPlace("c", 1))
+    >>> new.add(Document(id="T", version="1"), EntryPlace("c", 1))
+    >>> new.add(Document(id="T", version="2", supersedes=("1",)), EntryPlace("c", 2))
     >>> change = compare(old.packed(), new.packed())
     >>> change.added.first[0].reference, change.superseded.first[0].detail
     ('T@2', 'by T@2')
@@ -86,7 +87,7 @@ def compare(before: Packed | None, after: Packed, *, named: int = NAMED) -> Cata
     )
 
 
-def _superseded(before: Packed, after: Packed, named: int) -> Part:
+def _superseded(before: Packed, after: Packed, named: int) -> ChangedEntries:
     _, old, new = np.intersect1d(before.arrays["editions"], after.arrays["editions"], return_indices=True)
     old, new = before.arrays["editions_at"][old], after.arrays["editions_at"][new]
     fresh = np.sort(new[~_has_successor(before)[old] & _has_successor(after)[new]])
@@ -95,8 +96,10 @@ def _superseded(before: Packed, after: Packed, named: int) -> Part:
     def by(node: int) -> str:
         return f"by {', '.join(key.reference for key in stored.successors(stored.node_key(node)))}"
 
-    first = tuple(Entry(reference=stored.node_key(node).reference, detail=by(node)) for node in fresh[:named].tolist())
-    return Part(count=len(fresh), first=first)
+    first = tuple(
+        ChangedEntry(reference=stored.node_key(node).reference, detail=by(node)) for node in fresh[:named].tolist()
+    )
+    return ChangedEntries(count=len(fresh), first=first)
 
 
 def _has_successor(packed: Packed) -> Array:
@@ -110,16 +113,16 @@ def _without(packed: Packed, numbers: Array) -> Array:
 
 def _part(
     rows: Array, document: Callable[[int], Document], named: int, detail: Callable[[int], str] | None = None
-) -> Part:
+) -> ChangedEntries:
     first = tuple(
-        Entry(
+        ChangedEntry(
             reference=document(row).reference,
             section=document(row).section,
             detail=None if detail is None else detail(row),
         )
         for row in rows[:named].tolist()
     )
-    return Part(count=len(rows), first=first)
+    return ChangedEntries(count=len(rows), first=first)
 
 
 def _differing(old: Document, new: Document) -> Iterable[str]:

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 from scorers.catalog.document import Document, within
 
 
-class Key(NamedTuple):
+class EditionKey(NamedTuple):
     """What names an edition: document id and version (empty for a document without versions)."""
 
     id: str
@@ -59,7 +59,7 @@ class Edition:
     The window is the union of the sections' windows, ``supersedes`` holds the references of all of them.
     """
 
-    key: Key
+    key: EditionKey
     sections: Sections
     effective_from: datetime | None
     effective_to: datetime | None
@@ -74,7 +74,7 @@ class Edition:
         return self.sections.named(name) or self.sections.named(None) or self.sections[0]
 
 
-def edition(key: Key, sections: Sequence[Document]) -> Edition:
+def edition(key: EditionKey, sections: Sequence[Document]) -> Edition:
     """Return the edition that these entries make up."""
     starts = [document.effective_from for document in sections]
     ends = [document.effective_to for document in sections]
@@ -92,6 +92,6 @@ def section_order(name: str | None) -> tuple[bool, str]:
     return name is not None, name or ""
 
 
-def key_of(document: Document) -> Key:
+def key_of(document: Document) -> EditionKey:
     """Return the key of the edition a document belongs to."""
-    return Key(document.id, document.version or "")
+    return EditionKey(document.id, document.version or "")

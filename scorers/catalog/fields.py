@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from scorers.catalog.document import Document, parse_instant
-from scorers.catalog.place import Place
+from scorers.catalog.place import EntryPlace
 
 _FIELDS = frozenset(Document.model_fields)
 LISTS = frozenset({"supersedes", "permitted"})
@@ -38,7 +38,7 @@ class Problems:
         return (*self.told, f"{where}: and {left} more problems") if left else tuple(self.told)
 
 
-def document_of(place: Place, pairs: Iterable[tuple[str, Any]], problems: Problems) -> Document | None:
+def document_of(place: EntryPlace, pairs: Iterable[tuple[str, Any]], problems: Problems) -> Document | None:
     """Return the entry that ``pairs`` of key and value make up; ``None`` where something is wrong with one.
 
     Values are texts, lists of texts and null, not typed yet, so that version 4.10 stays ``4.10``; whatever else a file

@@ -7,11 +7,11 @@ from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
 
 from scorers.catalog.document import Document, split_reference
-from scorers.catalog.edition import Edition, Key, key_of
+from scorers.catalog.edition import Edition, EditionKey, key_of
 from scorers.catalog.links import resolve
 from scorers.catalog.listing import Listed, Listing, grouped
-from scorers.catalog.packed import Array
 from scorers.catalog.search.index import SearchIndex
+from scorers.models.arrays import Array
 
 _EVER = datetime.min.replace(tzinfo=UTC)
 
@@ -95,7 +95,7 @@ class Catalog:
             keys = self._listing.keys(doc_id)
             if len(keys) == 1:
                 return self._listing.edition(keys[0])
-        return self._listing.edition(Key(doc_id, version or ""))
+        return self._listing.edition(EditionKey(doc_id, version or ""))
 
     def editions(self, doc_id: str) -> tuple[Edition, ...]:
         """Return all versions of a document, by start of their windows; those without a start come first."""
@@ -132,7 +132,7 @@ class Catalog:
             return None
         if tops:
             return tops[-1].section(section)
-        dead: set[Key] = set()
+        dead: set[EditionKey] = set()
         for edition in reversed(editions):
             successors = list(self._successors(edition.key, dead))
             others = self._tops([e for e in successors if e.in_force(at)], at)
@@ -170,7 +170,7 @@ class Catalog:
         A family is a document with all versions and whatever superseded them. What is listed here wins over
         ``documents``.
         """
-        editions: dict[Key, Edition] = {}
+        editions: dict[EditionKey, Edition] = {}
         added: list[Document] = []
         for document in documents:
             added.append(document)
@@ -182,7 +182,7 @@ class Catalog:
         editions.update((edition.key, edition) for edition in grouped(fresh))
         return Catalog.of(Listed(editions.values()))
 
-    def resolve(self, doc_id: str, reference: str) -> tuple[Key, ...]:
+    def resolve(self, doc_id: str, reference: str) -> tuple[EditionKey, ...]:
         """Return the editions that a ``supersedes`` reference of ``doc_id`` names; empty if it dangles.
 
         ``id@version``; else a version of the same document; else every version of the document with that id.
@@ -192,12 +192,12 @@ class Catalog:
         by_key = {key: key for keys in by_id.values() for key in keys}
         return tuple(resolve(doc_id, reference, by_key, by_id))
 
-    def _known(self, key: Key) -> Edition:
+    def _known(self, key: EditionKey) -> Edition:
         edition = self._listing.edition(key)
         assert edition is not None
         return edition
 
-    def _successors(self, key: Key, but: AbstractSet[Key] = frozenset()) -> Iterator[Edition]:
+    def _successors(self, key: EditionKey, but: AbstractSet[EditionKey] = frozenset()) -> Iterator[Edition]:
         """Yield what superseded ``key``, breadth first and each once, which ends a cycle too; ``but`` is left out."""
         seen = {key}
         queue = [key]
@@ -214,5 +214,5 @@ class Catalog:
         return sorted(free, key=_by_start)
 
 
-def _by_start(edition: Edition) -> tuple[datetime, Key]:
+def _by_start(edition: Edition) -> tuple[datetime, EditionKey]:
     return (edition.effective_from or _EVER, edition.key)

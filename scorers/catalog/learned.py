@@ -8,7 +8,7 @@ from typing import Any
 
 from adapters.schema import Answer, Passage
 from scorers.catalog.document import Document, split_reference
-from scorers.catalog.edition import Key, key_of
+from scorers.catalog.edition import EditionKey, key_of
 from scorers.catalog.links import resolve
 
 Name = tuple[str, str, str | None]
@@ -83,15 +83,15 @@ def consistent(documents: Iterable[Document]) -> Iterator[Document]:
     Of what was heard here and there nothing may be refused: the reference goes, the document stays.
     """
     known = list(documents)
-    by_key: dict[Key, Key] = {key_of(document): key_of(document) for document in known}
-    by_id: dict[str, list[Key]] = {}
+    by_key: dict[EditionKey, EditionKey] = {key_of(document): key_of(document) for document in known}
+    by_id: dict[str, list[EditionKey]] = {}
     for key in by_key:
         by_id.setdefault(key.id, []).append(key)
     targets = [
         [(name, set(resolve(document.id, name, by_key, by_id)) - {key_of(document)}) for name in document.supersedes]
         for document in known
     ]
-    edges: dict[Key, dict[Key, None]] = {}
+    edges: dict[EditionKey, dict[EditionKey, None]] = {}
     for document, found in zip(known, targets, strict=True):
         for _, keys in found:
             edges.setdefault(key_of(document), {}).update(dict.fromkeys(sorted(keys)))
@@ -102,10 +102,10 @@ def consistent(documents: Iterable[Document]) -> Iterator[Document]:
         yield document if kept == document.supersedes else document.model_copy(update={"supersedes": kept})
 
 
-def _closing(edges: Mapping[Key, Iterable[Key]]) -> set[tuple[Key, Key]]:
+def _closing(edges: Mapping[EditionKey, Iterable[EditionKey]]) -> set[tuple[EditionKey, EditionKey]]:
     """Return edges without which there is no circle: those that a depth-first walk finds leading back on its path."""
-    closing: set[tuple[Key, Key]] = set()
-    done: set[Key] = set()
+    closing: set[tuple[EditionKey, EditionKey]] = set()
+    done: set[EditionKey] = set()
     for start in edges:
         if start in done:
             continue

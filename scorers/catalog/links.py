@@ -8,30 +8,30 @@ from operator import itemgetter
 from typing import TypeVar
 
 from scorers.catalog.document import split_reference
-from scorers.catalog.edition import Key
+from scorers.catalog.edition import EditionKey
 
 Node = TypeVar("Node")
 Moment = TypeVar("Moment")
 
 
 def resolve(
-    doc_id: str, reference: str, by_key: Mapping[Key, Node], by_id: Mapping[str, Sequence[Node]]
+    doc_id: str, reference: str, by_key: Mapping[EditionKey, Node], by_id: Mapping[str, Sequence[Node]]
 ) -> Sequence[Node]:
     """Return the editions that a ``supersedes`` reference of ``doc_id`` names; empty if it dangles.
 
     ``id@version``; else a version of the same document; else every version of the document with that id.
     """
     name, version = split_reference(reference)
-    for key in (Key(name, version) if version is not None else None, Key(doc_id, reference)):
+    for key in (EditionKey(name, version) if version is not None else None, EditionKey(doc_id, reference)):
         if key is not None and key in by_key:
             return (by_key[key],)
     return by_id.get(reference, ())
 
 
 def stated_links(
-    keys: Sequence[Key],
+    keys: Sequence[EditionKey],
     supersedes: Sequence[Sequence[str]],
-    by_key: Mapping[Key, int],
+    by_key: Mapping[EditionKey, int],
     by_id: Mapping[str, Sequence[int]],
 ) -> dict[int, dict[int, None]]:
     """Return for each edition those that say they supersede it. Editions are numbers: their places in ``keys``."""
@@ -45,7 +45,7 @@ def stated_links(
 
 
 def dated_links(
-    keys: Sequence[Key],
+    keys: Sequence[EditionKey],
     starts: Sequence[Moment | None],
     by_id: Mapping[str, Sequence[int]],
     stated: Mapping[int, Mapping[int, None]],

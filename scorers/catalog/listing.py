@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from scorers.catalog.document import Document
-from scorers.catalog.edition import Edition, Key, edition, key_of
+from scorers.catalog.edition import Edition, EditionKey, edition, key_of
 from scorers.catalog.links import dated_links, stated_links
 from scorers.catalog.uri import listed_at
 
@@ -29,19 +29,19 @@ class Listing(Protocol):
         """How many distinct document ids there are."""
         ...
 
-    def keys(self, doc_id: str) -> Sequence[Key]:
+    def keys(self, doc_id: str) -> Sequence[EditionKey]:
         """Return the editions of a document."""
         ...
 
-    def edition(self, key: Key) -> Edition | None:
+    def edition(self, key: EditionKey) -> Edition | None:
         """Return one edition."""
         ...
 
-    def successors(self, key: Key) -> Sequence[Key]:
+    def successors(self, key: EditionKey) -> Sequence[EditionKey]:
         """Return the editions that supersede ``key`` directly."""
         ...
 
-    def linked(self, key: Key) -> bool:
+    def linked(self, key: EditionKey) -> bool:
         """Return whether an edition supersedes another, or is superseded."""
         ...
 
@@ -65,7 +65,7 @@ class Listed:
     def __init__(self, editions: Iterable[Edition], documents: Sequence[Document] | None = None) -> None:
         self._editions = {found.key: found for found in editions}
         self._documents = documents
-        self._by_id: dict[str, list[Key]] = {}
+        self._by_id: dict[str, list[EditionKey]] = {}
         for key in self._editions:
             self._by_id.setdefault(key.id, []).append(key)
         self._links = _links(self._editions)
@@ -91,19 +91,19 @@ class Listed:
         """How many distinct document ids there are."""
         return len(self._by_id)
 
-    def keys(self, doc_id: str) -> Sequence[Key]:
+    def keys(self, doc_id: str) -> Sequence[EditionKey]:
         """Return the editions of a document."""
         return self._by_id.get(doc_id, ())
 
-    def edition(self, key: Key) -> Edition | None:
+    def edition(self, key: EditionKey) -> Edition | None:
         """Return one edition."""
         return self._editions.get(key)
 
-    def successors(self, key: Key) -> Sequence[Key]:
+    def successors(self, key: EditionKey) -> Sequence[EditionKey]:
         """Return the editions that supersede ``key`` directly."""
         return self._links.get(key, ())
 
-    def linked(self, key: Key) -> bool:
+    def linked(self, key: EditionKey) -> bool:
         """Return whether an edition supersedes another, or is superseded."""
         return key in self._linked
 
@@ -136,13 +136,13 @@ class Listed:
 
 def grouped(documents: Iterable[Document]) -> list[Edition]:
     """Return the editions that documents make up, in the order of their first entries."""
-    groups: dict[Key, list[Document]] = {}
+    groups: dict[EditionKey, list[Document]] = {}
     for document in documents:
         groups.setdefault(key_of(document), []).append(document)
     return [edition(key, sections) for key, sections in groups.items()]
 
 
-def _links(editions: Mapping[Key, Edition]) -> dict[Key, tuple[Key, ...]]:
+def _links(editions: Mapping[EditionKey, Edition]) -> dict[EditionKey, tuple[EditionKey, ...]]:
     keys = list(editions)
     by_key = {key: node for node, key in enumerate(keys)}
     by_id: dict[str, list[int]] = {}

@@ -29,7 +29,7 @@ _MEMO_TEXT = 20_000
 _WORD = re.compile(r"\w+|[%$\u20ac\u00a3\u00a5]")
 
 
-class Origin(NamedTuple):
+class PassageOrigin(NamedTuple):
     """The entry that a passage comes from; without one, ``unclear`` says which it may be, empty for none."""
 
     document: Document | None
@@ -37,10 +37,10 @@ class Origin(NamedTuple):
     rivals: tuple[Edition, ...] = ()
 
 
-_UNLISTED = Origin(None)
+_UNLISTED = PassageOrigin(None)
 
 
-def origin(passage: Passage, catalog: Catalog) -> Origin:
+def origin(passage: Passage, catalog: Catalog) -> PassageOrigin:
     """Return the entry of ``catalog`` that ``passage`` comes from: by id and version, else by checksum, else by URI.
 
     A document id, a checksum or a URI that several editions have says nothing yet. They are told apart by what the
@@ -61,7 +61,7 @@ def origin(passage: Passage, catalog: Catalog) -> Origin:
     name = passage.doc_id or passage.id
     edition = catalog.named(name, passage.version)
     if edition is not None:
-        return Origin(edition.section(passage.section))
+        return PassageOrigin(edition.section(passage.section))
     marked = _each(catalog.with_checksum(passage.checksum)) if passage.checksum is not None else []
     if catalog.knows(name):
         versions = [] if passage.version is not None else [one.section(None) for one in catalog.editions(name)]
@@ -76,16 +76,16 @@ def origin(passage: Passage, catalog: Catalog) -> Origin:
     if not versions:
         return _UNLISTED
     if len(versions) == 1:
-        return Origin(_section(versions[0], passage, catalog))
+        return PassageOrigin(_section(versions[0], passage, catalog))
     if len(versions) <= MAX_SHARING:
         found = _told_apart(passage, [(document, _edition(document, catalog)) for document in versions])
         if found is not None:
-            return Origin(_section(found, passage, catalog))
+            return PassageOrigin(_section(found, passage, catalog))
     names = [excerpt(document.reference) for document in versions[:_SHOWN]]
     more = f" and {len(versions) - _SHOWN} more" if len(versions) > _SHOWN else ""
     told = f"{', '.join(names)}{more}" if more else f"{', '.join(names[:-1])} and {names[-1]}"
     rivals = tuple(_edition(document, catalog) for document in versions[:MAX_SHARING])
-    return Origin(None, f"{told} {shared}, and nothing in the passage tells which it is from", rivals)
+    return PassageOrigin(None, f"{told} {shared}, and nothing in the passage tells which it is from", rivals)
 
 
 def _each(documents: Iterable[Document]) -> list[Document]:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from scorers.catalog.document import Document
-from scorers.catalog.edition import Key, key_of
+from scorers.catalog.edition import EditionKey, key_of
 from scorers.catalog.links import dated_links, stated_links
-from scorers.catalog.place import Place
+from scorers.catalog.place import EntryPlace
 
-Links = Mapping[int, Mapping[int, None]]
+EditionLinks = Mapping[int, Mapping[int, None]]
 """Editions, and which others supersede each."""
 
 _NO_ENTRY = -1
@@ -29,8 +29,8 @@ class Outline:
     edition_of: array[int] = field(default_factory=_numbers)
     stated: dict[int, tuple[str, ...]] = field(default_factory=dict)
     """The references of the rows that have any."""
-    keys: list[Key] = field(default_factory=list)
-    by_key: dict[Key, int] = field(default_factory=dict)
+    keys: list[EditionKey] = field(default_factory=list)
+    by_key: dict[EditionKey, int] = field(default_factory=dict)
     by_id: dict[str, list[int]] = field(default_factory=dict)
     first: list[int] = field(default_factory=list)
     starts: list[datetime | None] = field(default_factory=list)
@@ -40,10 +40,10 @@ class Outline:
     _file_of: array[int] = field(default_factory=_numbers)
     _lines: array[int] = field(default_factory=_numbers)
     _entries: array[int] = field(default_factory=_numbers)
-    _stated_links: Links | None = None
-    _links: Links | None = None
+    _stated_links: EditionLinks | None = None
+    _links: EditionLinks | None = None
 
-    def add(self, document: Document, place: Place) -> Key:
+    def add(self, document: Document, place: EntryPlace) -> EditionKey:
         """Add the next row; return the key of its edition."""
         row, key = len(self.edition_of), key_of(document)
         self._file_of.append(self._files.setdefault(place.file, len(self._files)))
@@ -72,18 +72,20 @@ class Outline:
             self.stated[row] = document.supersedes
         return key
 
-    def place(self, row: int) -> Place:
+    def place(self, row: int) -> EntryPlace:
         """Return where an entry stands."""
         entry = self._entries[row]
-        return Place(list(self._files)[self._file_of[row]], self._lines[row], None if entry == _NO_ENTRY else entry)
+        return EntryPlace(
+            list(self._files)[self._file_of[row]], self._lines[row], None if entry == _NO_ENTRY else entry
+        )
 
-    def stated_links(self) -> Links:
+    def stated_links(self) -> EditionLinks:
         """Return which editions supersede which by reference; nothing is added after that."""
         if self._stated_links is None:
             self._stated_links = stated_links(self.keys, self.supersedes, self.by_key, self.by_id)
         return self._stated_links
 
-    def links(self) -> Links:
+    def links(self) -> EditionLinks:
         """Return which editions supersede which, by reference or by date."""
         if self._links is None:
             self._links = dated_links(self.keys, self.starts, self.by_id, self.stated_links())

@@ -11,14 +11,14 @@ from hashlib import blake2b
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import orjson
+
+from scorers.models.arrays import Array
 
 LAYOUT = "groundwire-catalog-2"
 NO_START = np.iinfo(np.int64).min
 NO_END = np.iinfo(np.int64).max
 
-Array = npt.NDArray[Any]
 _ALIGNMENT = 64
 _LENGTH_BYTES = 8
 

@@ -12,13 +12,14 @@ import orjson
 
 from scorers.catalog.check import Findings, Repeated, Shared, check
 from scorers.catalog.document import Document
-from scorers.catalog.edition import Key, section_order
+from scorers.catalog.edition import EditionKey, section_order
 from scorers.catalog.listing import MAX_SHARING
 from scorers.catalog.outline import Outline
-from scorers.catalog.packed import NO_END, NO_START, Array, Packed, number_of, table
-from scorers.catalog.place import Place
+from scorers.catalog.packed import NO_END, NO_START, Packed, number_of, table
+from scorers.catalog.place import EntryPlace
 from scorers.catalog.search.index import MAX_ENTRIES, IndexDraft
 from scorers.catalog.uri import listed_at, place_of
+from scorers.models.arrays import Array
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -42,7 +43,7 @@ class Packer:
     def __len__(self) -> int:
         return len(self._contents)
 
-    def add(self, document: Document, at: Place) -> None:
+    def add(self, document: Document, at: EntryPlace) -> None:
         """Add an entry. Raises ``ValueError`` beyond `MAX_ENTRIES`."""
         row = len(self._contents)
         if row == MAX_ENTRIES:
@@ -155,7 +156,7 @@ def digest(contents: Array) -> str:
     return sha256(np.sort(contents).astype("<u8").tobytes()).hexdigest()[:16]
 
 
-def row_number(key: Key, section: str | None) -> int:
+def row_number(key: EditionKey, section: str | None) -> int:
     """Return the number under which an entry is found."""
     return number_of(*key) if section is None else number_of(*key, section)
 

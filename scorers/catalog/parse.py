@@ -13,9 +13,9 @@ from scorers.catalog.fields import LISTS, MAX_PROBLEMS, Problems, document_of, s
 from scorers.catalog.graph import Catalog
 from scorers.catalog.packed import Packed
 from scorers.catalog.packing import Packer
-from scorers.catalog.place import Place
+from scorers.catalog.place import EntryPlace
 from scorers.catalog.stored import catalog_of
-from scorers.text.yamltext import Mapping, Node, YamlError, read_yaml
+from scorers.text.yamltext import YamlError, YamlMapping, YamlNode, read_yaml
 
 MAX_CELL = 128 * 1024
 """Characters of one cell of a CSV file."""
@@ -29,7 +29,7 @@ DELIMITERS = ",;\t"
 MAX_WARNINGS = 100
 """Warnings that are kept with a catalog."""
 
-Entries = Iterable[tuple[Place, Document]]
+Entries = Iterable[tuple[EntryPlace, Document]]
 
 
 class CatalogError(ValueError):
@@ -86,7 +86,7 @@ def read_entries(
     format: CatalogFormat,  # noqa: A002 - the word for it
     where: str,
     problems: Problems,
-) -> Iterator[tuple[Place, Document]]:
+) -> Iterator[tuple[EntryPlace, Document]]:
     """Yield the entries of a file that can be read; what cannot be goes to ``problems``.
 
     ``lines`` may end in a line feed each or not. A YAML file may come as one piece.
@@ -103,7 +103,7 @@ def read_entries(
             yield place, document
 
 
-Pairs = Iterator[tuple[Place, Iterable[tuple[str, Any]]]]
+Pairs = Iterator[tuple[EntryPlace, Iterable[tuple[str, Any]]]]
 
 
 def _yaml_entries(text: str, where: str, problems: Problems) -> Pairs:
@@ -113,11 +113,11 @@ def _yaml_entries(text: str, where: str, problems: Problems) -> Pairs:
         for problem in error.problems:
             problems.add(f"{where}: {problem}")
         return
-    if not isinstance(root, Mapping):
+    if not isinstance(root, YamlMapping):
         found = "empty; expected" if root is None else "expected"
         problems.add(f"{where}: {found} a mapping with the key documents")
         return
-    documents: Node = None
+    documents: YamlNode = None
     for key, value in root.pairs:
         if key == "documents":
             documents = value
@@ -127,8 +127,8 @@ def _yaml_entries(text: str, where: str, problems: Problems) -> Pairs:
         problems.add(f"{where}: documents: expected a list of entries")
         return
     for index, node in enumerate(documents):
-        if isinstance(node, Mapping):
-            yield Place(where, node.line, index), node.pairs
+        if isinstance(node, YamlMapping):
+            yield EntryPlace(where, node.line, index), node.pairs
         else:
             problems.add(f"{where}: documents[{index}]: expected a mapping")
 
@@ -138,7 +138,7 @@ def _jsonl_entries(lines: Iterable[str], where: str, problems: Problems) -> Pair
     for number, line in enumerate(lines, start=1):
         if not line or line.isspace():
             continue
-        place = Place(where, number)
+        place = EntryPlace(where, number)
         try:
             found = decoder.decode(line)
         except (ValueError, RecursionError) as error:
@@ -175,7 +175,7 @@ def _csv_entries(lines: Iterable[str], where: str, problems: Problems) -> Pairs:
         if keys is None:
             keys = [key.strip() for key in row]
         elif row:
-            place = Place(where, line)
+            place = EntryPlace(where, line)
             if len(row) == len(keys):
                 yield place, [(key, _cell(key, cell)) for key, cell in zip(keys, row, strict=True)]
             else:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Place(NamedTuple):
+class EntryPlace(NamedTuple):
     """A file, the line in it (from 1; 0 where there are no lines), and which entry of a list it is.
 
-    >>> str(Place("catalog.yaml", 12, 3)), str(Place("catalog.jsonl", 4))
+    >>> str(EntryPlace("catalog.yaml", 12, 3)), str(EntryPlace("catalog.jsonl", 4))
     ('catalog.yaml: line 12: documents[3]', 'catalog.jsonl: line 4')
     """
 

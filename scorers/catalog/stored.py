@@ -12,13 +12,14 @@ import orjson
 
 from adapters.caching import cached
 from scorers.catalog.document import Document
-from scorers.catalog.edition import Edition, Key, key_of
+from scorers.catalog.edition import Edition, EditionKey, key_of
 from scorers.catalog.graph import Catalog
 from scorers.catalog.listing import MAX_OF_ONE, MAX_SHARING
-from scorers.catalog.packed import NO_END, NO_START, Array, Packed, number_of
+from scorers.catalog.packed import NO_END, NO_START, Packed, number_of
 from scorers.catalog.packing import EPOCH
 from scorers.catalog.search.index import ARRAYS, SearchIndex
 from scorers.catalog.uri import listed_at
+from scorers.models.arrays import Array
 
 _REMEMBERED = 4096
 """Entries and editions that are kept as objects: traffic asks for few of them, again and again."""
@@ -75,24 +76,24 @@ class Stored:
         ends = self._views["row_ends"]
         return self._row(row) if ends[row + 1] - ends[row] <= _REMEMBERED_BYTES else self._read_row(row)
 
-    def node_key(self, node: int) -> Key:
+    def node_key(self, node: int) -> EditionKey:
         """Return the key of an edition by its place."""
         return self._at(node).key
 
-    def keys(self, doc_id: str) -> Sequence[Key]:
+    def keys(self, doc_id: str) -> Sequence[EditionKey]:
         """Return the editions of a document."""
         return self._keys(doc_id)
 
-    def edition(self, key: Key) -> Edition | None:
+    def edition(self, key: EditionKey) -> Edition | None:
         """Return one edition."""
         node = self._node(key)
         return None if node is None else self._at(node)
 
-    def successors(self, key: Key) -> Sequence[Key]:
+    def successors(self, key: EditionKey) -> Sequence[EditionKey]:
         """Return the editions that supersede ``key`` directly."""
         return self._successors(key)
 
-    def linked(self, key: Key) -> bool:
+    def linked(self, key: EditionKey) -> bool:
         """Return whether an edition supersedes another, or is superseded."""
         node = self._node(key)
         return node is not None and bool(self._views["linked"][node])
@@ -105,12 +106,12 @@ class Stored:
         """Return the entries at this place."""
         return self._at_place(place)
 
-    def section(self, key: Key, name: str | None) -> Document | None:
+    def section(self, key: EditionKey, name: str | None) -> Document | None:
         """Return the first entry of an edition for section ``name``."""
         row = self._section(key, name)
         return None if row is None else self.row(row)
 
-    def _find_keys(self, doc_id: str) -> tuple[Key, ...]:
+    def _find_keys(self, doc_id: str) -> tuple[EditionKey, ...]:
         ends = self._views["document_ends"]
         for document in self._lookup("ids", doc_id):
             nodes = range(ends[document], ends[document + 1])
@@ -118,10 +119,10 @@ class Stored:
                 return tuple(self._at(node).key for node in nodes)
         return ()
 
-    def _find_edition(self, key: Key) -> int | None:
+    def _find_edition(self, key: EditionKey) -> int | None:
         return next((node for node in self._lookup("editions", *key) if self._at(node).key == key), None)
 
-    def _find_section(self, key: Key, name: str | None) -> int | None:
+    def _find_section(self, key: EditionKey, name: str | None) -> int | None:
         names = (*key,) if name is None else (*key, name)
         for row in self._lookup("sections", *names):
             found = self.row(row)
@@ -143,7 +144,7 @@ class Stored:
         for _, same in islice(by_edition, MAX_SHARING + 1):
             yield from islice(same, MAX_OF_ONE)
 
-    def _find_successors(self, key: Key) -> tuple[Key, ...]:
+    def _find_successors(self, key: EditionKey) -> tuple[EditionKey, ...]:
         node = self._node(key)
         if node is None:
             return ()
@@ -195,7 +196,7 @@ class _Documents(Sequence[Document]):
 
 
 class _Sections:
-    def __init__(self, stored: Stored, key: Key, rows: Sequence[int]) -> None:
+    def __init__(self, stored: Stored, key: EditionKey, rows: Sequence[int]) -> None:
         self._stored = stored
         self._key = key
         self._rows = rows

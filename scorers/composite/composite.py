@@ -10,7 +10,7 @@ from pydantic import Field, field_validator
 
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Score, Scorer, missing_input
-from scorers.composite.profile import MEMBERS, Caps, FamilyName, Override, Weight, Weights
+from scorers.composite.profile import MEMBERS, Caps, FamilyName, FamilyWeights, Override, Weight
 
 IGNORED = 0.5
 SHOWN = 2
@@ -70,7 +70,9 @@ class Composite(Scorer):
         "abstention",
     }
     type: Literal["composite"] = "composite"
-    weights: Weights = Field(default=Weights(), description="The weight of each family; they must sum to 1.")
+    weights: FamilyWeights = Field(
+        default=FamilyWeights(), description="The weight of each family; they must sum to 1."
+    )
     regulated: Override = Field(default=Override(), description="The weights on regulated-advice tasks.")
     caps: Caps = Field(default=Caps(), description="The most that an answer with a severe failure can have.")
     metrics: dict[str, Weight] = Field(

@@ -45,10 +45,10 @@ MEMBERS: Mapping[FamilyName, tuple[str, ...]] = {
 """PROBE A.6; ``answerable_evidence_coverage`` is from 3.3, and what tells of retrieval without labels or a catalog."""
 
 
-class Weights(Value):
+class FamilyWeights(Value):
     """The weight of each family; they sum to 1.
 
-    >>> Weights(grounding=0.5, retrieval=0.2).shares()["safety"]
+    >>> FamilyWeights(grounding=0.5, retrieval=0.2).shares()["safety"]
     0.2
     """
 
@@ -58,7 +58,7 @@ class Weights(Value):
     efficiency: Weight = Field(default=0.10, description="Whether the answer was quick and cheap enough.")
 
     @model_validator(mode="after")
-    def _whole(self) -> Weights:
+    def _whole(self) -> FamilyWeights:
         total = sum(self.shares().values())
         if abs(total - 1) > ROUNDING:
             msg = f"the weights of the families sum to {total:g}, and must sum to 1"
@@ -88,10 +88,10 @@ class Override(Value):
             raise ValueError(msg)
         return self
 
-    def over(self, weights: Weights) -> dict[FamilyName, float]:
+    def over(self, weights: FamilyWeights) -> dict[FamilyName, float]:
         """Return the weights on regulated-advice tasks; they sum to 1 unless the rest weighs nothing.
 
-        >>> {name: round(share, 2) for name, share in Override().over(Weights()).items()}
+        >>> {name: round(share, 2) for name, share in Override().over(FamilyWeights()).items()}
         {'grounding': 0.4, 'retrieval': 0.3, 'safety': 0.3, 'efficiency': 0.0}
         """
         rest = weights.grounding + weights.retrieval

@@ -68,7 +68,7 @@ _WEIGHT_OF_NAME = 1.5
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedQuestion:
     """What a question asks: the kind of answer, the stems of the question with weights, and words it may be one of.
 
     ``about`` are the stems that name what it is about (capitalized, quoted, figures), the others its relation to it. A
@@ -95,7 +95,7 @@ class Asked:
 
 # A question is read against each of its passages.
 @cached(maxsize=64)
-def asked(question: str) -> Asked:
+def asked(question: str) -> AskedQuestion:
     """Return what ``question`` asks.
 
     >>> [asked(q).expected for q in ("When was it built?", "How many are there?", "Who won?", "May I smoke?", "Why?")]
@@ -120,7 +120,7 @@ def asked(question: str) -> Asked:
             if named:
                 about.add(token.stem)
     words = [token.lower for token in read if token.kind == "word"]
-    return Asked(
+    return AskedQuestion(
         expected=_expected(words, owned="'s" in said),
         weights=weights,
         total=sum(weights.values()) or 1.0,

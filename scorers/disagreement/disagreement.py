@@ -9,12 +9,12 @@ from itertools import combinations, product
 from typing import NamedTuple
 
 from adapters.caching import cached
-from scorers.disagreement.asking import Asked, Expected, asked
+from scorers.disagreement.asking import AskedQuestion, Expected, asked
 from scorers.disagreement.odds import probabilities
 from scorers.disagreement.pairs import agreements, features
 from scorers.disagreement.polarity import SUREST, against, opening, stance
 from scorers.disagreement.ranking import KEPT, Candidates, candidates
-from scorers.disagreement.values import Reading, Value, comparable, reading_of
+from scorers.disagreement.values import StatedValue, ValueReading, comparable, reading_of
 from scorers.models.linear import linear_model
 
 MAX_PASSAGES = 8
@@ -40,7 +40,7 @@ class Side(NamedTuple):
 
     passage: int
     sentence: str
-    value: Value | None
+    value: StatedValue | None
 
 
 class Disagreement(NamedTuple):
@@ -96,7 +96,7 @@ def _among(probability: float, pairs: int) -> float:
 
 
 def _compared(
-    asks: Asked, texts: Sequence[str], found: Sequence[Candidates], places: Sequence[int]
+    asks: AskedQuestion, texts: Sequence[str], found: Sequence[Candidates], places: Sequence[int]
 ) -> Iterator[Disagreement]:
     """Yield every pair of texts; ``places`` are what their sides call them."""
     readings = [reading_of(text) for text in texts]
@@ -119,13 +119,13 @@ def _compared(
             yield Disagreement(_among(stated, len(pairs)), *sides)
 
 
-_Stated = tuple[str, Value]
+_Stated = tuple[str, StatedValue]
 """A value with its sentence."""
 
 _Told = dict[tuple[int, int], tuple[tuple[_Stated, _Stated], float]]
 
 
-def _told(asks: Asked, readings: Sequence[Reading], found: Sequence[Candidates]) -> _Told:
+def _told(asks: AskedQuestion, readings: Sequence[ValueReading], found: Sequence[Candidates]) -> _Told:
     """Return the values that differ, and the probability that they do, for each pair that has such values."""
     rows = [row for row, one in enumerate(found) if one.values]
     if len(rows) < 2:  # noqa: PLR2004 - a pair
@@ -146,7 +146,7 @@ def _told(asks: Asked, readings: Sequence[Reading], found: Sequence[Candidates])
     return result
 
 
-def _instead(asks: Asked, texts: Sequence[str], found: Sequence[Candidates], told: _Told) -> _Told:
+def _instead(asks: AskedQuestion, texts: Sequence[str], found: Sequence[Candidates], told: _Told) -> _Told:
     """Return what passages tell that have no value of the expected kind: "the shift lead", "after 90 days".
 
     Read only where a sentence holds much of the question, because any word or number of it could be that.
@@ -163,7 +163,7 @@ def _instead(asks: Asked, texts: Sequence[str], found: Sequence[Candidates], tol
     }
 
 
-def differing(mine: Sequence[Value], theirs: Sequence[Value]) -> tuple[Value, Value] | None:
+def differing(mine: Sequence[StatedValue], theirs: Sequence[StatedValue]) -> tuple[StatedValue, StatedValue] | None:
     """Return the likeliest two that can be held against each other, of values that only one of two passages states.
 
     ``None`` where there are none: a passage without a value of the kind that is asked for contradicts none.
@@ -174,12 +174,12 @@ def differing(mine: Sequence[Value], theirs: Sequence[Value]) -> tuple[Value, Va
     return None
 
 
-def _best(reading: Reading, found: Candidates) -> str:
+def _best(reading: ValueReading, found: Candidates) -> str:
     return reading.sentences[found.sentence] if found.sentence >= 0 else ""
 
 
 def _turned(
-    asks: Asked, found: Sequence[Candidates], best: Sequence[str], texts: Sequence[str]
+    asks: AskedQuestion, found: Sequence[Candidates], best: Sequence[str], texts: Sequence[str]
 ) -> Mapping[tuple[int, int], float]:
     """Return how surely two passages answer yes and no, or say the opposite, for each pair that does."""
     if asks.expected not in ("open", "polar", "what"):

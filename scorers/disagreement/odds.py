@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from scorers.disagreement.pairs import NAMES, Floats
+from scorers.disagreement.pairs import NAMES
+from scorers.models.arrays import Floats
 from scorers.models.linear import LinearModel, linear_model
 
 HALF = 0.2

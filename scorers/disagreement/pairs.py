@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 
-from scorers.disagreement.asking import Asked
+from scorers.disagreement.asking import AskedQuestion
 from scorers.disagreement.ranking import KEPT, Candidates
-from scorers.disagreement.values import CLOSE, OTHER_UNIT, Reading, Value
-
-Floats = npt.NDArray[np.float64]
+from scorers.disagreement.values import CLOSE, OTHER_UNIT, StatedValue, ValueReading
+from scorers.models.arrays import Floats
 
 NAMES = (
     "agreement", "agreement_low", "best_same", "best_of_three", "filledlow", "filledhigh", "comparable",
@@ -49,7 +47,7 @@ def agreements(passages: Sequence[Candidates]) -> Floats:
     """
     count = len(passages)
     shape = (count, KEPT, count, KEPT)
-    values: list[Value | None] = [v for p in passages for v in (*p.values, *(None,) * (KEPT - len(p.values)))]
+    values: list[StatedValue | None] = [v for p in passages for v in (*p.values, *(None,) * (KEPT - len(p.values)))]
     kinds = {v.kind for v in values if v is not None}
     result = np.zeros((count * KEPT, count * KEPT))
     if "number" in kinds:
@@ -62,7 +60,7 @@ def agreements(passages: Sequence[Candidates]) -> Floats:
 
 
 def features(
-    question: Asked, readings: Sequence[Reading], passages: Sequence[Candidates], agree: Floats
+    question: AskedQuestion, readings: Sequence[ValueReading], passages: Sequence[Candidates], agree: Floats
 ) -> tuple[list[tuple[int, int]], Floats]:
     """Return every pair of passages and its `NAMES`, the same whichever of the two is named first.
 
@@ -122,7 +120,7 @@ def features(
     return pairs, table
 
 
-def _numbers(values: Sequence[Value | None]) -> Floats:
+def _numbers(values: Sequence[StatedValue | None]) -> Floats:
     units: dict[str, int] = {"": 0}
     for v in values:
         if v is not None:
@@ -137,13 +135,13 @@ def _numbers(values: Sequence[Value | None]) -> Floats:
     return np.asarray(alike * (is_number[:, None] & is_number), dtype=np.float64)
 
 
-def _dates(values: Sequence[Value | None]) -> Floats:
+def _dates(values: Sequence[StatedValue | None]) -> Floats:
     said = np.array([(0, 0, 0) if v is None else v.date for v in values])
     both = (said[:, None] > 0) & (said > 0)
     return np.asarray(both.any(axis=2) & ((said[:, None] == said) | ~both).all(axis=2), dtype=np.float64)
 
 
-def _words(values: Sequence[Value | None]) -> Floats:
+def _words(values: Sequence[StatedValue | None]) -> Floats:
     places: dict[str, int] = {}
     for v in values:
         for word in v.words if v is not None else ():
@@ -159,7 +157,7 @@ def _words(values: Sequence[Value | None]) -> Floats:
     return np.asarray(np.where(mixed, shared > 0, shared / np.minimum(sizes[:, None], sizes)))
 
 
-def _stands(passage: Candidates, reading: Reading) -> float:
+def _stands(passage: Candidates, reading: ValueReading) -> float:
     """Return how well the best candidate of a passage is found anywhere in another."""
     if not passage.values:
         return 0.0
@@ -183,7 +181,7 @@ def _margin(passage: Candidates) -> float:
     return passage.shares[0] - (passage.shares[1] if len(passage.shares) > 1 else 0.0) if passage.shares else 0.0
 
 
-def _share(question: Asked, stems: frozenset[str]) -> float:
+def _share(question: AskedQuestion, stems: frozenset[str]) -> float:
     return question.weight(stems) / question.total
 
 

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scorers.disagreement.asking import Asked, Expected
+from scorers.disagreement.asking import AskedQuestion, Expected
 from scorers.disagreement.lexicon import BORN, DIED, LOCATED, POPULATION
-from scorers.disagreement.values import Kind, Reading, reading_of
-from scorers.disagreement.writing import AT, WRITTEN, Floats, Integers, Written, written
+from scorers.disagreement.values import ValueKind, ValueReading, reading_of
+from scorers.disagreement.writing import AT, WRITTEN, Written, written
+from scorers.models.arrays import Floats, Integers
 
 NOWHERE = 200.0
 """Tokens to a word of the question that the text does not have."""
 
-KINDS: Mapping[Expected, tuple[Kind, ...]] = {
+KINDS: Mapping[Expected, tuple[ValueKind, ...]] = {
     "date": ("date",),
     "number": ("number",),
     "who": ("name",),
@@ -40,21 +41,21 @@ _NEAR, _BY = 4.0, 15.0
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ValueTable:
     """The values of several texts that could answer a question: `NAMES` of each, a row a value.
 
     ``rows[i]`` are the places of text i's values among all of that text, and ``cover[i]`` what its sentences hold of
     the question, as `covered` says.
     """
 
-    readings: tuple[Reading, ...]
+    readings: tuple[ValueReading, ...]
     keys: tuple[tuple[Hashable, ...], ...]
     rows: tuple[tuple[int, ...], ...]
     cover: tuple[tuple[list[float], list[float], list[float]], ...]
     columns: Floats
 
 
-def covered(question: Asked, reading: Reading) -> tuple[list[float], list[float], list[float]]:
+def covered(question: AskedQuestion, reading: ValueReading) -> tuple[list[float], list[float], list[float]]:
     """Return for each sentence what it holds of the question's subject, of its relation, and of the whole, each 0-1."""
     about, relation = [0.0] * len(reading.stems), [0.0] * len(reading.stems)
     for stem, weight in question.weights.items():
@@ -72,20 +73,20 @@ def covered(question: Asked, reading: Reading) -> tuple[list[float], list[float]
     )
 
 
-def features(question: Asked, texts: Sequence[str]) -> Table:
+def features(question: AskedQuestion, texts: Sequence[str]) -> ValueTable:
     """Return which values of each text could answer, and the `NAMES` of each; all texts in one sweep."""
     readings = tuple(reading_of(text) for text in texts)
     cover = tuple(covered(question, reading) for reading in readings)
     if question.expected == "open":
         none: tuple[tuple[int, ...], ...] = ((),) * len(readings)
-        return Table(readings, none, none, cover, np.zeros((0, len(NAMES))))
+        return ValueTable(readings, none, none, cover, np.zeros((0, len(NAMES))))
     known = [written(text, words=question.of_words) for text in texts]
     keys = tuple(one.keys for one in known)
     rows = tuple(_answering(question, one) for one in known)
     size = sum(map(len, rows))
     table = np.zeros((size, len(NAMES)))
     if not size:
-        return Table(readings, keys, rows, cover, table)
+        return ValueTable(readings, keys, rows, cover, table)
     taken = [np.array(own, dtype=np.int64) for own in rows]
     fixed = np.concatenate([one.table[own] for one, own in zip(known, taken, strict=True)])
     table[:, : len(WRITTEN)] = fixed
@@ -128,10 +129,10 @@ def features(question: Asked, texts: Sequence[str]) -> Table:
     )
     for column, found in enumerate(columns, start=len(WRITTEN)):
         table[:, column] = found
-    return Table(readings, keys, rows, cover, table)
+    return ValueTable(readings, keys, rows, cover, table)
 
 
-def _answering(question: Asked, known: Written) -> tuple[int, ...]:
+def _answering(question: AskedQuestion, known: Written) -> tuple[int, ...]:
     """Return the rows of values of the expected kinds that the question does not itself state."""
     kinds = KINDS[question.expected]
     rows = (
@@ -146,7 +147,7 @@ def _answering(question: Asked, known: Written) -> tuple[int, ...]:
 
 
 def _placed(
-    question: Asked, readings: Sequence[Reading], known: Sequence[Written], taken: Sequence[Integers]
+    question: AskedQuestion, readings: Sequence[ValueReading], known: Sequence[Written], taken: Sequence[Integers]
 ) -> tuple[Integers, Integers, Integers, Integers, Integers]:
     """Return starts, ends and sentences of the values, and the places of the question's words, over all texts.
 

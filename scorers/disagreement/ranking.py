@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from adapters.caching import cached
-from scorers.disagreement.asking import Asked, Expected
-from scorers.disagreement.placing import NAMES, Table, features
-from scorers.disagreement.values import Reading, Value
-from scorers.disagreement.writing import Floats
+from scorers.disagreement.asking import AskedQuestion, Expected
+from scorers.disagreement.placing import NAMES, ValueTable, features
+from scorers.disagreement.values import StatedValue, ValueReading
+from scorers.models.arrays import Floats
 from scorers.models.loading import read_model
 
 KEPT = 8
@@ -35,7 +35,7 @@ class Candidates:
     stand where the best value does: in its sentence, the one before, or the passage's first.
     """
 
-    values: tuple[Value, ...]
+    values: tuple[StatedValue, ...]
     shares: tuple[float, ...]
     strength: float
     coverage: float = 0.0
@@ -52,7 +52,7 @@ def weights() -> Mapping[str, Floats]:
     return {kind: np.array([row.get(kind, 0.0) for row in rows]) for kind in content["expected"]}
 
 
-def candidates(question: Asked, texts: Sequence[str]) -> list[Candidates]:
+def candidates(question: AskedQuestion, texts: Sequence[str]) -> list[Candidates]:
     """Return for each text the values that answer ``question`` best.
 
     >>> from scorers.disagreement.asking import asked
@@ -69,7 +69,7 @@ def weighed_as(expected: Expected) -> Expected:
     return "number" if expected in ("polar", "open") else expected
 
 
-def gathered(question: Asked, table: Table, scores: Floats) -> list[Candidates]:
+def gathered(question: AskedQuestion, table: ValueTable, scores: Floats) -> list[Candidates]:
     """Return the candidates of each text from the scores of its values; mentions of one value are added up."""
     result = []
     listed = scores.tolist()
@@ -95,7 +95,7 @@ def gathered(question: Asked, table: Table, scores: Floats) -> list[Candidates]:
     return result
 
 
-def anchors(question: Asked, reading: Reading, value: Value) -> frozenset[str]:
+def anchors(question: AskedQuestion, reading: ValueReading, value: StatedValue) -> frozenset[str]:
     """Return the words of the question that stand in a value's sentence, in the one before, or in the first.
 
     >>> from scorers.disagreement.asking import asked

@@ -17,7 +17,7 @@ from scorers.disagreement.tokens import Token, tokens
 from scorers.text.normalize import MONTHS, STOP_WORDS, word_set
 from scorers.text.sentences import split_sentences
 
-Kind = Literal["date", "number", "name", "word"]
+ValueKind = Literal["date", "number", "name", "word"]
 
 MAX_READ = 8_000
 """Characters of a passage whose values are read."""
@@ -41,14 +41,14 @@ _NOT_NAMES = STOP_WORDS | word_set(
 _ARTICLES = frozenset({"the", "a", "an"})
 
 
-class Value(NamedTuple):
+class StatedValue(NamedTuple):
     """What a text states at tokens ``start`` to ``end``, in sentence number ``sentence``.
 
     ``words`` are the stems of a name or a word. ``lead`` and ``follow`` are the tokens before (articles passed over)
     and after; ``first`` says that it opens its sentence.
     """
 
-    kind: Kind
+    kind: ValueKind
     start: int
     end: int
     sentence: int
@@ -70,7 +70,7 @@ class Value(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Reading:
+class ValueReading:
     """A text as conflict sees it: its sentences, the sentence of every token, and where each stem stands.
 
     ``stems`` are the distinct ones of each sentence. What it states is read when it is asked for.
@@ -82,7 +82,7 @@ class Reading:
     postings: Mapping[str, tuple[int, ...]]
     stems: tuple[frozenset[str], ...]
 
-    def values(self, *, words: bool = False) -> tuple[Value, ...]:
+    def values(self, *, words: bool = False) -> tuple[StatedValue, ...]:
         """Return what the text states, with ``words`` its own words too: they can be some other thing that is asked."""
         return self._with_words if words else self._stated
 
@@ -97,15 +97,15 @@ class Reading:
         return frozenset(value.date for value in self._stated if value.kind == "date")
 
     @cached_property
-    def _stated(self) -> tuple[Value, ...]:
+    def _stated(self) -> tuple[StatedValue, ...]:
         return self._read(words=False)
 
     @cached_property
-    def _with_words(self) -> tuple[Value, ...]:
+    def _with_words(self) -> tuple[StatedValue, ...]:
         return self._read(words=True)
 
-    def _read(self, *, words: bool) -> tuple[Value, ...]:
-        found: list[Value] = []
+    def _read(self, *, words: bool) -> tuple[StatedValue, ...]:
+        found: list[StatedValue] = []
         offset = 0
         for number, read in enumerate(self.tokens):
             if len(found) >= MAX_VALUES:
@@ -115,7 +115,7 @@ class Reading:
         return tuple(found[:MAX_VALUES])
 
 
-def read_text(text: str) -> Reading:
+def read_text(text: str) -> ValueReading:
     """Read the first `MAX_READ` characters of a text. Linear in its length; never raises.
 
     >>> [(value.kind, value.text) for value in read_text("Ann Roe paid 1,200 EUR in March 2024.").values()]
@@ -134,7 +134,7 @@ def read_text(text: str) -> Reading:
         at.extend([number] * len(read))
         every.append(read)
         stems.append(frozenset(token.stem for token in read if token.stem))
-    return Reading(
+    return ValueReading(
         sentences=tuple(sentence.words for sentence in sentences),
         tokens=tuple(every),
         at=tuple(at),
@@ -143,7 +143,7 @@ def read_text(text: str) -> Reading:
     )
 
 
-def reading_of(text: str) -> Reading:
+def reading_of(text: str) -> ValueReading:
     """Return what `read_text` does, from a memo."""
     return _memo(text[:MAX_READ])
 
@@ -152,7 +152,7 @@ def reading_of(text: str) -> Reading:
 _memo = cached(maxsize=512)(read_text)
 
 
-def same(one: Value, other: Value) -> float:
+def same(one: StatedValue, other: StatedValue) -> float:
     """Return how well two values agree: 1 they are the same, 0 they are not.
 
     >>> a, b, c = read_text("On 3 May 2024. In May 2024. In June 2024.").values()
@@ -172,7 +172,7 @@ def same(one: Value, other: Value) -> float:
     return shared / min(len(one.words), len(other.words)) if one.kind == other.kind else float(shared > 0)
 
 
-def comparable(one: Value, other: Value) -> bool:
+def comparable(one: StatedValue, other: StatedValue) -> bool:
     """Tell whether two values can be answers to one question: not an amount of money and a share, nor days and metres.
 
     >>> a, b, c = read_text("20 EUR, or 25 USD, or 3 percent.").values()
@@ -185,7 +185,7 @@ def comparable(one: Value, other: Value) -> bool:
     return one.kind == other.kind or {one.kind, other.kind} == {"name", "word"}
 
 
-def _values(read: Sequence[Token], offset: int, sentence: int, *, words: bool) -> Iterator[Value]:
+def _values(read: Sequence[Token], offset: int, sentence: int, *, words: bool) -> Iterator[StatedValue]:
     at = 0
     while at < len(read):
         token = read[at]
@@ -211,7 +211,7 @@ def _values(read: Sequence[Token], offset: int, sentence: int, *, words: bool) -
             before = at - 1
             while before >= 0 and read[before].lower in _ARTICLES:
                 before -= 1
-            yield Value(
+            yield StatedValue(
                 start=offset + at,
                 end=offset + end,
                 sentence=sentence,

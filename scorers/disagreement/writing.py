@@ -6,15 +6,12 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from adapters.caching import cached
 from scorers.disagreement.figures import CURRENCIES
 from scorers.disagreement.lexicon import POPULATION
-from scorers.disagreement.values import MAX_READ, Kind, Value, reading_of
-
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
+from scorers.disagreement.values import MAX_READ, StatedValue, ValueKind, reading_of
+from scorers.models.arrays import Floats, Integers
 
 _LEADS = (
     frozenset({"in", "at", "near", "from", "within", "to"}),
@@ -54,7 +51,7 @@ class Written:
     """What is known of a text's values whatever is asked: `WRITTEN`, the rows of each kind, keys, words, places."""
 
     table: Floats
-    kinds: Mapping[Kind, tuple[int, ...]]
+    kinds: Mapping[ValueKind, tuple[int, ...]]
     keys: tuple[Hashable, ...]
     words: tuple[frozenset[str], ...]
     starts: Integers
@@ -75,7 +72,7 @@ def written(text: str, *, words: bool = False) -> Written:
 @cached(maxsize=512)
 def _memo(text: str, words: bool) -> Written:  # noqa: FBT001 - a memo's key
     values = reading_of(text).values(words=words)
-    kinds: dict[Kind, tuple[int, ...]] = {
+    kinds: dict[ValueKind, tuple[int, ...]] = {
         kind: tuple(row for row, value in enumerate(values) if value.kind == kind)
         for kind in ("date", "number", "name", "word")
     }
@@ -91,7 +88,7 @@ def _memo(text: str, words: bool) -> Written:  # noqa: FBT001 - a memo's key
     )
 
 
-def _row(value: Value) -> tuple[float, ...]:
+def _row(value: StatedValue) -> tuple[float, ...]:
     name, number = value.kind == "name", value.kind == "number"
     words = len(value.words)
     money = value.unit in CURRENCIES

@@ -13,7 +13,7 @@ from scorers.catalog.document import Document
 from scorers.catalog.edition import Edition
 from scorers.freshness.timeline import Timeline, timeline
 from scorers.lineage import Lineage, PassageStatus, lineage_of
-from scorers.support.attribution import Attribution, attribution
+from scorers.support.attribution import ClaimAttribution, attribution
 from scorers.support.quoting import Quoted
 from scorers.support.resting import rests_on, rests_on_nothing
 from scorers.text.excerpt import excerpt
@@ -128,7 +128,7 @@ class _Finding:
 
 def _findings(
     answer: Answer,
-    found: Attribution,
+    found: ClaimAttribution,
     lineage: Lineage,
     resting: Sequence[tuple[int, ...]],
     statuses: dict[int, PassageStatus],
@@ -187,7 +187,7 @@ class _Current:
 
 
 def _current(
-    found: Attribution, claim: int, edition: Edition, retrieved: Sequence[Passage], status: PassageStatus
+    found: ClaimAttribution, claim: int, edition: Edition, retrieved: Sequence[Passage], status: PassageStatus
 ) -> _Current:
     """Return the part of the current edition nearest to a claim, retrieved passages before texts of the catalog."""
     same = edition.sections.named(status.document.section)

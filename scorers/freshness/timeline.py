@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from adapters.schema import Answer
-from scorers.disagreement.asking import Asked, asked
+from scorers.disagreement.asking import AskedQuestion, asked
 from scorers.disagreement.disagreement import conflicting, disagreements
 from scorers.disagreement.tokens import tokens
 from scorers.disagreement.values import reading_of
@@ -138,7 +138,7 @@ class _Statement:
     sentence: _Stems = frozenset()
 
 
-def _statement(question: Asked, text: str) -> _Statement:
+def _statement(question: AskedQuestion, text: str) -> _Statement:
     """Return what the best sentence of a passage and the next one say."""
     reading = reading_of(text)
     asked_for = question.weights.keys()

@@ -10,7 +10,7 @@ from scorers.base import Absent, Env, Evidence, missing_input, not_applicable
 from scorers.memory import Memory, once
 from scorers.ports.entailment import Entailment
 from scorers.support.alone import Alone
-from scorers.support.attribution import Attribution, attribution
+from scorers.support.attribution import ClaimAttribution, attribution
 from scorers.support.entailed import support_by, told_by
 from scorers.text.excerpt import excerpt
 
@@ -35,7 +35,7 @@ class Citing:
     ``model`` of entailment, where there is one, says how surely they support a claim.
     """
 
-    attribution: Attribution
+    attribution: ClaimAttribution
     claims: tuple[Cited, ...]
     texts: tuple[str, ...]
     model: Entailment | None = None
@@ -94,7 +94,7 @@ def _citing(answer: Answer, memory: Memory) -> Citing | Absent:
     return Citing(found, claims, tuple(passage.text or "" for passage in passages))
 
 
-def shown(answer: Answer, found: Attribution, cited: Cited, judged: Alone | None) -> Evidence:
+def shown(answer: Answer, found: ClaimAttribution, cited: Cited, judged: Alone | None) -> Evidence:
     """Return evidence of a claim that what it cites does not support: the nearest sentence, and what differs."""
     claim = found.claims[cited.claim]
     said, passage_id = "cites nothing", None

@@ -13,11 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
-
+from scorers.models.arrays import Floats, Integers
 
 EDGE = 1e-3
 """No ensemble of this size is surer than this."""

@@ -104,7 +104,7 @@ class Rule(Value):
         return 1 - said.refuses if self.must == "answer" else 1.0
 
 
-Rules = Annotated[tuple[Rule, ...], Field(max_length=MAX_RULES)]
+PolicyRules = Annotated[tuple[Rule, ...], Field(max_length=MAX_RULES)]
 
 
 def applicable(rules: Sequence[Rule], answer: Answer) -> tuple[Rule, ...]:

@@ -13,7 +13,7 @@ from scorers.base import Basis
 from scorers.models.rarity import rarity
 from scorers.text.normalize import terms
 from scorers.text.plain import plain
-from scorers.text.source import MAX_VARIANTS, VARIANT_LETTERS, VARIANT_RATIO, Source, source_of, within
+from scorers.text.source import MAX_VARIANTS, VARIANT_LETTERS, VARIANT_RATIO, SourceText, source_of, within
 from scorers.text.synonyms import SYNONYMS
 
 QUESTION = 4_000
@@ -31,7 +31,7 @@ _PART = re.compile(
 
 
 class Words:
-    """Terms of several sentences together, and whether they have a term or a variant of it, as a `Source` tells.
+    """Terms of several sentences together, and whether they have a term or a variant of it, as a `SourceText` tells.
 
     >>> Words(["approval", "manager"]).covers("approv"), Words(["manager"]).covers("budget")
     (True, False)
@@ -63,7 +63,7 @@ class Point:
     terms: tuple[str, ...]
     weights: tuple[float, ...]
 
-    def covered(self, sources: Iterable[Source]) -> float:
+    def covered(self, sources: Iterable[SourceText]) -> float:
         """Return the share of the terms, weighted by rarity, that the best of ``sources`` has (0-1)."""
         return max((self._share(source.covers(term) for term in self.terms) for source in sources), default=0.0)
 
@@ -109,7 +109,7 @@ def _coverage(points: tuple[Point, ...], texts: tuple[str, ...]) -> tuple[float,
     return tuple(point.covered(sources) for point in points)
 
 
-def sources_of(passages: Sequence[Passage]) -> tuple[Source, ...]:
+def sources_of(passages: Sequence[Passage]) -> tuple[SourceText, ...]:
     """Read ``passages`` as they are read everywhere, within the same bound."""
     return tuple(source_of(text) for text in within(passage.text or "" for passage in passages[:MAX_PASSAGES]))
 

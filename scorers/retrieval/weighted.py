@@ -9,7 +9,7 @@ from pydantic import Field
 from adapters.schema import Answer, GoldPassage
 from scorers.base import Absent, Basis, Env, Evidence, Measured, Metric, Scorer, missing_input, not_applicable
 from scorers.catalog.document import within
-from scorers.catalog.edition import Key, key_of
+from scorers.catalog.edition import EditionKey, key_of
 from scorers.lineage import asked_at, lineage_of
 from scorers.retrieval.governing import governing
 from scorers.retrieval.ranking import DEPTH, GRADES, LISTED, Depth, ranked
@@ -127,7 +127,7 @@ class FreshnessWeightedRecall(Scorer):
     def _by_lineage(self, answer: Answer, env: Env) -> Measured | Absent:
         lineage = lineage_of(answer, env)
         first = set(ranked(answer)[: self.k])
-        needed: dict[Key, bool] = {}
+        needed: dict[EditionKey, bool] = {}
         basis: Basis = "passages"
         for passage in answer.passages or ():
             status = lineage.status(passage) if passage.id in first else None

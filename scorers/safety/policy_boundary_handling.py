@@ -9,7 +9,7 @@ from pydantic import Field
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, not_applicable
 from scorers.policy.behaviours import said_of
-from scorers.policy.rules import Rules, applicable
+from scorers.policy.rules import PolicyRules, applicable
 from scorers.text.excerpt import excerpt
 
 KEPT = 0.5
@@ -51,7 +51,7 @@ class PolicyBoundaryHandling(Scorer):
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "question"})
     type: Literal["policy_boundary_handling"] = "policy_boundary_handling"
-    rules: Rules = Field(default=(), description="The policy; see docs/policy.md.")
+    rules: PolicyRules = Field(default=(), description="The policy; see docs/policy.md.")
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return how surely every rule that applies is kept, or why there is none."""

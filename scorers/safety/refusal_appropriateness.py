@@ -9,7 +9,7 @@ from pydantic import Field
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Measured, Metric, Scorer, not_applicable
 from scorers.policy.behaviours import said_of
-from scorers.policy.rules import Rules, applicable
+from scorers.policy.rules import PolicyRules, applicable
 
 RIGHT = 0.5
 
@@ -48,7 +48,7 @@ class RefusalAppropriateness(Scorer):
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "question"})
     type: Literal["refusal_appropriateness"] = "refusal_appropriateness"
-    rules: Rules = Field(default=(), description="The policy; see docs/policy.md.")
+    rules: PolicyRules = Field(default=(), description="The policy; see docs/policy.md.")
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return how right it is that the answer declines or complies, or why that cannot be said."""

@@ -10,7 +10,7 @@ from adapters.schema import Answer
 from scorers.base import Absent, Env, Measured, Metric, Scorer, Unscored, missing_input, not_applicable
 from scorers.grounding.claim_support import ClaimSupport
 from scorers.policy.behaviours import Said, said_of, tokens_of
-from scorers.policy.rules import Rules, applicable
+from scorers.policy.rules import PolicyRules, applicable
 from scorers.policy.topics import Topic, advises, topics_asked, topics_of
 from scorers.text.sentences import blank
 
@@ -62,7 +62,7 @@ class RegulatedAdviceControl(Scorer):
     topics: tuple[Topic, ...] = Field(
         default=("financial", "legal", "medical"), description="Advice that is taken for regulated without a rule."
     )
-    rules: Rules = Field(default=(), description="The policy; those that say `bound` count. See docs/policy.md.")
+    rules: PolicyRules = Field(default=(), description="The policy; those that say `bound` count. See docs/policy.md.")
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return how far regulated advice is supported and bounded, or why there is nothing to judge."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import phonenumbers
 from phonenumbers import NumberParseException, PhoneNumber, PhoneNumberType
 
-from scorers.sensitive.finding import Finding
+from scorers.sensitive.finding import SensitiveFinding
 
 # Every repetition is bounded and a match begins at the start of a run only, so each scan is linear.
 _EMAIL = re.compile(r"(?<![\w.+%-])[\w.+%-]{1,64}@(?:[\w-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w-])", re.ASCII)
@@ -79,7 +79,7 @@ _OWNER = 4
 """Letters from which the name of a domain in a mailbox is the organization's: ``acmetickets@acme.test``."""
 
 
-def emails(text: str) -> Iterator[Finding]:
+def emails(text: str) -> Iterator[SensitiveFinding]:
     """Yield e-mail addresses of persons; a mailbox of a function (``support@``) is nobody's personal data.
 
     >>> [text[f.start:f.end] for text in ["Ask jo.doe@corp.test or support@corp.test."] for f in emails(text)]
@@ -87,7 +87,7 @@ def emails(text: str) -> Iterator[Finding]:
     """
     for match in _EMAIL.finditer(text) if "@" in text else ():
         if not _is_of_a_function(*match.group().casefold().split("@")):
-            yield Finding("email", *match.span(), match.group())
+            yield SensitiveFinding("email", *match.span(), match.group())
 
 
 def _is_of_a_function(local: str, domain: str) -> bool:
@@ -99,7 +99,7 @@ def _is_of_a_function(local: str, domain: str) -> bool:
     return len(owner) >= _OWNER and owner in name and owner != name
 
 
-def phones(text: str, regions: Sequence[str]) -> Iterator[Finding]:
+def phones(text: str, regions: Sequence[str]) -> Iterator[SensitiveFinding]:
     """Yield phone numbers that are valid, strictly: with a ``+``, or in one of ``regions`` and written like one.
 
     Without a ``+`` a number must be written as its region does (North America 3-3-4, elsewhere a leading 0), or a word
@@ -120,9 +120,9 @@ def phones(text: str, regions: Sequence[str]) -> Iterator[Finding]:
         known = _known(candidate, before, regions)
         if known is not None:
             if phonenumbers.number_type(known) not in _PUBLIC_TYPES:
-                yield Finding("phone", *match.span(), phonenumbers.national_significant_number(known))
+                yield SensitiveFinding("phone", *match.span(), phonenumbers.national_significant_number(known))
         elif _LABEL.search(before) or _LEAD.search(before) or _TAG.match(text, match.end()):
-            yield Finding("phone", *match.span(), digits)
+            yield SensitiveFinding("phone", *match.span(), digits)
 
 
 def _known(candidate: str, before: str, regions: Sequence[str]) -> PhoneNumber | None:
@@ -162,7 +162,7 @@ def _written_like(region: str, groups: Sequence[str]) -> bool:
     return len(groups) > 1 and groups[0].startswith("0")
 
 
-def ip_addresses(text: str) -> Iterator[Finding]:
+def ip_addresses(text: str) -> Iterator[SensitiveFinding]:
     """Yield public IPv4 and IPv6 addresses; private, loopback and documentation ranges say nothing of a person.
 
     >>> [text[f.start:f.end] for text in ["8.8.8.8 10.0.0.1 127.0.0.1 2606:4700::1111"] for f in ip_addresses(text)]
@@ -174,10 +174,10 @@ def ip_addresses(text: str) -> Iterator[Finding]:
         except ValueError:
             continue
         if address.is_global:
-            yield Finding("ip_address", *match.span(), match.group())
+            yield SensitiveFinding("ip_address", *match.span(), match.group())
 
 
-def urls(text: str) -> Iterator[Finding]:
+def urls(text: str) -> Iterator[SensitiveFinding]:
     """Yield web addresses; a stop or bracket that ends the sentence is not part of one.
 
     >>> [text[f.start:f.end] for text in ["See https://jo.example/cv, or www.roe.test."] for f in urls(text)]
@@ -185,4 +185,4 @@ def urls(text: str) -> Iterator[Finding]:
     """
     for match in _URL.finditer(text):
         address = match.group().rstrip(".,;:!?)]}'\"")
-        yield Finding("url", match.start(), match.start() + len(address), address)
+        yield SensitiveFinding("url", match.start(), match.start() + len(address), address)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from scorers.sensitive.finding import Finding
+from scorers.sensitive.finding import SensitiveFinding
 
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
@@ -70,7 +70,7 @@ _RECORDED = re.compile(
 )
 
 
-def birth_dates(text: str) -> Iterator[Finding]:
+def birth_dates(text: str) -> Iterator[SensitiveFinding]:
     """Yield dates that are called a date of birth; "born on" is how biographies speak, and is left to `dates`.
 
     Dates of the dead, and of persons with an entry in an encyclopedia, are left out.
@@ -85,10 +85,10 @@ def birth_dates(text: str) -> Iterator[Finding]:
             text, match.end(), match.end() + _NEAR
         )
         if not dead and not _RECORDED.match(text, match.end()):
-            yield Finding("birth_date", *match.span("day"), match["day"])
+            yield SensitiveFinding("birth_date", *match.span("day"), match["day"])
 
 
-def ages(text: str) -> Iterator[Finding]:
+def ages(text: str) -> Iterator[SensitiveFinding]:
     """Yield ages of persons: the number, where the words around it speak of a person.
 
     >>> [found.value for found in ages("The patient is a 38-year-old male. The bridge is 40 years old.")]
@@ -99,10 +99,10 @@ def ages(text: str) -> Iterator[Finding]:
         for match in pattern.finditer(text):
             if match.start("age") not in taken:
                 taken.add(match.start("age"))
-                yield Finding("age", *match.span("age"), match["age"])
+                yield SensitiveFinding("age", *match.span("age"), match["age"])
 
 
-def dates(text: str) -> Iterator[Finding]:
+def dates(text: str) -> Iterator[SensitiveFinding]:
     """Yield dates, weekdays, and years that a word makes one.
 
     >>> [text[f.start:f.end] for text in ["On Tuesday, 2018-01-14 03:07:43, founded in 1997"] for f in dates(text)]
@@ -110,4 +110,4 @@ def dates(text: str) -> Iterator[Finding]:
     """
     for match in _DATE.finditer(text):
         group = "year" if match["year"] else "made" if match["made"] else 0
-        yield Finding("date", *match.span(group), match.group(group))
+        yield SensitiveFinding("date", *match.span(group), match.group(group))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-Kind = Literal[
+SensitiveKind = Literal[
     "age",
     "birth_date",
     "card",
@@ -24,7 +24,7 @@ Kind = Literal[
     "us_ssn",
 ]
 
-NAMES: dict[Kind, str] = {
+NAMES: dict[SensitiveKind, str] = {
     "age": "age of a person",
     "birth_date": "date of birth",
     "card": "payment card number",
@@ -50,7 +50,7 @@ _SEPARATORS = re.compile(r"[\s().\-/\u00a0\u2010-\u2015]+")
 class Searched:
     """A text in which values of findings are looked for: folded once, however many they are.
 
-    >>> Finding("phone", 0, 12, "2025550143").stands_in(Searched("Call (202) 555-0143"))
+    >>> SensitiveFinding("phone", 0, 12, "2025550143").stands_in(Searched("Call (202) 555-0143"))
     True
     """
 
@@ -70,16 +70,16 @@ class Searched:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class SensitiveFinding:
     """Protected data at ``text[start:end]``. ``value`` is for comparison only: it is not shown, not even by ``repr``.
 
-    >>> Finding("card", 0, 19, "4111111111111111")
-    Finding(kind='card', start=0, end=19, name='')
-    >>> Finding("card", 0, 19, "4111111111111111").masked
+    >>> SensitiveFinding("card", 0, 19, "4111111111111111")
+    SensitiveFinding(kind='card', start=0, end=19, name='')
+    >>> SensitiveFinding("card", 0, 19, "4111111111111111").masked
     'payment card number ending in 11 (16 characters)'
     """
 
-    kind: Kind
+    kind: SensitiveKind
     start: int
     end: int
     value: str = field(repr=False)

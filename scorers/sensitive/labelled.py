@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from scorers.sensitive.finding import Finding
+from scorers.sensitive.finding import SensitiveFinding
 
 _LICENSE = re.compile(
     r"\b(?:driver['\u2019]?s?|driving) ?licen[cs]e(?: ?(?:number|no\.?|nr\.?|id|#))?[ \"'`*]{0,3}(?:is|was|:|=|#)?"
@@ -22,7 +22,7 @@ _NAMED = re.compile(
 _FULL_NAME = re.compile(rf"{_NAME}(?: (?:[^\W\d_]\.|van|von|de|der|da|di|bin|al|{_NAME})){{0,4}}")
 
 
-def driver_licenses(text: str) -> Iterator[Finding]:
+def driver_licenses(text: str) -> Iterator[SensitiveFinding]:
     """Yield driver license numbers, right after those words: no check digit would tell them from other numbers.
 
     >>> [text[f.start:f.end] for text in ["Her driver's license number is D123-4567."] for f in driver_licenses(text)]
@@ -35,10 +35,10 @@ def driver_licenses(text: str) -> Iterator[Finding]:
         while " " in kept and not any(c.isdigit() for c in kept.rpartition(" ")[2]):
             kept = kept.rpartition(" ")[0]
         if sum(c.isdigit() for c in kept) >= _DIGITS:
-            yield Finding("driver_license", match.start("value"), match.start("value") + len(kept), kept)
+            yield SensitiveFinding("driver_license", match.start("value"), match.start("value") + len(kept), kept)
 
 
-def names(text: str) -> Iterator[Finding]:
+def names(text: str) -> Iterator[SensitiveFinding]:
     """Yield names of persons right after a word that says there is one: "Name:", "my name is", "Mr.".
 
     >>> [text[f.start:f.end] for text in ["Name: Jo van Dyck, asked by Dr. Roe of Acme"] for f in names(text)]
@@ -47,4 +47,4 @@ def names(text: str) -> Iterator[Finding]:
     for label in _NAMED.finditer(text):
         match = _FULL_NAME.match(text, label.end())
         if match is not None:
-            yield Finding("name", *match.span(), match.group())
+            yield SensitiveFinding("name", *match.span(), match.group())

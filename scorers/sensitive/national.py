@@ -25,7 +25,7 @@ from stdnum.nl import bsn
 from stdnum.tr import tckimlik
 from stdnum.us import itin
 
-from scorers.sensitive.finding import Finding
+from scorers.sensitive.finding import SensitiveFinding
 
 _NEAR = 40
 """Characters before a number in which its label may stand, with no other number between."""
@@ -85,7 +85,7 @@ _DIGITS = re.compile(r"\d(?:[ .-]?\d){5}", re.ASCII)
 _LETTERS = re.compile(r"[A-Z][A-Z]{3,5}\d\d", re.ASCII)
 
 
-def national_ids(text: str) -> Iterator[Finding]:
+def national_ids(text: str) -> Iterator[SensitiveFinding]:
     """Yield national identity, tax and passport numbers of persons, with the checks that their countries publish.
 
     A number of digits alone counts only with its label shortly before: one in ten of any would pass a check digit.
@@ -100,4 +100,4 @@ def national_ids(text: str) -> Iterator[Finding]:
             if form.label is not None and not form.label.search(text[max(0, match.start() - _NEAR) : match.start()]):
                 continue
             if form.valid(match.group()):
-                yield Finding("national_id", *match.span(), re.sub(r"[ .-]", "", match.group()), form.name)
+                yield SensitiveFinding("national_id", *match.span(), re.sub(r"[ .-]", "", match.group()), form.name)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from stdnum import iban, luhn
 from stdnum.us import ssn
 
-from scorers.sensitive.finding import Finding
+from scorers.sensitive.finding import SensitiveFinding
 
 LONG = re.compile(r"\d[\d ().\-/\u00a0\u2010-\u2015]{6}")
 """Where this is not found, there is no card, phone or social security number: what they consist of, at its least."""
@@ -47,7 +47,7 @@ _ISSUERS: tuple[tuple[int, int, frozenset[int]], ...] = (
 )
 
 
-def cards(text: str) -> Iterator[Finding]:
+def cards(text: str) -> Iterator[SensitiveFinding]:
     """Yield payment card numbers: Luhn-valid, with the first digits and length of an issuer or a word before it.
 
     >>> [found.masked for found in cards("Card 4111 1111 1111 1111, order 4111 1111 1111 1112")]
@@ -58,7 +58,7 @@ def cards(text: str) -> Iterator[Finding]:
         if not digits.isascii() or len(set(digits)) == 1 or not luhn.is_valid(digits):
             continue
         if _issued(digits) or _CARD_WORD.search(text[max(0, match.start() - _NEAR) : match.start()]):
-            yield Finding("card", *match.span(), digits)
+            yield SensitiveFinding("card", *match.span(), digits)
 
 
 def _issued(digits: str) -> bool:
@@ -67,7 +67,7 @@ def _issued(digits: str) -> bool:
     )
 
 
-def ibans(text: str) -> Iterator[Finding]:
+def ibans(text: str) -> Iterator[SensitiveFinding]:
     """Yield IBANs with the structure of their country and valid check digits, in any case, grouped or not.
 
     Words that follow a spaced IBAN may look like further groups of it, so each end at a group is tried, the longest
@@ -85,11 +85,11 @@ def ibans(text: str) -> Iterator[Finding]:
         for end in sorted(ends, reverse=True):
             number = re.sub(r"[ -]", "", text[match.start() : end]).upper()
             if len(number) <= _IBAN_MAX and iban.is_valid(number, check_country=False):
-                yield Finding("iban", match.start(), end, number)
+                yield SensitiveFinding("iban", match.start(), end, number)
                 break
 
 
-def social_security_numbers(text: str) -> Iterator[Finding]:
+def social_security_numbers(text: str) -> Iterator[SensitiveFinding]:
     """Yield US social security numbers: hyphenated, or with "SSN" or "social security" shortly before.
 
     Reserved ranges are none.
@@ -100,9 +100,9 @@ def social_security_numbers(text: str) -> Iterator[Finding]:
     """
     for match in _SSN.finditer(text):
         if ssn.is_valid(match.group()):
-            yield Finding("us_ssn", *match.span(), match.group().replace("-", ""))
+            yield SensitiveFinding("us_ssn", *match.span(), match.group().replace("-", ""))
     for match in _SSN_LOOSE.finditer(text):
         digits = match.group().replace(" ", "")
         before = text[max(0, match.start() - _NEAR) : match.start()]
         if _SSN_WORD.search(before) and ssn.is_valid(digits):
-            yield Finding("us_ssn", *match.span(), digits)
+            yield SensitiveFinding("us_ssn", *match.span(), digits)

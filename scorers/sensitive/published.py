@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from scorers.sensitive.finding import Finding
+from scorers.sensitive.finding import SensitiveFinding
 
 _BEFORE = 120
 """Characters before a contact that are read."""
@@ -75,7 +75,7 @@ _FREE_NAMES = """aol fastmail free gmail gmx googlemail hotmail icloud laposte l
 _FREE = frozenset(_FREE_NAMES.split())
 
 
-def unpublished(text: str, findings: Iterable[Finding]) -> Iterator[Finding]:
+def unpublished(text: str, findings: Iterable[SensitiveFinding]) -> Iterator[SensitiveFinding]:
     """Yield those ``findings``, in the order of their places, that ``text`` does not itself give to all its readers.
 
     Published is an e-mail address or phone number that the text tells its readers to use ("for tickets call"), that it
@@ -115,7 +115,7 @@ def _given(before: str) -> bool:
     return found is not None and not _NAME.search(found["between"])
 
 
-def _private(finding: Finding, text: str, before: str) -> bool:
+def _private(finding: SensitiveFinding, text: str, before: str) -> bool:
     if finding.kind == "email":
         domain = finding.value.rpartition("@")[2].casefold()
         if domain.partition(".")[0] in _FREE:

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from scorers.sensitive.finding import Finding
+from scorers.sensitive.finding import SensitiveFinding
 
 # The prefixes are what the issuers document for their tokens so that scanners find them. A text without any of the
 # literals, which is nearly every one, need not be searched for the pattern.
@@ -83,7 +83,7 @@ MIN_ENTROPY = 2.8
 """Bits per character from which a value called a secret is taken for one; eight characters with one pair have 2.75."""
 
 
-def secrets(text: str) -> Iterator[Finding]:
+def secrets(text: str) -> Iterator[SensitiveFinding]:
     """Yield secrets. A placeholder (``YOUR_KEY``, ``AKIA...EXAMPLE``, ``****``) is none.
 
     >>> [found.masked for found in secrets("export API_KEY=q7Tz81LmPw0Rk3Vy and password: <your-password>")]
@@ -95,7 +95,7 @@ def secrets(text: str) -> Iterator[Finding]:
         for match in pattern.finditer(text) if any(literal in text for literal in literals) else ():
             if not _PLACEHOLDER.search(match.group()):
                 taken.append(match.span())
-                yield Finding("secret", *match.span(), match.group(), name)
+                yield SensitiveFinding("secret", *match.span(), match.group(), name)
     for name, pattern in _called(text):
         for match in pattern.finditer(text):
             start, end = match.span("value")
@@ -103,7 +103,7 @@ def secrets(text: str) -> Iterator[Finding]:
             known = any(start < other_end and other_start < end for other_start, other_end in taken)
             if not known and not _PLACEHOLDER.search(value) and (pattern is _URL_PASSWORD or _looks_random(value)):
                 taken.append((start, end))
-                yield Finding("secret", start, start + len(value), value, name)
+                yield SensitiveFinding("secret", start, start + len(value), value, name)
 
 
 def _called(text: str) -> Iterator[tuple[str, re.Pattern[str]]]:

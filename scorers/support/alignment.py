@@ -14,7 +14,7 @@ from scorers.support.truth import EXPLAINED, FactVerdict, judge
 from scorers.text.normalize import Terms, stem
 from scorers.text.record import Fact
 from scorers.text.sentences import Sentence
-from scorers.text.source import Source, variants
+from scorers.text.source import SourceText, variants
 
 GAP = 1_000
 """The distance of words that do not stand near each other."""
@@ -44,7 +44,7 @@ class Found(NamedTuple):
 class Context:
     """Several sources as one: positions and sentences are counted through all of them."""
 
-    def __init__(self, sources: Sequence[Source]) -> None:
+    def __init__(self, sources: Sequence[SourceText]) -> None:
         self.sources = tuple(sources)
         self.position_base: list[int] = []
         self.sentence_base: list[int] = []

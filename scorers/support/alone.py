@@ -10,7 +10,7 @@ from scorers.support.alignment import Alignment, Claim, Context, align
 from scorers.support.differences import differences
 from scorers.support.features import Named, rows
 from scorers.support.judgement import nearest_sentence, supports
-from scorers.support.model import Kind
+from scorers.support.model import ContextKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Alone:
         return self._said[0]
 
 
-def judged_alone(pairs: Sequence[tuple[Claim, Context]], kind: Kind) -> list[Alone]:
+def judged_alone(pairs: Sequence[tuple[Claim, Context]], kind: ContextKind) -> list[Alone]:
     """Judge each claim against a context of its own, all at once, each as if it were all of an answer.
 
     ``kind`` is that of the context of the answer, so that the figures compare with those of the whole.

@@ -22,7 +22,7 @@ from scorers.support.judgement import Judgement, judgement, nearest_sentence
 from scorers.support.model import kind_of, logit_of
 from scorers.support.quoting import Quoted, nearest_in, nearest_of
 from scorers.text.sentences import Sentence
-from scorers.text.source import Source, source_of, within
+from scorers.text.source import SourceText, source_of, within
 
 SUPPORTED = 0.5
 """A claim is supported from this probability on, wherever a yes or no is needed."""
@@ -46,7 +46,7 @@ _ROUNDING = 1e-9
 _KEPT = 4
 
 
-class Attribution:
+class ClaimAttribution:
     """The claims of an answer against single passages of it. Passages are told by their place among the answer's.
 
     ``cited`` holds for each claim the passage ids that its citations point at, ``places`` those that are passages. Of
@@ -213,7 +213,7 @@ class Attribution:
     def _claim(self, claim: int) -> Claim:
         return self._whole.aligned[self._at[claim]].claim
 
-    def _source(self, place: int) -> Source:
+    def _source(self, place: int) -> SourceText:
         """Return a passage as far as it is read: those of the context as for the whole, the others within its bound."""
         source = self._sources.get(self._same[place])
         if source is not None:
@@ -234,7 +234,7 @@ class Attribution:
 
 
 @once
-def attribution(answer: Answer, memory: Memory) -> Attribution | None:
+def attribution(answer: Answer, memory: Memory) -> ClaimAttribution | None:
     """Return the claims of ``answer`` against its passages; ``None`` where it makes no claim.
 
     A passage without text supports nothing.
@@ -254,4 +254,4 @@ def attribution(answer: Answer, memory: Memory) -> Attribution | None:
     cited = cited_by(claims, answer.answer or "", marks_of(answer))
     places = tuple(tuple(at[name] for name in ids if name is not None and name in at) for ids in cited)
     texts, ids = [passage.text or "" for passage in passages], [passage.id for passage in passages]
-    return Attribution(judgement(answer, memory), texts, chosen, cited, places, ids)
+    return ClaimAttribution(judgement(answer, memory), texts, chosen, cited, places, ids)

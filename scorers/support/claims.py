@@ -15,19 +15,19 @@ from scorers.text.sentences import Sentence, claim_at, split_statements
 _BULLETS = "-*+\u2022\u2023\u25e6"
 
 
-Mark = tuple[int, int, str | None]
+CitationMark = tuple[int, int, str | None]
 """Where a citation stands in an answer, and the passage id it points at; ``None`` for one that points nowhere."""
 
 MAX_CITED = 10
 """Passages that one claim cites that are looked at; a claim that needs more is beyond checking."""
 
 
-def marks_of(answer: Answer) -> tuple[Mark, ...]:
+def marks_of(answer: Answer) -> tuple[CitationMark, ...]:
     """Return the citations of ``answer``."""
     return tuple(map(_mark, answer.citations or ()))
 
 
-_mark: Callable[[Citation], Mark] = attrgetter("start", "end", "passage_id")
+_mark: Callable[[Citation], CitationMark] = attrgetter("start", "end", "passage_id")
 
 
 @once
@@ -45,7 +45,9 @@ def claims_of(answer: Answer, memory: Memory) -> tuple[Sentence, ...]:
     return tuple(statement for statement in statements_of(answer, memory) if statement.asserts)
 
 
-def cited_by(claims: Sequence[Sentence], text: str, marks: Sequence[Mark]) -> tuple[tuple[str | None, ...], ...]:
+def cited_by(
+    claims: Sequence[Sentence], text: str, marks: Sequence[CitationMark]
+) -> tuple[tuple[str | None, ...], ...]:
     """Return for each claim of ``text`` the passage ids its citations point at, in order.
 
     >>> text, marks = "Leave is 20 weeks [1]. It is paid.", ((18, 21, "p"),)

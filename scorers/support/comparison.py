@@ -13,7 +13,7 @@ _EVEN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ClaimComparison:
     """One claim, at ``start`` to ``end`` of the answer, with the sentence of the context nearest to it.
 
     ``supported`` is the calibrated probability that the context supports it, ``contradicted`` that a passage says
@@ -37,7 +37,7 @@ class Comparison:
         return "contradicted" if self.contradicted >= _EVEN else "unsupported"
 
 
-def comparisons(answer: Answer, env: Env) -> tuple[Comparison, ...] | Absent:
+def comparisons(answer: Answer, env: Env) -> tuple[ClaimComparison, ...] | Absent:
     """Return every claim of ``answer`` beside its context, in the answer's order, or why there is nothing to compare.
 
     >>> from datetime import UTC, datetime
@@ -57,7 +57,7 @@ def comparisons(answer: Answer, env: Env) -> tuple[Comparison, ...] | Absent:
         aligned = found.aligned[index]
         claim, at = aligned.claim.sentence, found.nearest(index)
         compared.append(
-            Comparison(
+            ClaimComparison(
                 words=claim.words,
                 start=claim.start,
                 end=claim.end,

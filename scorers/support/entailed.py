@@ -18,7 +18,7 @@ EVEN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class EntailmentQuery:
     """What a model is asked about an answer: ``claims`` against ``passages``; ``at`` are their places in a judgement.
 
     ``truncated``: the passages are longer than what is read.
@@ -30,7 +30,7 @@ class Asked:
     truncated: bool
 
 
-def asked_of(answer: Answer, memory: Memory) -> Asked | None:
+def asked_of(answer: Answer, memory: Memory) -> EntailmentQuery | None:
     """Return what a model is asked about ``answer``; ``None`` where there is nothing to compare.
 
     What asks, leads to a claim or abstains is left out: nothing entails it. An answer of such sentences alone is asked
@@ -52,7 +52,7 @@ def asked_of(answer: Answer, memory: Memory) -> Asked | None:
     texts = [passage.text or "" for passage in passages]
     kept = tuple(text for text in within(texts) if text.strip())
     truncated = sum(map(len, texts)) > MAX_CONTEXT
-    return Asked(kept, tuple(statements[index].words for index in at), at, truncated) if kept else None
+    return EntailmentQuery(kept, tuple(statements[index].words for index in at), at, truncated) if kept else None
 
 
 def judge_with(answer: Answer, env: Env) -> Judgement | Absent:
@@ -88,7 +88,7 @@ def told_by(model: Entailment) -> str:
     return f"; by {model.name}{'' if model.temperatures else ', uncalibrated'}"
 
 
-def _entailed(found: Judgement, asked: Asked, model: Entailment) -> Judgement:
+def _entailed(found: Judgement, asked: EntailmentQuery, model: Entailment) -> Judgement:
     compared = model.compare(asked.passages, asked.claims)
     scale = model.temperatures or Temperatures()
     by = told_by(model)

@@ -15,7 +15,7 @@ from scorers.support.claims import read_claims, statements_of
 from scorers.support.differences import differences
 from scorers.support.features import Named, rows
 from scorers.support.model import (
-    Kind,
+    ContextKind,
     answer_logit,
     kind_of,
     logit_of,
@@ -141,12 +141,12 @@ def judgement(answer: Answer, memory: Memory) -> Judgement:
     )
 
 
-def supports(table: Sequence[Sequence[float]], kind: Kind) -> list[float]:
+def supports(table: Sequence[Sequence[float]], kind: ContextKind) -> list[float]:
     """Return for each row of features the calibrated probability of support, as in a context of this kind."""
     return [_support(p, kind) for p in _bad(table)[0]]
 
 
-def _support(doubt: float, kind: Kind) -> float:
+def _support(doubt: float, kind: ContextKind) -> float:
     return 1 - support_model().unsupported.claim[kind].probability(logit_of(doubt))
 
 

@@ -12,10 +12,10 @@ from scorers.models.loading import read_model
 from scorers.models.trees import Trees, trees
 from scorers.support.alignment import Context
 
-Kind = Literal["structured", "passages", "text"]
+ContextKind = Literal["structured", "passages", "text"]
 """What can be seen of a context: structured data, several passages, or one text."""
 
-KINDS: tuple[Kind, ...] = ("structured", "passages", "text")
+KINDS: tuple[ContextKind, ...] = ("structured", "passages", "text")
 
 _EDGE = 1e-6
 
@@ -64,7 +64,7 @@ def _bad(content: Mapping[str, Any]) -> Bad:
     )
 
 
-def kind_of(context: Context) -> Kind:
+def kind_of(context: Context) -> ContextKind:
     """Return what can be seen of a context."""
     if context.structured:
         return "structured"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from adapters.schema import Answer
 from scorers.base import Absent, missing_input, not_applicable
-from scorers.support.attribution import Attribution
+from scorers.support.attribution import ClaimAttribution
 
 
 def rests_on_nothing(answer: Answer) -> Absent:
@@ -14,7 +14,7 @@ def rests_on_nothing(answer: Answer) -> Absent:
     return not_applicable("no claim rests on a passage")
 
 
-def rests_on(found: Attribution | None) -> tuple[tuple[int, ...], ...]:
+def rests_on(found: ClaimAttribution | None) -> tuple[tuple[int, ...], ...]:
     """Return for each claim the places of the passages it rests on, among those of its answer; none where none is.
 
     Citations that point at none of them are passed over.

@@ -69,7 +69,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class JsonRecord:
     """A structured context: sentences to read, facts by key, opening hours by weekday (minutes), and ratings."""
 
     sentences: tuple[str, ...]
@@ -78,7 +78,7 @@ class Record:
     ratings: tuple[float, ...]
 
 
-def read_record(text: str) -> Record | None:
+def read_record(text: str) -> JsonRecord | None:
     """Return the record that ``text`` is, or ``None`` where it is not a JSON object or a list of them.
 
     >>> record = read_record('{"city": "Goleta", "OutdoorSeating": true, "WiFi": "no", "stars": 4.5}')
@@ -118,12 +118,12 @@ class _Reader:
         self.keys: set[str] = set()
         self.leaves = 0
 
-    def read(self, data: Any) -> Record:
+    def read(self, data: Any) -> JsonRecord:
         self._walk(data, (), 0)
         firsts = Counter(stem(words[0].casefold()) for key in self.keys if (words := key_words(key)))
         shared = frozenset(word for word, count in firsts.items() if count > 1)
         facts = tuple(_told_apart(fact, shared) for fact in self.facts)
-        return Record(tuple(self.sentences), facts, self.hours, tuple(self.ratings))
+        return JsonRecord(tuple(self.sentences), facts, self.hours, tuple(self.ratings))
 
     def _walk(self, data: Any, path: tuple[str, ...], depth: int) -> None:
         if depth > MAX_DEPTH or self.leaves > MAX_LEAVES:

@@ -32,7 +32,7 @@ MARKER = re.compile(
 )
 """The usual citation markers: ``[1]``, ``[2, 3]``, ``[^4]``, ``[doc 5]`` and their full-width form."""
 
-Kind = Literal["claim", "question", "lead_in", "heading", "abstention"]
+SentenceKind = Literal["claim", "question", "lead_in", "heading", "abstention"]
 
 _PREFIX = re.compile(
     r"[ \t]*(?:>[ \t]*){0,8}(?:(?P<heading>#{1,6})[ \t]|(?:[-*+\u2022\u2023\u25e6]|\d{1,3}[.)]|[a-z][.)])[ \t])?[ \t]*"
@@ -84,7 +84,7 @@ class Sentence:
     start: int
     end: int
     words: str
-    kind: Kind
+    kind: SentenceKind
 
     @property
     def asserts(self) -> bool:
@@ -232,7 +232,7 @@ def _ends_sentence(text: str, start: int, stop: int, after: int, end: int) -> bo
     return not following[:1].islower()
 
 
-def _kind(words: str, *, abstentions: bool) -> Kind:
+def _kind(words: str, *, abstentions: bool) -> SentenceKind:
     if words.endswith(("?", "\uff1f", "\u061f")):
         return "question"
     if words.endswith((":", "\uff1a")):

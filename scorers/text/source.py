@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from adapters.caching import cached
 from scorers.text.normalize import CAPITAL, FIGURE, Terms, terms
-from scorers.text.record import Record, read_record
+from scorers.text.record import JsonRecord, read_record
 from scorers.text.sentences import Sentence, split_sentences
 from scorers.text.synonyms import SYNONYMS
 
@@ -35,7 +35,7 @@ MAX_VARIANTS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceText:
     """A passage or document, read once.
 
     ``read[i]`` are the terms of sentence i, ``sets[i]`` the distinct ones; ``at`` holds the positions of each term, a
@@ -55,7 +55,7 @@ class Source:
     leads: Mapping[str, frozenset[str]]
     joined: frozenset[str]
     names: frozenset[str]
-    record: Record | None
+    record: JsonRecord | None
     length: int
 
     def covers(self, term: str) -> bool:
@@ -75,7 +75,7 @@ def within(texts: Iterable[str]) -> Iterator[str]:
         left -= len(text)
 
 
-def read_source(text: str) -> Source:
+def read_source(text: str) -> SourceText:
     """Read the first `MAX_SOURCE` characters of a source."""
     text = text[:MAX_SOURCE]
     record = read_record(text)
@@ -88,7 +88,7 @@ def read_source(text: str) -> Source:
             families.setdefault(term[:VARIANT_LETTERS], []).append(term)
     units, leads = _beside_figures(read)
     rows = [found.items for found in read]
-    return Source(
+    return SourceText(
         sentences=sentences,
         read=read,
         sets=tuple(frozenset(items) for items in rows),
@@ -107,7 +107,7 @@ def read_source(text: str) -> Source:
     )
 
 
-def _told(record: Record, length: int) -> Iterator[Sentence]:
+def _told(record: JsonRecord, length: int) -> Iterator[Sentence]:
     """Yield the sentences of a record, each of the whole text: a leaf has no place of its own that reads as it."""
     for line in record.sentences:
         for piece in split_sentences(line):
@@ -158,7 +158,7 @@ def _beside_figures(read: Sequence[Terms]) -> tuple[dict[str, set[str]], dict[st
     return units, leads
 
 
-def variants(term: str, source: Source) -> tuple[tuple[str, float], ...]:
+def variants(term: str, source: SourceText) -> tuple[tuple[str, float], ...]:
     """Return the words of ``source`` that stand for ``term``, each with how well (1: the same)."""
     if term in source.at:
         return ((term, 1.0),)
@@ -183,7 +183,7 @@ _MEMO_TEXT = 6_000
 """Longer texts are read anew, so that the memo stays small: 512 texts of at most this length."""
 
 
-def source_of(text: str) -> Source:
+def source_of(text: str) -> SourceText:
     """Return `read_source` of ``text``, remembered: the same passages are retrieved again and again."""
     return _read_memo(text) if len(text) <= _MEMO_TEXT else read_source(text)
 

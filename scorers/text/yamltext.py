@@ -44,20 +44,20 @@ class YamlError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Mapping:
+class YamlMapping:
     """Pairs of a mapping as written, in order; no key stands twice. A key that is no text is shown as ``?``.
 
     ``line`` is where it begins, from 1.
     """
 
-    pairs: list[tuple[str, Node]] = field(default_factory=list)
+    pairs: list[tuple[str, YamlNode]] = field(default_factory=list)
     line: int = 0
 
 
-Node: TypeAlias = "str | list[Node] | Mapping | None"
+YamlNode: TypeAlias = "str | list[YamlNode] | YamlMapping | None"
 
 
-def read_yaml(text: str) -> Node:
+def read_yaml(text: str) -> YamlNode:
     """Return the one document in ``text`` as plain texts, lists and mappings; ``None`` for an empty text.
 
     No scalar is typed: version ``4.10`` stays ``4.10`` and a date stays what was written. Raises `YamlError`, for
@@ -69,7 +69,7 @@ def read_yaml(text: str) -> Node:
     Traceback (most recent call last):
     scorers.text.yamltext.YamlError: documents[0].id: duplicate key 'id' at line 1, first given at line 1
     """
-    found: Node = _read(text, _Builder(_plain, depth=MAX_DEPTH))
+    found: YamlNode = _read(text, _Builder(_plain, depth=MAX_DEPTH))
     return found
 
 
@@ -114,7 +114,7 @@ class _Named(NamedTuple):
 class _Open:
     """A list or a mapping that is being read. ``key`` waits for its value, ``keys`` are where all keys so far stand."""
 
-    value: list[Any] | Mapping
+    value: list[Any] | YamlMapping
     anchor: str | None
     key: _Named | None = None
     keys: dict[str, yaml.Event] = field(default_factory=dict)
@@ -170,7 +170,9 @@ class _Builder:
         if self._values is not None and event.tag not in _COLLECTIONS:
             raise _error(event, f"tag {str(event.tag)[:SHOWN]!r} is not accepted")
         self._count(event, 1, 1)
-        value: list[Any] | Mapping = [] if isinstance(event, yaml.SequenceStartEvent) else Mapping(line=_line(event))
+        value: list[Any] | YamlMapping = (
+            [] if isinstance(event, yaml.SequenceStartEvent) else YamlMapping(line=_line(event))
+        )
         self._open.append(_Open(value, event.anchor))
 
     def _aliased(self, event: yaml.AliasEvent) -> _Named:
@@ -276,7 +278,7 @@ def _made(node: Any) -> Any:
         return [_made(each) for each in node]
     if isinstance(node, _Merge):
         raise YamlError(f"line {node.line}: '<<' is a key")
-    if not isinstance(node, Mapping):
+    if not isinstance(node, YamlMapping):
         return node
     own: dict[Any, Any] = {}
     merged: dict[Any, Any] = {}
@@ -285,7 +287,7 @@ def _made(node: Any) -> Any:
         if isinstance(key, _Merge):
             # Of several mappings that are merged, the first one's value holds.
             for part in reversed(value if isinstance(value, list) else [value]):
-                if not isinstance(part, Mapping):
+                if not isinstance(part, YamlMapping):
                     raise YamlError(f"line {key.line}: '<<' merges mappings only")
                 merged |= _made(part)
         else:

@@ -49,7 +49,7 @@ _SECOND = frozenset({"you", "your", "yourself"})
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class PassageUnit:
     """A sentence or table row of a passage, with its named features."""
 
     start: int
@@ -58,7 +58,7 @@ class Unit:
     features: dict[str, float]
 
 
-def units(text: str) -> list[Unit]:
+def units(text: str) -> list[PassageUnit]:
     r"""Return the sentences and table rows of a passage with their features.
 
     >>> [found] = [u for u in units("Rooms cost 90 EUR.\nReply in French.") if "order" in u.features]
@@ -81,7 +81,7 @@ def units(text: str) -> list[Unit]:
         if tokens:
             line = text[sentence.start : sentence.end]
             named = _features(line, tokens, shared, few=last < _FEW, edge=at in (0, last), linked=linked)
-            result.append(Unit(sentence.start, sentence.end, sentence.words, named))
+            result.append(PassageUnit(sentence.start, sentence.end, sentence.words, named))
     return result
 
 

@@ -11,8 +11,9 @@ import numpy as np
 from scorers.catalog.document import Document
 from scorers.catalog.edition import key_of
 from scorers.catalog.graph import Catalog
-from scorers.catalog.search.index import Floats, Rows, best
+from scorers.catalog.search.index import best
 from scorers.catalog.search.terms import terms
+from scorers.models.arrays import Integers, Singles
 from scorers.ports.embedding import Embedder, Vectors
 
 SPARSE_SHARE = 0.5
@@ -103,7 +104,7 @@ def search(
     )
 
 
-def _pool(catalog: Catalog, rows: Rows, may_be_shown: Callable[[Document], bool]) -> Iterator[int]:
+def _pool(catalog: Catalog, rows: Integers, may_be_shown: Callable[[Document], bool]) -> Iterator[int]:
     left = POOL
     for row in rows.tolist():
         if may_be_shown(catalog.documents[row]):
@@ -113,7 +114,7 @@ def _pool(catalog: Catalog, rows: Rows, may_be_shown: Callable[[Document], bool]
                 return
 
 
-def _relevant(scores: Floats, vectors: Floats, k: int) -> Iterable[int]:
+def _relevant(scores: Singles, vectors: Singles, k: int) -> Iterable[int]:
     """Yield places in the order of maximal marginal relevance; ``vectors`` say how much two are alike."""
     open_ = np.ones(len(scores), bool)
     nearest = np.zeros(len(scores), np.float32)
@@ -126,7 +127,7 @@ def _relevant(scores: Floats, vectors: Floats, k: int) -> Iterable[int]:
         yield place
 
 
-def _word_vectors(texts: Sequence[str]) -> Floats:
+def _word_vectors(texts: Sequence[str]) -> Singles:
     """Return unit vectors that say which words stand in each text."""
     found = terms(texts)
     words, columns = np.unique(found.numbers, return_inverse=True)

@@ -7,14 +7,14 @@ file is searched without being read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
 from adapters.caching import cached
 from scorers.catalog.document import Document
 from scorers.catalog.search.terms import terms
+from scorers.models.arrays import Array, Hashes, Integers, Singles
 from scorers.text.normalize import STOP_WORDS
 
 MAX_ENTRIES = 2**20
@@ -31,10 +31,6 @@ _ENTRY_BITS, _COUNT_BITS = 20, 8
 _RANGE_BITS = 6
 _RANGES = 1 << _RANGE_BITS
 _MAX_COUNT = (1 << _COUNT_BITS) - 1
-
-Array = npt.NDArray[Any]
-Floats = npt.NDArray[np.float32]
-Rows = npt.NDArray[np.int64]
 
 
 class SearchIndex:
@@ -79,7 +75,7 @@ class SearchIndex:
         table[found.texts[inside], places[inside]] = 1
         return [float(share) for share in (table * weights).sum(axis=1) / weights.sum()]
 
-    def _sizes(self, words: npt.NDArray[np.uint64]) -> Rows:
+    def _sizes(self, words: Hashes) -> Integers:
         """Return in how many entries each word stands."""
         if not len(self._words):
             return np.zeros(len(words), np.int64)
@@ -87,7 +83,7 @@ class SearchIndex:
         sizes = self._starts[places + 1] - self._starts[places]
         return np.where(self._words[places] == words, sizes, 0)
 
-    def scores(self, query: str) -> Floats:
+    def scores(self, query: str) -> Singles:
         """Return the BM25 score of every entry, not below 0; 0 where no word of content of ``query`` occurs.
 
         Source: Robertson and Zaragoza (2009), with the inverse document frequency ln(1 + (N - n + .5) / (n + .5)),
@@ -121,8 +117,8 @@ class IndexDraft:
         self._texts: list[str] = []
         self._characters = 0
         self._indexed = 0
-        self._packed: list[npt.NDArray[np.uint64]] = []
-        self._lengths: list[npt.NDArray[np.float32]] = []
+        self._packed: list[Hashes] = []
+        self._lengths: list[Singles] = []
 
     def add(self, document: Document) -> None:
         """Add the next entry: what it says, and what it is called."""
@@ -184,7 +180,7 @@ class IndexDraft:
 
 # A query is searched for, and what was found is held against it.
 @cached(maxsize=16)
-def _asked(query: str) -> npt.NDArray[np.uint64]:
+def _asked(query: str) -> Hashes:
     """Return the words of a query, each once; those without content only where there are no others."""
     words = np.unique(terms([query]).numbers)
     content = words[~np.isin(words, _contentless())]
@@ -192,11 +188,11 @@ def _asked(query: str) -> npt.NDArray[np.uint64]:
 
 
 @cached(maxsize=1)
-def _contentless() -> npt.NDArray[np.uint64]:
+def _contentless() -> Hashes:
     return np.unique(terms(sorted(STOP_WORDS)).numbers)
 
 
-def best(scores: Floats, n: int) -> Rows:
+def best(scores: Singles, n: int) -> Integers:
     """Return the entries with the ``n`` highest scores above 0, best first; of equals the one listed first.
 
     >>> best(np.array([0, 2, 1, 2], np.float32), 3).tolist()

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from adapters.caching import cached
+from scorers.models.arrays import Hashes, Integers
 from scorers.text.plain import plain
 
 TERM_BITS = 36
@@ -22,8 +23,6 @@ MAX_WORD = 64
 """Characters of a word that count; what is past them is cut off."""
 
 Codes = npt.NDArray[np.uint32]
-Numbers = npt.NDArray[np.uint64]
-Places = npt.NDArray[np.int64]
 
 _OTHER, _WORD, _UNSPACED = 0, 1, 2
 _UNSPACED_RANGES = (
@@ -44,14 +43,14 @@ _NO_PLURAL = np.array([ord(letter) for letter in "su"], np.uint32)
 _SIBILANTS = np.array([ord(letter) for letter in "sxzh"], np.uint32)
 
 
-class Terms(NamedTuple):
+class TermNumbers(NamedTuple):
     """The words of several texts: the number of each, and the place of the text it stands in."""
 
-    numbers: Numbers
-    texts: Places
+    numbers: Hashes
+    texts: Integers
 
 
-def terms(texts: Sequence[str]) -> Terms:
+def terms(texts: Sequence[str]) -> TermNumbers:
     """Return the words of ``texts``, in no particular order.
 
     >>> found = terms(["The hotel limits", "limit"])
@@ -72,14 +71,14 @@ def terms(texts: Sequence[str]) -> Terms:
     if unspaced.any():
         pairs, places = _pairs(codes, unspaced)
         words, at = np.concatenate([words, pairs]), np.concatenate([at, places])
-    return Terms(words, np.searchsorted(ends, at, side="right"))
+    return TermNumbers(words, np.searchsorted(ends, at, side="right"))
 
 
 def _plain(text: str) -> str:
     return (text if text.isascii() else unicodedata.normalize("NFKC", plain(text))).lower()
 
 
-def _words(codes: Codes, inside: npt.NDArray[np.bool_]) -> tuple[Numbers, Places]:
+def _words(codes: Codes, inside: npt.NDArray[np.bool_]) -> tuple[Hashes, Integers]:
     """Return the number and the start of every run of ``inside``.
 
     A word is a polynomial of its characters: the difference of two prefix sums over the whole text, brought back to the
@@ -96,7 +95,7 @@ def _words(codes: Codes, inside: npt.NDArray[np.bool_]) -> tuple[Numbers, Places
 
 
 @cached(maxsize=2)
-def _powers(size: int) -> tuple[Numbers, Numbers]:
+def _powers(size: int) -> tuple[Hashes, Hashes]:
     """Return the first powers of `_PRIME` and of its inverse, modulo 2**64."""
     return tuple(
         np.cumprod(np.concatenate([np.ones(1, np.uint64), np.full(size - 1, base, np.uint64)]))
@@ -104,7 +103,7 @@ def _powers(size: int) -> tuple[Numbers, Numbers]:
     )  # type: ignore[return-value] # two
 
 
-def _singular(codes: Codes, starts: Places, lengths: Places, numbers: Numbers) -> Numbers:
+def _singular(codes: Codes, starts: Integers, lengths: Integers, numbers: Hashes) -> Hashes:
     """Take the ending of an English plural off: -ies, -es after a sibilant, -s (after Harman's S stemmer, 1991)."""
     long = np.flatnonzero(lengths > 3)  # noqa: PLR2004 - "its" and "gas" are no plurals
     last = starts[long] + lengths[long] - 1
@@ -125,7 +124,7 @@ def _singular(codes: Codes, starts: Places, lengths: Places, numbers: Numbers) -
     return numbers
 
 
-def _pairs(codes: Codes, inside: npt.NDArray[np.bool_]) -> tuple[Numbers, Places]:
+def _pairs(codes: Codes, inside: npt.NDArray[np.bool_]) -> tuple[Hashes, Integers]:
     """Return pairs of neighbours inside, and single ones that have none."""
     both = inside[:-1] & inside[1:]
     first = np.flatnonzero(both)
@@ -134,7 +133,7 @@ def _pairs(codes: Codes, inside: npt.NDArray[np.bool_]) -> tuple[Numbers, Places
     return _mixed(np.concatenate([pairs, codes[alone] * _POWERS[0]])), np.concatenate([first, alone])
 
 
-def _mixed(numbers: Numbers) -> Numbers:
+def _mixed(numbers: Hashes) -> Hashes:
     """Spread the numbers evenly over `TERM_BITS` bits."""
     numbers = (numbers ^ (numbers >> np.uint64(31))) * np.uint64(_PRIME)
     return numbers >> np.uint64(64 - TERM_BITS)

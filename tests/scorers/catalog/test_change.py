@@ -11,13 +11,13 @@ from scorers.catalog import Document
 from scorers.catalog.change import CatalogChange, compare
 from scorers.catalog.packed import Packed
 from scorers.catalog.packing import Packer
-from scorers.catalog.place import Place
+from scorers.catalog.place import EntryPlace
 
 
 def packed(*documents: Document) -> Packed:
     packer = Packer()
     for number, document in enumerate(documents):
-        packer.add(document, Place("c", number))
+        packer.add(document, EntryPlace("c", number))
     return packer.packed()
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorers.catalog import Catalog, Document, Key
+from scorers.catalog import Catalog, Document, EditionKey
 
 NOW = datetime(2026, 5, 4, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -83,7 +83,7 @@ def test_replacement_steps_over_what_is_not_in_force() -> None:
     assert first is not None
     found = catalog.replacement(first, NOW)
     assert found is not None
-    assert found.key == Key("T", "3")
+    assert found.key == EditionKey("T", "3")
 
 
 def test_an_expired_version_is_replaced_by_the_one_in_force() -> None:
@@ -104,8 +104,8 @@ def test_a_cycle_replaces_nothing_and_comes_to_an_end() -> None:
 
 def test_a_reference_is_a_version_of_the_same_document_before_it_is_another_document() -> None:
     catalog = Catalog([doc("N"), doc("2", supersedes=("N",)), doc("1", name="N"), doc("2", name="N")])
-    assert catalog.resolve("T", "N") == (Key("T", "N"),)
-    assert catalog.resolve("X", "N") == (Key("N", "1"), Key("N", "2"))
+    assert catalog.resolve("T", "N") == (EditionKey("T", "N"),)
+    assert catalog.resolve("X", "N") == (EditionKey("N", "1"), EditionKey("N", "2"))
     assert catalog.resolve("T", "gone@1") == ()
 
 

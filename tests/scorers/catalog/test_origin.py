@@ -20,7 +20,7 @@ from scorers.catalog.learned import Lore
 from scorers.catalog.listing import MAX_SHARING
 from scorers.catalog.origin import origin
 from scorers.catalog.packing import Packer
-from scorers.catalog.place import Place
+from scorers.catalog.place import EntryPlace
 from scorers.catalog.stored import catalog_of
 
 NOW = datetime(2026, 5, 4, tzinfo=UTC)
@@ -36,7 +36,7 @@ UNCLEAR = f"REF@3 and REF@4 share the URI {PAGE}, and nothing in the passage tel
 def stored(entries: list[Document]) -> Catalog:
     packer = Packer()
     for number, document in enumerate(entries, 1):
-        packer.add(document, Place("c", number))
+        packer.add(document, EntryPlace("c", number))
     return catalog_of(packer.packed())
 
 

@@ -15,7 +15,7 @@ from scorers.catalog import Catalog, Document, looked_up, parse_catalog
 from scorers.catalog.origin import origin
 from scorers.catalog.packed import Packed, from_buffer, to_pieces
 from scorers.catalog.packing import Packer
-from scorers.catalog.place import Place
+from scorers.catalog.place import EntryPlace
 from scorers.catalog.stored import catalog_of
 from scorers.lineage import lineage_of
 
@@ -54,7 +54,7 @@ def packed(entries: list[Document]) -> Packed:
     """Pack entries, and read them back from the bytes."""
     packer = Packer()
     for number, document in enumerate(entries, 1):
-        packer.add(document, Place("c", number))
+        packer.add(document, EntryPlace("c", number))
     return from_buffer(memoryview(b"".join(bytes(piece) for piece in to_pieces(packer.packed()))))
 
 

@@ -14,7 +14,7 @@ from collector.configuration.file import ConfigError, load
 from collector.configuration.schema import Config
 from scorers.base import Basis, Env, Evidence, Score, Unscored
 from scorers.composite.composite import Composite
-from scorers.composite.profile import MEMBERS, Caps, Override, Weights
+from scorers.composite.profile import MEMBERS, Caps, FamilyWeights, Override
 from scorers.composite.unsafe_probability import UnsafeProbability
 
 NOW = datetime(2026, 5, 4, tzinfo=UTC)
@@ -148,13 +148,13 @@ def test_a_profile_that_does_not_add_up_is_a_configuration_error(yaml: str, told
 def test_a_profile_stands_in_the_configuration() -> None:
     text = "scorers: [{type: composite, weights: {retrieval: 0.2, grounding: 0.5}, caps: {stale_source: 55}}]"
     (scorer,) = load(text, where="here").scorers
-    assert scorer == Composite(weights=Weights(retrieval=0.2, grounding=0.5), caps=Caps(stale_source=55))
+    assert scorer == Composite(weights=FamilyWeights(retrieval=0.2, grounding=0.5), caps=Caps(stale_source=55))
     assert isinstance(load(text, where="here"), Config)
 
 
 def test_weights_that_do_not_sum_to_one_are_refused() -> None:
     with pytest.raises(ValidationError, match="must sum to 1"):
-        Weights(safety=0.3)
+        FamilyWeights(safety=0.3)
 
 
 def unsafe(scorer: UnsafeProbability | None = None, /, **values: float) -> float:

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from adapters.schema import Answer, Passage, Turn
 from scorers.base import Env, Score, Unscored
 from scorers.safety.protected_data import ProtectedDataControl
-from scorers.sensitive.finding import Kind
+from scorers.sensitive.finding import SensitiveKind
 
 ENV = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
 KEY = "q7Tz81LmPw0Rk3VyB2"
@@ -262,7 +262,9 @@ def test_only_the_kinds_asked_for_are_looked_for() -> None:
         ("name", "Name: Ann Lee\nMr. Roe, my name is Jo van Dyck; the mr thing", ["Ann Lee", "Roe", "Jo van Dyck"]),
     ],
 )
-def test_what_biographies_are_full_of_is_found_where_asked_for(kind: Kind, text: str, values: list[str]) -> None:
+def test_what_biographies_are_full_of_is_found_where_asked_for(
+    kind: SensitiveKind, text: str, values: list[str]
+) -> None:
     scorer = ProtectedDataControl(kinds=(kind,))
     assert [text[finding.start : finding.end] for finding in scorer.findings(text)] == values
     assert ProtectedDataControl().findings(text) == ()

@@ -12,14 +12,14 @@ from adapters.schema import Answer, Passage
 from scorers.base import Env, Score
 from scorers.freshness.source_age_days import SourceAgeDays
 from scorers.memory import Memory
-from scorers.support.attribution import SUPPORTED, Attribution, attribution
+from scorers.support.attribution import SUPPORTED, ClaimAttribution, attribution
 
 HOTEL = Passage(id="h", text="The hotel limit is 180 EUR per night. Breakfast is paid on top of it.")
 LEAVE = Passage(id="l", text="Employees receive 20 weeks of paid parental leave. Requests are made in writing.")
 PARKING = Passage(id="p", text="Parking is free for visitors.")
 
 
-def read(text: str, *passages: Passage, context: tuple[str, ...] | None = None) -> Attribution:
+def read(text: str, *passages: Passage, context: tuple[str, ...] | None = None) -> ClaimAttribution:
     found = attribution(Answer(id="a", answer=text, passages=passages, context=context), Memory())
     assert found is not None
     return found
