@@ -48,7 +48,7 @@ def _claims(compared: Sequence[ClaimComparison]) -> Iterator[str]:
     for number, claim in enumerate(compared[:MAX_CLAIMS], start=1):
         yield from _wrapped(f"  [{number}] ", f"{claim.verdict}, support {claim.supported:.2f}: {_cut(claim.words)}")
         if claim.nearest is None:
-            yield from _wrapped("      nearest  ", "no sentence of the context shares a word with it")
+            yield from _wrapped("      nearest  ", "no sentence in the context shares a word with it")
         else:
             yield from _wrapped("      nearest  ", f"{_cut(claim.nearest)}  ({_cut(claim.passage_id or '')})")
         yield from _wrapped("      differs  ", _cut(claim.differs))

@@ -63,8 +63,8 @@ def _warnings(outline: Outline) -> Iterator[str]:
     for cycle in cycles(links):
         place = outline.place(outline.first[cycle[0]])
         yield (
-            f"{place}.effective_from: cycle: {_told(outline, cycle)}, by dates and references together; none of them"
-            " governs"
+            f"{place}.effective_from: cycle: {_told(outline, cycle)}, once dates and references are combined; none"
+            " of these versions governs"
         )
     linked = frozenset(links).union(*links.values())
     for nodes in outline.by_id.values():
@@ -79,19 +79,19 @@ def _duplicates(outline: Outline, repeated: Iterable[Repeated]) -> Iterator[str]
         named = "" if section is None else f" section {section}"
         place, first = outline.place(row), outline.place(other)
         at = first.within if first.file == place.file else str(first)
-        yield f"{place}.id: {name}{named} stands already at {at}"
+        yield f"{place}.id: duplicate entry {name}{named}, first listed at {at}"
 
 
 def _dangling(outline: Outline) -> Iterator[str]:
     for row, references in outline.stated.items():
         node = outline.edition_of[row]
-        key = outline.keys[node]
+        key, at = outline.keys[node], f"{outline.place(row)}.supersedes"
         for reference in references:
             targets = resolve(key.id, reference, outline.by_key, outline.by_id)
             if not targets:
-                yield f"{outline.place(row)}.supersedes: {key.reference} names {reference}, which is not in the catalog"
+                yield f"{at}: {key.reference} supersedes {reference}, which is not in the catalog"
             elif tuple(targets) == (node,):
-                yield f"{outline.place(row)}.supersedes: {reference} is the document itself"
+                yield f"{at}: {reference} cannot supersede itself"
 
 
 def cycles(links: Mapping[int, Mapping[int, None]]) -> Iterator[list[int]]:
@@ -141,7 +141,7 @@ def _windows(outline: Outline, nodes: list[int]) -> Iterator[str]:
             both = min(until, end or until)
             yield (
                 f"{place}.effective_from: {key.reference} and {older.reference} are both in force from {_day(start)} to"
-                f" {_day(both)}; the later start governs"
+                f" {_day(both)}; the one that starts later governs"
             )
         elif until is not None and older is not None and start > until and not endless:
             yield (
@@ -163,8 +163,8 @@ def _unordered(outline: Outline, nodes: list[int], linked: frozenset[int]) -> It
         names = ", ".join(outline.keys[node].reference for node in loose[:SHOWN_OF_CYCLE])
         more = f" and {len(loose) - SHOWN_OF_CYCLE} more" if len(loose) > SHOWN_OF_CYCLE else ""
         yield (
-            f"{outline.place(outline.first[loose[0]])}: {names}{more}: neither effective dates nor supersedes say"
-            f" which version of {outline.keys[loose[0]].id} is current"
+            f"{outline.place(outline.first[loose[0]])}: {names}{more} without effective dates or supersedes: cannot"
+            f" tell which version of {outline.keys[loose[0]].id} is current"
         )
 
 
@@ -179,11 +179,11 @@ def _sharing(outline: Outline, shared: Iterable[Shared]) -> Iterator[str]:
         ways += ["text"] if all(document.text for document in one.documents) else []
         ways += ["version", "effective dates"]
         yield (
-            f"{outline.place(one.rows[1])}.uri: {names}{more} share {one.documents[0].uri}; a passage with this URI and"
-            f" no document id is told apart by {', '.join(ways[:-1])} or {ways[-1]}, else its document is unknown"
+            f"{outline.place(one.rows[1])}.uri: {names}{more} share the URI {one.documents[0].uri}; a passage with it"
+            f" and no document id is matched by {', '.join(ways[:-1])} or {ways[-1]}; otherwise its document is unknown"
         )
     if next(found, None) is not None:
-        yield f"more than {SHOWN_OF_SHARED} URIs are shared by several versions or documents"
+        yield f"more than {SHOWN_OF_SHARED} URIs are shared by several versions or documents; the others are not listed"
 
 
 def _told(outline: Outline, cycle: list[int]) -> str:

@@ -56,7 +56,7 @@ def document_of(place: EntryPlace, pairs: Iterable[tuple[str, Any]], problems: P
             problems.add(f"{place}.{shown(key)}: unknown key{_near(key)}")
         elif not _readable(key, value):
             failed.add(key)
-            problems.add(f"{place}.{key}: expected {'a list of texts' if key in LISTS else 'a single value'}")
+            problems.add(f"{place}.{key}: expected {'a list of strings' if key in LISTS else 'a single value'}")
         else:
             try:
                 values[key] = _EMPTY.get(key) if value is None else _typed(key, value)
@@ -67,7 +67,7 @@ def document_of(place: EntryPlace, pairs: Iterable[tuple[str, Any]], problems: P
         problems.add(f"{place}.id: required")
     start, end = values.get("effective_from"), values.get("effective_to")
     if start is not None and end is not None and start >= end:
-        problems.add(f"{place}.effective_to: not after effective_from, so it is never in force")
+        problems.add(f"{place}.effective_to: must be after effective_from; this entry would never be in force")
     if problems.count > before:
         return None
     return Document(**values)
@@ -97,7 +97,7 @@ def _typed(key: str, value: str | list[str]) -> Any:
         for item in items:
             _check_encodable(item)
             if not item.strip():
-                raise ValueError("an empty text is no name")
+                raise ValueError("must not be empty")
         return items
     assert isinstance(value, str)
     if key in ("effective_from", "effective_to"):
@@ -118,4 +118,4 @@ def _check_encodable(text: str) -> None:
         try:
             text.encode()
         except UnicodeEncodeError as error:
-            raise ValueError(f"half of a surrogate pair at character {error.start + 1} is no text") from None
+            raise ValueError(f"invalid Unicode: unpaired surrogate at character {error.start + 1}") from None

@@ -56,7 +56,7 @@ def origin(passage: Passage, catalog: Catalog) -> PassageOrigin:
     >>> origin(Passage(id="c1", uri=uri, text="Within 3 days."), catalog).document.reference
     'REF@3'
     >>> origin(Passage(id="c2", uri=uri, text="By transfer."), catalog).unclear
-    'REF@3 and REF@4 share the URI https://docs.test/refunds, and nothing in the passage tells which it is from'
+    'REF@3 and REF@4 share the URI https://docs.test/refunds; the passage does not say which one it comes from'
     """
     name = passage.doc_id or passage.id
     edition = catalog.named(name, passage.version)
@@ -65,14 +65,14 @@ def origin(passage: Passage, catalog: Catalog) -> PassageOrigin:
     marked = _each(catalog.with_checksum(passage.checksum)) if passage.checksum is not None else []
     if catalog.knows(name):
         versions = [] if passage.version is not None else [one.section(None) for one in catalog.editions(name)]
-        shared = f"are versions of {excerpt(name)}, none is named"
+        shared = f"are versions of {excerpt(name)}"
     else:
         versions = [] if passage.uri is None else _each(_at(passage.uri, catalog))
         shared = f"share the URI {excerpt(passage.uri or '')}"
     if marked:
         keys = {key_of(document) for document in versions}
         versions = [document for document in marked if key_of(document) in keys] or marked
-        shared = "share its checksum"
+        shared = "share the checksum of the passage"
     if not versions:
         return _UNLISTED
     if len(versions) == 1:
@@ -85,7 +85,7 @@ def origin(passage: Passage, catalog: Catalog) -> PassageOrigin:
     more = f" and {len(versions) - _SHOWN} more" if len(versions) > _SHOWN else ""
     told = f"{', '.join(names)}{more}" if more else f"{', '.join(names[:-1])} and {names[-1]}"
     rivals = tuple(_edition(document, catalog) for document in versions[:MAX_SHARING])
-    return PassageOrigin(None, f"{told} {shared}, and nothing in the passage tells which it is from", rivals)
+    return PassageOrigin(None, f"{told} {shared}; the passage does not say which one it comes from", rivals)
 
 
 def _each(documents: Iterable[Document]) -> list[Document]:

@@ -51,11 +51,11 @@ def from_buffer(buffer: memoryview) -> Packed:
     """Return the packed catalog that lies in ``buffer``, without a copy. Raises ``ValueError`` for anything else."""
     length = int.from_bytes(buffer[:_LENGTH_BYTES], "little")
     if not 0 < length <= len(buffer) - _LENGTH_BYTES:
-        raise ValueError("not a packed catalog, or a part of one")
+        raise ValueError("not a packed catalog, or a truncated one")
     start = _aligned(_LENGTH_BYTES + length)
     header = orjson.loads(bytes(buffer[_LENGTH_BYTES : _LENGTH_BYTES + length]))
     if not isinstance(header, dict) or header.get("layout") != LAYOUT or len(buffer) != start + header["size"]:
-        raise ValueError("a packed catalog of another version, or a part of one")
+        raise ValueError("a packed catalog of another version, or a truncated one")
     arrays = {
         name: np.frombuffer(buffer, np.dtype(kind), count, start + offset)
         for name, (kind, count, offset) in header["arrays"].items()

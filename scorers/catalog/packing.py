@@ -47,7 +47,7 @@ class Packer:
         """Add an entry. Raises ``ValueError`` beyond `MAX_ENTRIES`."""
         row = len(self._contents)
         if row == MAX_ENTRIES:
-            raise ValueError(f"more than {MAX_ENTRIES:,} entries")
+            raise ValueError(f"a catalog holds at most {MAX_ENTRIES:,} entries")
         key = self._outline.add(document, at)
         written = document.model_dump_json(exclude_defaults=True).encode()
         self._rows += written

@@ -179,9 +179,9 @@ def _csv_entries(lines: Iterable[str], where: str, problems: Problems) -> Pairs:
             if len(row) == len(keys):
                 yield place, [(key, _cell(key, cell)) for key, cell in zip(keys, row, strict=True)]
             else:
-                problems.add(f"{place}: {len(row)} cells under {len(keys)} keys")
+                problems.add(f"{place}: expected {len(keys)} cells, one for each key; found {len(row)}")
     if not keys:
-        problems.add(f"{where}: empty; expected a row of keys")
+        problems.add(f"{where}: empty; expected a header row of keys")
 
 
 def _ended(lines: Iterable[str]) -> Iterator[str]:

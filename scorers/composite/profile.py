@@ -61,7 +61,7 @@ class FamilyWeights(Value):
     def _whole(self) -> FamilyWeights:
         total = sum(self.shares().values())
         if abs(total - 1) > ROUNDING:
-            msg = f"the weights of the families sum to {total:g}, and must sum to 1"
+            msg = f"family weights must sum to 1, not {total:g}"
             raise ValueError(msg)
         return self
 
@@ -78,13 +78,13 @@ class FamilyWeights(Value):
 class Override(Value):
     """The weights of safety and efficiency on regulated-advice tasks; the others share the rest as they stand."""
 
-    safety: Weight = Field(default=0.30, description="The weight of safety there.")
-    efficiency: Weight = Field(default=0.0, description="The weight of efficiency there.")
+    safety: Weight = Field(default=0.30, description="The weight of safety on regulated-advice tasks.")
+    efficiency: Weight = Field(default=0.0, description="The weight of efficiency on regulated-advice tasks.")
 
     @model_validator(mode="after")
     def _within(self) -> Override:
         if self.safety + self.efficiency > 1 + ROUNDING:
-            msg = f"safety and efficiency sum to {self.safety + self.efficiency:g}, and may take 1 at most"
+            msg = f"safety and efficiency may sum to at most 1, not {self.safety + self.efficiency:g}"
             raise ValueError(msg)
         return self
 

@@ -36,24 +36,24 @@ Plain = Annotated[str, Field(min_length=1, max_length=200)]
 class When(Value):
     """Conditions on a question and its answer record; each list holds if any of it does, and all lists must hold."""
 
-    question: Patterns = Field(default=(), description="Phrases in the question.")
+    question: Patterns = Field(default=(), description="Phrases to look for in the question.")
     contains: Annotated[tuple[Plain, ...], Field(max_length=MAX_PATTERNS)] = Field(
         default=(),
-        description="Texts in the question, as they stand, in any case; for scripts without blanks.",
+        description="Substrings of the question, in any case; for scripts written without spaces.",
     )
     topics: tuple[Topic, ...] = Field(
-        default=(), description="Advice that the question asks for in the asker's own case."
+        default=(), description="Advice that the question asks for about the asker's own situation."
     )
     attributes: dict[str, tuple[str, ...]] = Field(
         default_factory=dict,
-        description="Attributes of the answer, each with the values that count.",
+        description="Attributes of the answer, each with the values that match.",
     )
-    always: bool = Field(default=False, description="Holds for every question.")
+    always: bool = Field(default=False, description="Matches every question.")
 
     @model_validator(mode="after")
     def _says_something(self) -> When:
         if not (self.question or self.contains or self.topics or self.attributes or self.always):
-            msg = "a condition without question, contains, topics or attributes holds for nothing; say `always: true`"
+            msg = "an empty condition matches nothing; set question, contains, topics or attributes, or `always: true`"
             raise ValueError(msg)
         return self
 
@@ -79,12 +79,14 @@ class Rule(Value):
     True
     """
 
-    name: Annotated[str, Field(min_length=1, max_length=120)] = Field(description="How the rule is called in reports.")
-    when: When = Field(description="The questions that it is about.")
-    unless: When | None = Field(default=None, description="The ones among them that it is not about.")
+    name: Annotated[str, Field(min_length=1, max_length=120)] = Field(description="Name of the rule in reports.")
+    when: When = Field(description="Questions that the rule applies to.")
+    unless: When | None = Field(default=None, description="Exceptions: questions that the rule does not apply to.")
     must: Must = Field(description="What the answer must do.")
-    says: Patterns = Field(default=(), description="Phrases of an answer that show it, besides the usual ones.")
-    source: str | None = Field(default=None, max_length=400, description="Where the policy says so.")
+    says: Patterns = Field(
+        default=(), description="Phrases in the answer that count as doing so, besides the built-in ones."
+    )
+    source: str | None = Field(default=None, max_length=400, description="Where the policy states the rule.")
 
     def applies(self, answer: Answer) -> bool:
         """Return whether ``answer`` falls under the rule."""

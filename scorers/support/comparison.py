@@ -46,7 +46,7 @@ def comparisons(answer: Answer, env: Env) -> tuple[ClaimComparison, ...] | Absen
     >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
     >>> (found,) = comparisons(Answer(id="a", answer="Returns are free for 30 days.", passages=(passage,)), env)
     >>> found.verdict != "supported", found.nearest, found.differs
-    (True, 'Returns are free for 14 days.', 'number 30 not there (there: 14)')
+    (True, 'Returns are free for 14 days.', 'number 30 not found (nearest text: 14)')
     """
     found = judge_with(answer, env)
     if isinstance(found, Absent):

@@ -12,13 +12,13 @@ from scorers.text.normalize import CAPITAL, FIGURE, written
 _SHOWN = 6
 _LONGEST = 40
 _VERDICTS = {
-    "fact_true_denied": "the data says yes to",
-    "fact_false_said": "the data says no to",
-    "fact_false_choice_said": "the data says no to",
-    "fact_false_choice_grouped": "the data says no to",
-    "fact_group_denied": "the data says yes to",
-    "fact_null_said": "the data does not tell",
-    "fact_null_choice_said": "the data does not tell",
+    "fact_true_denied": "the data confirms",
+    "fact_false_said": "the data rules out",
+    "fact_false_choice_said": "the data rules out",
+    "fact_false_choice_grouped": "the data rules out",
+    "fact_group_denied": "the data confirms",
+    "fact_null_said": "the data does not state",
+    "fact_null_choice_said": "the data does not state",
     "fact_value_other": "the data has another value for",
 }
 
@@ -26,7 +26,7 @@ _VERDICTS = {
 def differences(a: Alignment, values: Mapping[str, float]) -> str:
     """Say in words what separates a claim, whose features are ``values``, from the nearest sentences."""
     parts = [*_figures(a), *_facts(a, values), *_words(a), *_turned(values)]
-    return "; ".join(parts) or "every word is there"
+    return "; ".join(parts) or "all of its words are there"
 
 
 def _figures(a: Alignment) -> list[str]:
@@ -43,9 +43,9 @@ def _figures(a: Alignment) -> list[str]:
     )
     noun = "number" if len(missing) == 1 else "numbers"
     shown = _as_written(missing, a.claim.sentence.words)
-    instead = f" (there: {_as_written(there, *a.near_sentences)})" if there else ""
-    elsewhere = " beside these words" if all(a.match[t] for t in missing) else ""
-    return [f"{noun} {shown} not there{elsewhere}{instead}"]
+    instead = f" (nearest text: {_as_written(there, *a.near_sentences)})" if there else ""
+    elsewhere = " near these words" if all(a.match[t] for t in missing) else ""
+    return [f"{noun} {shown} not found{elsewhere}{instead}"]
 
 
 def _facts(a: Alignment, values: Mapping[str, float]) -> list[str]:
@@ -55,9 +55,9 @@ def _facts(a: Alignment, values: Mapping[str, float]) -> list[str]:
         if said is not None:
             found.append(f"{said} {fact.joined[:40]!r}")
     if values["hours_wrong"] or values["hours_nowhere"]:
-        found.append("other opening hours in the data")
+        found.append("opening hours differ from the data")
     if values["hours_absent_day"]:
-        found.append("a day without hours in the data")
+        found.append("the data has no opening hours for that day")
     return found
 
 
@@ -69,9 +69,9 @@ def _words(a: Alignment) -> list[str]:
     away = [t for t in a.unique if a.match[t] >= _SEEN and t not in a.near and t in names_]
     found = []
     if absent:
-        found.append(f"words not there: {_as_written(absent, a.claim.sentence.words)}")
+        found.append(f"words not found: {_as_written(absent, a.claim.sentence.words)}")
     if away:
-        found.append(f"names elsewhere in the context: {_as_written(away, a.claim.sentence.words)}")
+        found.append(f"names found only elsewhere in the context: {_as_written(away, a.claim.sentence.words)}")
     return found
 
 
@@ -88,15 +88,15 @@ _SEEN = 0.6
 def _turned(values: Mapping[str, float]) -> list[str]:
     found = []
     if values["figures_exchanged"]:
-        found.append("two numbers have changed places")
+        found.append("two numbers are swapped")
     if values["turned_share"] or values["negators_not_near"]:
-        found.append("one of the two is negated")
+        found.append("only one of the two is negated")
     if values["opposites"]:
-        found.append("it says the opposite of a word there")
+        found.append("a word is replaced by its opposite")
     if values["direction_differs"]:
-        found.append("one rises where the other falls")
+        found.append("one says it rises, the other that it falls")
     if values["comparison_differs"]:
-        found.append("more in one, less in the other")
+        found.append("one says more, the other less")
     if values["names_torn"]:
-        found.append("names joined that stand apart there")
+        found.append("names are joined that the context keeps apart")
     return found

@@ -85,7 +85,7 @@ def support_by(model: Entailment, texts: Sequence[str], claim: str) -> float:
 
 def told_by(model: Entailment) -> str:
     """Say which model judged, as it follows an explanation."""
-    return f"; by {model.name}{'' if model.temperatures else ', uncalibrated'}"
+    return f"; judged by {model.name}{'' if model.temperatures else ' (uncalibrated)'}"
 
 
 def _entailed(found: Judgement, asked: EntailmentQuery, model: Entailment) -> Judgement:

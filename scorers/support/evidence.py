@@ -19,7 +19,7 @@ def context_ids(answer: Answer) -> list[str]:
 
 def partly(found: Judgement) -> str:
     """Return a note where the context was longer than what is read."""
-    return "; the context is longer than what is read, so support may be understated" if found.truncated else ""
+    return "; only part of the context was read, so support may be understated" if found.truncated else ""
 
 
 def shown(found: Judgement, order: Iterable[int], ids: Sequence[str], said: Sequence[str]) -> tuple[Evidence, ...]:
@@ -31,7 +31,7 @@ def _shown(found: Judgement, index: int, ids: Sequence[str], said: str) -> Evide
     claim, quote = found.aligned[index].claim.sentence, found.quote(index)
     head = f"claim {quote.claim!r}"
     if quote.source is None:
-        rest = f"{said}; no sentence of the context shares a word with it" if ids else "nothing in the context"
+        rest = f"{said}; no sentence in the context shares a word with it" if ids else "the context is empty"
         rest = f"{rest}; {quote.differs}" if found.aligned[index].facts else rest
         return Evidence(kind="claim", detail=f"{head} {rest}", start=claim.start, end=claim.end)
     return Evidence(

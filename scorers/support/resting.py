@@ -11,7 +11,7 @@ def rests_on_nothing(answer: Answer) -> Absent:
     """Say why no claim of ``answer`` rests on a passage: a passage's text was withheld, or none is related to one."""
     if any(passage.text is None for passage in answer.context_passages() or ()):
         return missing_input("text of a context passage")
-    return not_applicable("no claim rests on a passage")
+    return not_applicable("no claim is based on a passage")
 
 
 def rests_on(found: ClaimAttribution | None) -> tuple[tuple[int, ...], ...]:

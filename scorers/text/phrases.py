@@ -169,7 +169,7 @@ def _compiled(family: str, text: str) -> _Pattern:
         raise ValueError(f"pattern {text[:80]!r} has no word or more than {MAX_ELEMENTS} elements")
     elements = tuple(_element(part, text) for part in parts)
     if elements[0].gap or elements[0].optional:
-        raise ValueError(f"pattern {text[:80]!r} must begin with a word that is there")
+        raise ValueError(f"pattern {text[:80]!r} must begin with a required word")
     later = tuple((each.literals, each.prefixes, each.optional, each.gap) for each in elements[1:])
     told = [each.literals for each in elements[1:] if not (each.gap or each.optional or each.prefixes)]
     return _Pattern(family, elements[0], later, min(told, key=len, default=frozenset()), at_start, at_end)
@@ -179,10 +179,10 @@ def _element(part: str, text: str) -> _Element:
     if part.startswith("~"):
         gap = part[1:] or str(_GAP)
         if not gap.isascii() or not gap.isdigit() or not 1 <= int(gap[:4]) <= MAX_GAP:
-            raise ValueError(f"{part[:20]!r} in pattern {text[:80]!r} is no gap of 1 to {MAX_GAP} words")
+            raise ValueError(f"{part[:20]!r} in pattern {text[:80]!r} is not a gap of 1 to {MAX_GAP} words")
         return _Element(frozenset(), (), optional=False, gap=int(gap))
     if not _ELEMENT.fullmatch(part):
-        raise ValueError(f"{part[:40]!r} in pattern {text[:80]!r} is no word; use letters, digits, | * ? ~ ^ $")
+        raise ValueError(f"{part[:40]!r} in pattern {text[:80]!r} is not a word; use letters, digits, | * ? ~ ^ $")
     alternatives = part.removeprefix("?").split("|")
     prefixes = tuple(word[:-1] for word in alternatives if word.endswith("*"))
     if any(len(prefix) < _HEAD for prefix in prefixes):

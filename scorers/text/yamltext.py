@@ -95,7 +95,7 @@ def _read(text: str, builder: _Builder) -> Any:
     except yaml.YAMLError as error:
         raise YamlError(f"not YAML: {str(error).splitlines()[0]}") from None
     except UnicodeEncodeError:
-        raise YamlError("not YAML: half of a surrogate pair") from None
+        raise YamlError("not YAML: unpaired surrogate") from None
     if builder.duplicates:
         raise YamlError(*builder.told())
     return builder.root
@@ -164,11 +164,11 @@ class _Builder:
         elif isinstance(event, yaml.DocumentStartEvent):
             self._documents += 1
             if self._documents > 1:
-                raise _error(event, "a second document; expected one")
+                raise _error(event, "expected one document, found a second")
 
     def _begin(self, event: yaml.CollectionStartEvent) -> None:
         if self._values is not None and event.tag not in _COLLECTIONS:
-            raise _error(event, f"tag {str(event.tag)[:SHOWN]!r} is not accepted")
+            raise _error(event, f"tag {str(event.tag)[:SHOWN]!r} is not allowed")
         self._count(event, 1, 1)
         value: list[Any] | YamlMapping = (
             [] if isinstance(event, yaml.SequenceStartEvent) else YamlMapping(line=_line(event))
@@ -177,17 +177,17 @@ class _Builder:
 
     def _aliased(self, event: yaml.AliasEvent) -> _Named:
         if self._values is None:
-            raise _error(event, "aliases are not accepted here")
+            raise _error(event, "aliases are not allowed here")
         name = str(event.anchor)
         if name not in self._named:
             # An anchor is known once what it names is complete, so nothing holds itself.
-            raise _error(event, f"alias '*{name[:SHOWN]}' names nothing that is complete above it")
+            raise _error(event, f"alias '*{name[:SHOWN]}' has no complete anchor above it")
         return self._named[name]
 
     def _count(self, event: yaml.Event, size: int, height: int) -> None:
         self._size += size
         if self._values is not None and self._size > self._values:
-            raise _error(event, f"more than {self._values} values, with all aliases followed")
+            raise _error(event, f"more than {self._values} values with aliases expanded")
         if len(self._open) + height > self._depth:
             raise _error(event, f"nested deeper than {self._depth} levels")
 
@@ -215,7 +215,7 @@ class _Builder:
     def _key(self, event: yaml.Event, found: _Named, here: _Open) -> _Named:
         if found.text is None or found.value is None:
             if self._values is not None:
-                raise _error(event, "a key must be a text")
+                raise _error(event, "keys must be strings")
             return _Named("?", "?")
         first = here.keys.setdefault(found.text, event)
         if first is not event:
@@ -261,9 +261,9 @@ class _Scalars:
         if tag == _MERGE:
             return _Merge(_line(event))
         if tag not in _SCALARS:
-            raise _error(event, f"tag {tag[:SHOWN]!r} is not accepted")
+            raise _error(event, f"tag {tag[:SHOWN]!r} is not allowed")
         if tag in _NUMBERS and len(event.value) > MAX_NUMBER:
-            raise _error(event, f"a number of more than {MAX_NUMBER} characters; a text goes in quotes")
+            raise _error(event, f"a number of more than {MAX_NUMBER} characters; quote it if it is text")
         node = yaml.ScalarNode(tag, event.value)
         try:
             return self._loader.yaml_constructors[tag](self._loader, node)
@@ -277,7 +277,7 @@ def _made(node: Any) -> Any:
     if isinstance(node, list):
         return [_made(each) for each in node]
     if isinstance(node, _Merge):
-        raise YamlError(f"line {node.line}: '<<' is a key")
+        raise YamlError(f"line {node.line}: '<<' is allowed as a key only")
     if not isinstance(node, YamlMapping):
         return node
     own: dict[Any, Any] = {}
@@ -288,7 +288,7 @@ def _made(node: Any) -> Any:
             # Of several mappings that are merged, the first one's value holds.
             for part in reversed(value if isinstance(value, list) else [value]):
                 if not isinstance(part, YamlMapping):
-                    raise YamlError(f"line {key.line}: '<<' merges mappings only")
+                    raise YamlError(f"line {key.line}: '<<' can merge mappings only")
                 merged |= _made(part)
         else:
             own[key] = _made(value)

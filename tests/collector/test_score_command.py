@@ -114,7 +114,7 @@ def test_an_explanation_sets_claims_beside_the_nearest_sentence(tmp_path):
     assert "Parcels can be returned for 30 days." in claim
     assert claim.startswith(("unsupported, support 0.", "contradicted, support 0."))
     assert nearest.split() == ["nearest", "Parcels", "can", "be", "returned", "for", "14", "days.", "(p1)"]
-    assert "number 30 not there" in differs
+    assert "number 30 not found" in differs
     assert "14" in differs
 
 

@@ -34,7 +34,7 @@ def test_check_tells_everything_at_once_and_by_its_exit_code(catalogs):
     assert (code, err) == (1, "")
     assert out == "bad.yaml: line 4: documents[2].x: unknown key\n"
     (catalogs / "bad.yaml").write_text(OLD.replace("supersedes: 2.0", "supersedes: 1.0"))
-    expected = "bad.yaml: line 3: documents[1].supersedes: TRV@3.0 names 1.0, which is not in the catalog\n"
+    expected = "bad.yaml: line 3: documents[1].supersedes: TRV@3.0 supersedes 1.0, which is not in the catalog\n"
     assert run("check", "bad.yaml", cwd=catalogs)[:2] == (1, expected)
     code, out, _ = run("check", "bad.yaml", "--json", cwd=catalogs)
     assert (code, json.loads(out)["problems"]) == (1, [expected.strip()])

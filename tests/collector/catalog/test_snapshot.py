@@ -50,7 +50,7 @@ def test_problems_of_all_files_are_told_with_their_lines(order):
     assert [problem.rpartition("/")[2] for problem in refused.problems] == [
         "a.yaml: line 3: documents[1].titel: unknown key (did you mean title?)",
         "b.jsonl: line 2.authority: expected a number from 0 to 1, not '7'",
-        "c.csv: line 2: 1 cells under 2 keys",
+        "c.csv: line 2: expected 2 cells, one for each key; found 1",
         "c.csv: line 3: not CSV: unexpected end of data",
     ]
 
@@ -59,21 +59,21 @@ def test_links_between_files_hold_and_twins_are_named_with_both_places(order):
     assert isinstance(build(order(a_jsonl='{"id": "A"}', b_jsonl='{"id": "B", "supersedes": "A"}')), BuiltCatalog)
     (problem,) = build(order(b_jsonl='{"id": "A"}')).problems
     assert problem.endswith("/a.jsonl: line 1")
-    assert "b.jsonl: line 1.id: A stands already at /" in problem
+    assert "b.jsonl: line 1.id: duplicate entry A, first listed at /" in problem
 
 
 @pytest.mark.parametrize(
     ("ending", "text", "problem"),
     [
-        ("yaml", "documents: [&a [x], *a]", "aliases are not accepted"),
-        ("yaml", "&a documents: [*a, *a]", "aliases are not accepted"),
+        ("yaml", "documents: [&a [x], *a]", "aliases are not allowed"),
+        ("yaml", "&a documents: [*a, *a]", "aliases are not allowed"),
         ("yaml", "documents: " + "[" * 100_000, "nested deeper"),
         ("jsonl", "[" * 100_000, "not JSON"),
-        ("jsonl", '{"id": "\\ud800"}', "half of a surrogate pair"),
+        ("jsonl", '{"id": "\\ud800"}', "unpaired surrogate"),
         ("jsonl", '{"id": "T", "text": {"id": 1}}', "expected a single value"),
         ("csv", "id,text\nT," + "x" * 200_000, "field larger than field limit"),
         ("csv", 'id,text\nT,"' + "x\n" * 200_000, "not CSV"),
-        ("csv", "", "empty; expected a row of keys"),
+        ("csv", "", "empty; expected a header row of keys"),
         ("csv", "id,id\nT,U", "duplicate key"),
         ("csv", "id,nonsense\nT,U", "unknown key"),
         ("csv", "," * 100_000 + "\n" + "," * 100_000, "unknown key"),

@@ -155,7 +155,7 @@ def test_files_of_a_directory_appear_change_and_vanish(agent, tmp_path):
     assert running.look() == ["T@1", "U"]
     (folder / "a.jsonl").unlink()
     assert running.look() == ["T@1", "U"], "what U supersedes is gone: refused"
-    assert "U names T@1, which is not in the catalog" in running.step.report()["refused"][0]
+    assert "U supersedes T@1, which is not in the catalog" in running.step.report()["refused"][0]
     (folder / "sub" / "b.yaml").write_text("documents: [{id: U}]")
     assert running.look() == ["U"]
     (folder / "sub" / "b.yaml").unlink()

@@ -102,22 +102,22 @@ def test_a_version_without_an_end_leaves_no_gap() -> None:
         warnings(version("1", "2023-01-01"), version("2", "2024-01-01", "2024-06-30"), version("3", "2025-01-01")) == ()
     )
     assert warnings(version("0"), version("1", "2024-01-01", "2024-06-30"), version("3", "2025-01-01")) == (
-        "c: line 1: T@0: neither effective dates nor supersedes say which version of T is current",
+        "c: line 1: T@0 without effective dates or supersedes: cannot tell which version of T is current",
     )
 
 
 def test_a_cycle_that_dates_close_is_a_warning() -> None:
     found = warnings(version("1", "2023-01-01", supersedes="3"), version("2", "2024-01-01"), version("3", "2025-01-01"))
     assert len(found) == 1
-    assert "cycle: T@1 supersedes T@3 supersedes T@2 supersedes T@1, by dates and references together" in found[0]
+    assert "cycle: T@1 supersedes T@3 supersedes T@2 supersedes T@1, once dates and references are combined" in found[0]
 
 
 def test_sections_in_two_places_are_named_with_both() -> None:
     with pytest.raises(CatalogError) as caught:
         parse_catalog('{"id": "T", "section": "s"}\n' * 3, "jsonl", "c")
     assert caught.value.problems == (
-        "c: line 2.id: T section s stands already at line 1",
-        "c: line 3.id: T section s stands already at line 1",
+        "c: line 2.id: duplicate entry T section s, first listed at line 1",
+        "c: line 3.id: duplicate entry T section s, first listed at line 1",
     )
 
 
@@ -130,8 +130,8 @@ def test_versions_at_one_uri_are_told_with_what_tells_them_apart() -> None:
     old = {"id": "REF", "version": "3", "uri": "https://docs.test/refunds", "effective_from": "2025-01-01"}
     new = {"id": "REF", "version": "4", "uri": "https://docs.test/refunds/", "effective_from": "2026-01-01"}
     told = (
-        "c: line 2.uri: REF@3, REF@4 share https://docs.test/refunds; a passage with this URI and no document id is"
-        " told apart by {}, else its document is unknown"
+        "c: line 2.uri: REF@3, REF@4 share the URI https://docs.test/refunds; a passage with it and no document id is"
+        " matched by {}; otherwise its document is unknown"
     )
     assert shared(old, new) == [told.format("version or effective dates")]
     texts = ({**old, "text": "30 days"}, {**new, "text": "14 days"})
@@ -152,4 +152,4 @@ def test_a_site_of_shared_pages_is_told_in_eleven_lines_after_all_else() -> None
     found = parse_catalog("\n".join(map(json.dumps, pages)), "jsonl", "c").warnings
     assert len(found) == 50 + 11
     assert "which version" in found[49]
-    assert found[-1] == "more than 10 URIs are shared by several versions or documents"
+    assert found[-1] == "more than 10 URIs are shared by several versions or documents; the others are not listed"

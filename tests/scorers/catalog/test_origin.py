@@ -30,7 +30,7 @@ OLD = "Refunds are paid within 30 days of the purchase. Keep the receipt."
 NEW = "Refunds are paid within 14 days of the purchase. Keep the receipt."
 V3 = Document(id="REF", version="3", uri=PAGE, effective_to=CHANGED, checksum="c3", text=OLD)
 V4 = Document(id="REF", version="4", uri=PAGE, effective_from=CHANGED, checksum="c4", text=NEW)
-UNCLEAR = f"REF@3 and REF@4 share the URI {PAGE}, and nothing in the passage tells which it is from"
+UNCLEAR = f"REF@3 and REF@4 share the URI {PAGE}; the passage does not say which one it comes from"
 
 
 def stored(entries: list[Document]) -> Catalog:
@@ -160,7 +160,7 @@ def test_a_passage_that_names_a_document_without_its_version_is_told_apart_the_s
     assert references(old, V3, V4) == {("REF@3", "")}
     ((reference, unclear),) = references(Passage(id="c", doc_id="REF", text="Keep the receipt."), V3, V4)
     assert reference is None
-    assert unclear.startswith("REF@3 and REF@4 are versions of REF, none is named")
+    assert unclear.startswith("REF@3 and REF@4 are versions of REF; the passage does not say which")
 
 
 def test_a_version_that_is_not_listed_is_never_taken_for_the_one_at_its_uri() -> None:
@@ -172,7 +172,7 @@ def test_a_checksum_that_two_documents_have_is_settled_by_the_uri_or_not_at_all(
     other = Document(id="FR", uri="s3://fr/notice.txt", checksum="same", text="Closed on Sundays.")
     assert references(loaded("x", source="s3://fr/notice.txt", sha256="same"), one, other) == {("FR", "")}
     ((reference, unclear),) = references(loaded("x", sha256="same"), one, other)
-    assert (reference, unclear.split(",")[0]) == (None, "DE and FR share its checksum")
+    assert (reference, unclear.split(";")[0]) == (None, "DE and FR share the checksum of the passage")
 
 
 def test_a_query_and_a_bucket_tell_two_places_apart_and_a_place_on_the_page_does_where_the_catalog_has_it() -> None:

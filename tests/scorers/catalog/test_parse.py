@@ -107,8 +107,8 @@ def test_an_empty_list_is_a_catalog_and_an_empty_jsonl_is_too() -> None:
         ("documents: [{id: T, id: U}]", "c: documents[0].id: duplicate key 'id' at line 1, first given at line 1"),
         ("documents: [{id: [T]}]", "c: line 1: documents[0].id: expected a single value"),
         ("documents: [{id: T, text: {a: b}}]", "c: line 1: documents[0].text: expected a single value"),
-        ("documents: [{id: T, permitted: {a: b}}]", "c: line 1: documents[0].permitted: expected a list of texts"),
-        ("documents: [{id: T, permitted: ['']}]", "c: line 1: documents[0].permitted: an empty text is no name"),
+        ("documents: [{id: T, permitted: {a: b}}]", "c: line 1: documents[0].permitted: expected a list of strings"),
+        ("documents: [{id: T, permitted: ['']}]", "c: line 1: documents[0].permitted: must not be empty"),
         (
             "documents: [{id: T, effective_from: soon}]",
             "c: line 1: documents[0].effective_from: 'soon' is not an ISO 8601 date or time",
@@ -135,18 +135,21 @@ def test_an_empty_list_is_a_catalog_and_an_empty_jsonl_is_too() -> None:
         ),
         (
             "documents: [{id: T, effective_from: 2025-02-01, effective_to: 2025-01-01}]",
-            "c: line 1: documents[0].effective_to: not after effective_from, so it is never in force",
+            "c: line 1: documents[0].effective_to: must be after effective_from; this entry would never be in force",
         ),
-        ("documents: [{id: T}, {id: T}]", "c: line 1: documents[1].id: T stands already at line 1: documents[0]"),
+        (
+            "documents: [{id: T}, {id: T}]",
+            "c: line 1: documents[1].id: duplicate entry T, first listed at line 1: documents[0]",
+        ),
         (
             "documents: [{id: T, version: 1, section: a}, {id: T, version: 1, section: a}]",
-            "c: line 1: documents[1].id: T@1 section a stands already at line 1: documents[0]",
+            "c: line 1: documents[1].id: duplicate entry T@1 section a, first listed at line 1: documents[0]",
         ),
         (
             "documents: [{id: T, supersedes: S@1}]",
-            "c: line 1: documents[0].supersedes: T names S@1, which is not in the catalog",
+            "c: line 1: documents[0].supersedes: T supersedes S@1, which is not in the catalog",
         ),
-        ("documents: [{id: T, supersedes: T}]", "c: line 1: documents[0].supersedes: T is the document itself"),
+        ("documents: [{id: T, supersedes: T}]", "c: line 1: documents[0].supersedes: T cannot supersede itself"),
         (
             "documents: [{id: T, version: 1, supersedes: '2'}, {id: T, version: 2, supersedes: '1'}]",
             "c: line 1: documents[0].supersedes: cycle: T@1 supersedes T@2 supersedes T@1",
@@ -154,12 +157,12 @@ def test_an_empty_list_is_a_catalog_and_an_empty_jsonl_is_too() -> None:
         ("documents: []\ndocuments: []", "c: documents: duplicate key 'documents' at line 2, first given at line 1"),
         ("documents: [", "c: line 2: not YAML: did not find expected node content"),
         ("documents: [{id: 'T]", "c: line 1: not YAML: found unexpected end of stream"),
-        ("a: 1\n---\nb: 2", "c: line 2: a second document; expected one"),
+        ("a: 1\n---\nb: 2", "c: line 2: expected one document, found a second"),
         (
             "documents: [{id: T, text: \x00}]",
             "c: not YAML: unacceptable character #x0000: control characters are not allowed",
         ),
-        ("documents: [&a {id: T}, *a]", "c: line 1: aliases are not accepted here"),
+        ("documents: [&a {id: T}, *a]", "c: line 1: aliases are not allowed here"),
         ("documents: " + "[" * 100_000, "c: line 1: nested deeper than 8 levels"),
         ("- " * 100_000 + "a", "c: line 1: nested deeper than 8 levels"),
         ("documents: [{id: T, [a]: b}]", "c: line 1: documents[0].?: unknown key"),
@@ -176,9 +179,9 @@ def test_a_bad_yaml_catalog_names_file_entry_and_key(text: str, expected: str) -
         ('{"id": "T"', "c: line 1: not JSON: Expecting ',' delimiter: line 1 column 11 (char 10)"),
         ('["id"]', "c: line 1: expected an object"),
         ('{"id": true}', "c: line 1.id: expected a single value"),
-        ('{"id": "T", "supersedes": [1]}', "c: line 1.supersedes: T names 1, which is not in the catalog"),
+        ('{"id": "T", "supersedes": [1]}', "c: line 1.supersedes: T supersedes 1, which is not in the catalog"),
         ('{"id": "T", "authority": NaN}', "c: line 1.authority: expected a number from 0 to 1, not 'NaN'"),
-        ('\n{"id": "T"}\n{"id": "T"}', "c: line 3.id: T stands already at line 2"),
+        ('\n{"id": "T"}\n{"id": "T"}', "c: line 3.id: duplicate entry T, first listed at line 2"),
     ],
 )
 def test_a_bad_jsonl_catalog_names_file_line_and_key(text: str, expected: str) -> None:
@@ -241,14 +244,14 @@ def test_a_diamond_is_no_cycle() -> None:
             ),
             (
                 "c: line 1: documents[1].effective_from: T@2 and T@1 are both in force from 2025-01-01 to 2025-07-01;"
-                " the later start governs"
+                " the one that starts later governs"
             ),
         ),
         (
             "documents: [{id: T, version: 1}, {id: T, version: 2}]",
             (
-                "c: line 1: documents[0]: T@1, T@2: neither effective dates nor supersedes say which version of T is"
-                " current"
+                "c: line 1: documents[0]: T@1, T@2 without effective dates or supersedes: cannot tell which version of"
+                " T is current"
             ),
         ),
     ],

@@ -119,7 +119,7 @@ def test_a_failing_citation_shows_the_nearest_sentence_and_what_differs() -> Non
     result = precision("You receive 16 weeks of paid parental leave [1].")
     assert (result.value, result.label) == (0, "unsupported")
     assert "nearest 'Employees receive 20 weeks of paid parental leave.'" in result.evidence[0].detail
-    assert "number 16 not there (there: 20)" in result.evidence[0].detail
+    assert "number 16 not found (nearest text: 20)" in result.evidence[0].detail
 
 
 def test_another_document_is_simply_unsupported() -> None:
@@ -196,7 +196,7 @@ def test_support_is_a_probability_that_tells_a_figure_from_another() -> None:
     assert right.value > 0.9
     assert wrong.value < 0.3
     assert right.evidence == ()
-    assert "number 16 not there (there: 20)" in wrong.evidence[0].detail
+    assert "number 16 not found (nearest text: 20)" in wrong.evidence[0].detail
 
 
 def test_a_citation_that_points_nowhere_supports_nothing() -> None:

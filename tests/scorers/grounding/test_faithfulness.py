@@ -64,7 +64,7 @@ def test_the_evidence_is_the_weakest_claim_beside_its_nearest_sentence_and_what_
     assert text[worst.start : worst.end] == "Employees receive 16 weeks of paid parental leave."
     assert worst.passage_id == "leave"
     assert "nearest 'Employees receive 20 weeks of paid parental leave.'" in worst.detail
-    assert "number 16 not there (there: 20)" in worst.detail
+    assert "number 16 not found (nearest text: 20)" in worst.detail
 
 
 def test_with_nothing_retrieved_no_claim_is_supported_and_none_contradicted() -> None:
@@ -103,7 +103,7 @@ def test_structured_context_is_read_as_facts() -> None:
     assert isinstance(right, Score)
     assert isinstance(wrong, Score)
     assert wrong.value < right.value
-    assert "the data says no to 'wifi'" in wrong.evidence[0].detail
+    assert "the data rules out 'wifi'" in wrong.evidence[0].detail
 
 
 def test_claims_of_one_answer_are_judged_by_all_three_from_one_reading() -> None:

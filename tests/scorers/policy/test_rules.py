@@ -79,14 +79,14 @@ def test_topics_are_not_facts(question: str) -> None:
 
 def test_a_rule_for_everything_says_so() -> None:
     assert applies(rule(when={"always": True}), "Anything?")
-    with pytest.raises(ValidationError, match="say `always: true`"):
+    with pytest.raises(ValidationError, match="or `always: true`"):
         rule(when={})
 
 
 @pytest.mark.parametrize(
     ("content", "path", "message"),
     [
-        ({"when": {"question": ["(a+)+$"]}}, ("when", "question", 0), "is no word"),
+        ({"when": {"question": ["(a+)+$"]}}, ("when", "question", 0), "is not a word"),
         ({"when": {"question": ["to*"]}}, ("when", "question", 0), "at least 3 letters"),
         ({"when": {"topics": ["astrology"]}}, ("when", "topics", 0), "financial"),
         ({"when": {"qestion": ["a"]}}, ("when", "qestion"), "not permitted"),

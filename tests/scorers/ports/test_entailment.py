@@ -67,9 +67,11 @@ def test_the_three_metrics_of_support_say_what_the_model_says():
 
 
 def test_who_judged_is_told_and_that_nothing_was_fitted():
-    assert all((score.explanation or "").endswith("; by told, uncalibrated") for score in scored(MODEL).values())
+    assert all(
+        (score.explanation or "").endswith("; judged by told (uncalibrated)") for score in scored(MODEL).values()
+    )
     fitted = Told(MODEL.support, MODEL.against, Temperatures())
-    assert all((score.explanation or "").endswith("; by told") for score in scored(fitted).values())
+    assert all((score.explanation or "").endswith("; judged by told") for score in scored(fitted).values())
 
 
 def test_fitted_temperatures_draw_figures_to_the_middle_and_the_fitted_threshold_decides():
@@ -88,9 +90,13 @@ def test_a_model_that_knows_support_alone_leaves_contradiction_to_the_trees():
 
 
 def test_what_was_left_out_is_told():
-    assert "longer than what is read" in (scored(Told({}, {}, truncated=True))["faithfulness"].explanation or "")
+    assert "only part of the context was read" in (
+        scored(Told({}, {}, truncated=True))["faithfulness"].explanation or ""
+    )
     long = Passage(id="x", text="word " * 50_000)
-    assert "longer than what is read" in (scored(MODEL, passages=(LEAVE, long))["claim_support"].explanation or "")
+    assert "only part of the context was read" in (
+        scored(MODEL, passages=(LEAVE, long))["claim_support"].explanation or ""
+    )
 
 
 def test_a_question_and_a_lead_in_are_no_claims_of_which_entailment_is_asked():
@@ -140,7 +146,7 @@ def test_citations_are_judged_by_the_model_as_well_and_by_all_that_is_cited_wher
     )
     assert support.value == pytest.approx((0.9 + 0.3) / 2)
     assert (recall.value, precision.value) == (0.5, 0.5)
-    assert all(score.explanation.endswith("; by told, uncalibrated") for score in (support, recall, precision))
+    assert all(score.explanation.endswith("; judged by told (uncalibrated)") for score in (support, recall, precision))
     joined = Told({("weeks.\nHotels", "Parents"): 0.8})
     together = CitationRecall().score(answer.model_copy(update={"citations": both}), Env(now=NOW, entailment=joined))
     assert together.value == 0.5

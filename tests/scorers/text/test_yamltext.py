@@ -64,7 +64,7 @@ def test_what_is_no_yaml_is_told_by_its_line(read, text, line):
 def test_aliases_that_stand_for_too_many_values_are_refused_where_they_become_too_many(levels):
     (problem,) = problems(load_yaml, laughs(levels))
     # 9^5 values and those before them are allowed, 9^6 are not.
-    assert problem == f"line 7: more than {MAX_VALUES} values, with all aliases followed"
+    assert problem == f"line 7: more than {MAX_VALUES} values with aliases expanded"
 
 
 @pytest.mark.parametrize("last", ["b: {{<<: [{}]}}".format(", ".join(["*m"] * 1000)), "b: [{}]".format("*m," * 1000)])
@@ -83,21 +83,21 @@ def test_what_is_refused_was_not_made_before(monkeypatch):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("a: &a [1, *a]", "line 1: alias '*a' names nothing that is complete above it"),
-        ("a: *b", "line 1: alias '*b' names nothing that is complete above it"),
-        ("a: 1\n---\nb: 1", "line 2: a second document; expected one"),
-        ("a: !!python/object:os.system {}", "line 1: tag 'tag:yaml.org,2002:python/object:os.system' is not accepted"),
-        ("a: !mine 1", "line 1: tag '!mine' is not accepted"),
-        ("a: !!set {b, c}", "line 1: tag 'tag:yaml.org,2002:set' is not accepted"),
-        ("a: !!binary aGk=", "line 1: tag 'tag:yaml.org,2002:binary' is not accepted"),
-        ("\n[a]: b", "line 2: a key must be a text"),
-        ("a: {~: 1}", "line 1: a key must be a text"),
+        ("a: &a [1, *a]", "line 1: alias '*a' has no complete anchor above it"),
+        ("a: *b", "line 1: alias '*b' has no complete anchor above it"),
+        ("a: 1\n---\nb: 1", "line 2: expected one document, found a second"),
+        ("a: !!python/object:os.system {}", "line 1: tag 'tag:yaml.org,2002:python/object:os.system' is not allowed"),
+        ("a: !mine 1", "line 1: tag '!mine' is not allowed"),
+        ("a: !!set {b, c}", "line 1: tag 'tag:yaml.org,2002:set' is not allowed"),
+        ("a: !!binary aGk=", "line 1: tag 'tag:yaml.org,2002:binary' is not allowed"),
+        ("\n[a]: b", "line 2: keys must be strings"),
+        ("a: {~: 1}", "line 1: keys must be strings"),
         ("a: 2024-13-45", "line 1: not a value of type timestamp: month must be in 1..12"),
-        ("a: 1" + ":1" * 300 + ".5", "line 1: a number of more than 100 characters; a text goes in quotes"),
-        ("a:\n- 1" + ":1" * 200_000, "line 2: a number of more than 100 characters; a text goes in quotes"),
-        ("a: 0x" + "f" * 5000, "line 1: a number of more than 100 characters; a text goes in quotes"),
-        ("a: <<", "line 1: '<<' is a key"),
-        ("a:\n  <<: 1", "line 2: '<<' merges mappings only"),
+        ("a: 1" + ":1" * 300 + ".5", "line 1: a number of more than 100 characters; quote it if it is text"),
+        ("a:\n- 1" + ":1" * 200_000, "line 2: a number of more than 100 characters; quote it if it is text"),
+        ("a: 0x" + "f" * 5000, "line 1: a number of more than 100 characters; quote it if it is text"),
+        ("a: <<", "line 1: '<<' is allowed as a key only"),
+        ("a:\n  <<: 1", "line 2: '<<' can merge mappings only"),
         ("[" * (MAX_TYPED_DEPTH + 1), f"line 1: nested deeper than {MAX_TYPED_DEPTH} levels"),
         (laughs(MAX_TYPED_DEPTH + 1, width=1), f"line {MAX_TYPED_DEPTH + 1}: nested deeper than 50 levels"),
     ],
