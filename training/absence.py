@@ -1,4 +1,4 @@
-"""The table of `scorers.models.absence`: how often each absent term of a claim lies in a span that people marked."""
+"""The table of `scorers.models.terms`: how often each absent term of a claim lies in a span that people marked."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from scorers.models.absence import Absence, absence_of
+from scorers.models.terms import TermWeights, absence_of
 from scorers.support.absence import worth
 from training.fitting import MODELS
 
@@ -32,7 +32,7 @@ class Counts:
         seen, hit = self._count(train)
         mean = sum(hit.values()) / sum(seen.values())
         whole = self._table(seen, hit, mean)
-        tables: dict[str, Absence] = {}
+        tables: dict[str, TermWeights] = {}
         for group in set(self.groups[train]):
             own, own_hit = self._count(train[self.groups[train] == group])
             changed = {term: self._rate(seen[term] - own[term], hit[term] - own_hit[term], mean) for term in own}
@@ -53,7 +53,7 @@ class Counts:
             hit.update(term for term in self.absent[claim] if term in self.marked[claim])
         return seen, hit
 
-    def _table(self, seen: Counter[str], hit: Counter[str], mean: float) -> Absence:
+    def _table(self, seen: Counter[str], hit: Counter[str], mean: float) -> TermWeights:
         return absence_of(self._rates(seen, hit, mean), mean)
 
     def _rates(self, seen: Counter[str], hit: Counter[str], mean: float) -> dict[str, float]:

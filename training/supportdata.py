@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import GroupKFold
 
-from scorers.models.rarity import Rarity
+from scorers.models.terms import TermWeights
 from scorers.support.absence import absent
 from scorers.support.alignment import Context, align
 from scorers.support.claims import read_claims
@@ -96,7 +96,7 @@ def replaced(rows: np.ndarray, absent: np.ndarray) -> np.ndarray:
     return found
 
 
-def answers_of(raw: Sequence[dict[str, Any]], rarity: Rarity) -> Answers:
+def answers_of(raw: Sequence[dict[str, Any]], rarity: TermWeights) -> Answers:
     """Read labelled answers."""
     raw = [row for row in raw if row["label"] not in LEFT_OUT]
     table: list[list[float]] = []
@@ -150,13 +150,13 @@ def overlaps(sentence: Sentence, span: dict[str, Any]) -> bool:
     return min(sentence.end, int(span["end"])) - max(sentence.start, int(span["start"])) >= OVERLAP
 
 
-def rarity_of(raw: Sequence[dict[str, Any]]) -> Rarity:
+def rarity_of(raw: Sequence[dict[str, Any]]) -> TermWeights:
     """Return the rarity of terms over distinct passages and answers: words that writers add are common, too."""
     texts = dict.fromkeys(passage["text"] for row in raw for passage in row["passages"])
     counts = Counter(term for text in texts for term in source_of(text).at)
     counts.update(term for row in raw for term in source_of(row["answer"]).at)
     total = len(texts) + len(raw)
-    return Rarity(
+    return TermWeights(
         {
             term: round(math.log((total + 1) / (count + 1)) + 0.5, 1)
             for term, count in counts.items()
@@ -170,7 +170,7 @@ _KNOWN = 3
 """Texts that hold a term from which on it is in the table: rarer ones would only swell it."""
 
 
-def write_rarity(rarity: Rarity, raw: Sequence[dict[str, Any]]) -> None:
+def write_rarity(rarity: TermWeights, raw: Sequence[dict[str, Any]]) -> None:
     """Write the table of rarities, terms by weight."""
     by_weight: dict[str, list[str]] = {}
     for term, weight in sorted(rarity.weights.items()):

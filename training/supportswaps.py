@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from scorers.models.rarity import Rarity
+from scorers.models.terms import TermWeights
 from scorers.support.absence import absent
 from scorers.support.alignment import Context, align
 from scorers.support.claims import read_claims
@@ -99,7 +99,7 @@ CHANGED = 3
 """Unmarked claims of each answer that are made wrong."""
 
 
-def swaps_of(raw: Sequence[dict[str, Any]], rarity: Rarity) -> Swaps:
+def swaps_of(raw: Sequence[dict[str, Any]], rarity: TermWeights) -> Swaps:
     """Make unmarked claims, and sentences copied from the context, wrong in each way that they allow."""
     table: list[list[float]] = []
     missing: list[tuple[str, ...]] = []

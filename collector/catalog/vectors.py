@@ -14,7 +14,7 @@ from collector.models.options import Device
 from collector.workers.cores import usable_cores
 from collector.workers.pool import WorkerPool
 from scorers.catalog import Catalog
-from scorers.catalog.search.hybrid import said
+from scorers.catalog.search.index import said
 from scorers.catalog.stored import catalog_of
 from scorers.models.arrays import Array
 from scorers.ports.embedding import Vectors

@@ -20,7 +20,8 @@ from collector.security.text import one_line
 from scorers.catalog import Catalog, CatalogError, Document, Edition
 from scorers.catalog.change import CatalogChange, ChangedEntries, compare
 from scorers.catalog.packed import Packed
-from scorers.catalog.search.hybrid import said, search
+from scorers.catalog.search.hybrid import search
+from scorers.catalog.search.index import said
 from scorers.catalog.stored import catalog_of
 
 FOUND, DIFFERENT, WRONG = 0, 1, 1

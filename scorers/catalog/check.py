@@ -9,7 +9,7 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from scorers.catalog.document import Document
-from scorers.catalog.links import resolve
+from scorers.catalog.links import circles, resolve
 from scorers.catalog.outline import Outline
 
 SHOWN_OF_CYCLE = 4
@@ -95,33 +95,12 @@ def _dangling(outline: Outline) -> Iterator[str]:
 
 
 def cycles(links: Mapping[int, Mapping[int, None]]) -> Iterator[list[int]]:
-    """Yield cycles, each edition after the one that it supersedes last: the first supersedes the second, and so on.
-
-    A depth-first walk with an explicit stack, each edition entered once: every cycle shares an edition with one that
-    is yielded, and each is yielded at the first listed edition that it is entered by.
-    """
-    done: set[int] = set()
+    """Yield cycles in which the first edition supersedes the second, and so on; each from its first listed edition."""
     before: dict[int, list[int]] = {}
     for old, successors in links.items():
         for new in successors:
             before.setdefault(new, []).append(old)
-    for start in sorted(before):
-        if start in done:
-            continue
-        path: dict[int, int] = {start: 0}
-        stack = [(start, iter(before[start]))]
-        while stack:
-            node, following = stack[-1]
-            target = next(following, None)
-            if target is None:
-                stack.pop()
-                path.pop(node)
-                done.add(node)
-            elif target in path:
-                yield list(path)[path[target] :]
-            elif target not in done:
-                path[target] = len(path)
-                stack.append((target, iter(before.get(target, ()))))
+    return circles(dict(sorted(before.items())))
 
 
 def _windows(outline: Outline, nodes: list[int]) -> Iterator[str]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
 from adapters.schema import Answer, Passage
 from scorers.catalog.document import Document, split_reference
 from scorers.catalog.edition import EditionKey, key_of
-from scorers.catalog.links import resolve
+from scorers.catalog.links import circles, resolve
 
 Name = tuple[str, str, str | None]
 """Document id, version (empty for none) and section."""
@@ -95,35 +95,11 @@ def consistent(documents: Iterable[Document]) -> Iterator[Document]:
     for document, found in zip(known, targets, strict=True):
         for _, keys in found:
             edges.setdefault(key_of(document), {}).update(dict.fromkeys(sorted(keys)))
-    closing = _closing(edges)
+    closing = {(circle[-1], circle[0]) for circle in circles(edges)}
     for document, found in zip(known, targets, strict=True):
         key = key_of(document)
         kept = tuple(name for name, keys in found if keys and not any((key, other) in closing for other in keys))
         yield document if kept == document.supersedes else document.model_copy(update={"supersedes": kept})
-
-
-def _closing(edges: Mapping[EditionKey, Iterable[EditionKey]]) -> set[tuple[EditionKey, EditionKey]]:
-    """Return edges without which there is no circle: those that a depth-first walk finds leading back on its path."""
-    closing: set[tuple[EditionKey, EditionKey]] = set()
-    done: set[EditionKey] = set()
-    for start in edges:
-        if start in done:
-            continue
-        path = {start}
-        stack = [(start, iter(edges[start]))]
-        while stack:
-            node, following = stack[-1]
-            target = next(following, None)
-            if target is None:
-                stack.pop()
-                path.discard(node)
-                done.add(node)
-            elif target in path:
-                closing.add((node, target))
-            elif target not in done:
-                path.add(target)
-                stack.append((target, iter(edges.get(target, ()))))
-    return closing
 
 
 def _said(passage: Passage) -> Document | None:

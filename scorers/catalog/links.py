@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import TypeVar
@@ -63,3 +63,29 @@ def dated_links(
                 if old not in links.get(later[0], {}):
                     links.setdefault(old, {})[later[0]] = None
     return links
+
+
+def circles(edges: Mapping[Node, Iterable[Node]]) -> Iterator[list[Node]]:
+    """Yield circles, each in the direction of its edges; without the edge that closes each of them there is none.
+
+    A depth-first walk with an explicit stack, each node entered once: every circle shares a node with one that is
+    yielded, and each is yielded from the first node of ``edges`` that it is entered by.
+    """
+    done: set[Node] = set()
+    for start in edges:
+        if start in done:
+            continue
+        path: dict[Node, int] = {start: 0}
+        stack = [(start, iter(edges[start]))]
+        while stack:
+            node, following = stack[-1]
+            target = next(following, None)
+            if target is None:
+                stack.pop()
+                path.pop(node)
+                done.add(node)
+            elif target in path:
+                yield list(path)[path[target] :]
+            elif target not in done:
+                path[target] = len(path)
+                stack.append((target, iter(edges.get(target, ()))))

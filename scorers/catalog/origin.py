@@ -8,13 +8,13 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from typing import NamedTuple
 
-from adapters.caching import cached
 from adapters.schema import Passage
 from scorers.catalog.document import Document
 from scorers.catalog.edition import Edition, key_of
 from scorers.catalog.graph import Catalog
 from scorers.catalog.listing import MAX_SHARING
 from scorers.catalog.uri import page_of, place_of
+from scorers.text.caching import cached_by_text
 from scorers.text.excerpt import excerpt
 from scorers.text.plain import plain
 
@@ -25,7 +25,6 @@ LEAST_CUT = 4
 _SHOWN = 3
 _ROUNDING = timedelta(seconds=1)
 """The end of a day is its last microsecond in one place and the start of the next day in another."""
-_MEMO_TEXT = 20_000
 _WORD = re.compile(r"\w+|[%$\u20ac\u00a3\u00a5]")
 
 
@@ -188,14 +187,7 @@ def _same(told: datetime | None, listed: datetime | None) -> bool:
     return told is None or (listed is not None and abs(told - listed) < _ROUNDING)
 
 
+@cached_by_text(maxsize=512, longest=20_000)
 def _words(text: str) -> str:
     """Return the words of a text between single blanks, so that whole words are found in whole words."""
-    return _memo(text) if len(text) <= _MEMO_TEXT else _read(text)
-
-
-def _read(text: str) -> str:
     return f" {' '.join(_WORD.findall(plain(text).casefold()))} "
-
-
-# The versions of a page are retrieved again and again.
-_memo = cached(maxsize=512)(_read)

@@ -42,7 +42,7 @@ def catalog_of(packed: Packed, *, vectors: Array | None = None) -> Catalog:
 
 
 class Stored:
-    """Looks up editions in a packed catalog."""
+    """A listing that looks editions up in a packed catalog and remembers those that were asked for last."""
 
     def __init__(self, packed: Packed) -> None:
         # A scalar is read from a memory view in a third of the time that it takes from an array.
@@ -52,10 +52,10 @@ class Stored:
         self._at = cached(_REMEMBERED)(self._read_edition)
         self._node = cached(_REMEMBERED)(self._find_edition)
         self._section = cached(_REMEMBERED)(self._find_section)
-        self._keys = cached(_REMEMBERED)(self._find_keys)
-        self._successors = cached(_REMEMBERED)(self._find_successors)
-        self._with_checksum = cached(_REMEMBERED)(self._find_with_checksum)
-        self._at_place = cached(_REMEMBERED)(self._find_at_place)
+        self.keys = cached(_REMEMBERED)(self._find_keys)
+        self.successors = cached(_REMEMBERED)(self._find_successors)
+        self.with_checksum = cached(_REMEMBERED)(self._find_with_checksum)
+        self.at = cached(_REMEMBERED)(self._find_at_place)
         self._documents = _Documents(self)
 
     @property
@@ -80,31 +80,15 @@ class Stored:
         """Return the key of an edition by its place."""
         return self._at(node).key
 
-    def keys(self, doc_id: str) -> Sequence[EditionKey]:
-        """Return the editions of a document."""
-        return self._keys(doc_id)
-
     def edition(self, key: EditionKey) -> Edition | None:
         """Return one edition."""
         node = self._node(key)
         return None if node is None else self._at(node)
 
-    def successors(self, key: EditionKey) -> Sequence[EditionKey]:
-        """Return the editions that supersede ``key`` directly."""
-        return self._successors(key)
-
     def linked(self, key: EditionKey) -> bool:
         """Return whether an edition supersedes another, or is superseded."""
         node = self._node(key)
         return node is not None and bool(self._views["linked"][node])
-
-    def with_checksum(self, checksum: str) -> Sequence[Document]:
-        """Return the entries with this checksum."""
-        return self._with_checksum(checksum)
-
-    def at(self, place: str) -> Sequence[Document]:
-        """Return the entries at this place."""
-        return self._at_place(place)
 
     def section(self, key: EditionKey, name: str | None) -> Document | None:
         """Return the first entry of an edition for section ``name``."""

@@ -67,12 +67,7 @@ class FamilyWeights(Value):
 
     def shares(self) -> dict[FamilyName, float]:
         """Return the weights by family."""
-        return {
-            "grounding": self.grounding,
-            "retrieval": self.retrieval,
-            "safety": self.safety,
-            "efficiency": self.efficiency,
-        }
+        return {family: getattr(self, family) for family in MEMBERS}
 
 
 class Override(Value):

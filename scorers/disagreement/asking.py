@@ -10,7 +10,7 @@ from adapters.caching import cached
 from scorers.disagreement.figures import DIMENSIONS
 from scorers.disagreement.lexicon import POPULATION, VOCABULARIES
 from scorers.disagreement.tokens import tokens
-from scorers.models.rarity import rarity
+from scorers.models.terms import rarity
 from scorers.text.normalize import word_set
 from scorers.text.plain import plain
 

@@ -10,7 +10,7 @@ from itertools import takewhile
 from adapters.caching import cached
 from adapters.schema import Answer, Passage
 from scorers.base import Basis
-from scorers.models.rarity import rarity
+from scorers.models.terms import rarity
 from scorers.text.normalize import terms
 from scorers.text.plain import plain
 from scorers.text.source import MAX_VARIANTS, VARIANT_LETTERS, VARIANT_RATIO, SourceText, source_of, within

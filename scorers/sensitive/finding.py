@@ -8,21 +8,9 @@ from functools import cached_property
 from typing import Literal
 
 SensitiveKind = Literal[
-    "age",
-    "birth_date",
-    "card",
-    "date",
-    "driver_license",
-    "email",
-    "iban",
-    "ip_address",
-    "name",
-    "national_id",
-    "phone",
-    "secret",
-    "url",
-    "us_ssn",
-]
+    "age", "birth_date", "card", "date", "driver_license", "email", "iban", "ip_address", "name", "national_id",
+    "phone", "secret", "url", "us_ssn",
+]  # fmt: skip
 
 NAMES: dict[SensitiveKind, str] = {
     "age": "age of a person",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scorers.models.absence import Absence, absence
+from scorers.models.terms import TermWeights, absence
 from scorers.support.alignment import Alignment
 
 NAMES = ("absent",)
@@ -26,6 +26,6 @@ def absent(a: Alignment) -> tuple[str, ...]:
     return tuple(term for term, match in a.match.items() if match < _SEEN and term[0] != "#")
 
 
-def worth(terms: Sequence[str], table: Absence) -> float:
+def worth(terms: Sequence[str], table: TermWeights) -> float:
     """Return minus the logarithm of the probability that none of ``terms`` was made up."""
     return sum(map(table.of, terms))

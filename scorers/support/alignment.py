@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from scorers.models.rarity import Rarity
+from scorers.models.terms import TermWeights
 from scorers.support.truth import EXPLAINED, FactVerdict, judge
 from scorers.text.normalize import Terms, stem
 from scorers.text.record import Fact
@@ -202,7 +202,7 @@ class Alignment:
         return tuple(sentence.words for sentence in self.context.sources[source].sentences[start : start + 2])
 
 
-def align(claim: Claim, context: Context, rarity: Rarity) -> Alignment:
+def align(claim: Claim, context: Context, rarity: TermWeights) -> Alignment:
     """Lay ``claim`` beside ``context``; ``rarity`` weighs its terms."""
     unique = tuple(dict.fromkeys(claim.terms.items))
     weight = rarity.each(unique)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from scorers.models.rarity import rarity
+from scorers.models.terms import rarity
 from scorers.support.alignment import Alignment, Claim, Context, align
 from scorers.support.differences import differences
 from scorers.support.features import Named, rows

@@ -14,7 +14,7 @@ from functools import cached_property
 
 from adapters.schema import Answer
 from scorers.memory import Memory, once
-from scorers.models.rarity import rarity
+from scorers.models.terms import rarity
 from scorers.support.alignment import Claim, Context, align
 from scorers.support.alone import Alone, judged_alone
 from scorers.support.claims import cited_by, marks_of, statements_of

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from adapters.schema import Answer
 from scorers.base import Absent, missing_input, not_applicable
 from scorers.memory import Memory, once
-from scorers.models.rarity import rarity
+from scorers.models.terms import rarity
 from scorers.support.alignment import Alignment, Context, align
 from scorers.support.claims import read_claims, statements_of
 from scorers.support.differences import differences

@@ -47,27 +47,9 @@ _UNSPACED = re.compile(
 )
 _SYMBOLS = {"%": "percent", "$": "usd", "\u20ac": "eur", "\u00a3": "gbp", "\u00a5": "jpy"}
 _MAGNITUDES = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
-MONTHS = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan",
-            "february feb",
-            "march mar",
-            "april apr",
-            "may",
-            "june jun",
-            "july jul",
-            "august aug",
-            "september sep sept",
-            "october oct",
-            "november nov",
-            "december dec",
-        ),
-        start=1,
-    )
-    for name in names.split()
-}
+_MONTH_NAMES = """january jan | february feb | march mar | april apr | may | june jun | july jul | august aug
+    | september sep sept | october oct | november nov | december dec"""
+MONTHS = {name: number for number, names in enumerate(_MONTH_NAMES.split("|"), start=1) for name in names.split()}
 """The number of each month by its names in lower case."""
 
 MONTHS_BESIDE_NUMBERS = frozenset({"may", "march", "mar"})
@@ -85,37 +67,11 @@ _NUMERALS = {
     )
     if word != "."
 }
-_IRREGULAR = {
-    "bought": "buy",
-    "brought": "bring",
-    "built": "build",
-    "children": "child",
-    "chosen": "choos",
-    "dollar": "usd",
-    "dollars": "usd",
-    "euro": "eur",
-    "euros": "eur",
-    "given": "give",
-    "gave": "give",
-    "held": "hold",
-    "kept": "keep",
-    "made": "mak",
-    "making": "mak",
-    "men": "man",
-    "mins": "minut",
-    "paid": "pay",
-    "percentage": "percent",
-    "said": "say",
-    "sent": "send",
-    "sold": "sell",
-    "taken": "tak",
-    "took": "tak",
-    "told": "tell",
-    "women": "woman",
-    "written": "writ",
-    "wrote": "writ",
-    "yrs": "year",
-}
+_IRREGULAR_STEMS = """bought:buy brought:bring built:build children:child chosen:choos dollar:usd dollars:usd euro:eur
+    euros:eur given:give gave:give held:hold kept:keep made:mak making:mak men:man mins:minut paid:pay
+    percentage:percent said:say sent:send sold:sell taken:tak took:tak told:tell women:woman written:writ wrote:writ
+    yrs:year"""
+_IRREGULAR = dict(pair.split(":") for pair in _IRREGULAR_STEMS.split())
 NEGATORS = frozenset({"cannot", "neither", "never", "no", "nobody", "none", "nor", "not", "unable", "without"})
 """Words that turn round what follows; ``n't`` counts as ``not``."""
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from adapters.caching import cached
+from scorers.text.caching import cached_by_text
 from scorers.text.normalize import is_particle
 from scorers.text.plain import level, plain
 
@@ -92,24 +92,14 @@ class Sentence:
         return self.kind == "claim"
 
 
+@cached_by_text(maxsize=64, longest=8_000)
 def split_sentences(text: str) -> tuple[Sentence, ...]:
     """Return the sentences of ``text`` in order, headings and list items included.
 
     >>> [s.words for s in split_sentences("Dr. Roe pays 3.50 EUR. See fig. 2!")]
     ['Dr. Roe pays 3.50 EUR.', 'See fig. 2!']
     """
-    return _memo(text) if len(text) <= _MEMO_TEXT else _split(text)
-
-
-def _split(text: str) -> tuple[Sentence, ...]:
     return tuple(_sentences(level(text), abstentions=False))
-
-
-_MEMO_TEXT = 8_000
-"""Longer texts are split anew, so that the memo stays small."""
-
-# Several scorers of one panel split the same passages and the same answer.
-_memo = cached(maxsize=64)(_split)
 
 
 def split_statements(text: str, markers: Iterable[tuple[int, int]] = ()) -> tuple[Sentence, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from adapters.caching import cached
+from scorers.text.caching import cached_by_text
 from scorers.text.normalize import CAPITAL, FIGURE, Terms, terms
 from scorers.text.record import JsonRecord, read_record
 from scorers.text.sentences import Sentence, split_sentences
@@ -179,13 +179,5 @@ def variants(term: str, source: SourceText) -> tuple[tuple[str, float], ...]:
     return tuple(found)
 
 
-_MEMO_TEXT = 6_000
-"""Longer texts are read anew, so that the memo stays small: 512 texts of at most this length."""
-
-
-def source_of(text: str) -> SourceText:
-    """Return `read_source` of ``text``, remembered: the same passages are retrieved again and again."""
-    return _read_memo(text) if len(text) <= _MEMO_TEXT else read_source(text)
-
-
-_read_memo = cached(maxsize=512)(read_source)
+source_of = cached_by_text(maxsize=512, longest=6_000)(read_source)
+"""`read_source`, remembered: the same passages are retrieved again and again."""

@@ -112,45 +112,11 @@ FAMILIES: dict[str, tuple[str, ...]] = {
 }
 _PHRASES = Phrases(FAMILIES)
 _YEAR = re.compile(r"(?:1[0-9]|20)\d\d(?:s)?")
-_PAIRS = (
-    ("contest", "year"),
-    ("won", "year"),
-    ("office", "year"),
-    ("office_is", "was"),
-    ("office", "is"),
-    ("office", "was"),
-    ("extreme", "was"),
-    ("extreme", "is"),
-    ("extreme", "year"),
-    ("record", "was"),
-    ("count", "was"),
-    ("count", "is"),
-    ("count", "year"),
-    ("latest", "when"),
-    ("latest", "who"),
-    ("latest", "was"),
-    ("latest", "year"),
-    ("release", "is"),
-    ("release", "was"),
-    ("release", "when"),
-    ("release", "next"),
-    ("creation", "is"),
-    ("creation", "was"),
-    ("creation", "latest"),
-    ("won", "latest"),
-    ("won", "who"),
-    ("contest", "who"),
-    ("contest", "won"),
-    ("contest", "latest"),
-    ("contest", "creation"),
-    ("who", "is"),
-    ("where", "is"),
-    ("when", "was"),
-    ("when", "is"),
-    ("was", "is"),
-    ("meaning", "is"),
-    ("meaning", "now"),
-)
+_TOGETHER = """contest*year won*year office*year office_is*was office*is office*was extreme*was extreme*is extreme*year
+    record*was count*was count*is count*year latest*when latest*who latest*was latest*year release*is release*was
+    release*when release*next creation*is creation*was creation*latest won*latest won*who contest*who contest*won
+    contest*latest contest*creation who*is where*is when*was when*is was*is meaning*is meaning*now"""
+_PAIRS = tuple(tuple(pair.split("*")) for pair in _TOGETHER.split())
 
 
 def features(question: str) -> tuple[dict[str, float], set[str]]:

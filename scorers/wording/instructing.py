@@ -27,20 +27,8 @@ _SHORT = 4
 
 _ADDRESSES = ("order", "order_to_you", "ask_you", "ask_help")
 _OF_REPLY = ("your_reply", "reply_with", "open_reply")
-_TURNS = (
-    "about_users",
-    "advert",
-    "cipher",
-    "conceal",
-    "language",
-    "leak",
-    "override",
-    "role",
-    "steer",
-    "task",
-    "to_machine",
-    "untrue",
-)
+_TURNED_TO = "about_users advert cipher conceal language leak override role steer task to_machine untrue"
+_TURNS = tuple(_TURNED_TO.split())
 """What an order turns the answer to; together with an address or a reply it is no longer honest text."""
 
 _LINK = re.compile(r"https?://|www\.", re.IGNORECASE)

@@ -11,7 +11,7 @@ import numpy as np
 from scorers.catalog.document import Document
 from scorers.catalog.edition import key_of
 from scorers.catalog.graph import Catalog
-from scorers.catalog.search.index import best
+from scorers.catalog.search.index import best, said
 from scorers.catalog.search.terms import terms
 from scorers.models.arrays import Integers, Singles
 from scorers.ports.embedding import Embedder, Vectors
@@ -135,8 +135,3 @@ def _word_vectors(texts: Sequence[str]) -> Singles:
     table[found.texts, columns] = 1
     table /= np.sqrt(np.maximum(table.sum(axis=1, keepdims=True), 1))
     return table
-
-
-def said(document: Document) -> str:
-    """Return what an entry says, and what it is called: the text that is indexed and embedded."""
-    return "\n".join(part for part in (document.title, document.section, document.text) if part)

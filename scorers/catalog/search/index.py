@@ -110,6 +110,11 @@ ARRAYS = ("words", "starts", "entries", "counts", "lengths")
 """The arrays an index is made of, by name."""
 
 
+def said(document: Document) -> str:
+    """Return what an entry says, and what it is called: the text that is indexed and embedded."""
+    return "\n".join(part for part in (document.title, document.section, document.text) if part)
+
+
 class IndexDraft:
     """An index in the making: entries are added in order, texts are let go of batch by batch."""
 
@@ -122,7 +127,7 @@ class IndexDraft:
 
     def add(self, document: Document) -> None:
         """Add the next entry: what it says, and what it is called."""
-        text = "\n".join(part for part in (document.title, document.section, document.text) if part)
+        text = said(document)
         self._texts.append(text)
         self._characters += len(text)
         if self._characters >= _BATCH_CHARACTERS:

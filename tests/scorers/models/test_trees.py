@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 
-from scorers.models.rarity import rarity
+from scorers.models.terms import rarity
 from scorers.models.trees import EDGE, trees
 from scorers.support.features import NAMES
 from scorers.support.model import KINDS, support_model

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorers.models.rarity import rarity
+from scorers.models.terms import rarity
 from scorers.support.alignment import Alignment, Context, align
 from scorers.support.claims import read_claims
 from scorers.support.differences import differences
