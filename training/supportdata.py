@@ -14,8 +14,9 @@ from sklearn.model_selection import GroupKFold
 
 from scorers.models.terms import TermWeights
 from scorers.support.absence import absent
-from scorers.support.alignment import Context, align
+from scorers.support.alignment import align
 from scorers.support.claims import read_claims
+from scorers.support.context import Context
 from scorers.support.features import NAMES, rows
 from scorers.support.model import answer_logit, kind_of
 from scorers.text.normalize import terms

@@ -17,8 +17,9 @@ import numpy as np
 
 from scorers.models.terms import TermWeights
 from scorers.support.absence import absent
-from scorers.support.alignment import Context, align
+from scorers.support.alignment import align
 from scorers.support.claims import read_claims
+from scorers.support.context import Context
 from scorers.support.features import rows
 from scorers.text.sentences import Sentence, split_statements
 from scorers.text.source import source_of

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from scorers.disagreement.lexicon import POPULATION, canonical
 from scorers.disagreement.tokens import Token
-from scorers.text.normalize import MONTHS, MONTHS_BESIDE_NUMBERS, canonical_number, word_set
+from scorers.text.normalize import MONTHS, MONTHS_BESIDE_NUMBERS, word_set
+from scorers.text.numbers import canonical_number
 
 Day = tuple[int, int, int]
 """Year, month and day; 0 for what is not said."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from scorers.text.normalize import stem, word_set
+from scorers.text.normalize import word_set
+from scorers.text.stemming import stem
 
 _GROUPS = (
     "born birth birthday birthdate birthplace",

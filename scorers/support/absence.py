@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scorers.models.terms import TermWeights, absence
-from scorers.support.alignment import Alignment
+from scorers.support.alignment import SEEN, Alignment
 
 NAMES = ("absent",)
-_SEEN = 0.6
 
 
 def features(a: Alignment) -> tuple[float]:
@@ -23,7 +22,7 @@ def absent(a: Alignment) -> tuple[str, ...]:
     """Return the words of a claim that a structured context does not have; figures are judged elsewhere."""
     if not a.context.structured:
         return ()
-    return tuple(term for term, match in a.match.items() if match < _SEEN and term[0] != "#")
+    return tuple(term for term, match in a.match.items() if match < SEEN and term[0] != "#")
 
 
 def worth(terms: Sequence[str], table: TermWeights) -> float:

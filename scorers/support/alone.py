@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from scorers.models.terms import rarity
-from scorers.support.alignment import Alignment, Claim, Context, align
+from scorers.support.alignment import Alignment, Claim, align
+from scorers.support.context import Context
 from scorers.support.differences import differences
 from scorers.support.features import Named, rows
 from scorers.support.judgement import nearest_sentence, supports

@@ -15,9 +15,10 @@ from functools import cached_property
 from adapters.schema import Answer
 from scorers.memory import Memory, once
 from scorers.models.terms import rarity
-from scorers.support.alignment import Claim, Context, align
+from scorers.support.alignment import ROUNDING, Claim, align
 from scorers.support.alone import Alone, judged_alone
 from scorers.support.claims import cited_by, marks_of, statements_of
+from scorers.support.context import Context
 from scorers.support.judgement import Judgement, judgement, nearest_sentence
 from scorers.support.model import kind_of, logit_of
 from scorers.support.quoting import Quoted, nearest_in, nearest_of
@@ -42,7 +43,6 @@ Of claims of question answering (RAGTruth) beside two passages that differ as mu
 MAX_RIVALS = 7
 """Other passages that are compared where several hold as much of a claim."""
 
-_ROUNDING = 1e-9
 _KEPT = 4
 
 
@@ -140,7 +140,7 @@ class ClaimAttribution:
         more = (one.share if one else 0.0) - (other.share if other else 0.0)
         if one is None or other is None or abs(more) >= PLAIN:
             return math.copysign(math.inf, more) if more else 0.0
-        if one.sentence == other.sentence and abs(more) <= _ROUNDING:
+        if one.sentence == other.sentence and abs(more) <= ROUNDING:
             return 0.0  # what an edition took over from the one before
         first, second = self._judged([(claim, one.context), (claim, other.context)])
         return logit_of(first.support) - logit_of(second.support)
@@ -162,12 +162,12 @@ class ClaimAttribution:
         held = aligned.covered[self._context.sentence_base[found[0]] + found[1]]
         homes, rivals = {self._chosen[found[0]]}, set()
         for at, covered in enumerate(aligned.covered):
-            if covered < held - _ROUNDING:
+            if covered < held - ROUNDING:
                 continue
             place = self._chosen[self._context.source_of(at)]
             if self._context.read(at) == own:
                 homes.add(place)
-            elif covered >= aligned.window_weight - _ROUNDING:
+            elif covered >= aligned.window_weight - ROUNDING:
                 # A sentence that holds as much says the same, or the opposite: words alone do not tell.
                 rivals.add(place)
         home = min(homes, key=self._order)
@@ -195,7 +195,7 @@ class ClaimAttribution:
             return False
         if len(places) == 1:
             most = sum(aligned.weight[term] * each.match for term, each in aligned.found.items())
-            return aligned.by_source[found[0]] >= most - _ROUNDING
+            return aligned.by_source[found[0]] >= most - ROUNDING
         held = {source for source, place in enumerate(self._chosen) if self._same[place] in places}
         return all(
             not each.match or any(source in held and share >= each.match for source, share in each.shares)

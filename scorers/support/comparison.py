@@ -6,10 +6,8 @@ from dataclasses import dataclass
 
 from adapters.schema import Answer
 from scorers.base import Absent, Env
-from scorers.support.entailed import judge_with
+from scorers.support.entailed import EVEN, judge_with
 from scorers.support.evidence import context_ids
-
-_EVEN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +30,9 @@ class ClaimComparison:
     @property
     def verdict(self) -> str:
         """Say which of ``supported``, ``contradicted`` and ``unsupported`` is likeliest, even odds being enough."""
-        if self.supported >= _EVEN:
+        if self.supported >= EVEN:
             return "supported"
-        return "contradicted" if self.contradicted >= _EVEN else "unsupported"
+        return "contradicted" if self.contradicted >= EVEN else "unsupported"
 
 
 def comparisons(answer: Answer, env: Env) -> tuple[ClaimComparison, ...] | Absent:

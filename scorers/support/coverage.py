@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from scorers.support.alignment import Alignment
+from scorers.support.alignment import SEEN, Alignment
 
 NAMES = (
     "unseen", "unseen_weight", "unseen_first", "unseen_second", "unseen_run", "best_sentence", "best_window",
     "best_passage", "window_place", "not_near_first", "not_near_count", "stretch_unseen", "stretch_not_near",
     "tail_unseen",
 )  # fmt: skip
-_SEEN = 0.6
 
 
 def features(a: Alignment) -> tuple[float, ...]:
@@ -20,9 +19,9 @@ def features(a: Alignment) -> tuple[float, ...]:
     count = len(a.unique) or 1
     run = longest = 0.0
     for term in a.claim.terms.items:
-        run = run + a.weight[term] if a.match[term] < _SEEN else 0.0
+        run = run + a.weight[term] if a.match[term] < SEEN else 0.0
         longest = max(longest, run)
-    not_near = [a.weight[t] for t in a.unique if t not in a.near and a.match[t] >= _SEEN]
+    not_near = [a.weight[t] for t in a.unique if t not in a.near and a.match[t] >= SEEN]
     return (
         lost / total,
         lost,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import islice
 
-from scorers.support.alignment import Alignment
+from scorers.support.alignment import SEEN, Alignment
 from scorers.support.figures import seen
 from scorers.text.normalize import CAPITAL, FIGURE, written
 
@@ -64,9 +64,9 @@ def _facts(a: Alignment, values: Mapping[str, float]) -> list[str]:
 def _words(a: Alignment) -> list[str]:
     items, marks = a.claim.terms.items, a.claim.terms.marks
     names_ = {t for t, mark in zip(items, marks, strict=True) if mark & CAPITAL}
-    absent = [t for t in a.unique if a.match[t] < _SEEN and not t.startswith("#")]
+    absent = [t for t in a.unique if a.match[t] < SEEN and not t.startswith("#")]
     absent.sort(key=lambda t: -a.weight[t])
-    away = [t for t in a.unique if a.match[t] >= _SEEN and t not in a.near and t in names_]
+    away = [t for t in a.unique if a.match[t] >= SEEN and t not in a.near and t in names_]
     found = []
     if absent:
         found.append(f"words not found: {_as_written(absent, a.claim.sentence.words)}")
@@ -80,9 +80,6 @@ def _as_written(wanted: Iterable[str], *texts: str) -> str:
     forms = {term: form for text in reversed(texts) for term, form in written(text).items()}
     shown = dict.fromkeys(forms.get(term, term.removeprefix("#"))[:_LONGEST] for term in wanted)
     return ", ".join(islice(shown, _SHOWN))
-
-
-_SEEN = 0.6
 
 
 def _turned(values: Mapping[str, float]) -> list[str]:

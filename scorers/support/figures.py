@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from scorers.support.alignment import Alignment, reach
+from scorers.support.alignment import Alignment
+from scorers.support.context import reach
 from scorers.text.normalize import FIGURE, SPELLED, word_set
 
 NAMES = (

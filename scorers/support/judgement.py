@@ -10,8 +10,9 @@ from adapters.schema import Answer
 from scorers.base import Absent, missing_input, not_applicable
 from scorers.memory import Memory, once
 from scorers.models.terms import rarity
-from scorers.support.alignment import Alignment, Context, align
+from scorers.support.alignment import Alignment, align
 from scorers.support.claims import read_claims, statements_of
+from scorers.support.context import Context
 from scorers.support.differences import differences
 from scorers.support.features import Named, rows
 from scorers.support.model import (

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from adapters.caching import cached
 from scorers.models.loading import read_model
 from scorers.models.trees import Trees, trees
-from scorers.support.alignment import Context
+from scorers.support.context import Context
 
 ContextKind = Literal["structured", "passages", "text"]
 """What can be seen of a context: structured data, several passages, or one text."""

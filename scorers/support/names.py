@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 
-from scorers.support.alignment import Alignment, reach
+from scorers.support.alignment import SEEN, Alignment
+from scorers.support.context import reach
 from scorers.text.normalize import CAPITAL
 
 NAMES = (
@@ -20,7 +21,7 @@ def features(a: Alignment) -> tuple[float, ...]:
     items, marks = a.claim.terms.items, a.claim.terms.marks
     at = [i for i, mark in enumerate(marks) if mark & CAPITAL]
     names = list(dict.fromkeys(items[i] for i in at))
-    unseen = [t for t in names if a.match[t] < 0.6]  # noqa: PLR2004 - a variant that shares less is another name
+    unseen = [t for t in names if a.match[t] < SEEN]
     away = [t for t in names if a.match[t] and t not in a.near]
     torn = 0
     for i, j in itertools.pairwise(at):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import math
 
-from scorers.support.alignment import FAR, Alignment, nearest
+from scorers.support.alignment import Alignment
+from scorers.support.context import FAR, nearest
 
 NAMES = (
     "pairs_unseen", "longest_run", "common_order", "pairs_far", "pair_distance", "pair_farthest", "pairs_inverted",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from scorers.support.alignment import Alignment
-from scorers.text.normalize import stem, word_set
+from scorers.text.normalize import word_set
+from scorers.text.stemming import stem
 
 NAMES = (
     "negators", "negators_not_near", "negators_lost", "negation_differs", "opposites", "direction_differs",

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scorers.support.alignment import Alignment, Context
+from scorers.support.alignment import ROUNDING, Alignment
+from scorers.support.context import Context
 from scorers.support.judgement import nearest_sentence
 from scorers.text.source import read_source
-
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ def nearest_in(aligned: Alignment, source: int) -> Quoted | None:
                 twice[at - base] += aligned.weight[term] * aligned.match[term]
     held = [one + other - both for one, other, both in zip(covered, [*covered[1:], 0.0], twice, strict=True)]
     most = max(held)
-    first = next(at for at, worth in enumerate(held) if worth >= most - _ROUNDING)
+    first = next(at for at, worth in enumerate(held) if worth >= most - ROUNDING)
     pair = range(first, min(first + 2, len(sentences)))
     best = max(pair, key=lambda at: (covered[at], -at))
     beside = " ".join(sentences[at].words for at in pair)

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from scorers.support.denial import denied
-from scorers.text.normalize import Terms, stem
+from scorers.text.normalize import Terms
 from scorers.text.record import Fact
+from scorers.text.stemming import stem
 
 FactVerdict = Literal[
     "fact_true", "fact_true_denied", "fact_false_said", "fact_false_choice_said", "fact_false_choice_grouped",

@@ -12,10 +12,9 @@ import unicodedata
 from dataclasses import dataclass
 
 from adapters.caching import cached
+from scorers.text.numbers import ascii_digits, canonical_number
 from scorers.text.plain import plain
-
-MAX_TERM = 64
-"""A longer run of letters is no word of any language; what is past this is cut off."""
+from scorers.text.stemming import stem
 
 # One alternation per kind, each deterministic in its first characters, every repetition over one class and bounded:
 # the scan is linear in the length of the text.
@@ -42,9 +41,19 @@ _PARTICLE_ALONE = re.compile(rf"{_YES_NO}\W{{0,8}}", re.IGNORECASE)
 
 _LONGEST_PARTICLE = 60
 
-_UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+UNSPACED = (
+    (0x0E00, 0x0EFF),  # Thai, Lao
+    (0x1000, 0x109F),  # Myanmar
+    (0x1780, 0x17FF),  # Khmer
+    (0x3040, 0x30FF),  # kana
+    (0x3400, 0x4DBF),  # Han
+    (0x4E00, 0x9FFF),
+    (0xF900, 0xFAFF),
+    (0x20000, 0x3FFFF),
 )
+"""The first and last characters of scripts that are written without spaces."""
+
+_UNSPACED = re.compile(f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in UNSPACED)}]")
 _SYMBOLS = {"%": "percent", "$": "usd", "\u20ac": "eur", "\u00a3": "gbp", "\u00a5": "jpy"}
 _MAGNITUDES = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 _MONTH_NAMES = """january jan | february feb | march mar | april apr | may | june jun | july jul | august aug
@@ -67,11 +76,6 @@ _NUMERALS = {
     )
     if word != "."
 }
-_IRREGULAR_STEMS = """bought:buy brought:bring built:build children:child chosen:choos dollar:usd dollars:usd euro:eur
-    euros:eur given:give gave:give held:hold kept:keep made:mak making:mak men:man mins:minut paid:pay
-    percentage:percent said:say sent:send sold:sell taken:tak took:tak told:tell women:woman written:writ wrote:writ
-    yrs:year"""
-_IRREGULAR = dict(pair.split(":") for pair in _IRREGULAR_STEMS.split())
 NEGATORS = frozenset({"cannot", "neither", "never", "no", "nobody", "none", "nor", "not", "unable", "without"})
 """Words that turn round what follows; ``n't`` counts as ``not``."""
 
@@ -231,7 +235,7 @@ def _word(written: str) -> tuple[str, tuple[str, ...], bool, int]:
 def _append_figure(items: list[str], match: re.Match[str]) -> None:
     if match["iso"]:
         year, month, day = match["iso"].split("-")
-        items.extend((f"#{_digits(year)}", f"#month{int(month)}", f"#{int(day)}"))
+        items.extend((f"#{ascii_digits(year)}", f"#month{int(month)}", f"#{int(day)}"))
     elif match["clock"]:
         hour, minute = match["clock"].split(":")[:2]
         items.append(_clock(int(hour), int(minute), match["clock_half"]))
@@ -249,85 +253,9 @@ def _clock(hour: int, minute: int, half: str | None) -> str:
     return f"#{hour}:{minute:02d}"
 
 
-def _digits(raw: str) -> str:
-    return raw if raw.isascii() else "".join(str(unicodedata.digit(c)) if c.isdigit() else c for c in raw)
-
-
-def canonical_number(raw: str) -> str:
-    """Return digits with separators in one form: no grouping, ``.`` as decimal mark, no idle zeros.
-
-    A comma before exactly three digits groups; any other single comma is a decimal mark. What has several dots is a
-    version or an address, and stays as it is.
-
-    >>> [canonical_number(n) for n in ("1,000", "4.0", "0,5", "1.000,50", "2.3.1", "007")]
-    ['1000', '4', '0.5', '1000.5', '2.3.1', '7']
-    """
-    number = _digits(raw)
-    dots, commas = number.count("."), number.count(",")
-    if dots and commas:
-        decimal = max(number.rfind("."), number.rfind(","))
-        whole = number[:decimal].replace(".", "").replace(",", "")
-        number = f"{whole}.{number[decimal + 1 :]}"
-    elif commas:
-        head, *groups = number.split(",")
-        if len(head) <= 3 and all(len(group) == 3 for group in groups):  # noqa: PLR2004 - digits of a group
-            number = number.replace(",", "")
-        elif commas == 1:
-            number = number.replace(",", ".")
-        else:
-            return number
-    elif dots > 1:
-        return number
-    whole, _, fraction = number.partition(".")
-    fraction = fraction.rstrip("0")
-    whole = whole.lstrip("0") or "0"
-    return f"{whole}.{fraction}" if fraction else whole
-
-
 def _scaled(term: str, exponent: int) -> str:
     """Return ``#1.5`` as ``#1500000`` for an exponent of six; what is not a plain number stays."""
     whole, _, fraction = term[1:].partition(".")
     if not whole.isdigit() or (fraction and not fraction.isdigit()):
         return term
     return "#" + canonical_number(f"{whole}{fraction[:exponent].ljust(exponent, '0')}.{fraction[exponent:]}0")
-
-
-def stem(word: str) -> str:
-    """Return a lower-case word without its English inflection; other scripts stay as they are.
-
-    Lighter than Porter's algorithm on purpose: it removes plural, ``-ed``, ``-ing``, ``-ly`` and a final ``e``, and
-    leaves derivation (``approval``) to the prefix match of the aligner.
-
-    >>> [stem(w) for w in ("policies", "approved", "approving", "planned", "directly", "classes", "status")]
-    ['policy', 'approv', 'approv', 'plan', 'direct', 'class', 'status']
-    """
-    if not word.isascii():
-        return word[:MAX_TERM]
-    known = _IRREGULAR.get(word)
-    if known is not None:
-        return known
-    word = word.partition("'")[0]
-    if len(word) <= 3:  # noqa: PLR2004 - too short to carry an ending
-        return word
-    word = _singular(word)
-    if word.endswith("ly") and len(word) > 5:  # noqa: PLR2004 - "only", "early" keep theirs
-        word = word[:-2]
-    if word.endswith("ied"):
-        return word[:-3] + "y"
-    for ending in ("ing", "ed"):
-        base = word.removesuffix(ending)
-        if base != word and len(base) >= 3 and any(c in "aeiouy" for c in base):  # noqa: PLR2004 - "bed", "king"
-            doubled = base[-1] == base[-2] and base[-1] not in "lsz"
-            word = base[:-1] if doubled else base
-            break
-    return word.removesuffix("e")
-
-
-def _singular(word: str) -> str:
-    if word.endswith("ies"):
-        return word[:-3] + "y"
-    if word.endswith(("sses", "shes", "ches", "xes", "zes")):
-        return word[:-2]
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return word[:-1]
-    return word

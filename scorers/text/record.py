@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from scorers.text.normalize import STOP_WORDS, stem, terms, word_set
+from scorers.text.normalize import STOP_WORDS, terms, word_set
+from scorers.text.stemming import stem
 
 MAX_LEAVES = 2_000
 """Leaves of one record that are read."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorers.text.normalize import stem
+from scorers.text.stemming import stem
 
 _GROUPS = """accident crash collision | aid help assist support | allow permit let enable | also too | amount quantity
     sum | answer reply respond response | anger angry furious upset | apartment flat | appear seem | area region zone

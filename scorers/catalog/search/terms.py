@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from adapters.caching import cached
 from scorers.models.arrays import Hashes, Integers
+from scorers.text.normalize import UNSPACED
 from scorers.text.plain import plain
 
 TERM_BITS = 36
@@ -25,16 +26,6 @@ MAX_WORD = 64
 Codes = npt.NDArray[np.uint32]
 
 _OTHER, _WORD, _UNSPACED = 0, 1, 2
-_UNSPACED_RANGES = (
-    (0x0E00, 0x0EFF),  # Thai, Lao
-    (0x1000, 0x109F),  # Myanmar
-    (0x1780, 0x17FF),  # Khmer
-    (0x3040, 0x30FF),  # kana
-    (0x3400, 0x4DBF),  # Han
-    (0x4E00, 0x9FFF),
-    (0xF900, 0xFAFF),
-    (0x20000, 0x3FFFF),
-)
 _LAST_LETTER = 0x32000  # behind it come private use and marks of variants alone
 _PRIME = 0x9E3779B97F4A7C15  # odd, so that its powers never vanish: 2**64 over the golden ratio (Knuth, TAOCP 6.4)
 _POWERS = np.array([pow(_PRIME, place, 2**64) for place in range(MAX_WORD)], np.uint64)
@@ -149,6 +140,6 @@ def _kinds() -> npt.NDArray[np.uint8]:
     """Return the kind of every code point; marks belong to words, which Indic vowels are made of."""
     kinds = np.zeros(0x110000, np.uint8)
     kinds[[code for code in range(_LAST_LETTER) if unicodedata.category(chr(code))[0] in "LNM"]] = _WORD
-    for first, last in _UNSPACED_RANGES:
+    for first, last in UNSPACED:
         kinds[first : last + 1][kinds[first : last + 1] == _WORD] = _UNSPACED
     return kinds

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorers.models.terms import rarity
-from scorers.support.alignment import Alignment, Context, align
+from scorers.support.alignment import Alignment, align
 from scorers.support.claims import read_claims
+from scorers.support.context import Context
 from scorers.support.differences import differences
 from scorers.support.features import NAMES, Named, rows
 from scorers.text.sentences import split_statements

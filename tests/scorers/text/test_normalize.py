@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorers.text.normalize import MAX_TERM, canonical_number, stem, terms
+from scorers.text.normalize import terms
+from scorers.text.stemming import MAX_TERM
 
 
 @pytest.mark.parametrize(
@@ -61,29 +62,11 @@ def test_scripts_without_blanks_give_character_pairs() -> None:
     assert terms("育児休暇").items == ("育児", "児休", "休暇")
 
 
-@pytest.mark.parametrize("raw", ["1,2,3", "1.2.3", "10.0.0.1"])
-def test_lists_and_versions_are_not_read_as_one_number(raw: str) -> None:
-    assert canonical_number(raw) == raw
-
-
-@pytest.mark.parametrize(
-    ("word", "expected"),
-    [("bed", "bed"), ("king", "king"), ("string", "string"), ("pass", "pass"), ("bus", "bus"), ("tried", "try")],
-)
-def test_words_that_only_look_inflected_are_left_alone(word: str, expected: str) -> None:
-    assert stem(word) == expected
-
-
 @given(st.text(max_size=300))
 def test_any_text_has_terms_of_bounded_length(text: str) -> None:
     found = terms(text)
     assert all(0 < len(term) <= 2 * MAX_TERM for term in found.items)
     assert found.negated <= set(found.items)
-
-
-@given(st.integers(0, 10**12))
-def test_grouping_does_not_change_a_number(number: int) -> None:
-    assert canonical_number(f"{number:,}") == canonical_number(str(number)) == str(number)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,181 @@
+"""The sources of an answer as one context: where each term stands in it, or what stands for the term."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+from scorers.text.normalize import Terms
+from scorers.text.record import Fact
+from scorers.text.source import SourceText, variants
+
+GAP = 1_000
+"""The distance of words that do not stand near each other."""
+
+MAX_ALIKE = 3
+"""Words of one source that stand for a term it does not have."""
+
+FAR = 12
+"""Positions between two words past which they are not said of each other."""
+
+
+class Found(NamedTuple):
+    """What stands for a term: how well at best, its positions and sentences, and how well in which sources.
+
+    ``positions`` has a bit set for each; ``sentences`` ascend, and ``both`` are those whose successor has it, too.
+    """
+
+    match: float
+    positions: int
+    sentences: Sequence[int]
+    both: Sequence[int]
+    shares: Sequence[tuple[int, float]]
+
+
+class Context:
+    """Several sources as one: positions and sentences are counted through all of them."""
+
+    def __init__(self, sources: Sequence[SourceText]) -> None:
+        self.sources = tuple(sources)
+        self.position_base: list[int] = []
+        self.sentence_base: list[int] = []
+        position = sentence = 0
+        for source in self.sources:
+            self.position_base.append(position)
+            self.sentence_base.append(sentence)
+            position += source.length + FAR  # words of different passages are never near each other
+            sentence += len(source.sentences) + 1  # sentences of two sources are no neighbours
+        self._places = [
+            (index, source.at, source.postings, position, sentence)
+            for index, (source, position, sentence) in enumerate(
+                zip(self.sources, self.position_base, self.sentence_base, strict=True)
+            )
+        ]
+        self.sentences = sentence
+        self.length = sum(source.length for source in self.sources)
+        self._found: dict[str, Found] = {}
+        self._around: dict[str, int] = {}
+
+    def find(self, term: str) -> Found:
+        """Return where the sources have ``term`` or what stands for it; looked up once for all claims."""
+        found = self._found.get(term)
+        if found is None:
+            found = self._found[term] = self._find(term)
+        return found
+
+    def find_each(self, terms: Iterable[str]) -> dict[str, Found]:
+        """Return the same of each of several terms."""
+        known, find = self._found, self.find
+        return {term: known.get(term) or find(term) for term in terms}
+
+    def around(self, term: str) -> int:
+        """Return the positions at most `FAR` from a term, a bit set for each; worked out once for all claims."""
+        around = self._around.get(term)
+        if around is None:
+            around = self._around[term] = reach(self.find(term).positions)
+        return around
+
+    def _find(self, term: str) -> Found:
+        positions, last = 0, -1
+        sentences: list[int] = []
+        both: list[int] = []
+        shares: list[tuple[int, float]] = []
+        for index, at, postings, position, sentence in self._places:
+            if term in at:
+                positions |= at[term] << position
+                for local in postings[term]:
+                    if sentence + local == last + 1 and sentences:
+                        both.append(last)
+                    last = sentence + local
+                    sentences.append(last)
+                shares.append((index, 1.0))
+        if shares:
+            return Found(1.0, positions, sentences, both, shares)
+        positions, sentences, shares = self._alike(term)
+        best = max((share for _, share in shares), default=0.0)
+        if not shares and any(term in source.joined for source in self.sources):
+            best = 1.0
+        return Found(best, positions, sentences, [at for at, then in pairwise(sentences) if then == at + 1], shares)
+
+    def _alike(self, term: str) -> tuple[int, list[int], list[tuple[int, float]]]:
+        """Return positions, sentences and shares of the words that stand for a term that is nowhere itself."""
+        positions = 0
+        sentences: set[int] = set()
+        shares: list[tuple[int, float]] = []
+        for index, source in enumerate(self.sources):
+            words = variants(term, source)[:MAX_ALIKE]
+            for word, _ in words:
+                positions |= source.at[word] << self.position_base[index]
+                sentences.update(self.sentence_base[index] + at for at in source.postings[word])
+            if words:
+                shares.append((index, max(share for _, share in words)))
+        return positions, sorted(sentences), shares
+
+    @cached_property
+    def facts(self) -> tuple[Fact, ...]:
+        """The facts of all structured sources."""
+        return tuple(fact for source in self.sources if source.record for fact in source.record.facts)
+
+    @cached_property
+    def hours(self) -> Mapping[int, tuple[int, int]]:
+        """Opening hours by weekday, of the last source that has them."""
+        found: dict[int, tuple[int, int]] = {}
+        for source in self.sources:
+            if source.record:
+                found.update(source.record.hours)
+        return found
+
+    @cached_property
+    def ratings(self) -> tuple[float, ...]:
+        """Ratings of all structured sources."""
+        return tuple(rating for source in self.sources if source.record for rating in source.record.ratings)
+
+    @cached_property
+    def structured(self) -> bool:
+        """Whether any source is structured."""
+        return any(source.record is not None for source in self.sources)
+
+    def source_of(self, sentence: int) -> int:
+        """Return the index of the source that holds a sentence counted through all of them."""
+        return max(0, bisect_right(self.sentence_base, sentence) - 1)
+
+    def read(self, sentence: int) -> Terms | None:
+        """Return the terms of a sentence counted through all sources; ``None`` between two of them."""
+        index = self.source_of(sentence)
+        local = sentence - self.sentence_base[index]
+        source = self.sources[index]
+        return source.read[local] if 0 <= local < len(source.read) else None
+
+
+def reach(positions: int, far: int = FAR) -> int:
+    """Return the bits at most ``far`` from a bit of ``positions``; ``far`` is 7 to 15.
+
+    >>> reach(1 << 20, 8) == sum(1 << at for at in range(12, 29))
+    True
+    """
+    for step in (1, 2, 4, far - 7):
+        positions |= positions << step | positions >> step
+    return positions
+
+
+def nearest(first: int, second: int) -> int:
+    """Return the signed distance from a bit of ``first`` to one of ``second`` that is smallest; `GAP` past `FAR`.
+
+    Where the same distance is found both ways, that which comes first in the text counts.
+
+    >>> nearest(1 << 3 | 1 << 40, 1 << 10 | 1 << 38), nearest(1 << 3, 1 << 99) == GAP
+    (-2, True)
+    """
+    if first & second:
+        return 0
+    for distance in range(1, FAR + 1):
+        after, before = (first << distance) & second, (first >> distance) & second
+        if after and before:
+            ahead = (after & -after).bit_length() - distance < (before & -before).bit_length()
+            return distance if ahead else -distance
+        if after or before:
+            return distance if after else -distance
+    return GAP
