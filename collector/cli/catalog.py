@@ -27,7 +27,7 @@ def catalog_check(
     strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as problems.")] = False,
     as_json: JsonOption = False,
 ) -> int:
-    """List everything that is wrong with a catalog. Exit code 0 valid, 1 2 no such catalog."""
+    """List everything that is wrong with a catalog. Exit code 0 valid, 1 problems found, 2 no such catalog."""
     from collector.commands import catalog as commands
 
     return printed_whole(lambda out: commands.check(catalog, strict=strict, as_json=as_json, out=out))
