@@ -160,7 +160,8 @@ def _csv_entries(lines: Iterable[str], where: str, problems: Problems) -> Pairs:
     left = iter(lines)
     head = next(left, "").removeprefix("\ufeff")
     delimiter = max(DELIMITERS, key=head.count)
-    rows = csv.reader(_ended(chain([head], left)), delimiter=delimiter, strict=True)
+    ended = (line if line.endswith("\n") else f"{line}\n" for line in chain([head], left))
+    rows = csv.reader(ended, delimiter=delimiter, strict=True)
     keys: list[str] | None = None
     while True:
         line = rows.line_num + 1
@@ -182,10 +183,6 @@ def _csv_entries(lines: Iterable[str], where: str, problems: Problems) -> Pairs:
                 problems.add(f"{place}: expected {len(keys)} cells, one for each key; found {len(row)}")
     if not keys:
         problems.add(f"{where}: empty; expected a header row of keys")
-
-
-def _ended(lines: Iterable[str]) -> Iterator[str]:
-    return (line if line.endswith("\n") else f"{line}\n" for line in lines)
 
 
 def _cell(key: str, cell: str) -> Any:

@@ -100,7 +100,10 @@ def _compared(
 ) -> Iterator[Disagreement]:
     """Yield every pair of texts; ``places`` are what their sides call them."""
     readings = [reading_of(text) for text in texts]
-    best = [_best(reading, one) for reading, one in zip(readings, found, strict=True)]
+    best = [
+        reading.sentences[one.sentence] if one.sentence >= 0 else ""
+        for reading, one in zip(readings, found, strict=True)
+    ]
     told = _told(asks, readings, found)
     instead = _INSTEAD.get(asks.expected)
     if instead is not None:
@@ -172,10 +175,6 @@ def differing(mine: Sequence[StatedValue], theirs: Sequence[StatedValue]) -> tup
         if i < len(mine) and j < len(theirs) and comparable(mine[i], theirs[j]):
             return mine[i], theirs[j]
     return None
-
-
-def _best(reading: ValueReading, found: Candidates) -> str:
-    return reading.sentences[found.sentence] if found.sentence >= 0 else ""
 
 
 def _turned(

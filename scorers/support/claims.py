@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from operator import attrgetter
+from collections.abc import Sequence
 
 from adapters.caching import cached
-from adapters.schema import Answer, Citation
+from adapters.schema import Answer
 from scorers.memory import Memory, once
 from scorers.support.alignment import Claim
 from scorers.text.normalize import terms
@@ -24,10 +23,7 @@ MAX_CITED = 10
 
 def marks_of(answer: Answer) -> tuple[CitationMark, ...]:
     """Return the citations of ``answer``."""
-    return tuple(map(_mark, answer.citations or ()))
-
-
-_mark: Callable[[Citation], CitationMark] = attrgetter("start", "end", "passage_id")
+    return tuple((cited.start, cited.end, cited.passage_id) for cited in answer.citations or ())
 
 
 @once

@@ -63,20 +63,17 @@ class Judgement:
 
     def quote(self, index: int) -> Quote:
         """Return claim ``index`` beside what is nearest to it; put into words once for all scorers."""
-        quote = self._quotes.get(index)
-        if quote is None:
-            quote = self._quotes[index] = self._quote(index)
-        return quote
-
-    def _quote(self, index: int) -> Quote:
+        if (quote := self._quotes.get(index)) is not None:
+            return quote
         aligned = self.aligned[index]
         claim = excerpt(aligned.claim.sentence.words)
         differs = differences(aligned, Named(self.rows[index]))
-        nearest = self.nearest(index)
-        if nearest is None:
-            return Quote(claim, differs)
-        source, at = nearest
-        return Quote(claim, differs, source, excerpt(aligned.context.sources[source].sentences[at].words))
+        quote = Quote(claim, differs)
+        if (nearest := self.nearest(index)) is not None:
+            source, at = nearest
+            quote = Quote(claim, differs, source, excerpt(aligned.context.sources[source].sentences[at].words))
+        self._quotes[index] = quote
+        return quote
 
     def nearest(self, index: int) -> tuple[int, int] | None:
         """Return source and sentence nearest to claim ``index``."""

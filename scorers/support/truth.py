@@ -22,6 +22,10 @@ EXPLAINED = frozenset({"fact_true", "fact_null_denied", "fact_false_denied"})
 """Verdicts under which the words of the key are told by the context, although a false key is no sentence of it."""
 
 
+_PART = 3
+"""Words of at most so many letters say nothing by standing within a joined key: nearly every key holds them."""
+
+
 def judge(claim: Terms, facts: Sequence[Fact]) -> tuple[tuple[Fact, FactVerdict], ...]:
     """Return the facts whose key the claim names, each with how it stands to their truth."""
     words = claim.words
@@ -41,7 +45,7 @@ def judge(claim: Terms, facts: Sequence[Fact]) -> tuple[tuple[Fact, FactVerdict]
     found: list[tuple[Fact, FactVerdict]] = []
     for fact in named:
         turned = any(
-            flag and (word in fact.key or _within(raw, fact.joined))
+            flag and (word in fact.key or (len(raw) > _PART and raw in fact.joined))
             for word, raw, flag in zip(stems, words, flags, strict=True)
         )
         grouped = bool(fact.group & have) or groups.get(fact.group, 0) > 1
@@ -65,13 +69,6 @@ def _groups(
             groups.setdefault(fact.group, []).append(fact)
     told = {fact.group for fact in named}
     return ((group, members) for group, members in groups.items() if group not in told)
-
-
-_PART = 3
-
-
-def _within(word: str, joined: str) -> bool:
-    return len(word) > _PART and word in joined
 
 
 def _verdict(fact: Fact, have: set[str], *, turned: bool, grouped: bool) -> FactVerdict | None:

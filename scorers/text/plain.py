@@ -44,7 +44,7 @@ def plain(text: str) -> str:
     """
     if text.isascii():
         return text
-    return unicodedata.normalize("NFC", _EITHER.sub(_any_spelled, text))
+    return unicodedata.normalize("NFC", _EITHER.sub(lambda match: _ALL[match.group()], text))
 
 
 def level(text: str) -> str:
@@ -53,15 +53,7 @@ def level(text: str) -> str:
     >>> len(level("It\u2019s re\u00adfundable"))
     16
     """
-    return text if text.isascii() else _EACH.sub(_spelled, text)
-
-
-def _any_spelled(match: re.Match[str]) -> str:
-    return _ALL[match.group()]
-
-
-def _spelled(match: re.Match[str]) -> str:
-    return _LEVEL[match.group()]
+    return text if text.isascii() else _EACH.sub(lambda match: _LEVEL[match.group()], text)
 
 
 class Placed:

@@ -73,6 +73,9 @@ _ABSTENTION = re.compile(
     re.IGNORECASE,
 )
 _DENIALS = ("no", "n't", "unable", "insufficient")
+_FEW_BLANKS = 2
+"""A sentence of three words has as many."""
+
 _OPENING = 400
 """Characters of a sentence in which an abstention announces itself."""
 
@@ -250,7 +253,7 @@ def _joined(sentences: list[Sentence], text: str) -> list[Sentence]:
             else:
                 result.append(waiting)
             waiting = None
-        if current.asserts and _few_words(current.words):
+        if current.asserts and current.words.isascii() and current.words.count(" ") < _FEW_BLANKS:
             previous = result[-1] if result else None
             if previous is not None and previous.asserts and "\n" not in text[previous.end : current.start]:
                 said = previous.words if is_particle(current.words) else f"{previous.words} {current.words}"
@@ -262,7 +265,3 @@ def _joined(sentences: list[Sentence], text: str) -> list[Sentence]:
     if waiting is not None:
         result.append(waiting)
     return result
-
-
-def _few_words(words: str) -> bool:
-    return words.isascii() and words.count(" ") < 2  # noqa: PLR2004 - three words have two blanks

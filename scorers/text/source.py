@@ -79,7 +79,11 @@ def read_source(text: str) -> SourceText:
     """Read the first `MAX_SOURCE` characters of a source."""
     text = text[:MAX_SOURCE]
     record = read_record(text)
-    sentences = split_sentences(text) if record is None else tuple(_told(record, len(text)))
+    if record is None:
+        sentences = split_sentences(text)
+    else:  # each of the whole text: a leaf has no place of its own that reads as it
+        pieces = (piece for line in record.sentences for piece in split_sentences(line))
+        sentences = tuple(Sentence(0, len(text), piece.words, piece.kind) for piece in pieces)
     read = tuple(terms(sentence.words) for sentence in sentences)
     at, postings = _index(read)
     families: dict[str, list[str]] = {}
@@ -105,13 +109,6 @@ def read_source(text: str) -> SourceText:
         record=record,
         length=sum(map(len, rows)),
     )
-
-
-def _told(record: JsonRecord, length: int) -> Iterator[Sentence]:
-    """Yield the sentences of a record, each of the whole text: a leaf has no place of its own that reads as it."""
-    for line in record.sentences:
-        for piece in split_sentences(line):
-            yield Sentence(0, length, piece.words, piece.kind)
 
 
 def _index(read: Sequence[Terms]) -> tuple[dict[str, int], dict[str, list[int]]]:
