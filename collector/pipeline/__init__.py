@@ -1,1 +1,1 @@
-"""pipeline."""
+"""From traces to scores: adapting, sampling and scoring, a step each."""
