@@ -40,7 +40,7 @@ def _utc(value: datetime) -> datetime:
     try:
         return value.astimezone(UTC)
     except OverflowError as error:
-        raise ValueError("the time is outside the years 1 to 9999 in UTC") from error
+        raise ValueError("time is outside the years 1 to 9999 in UTC") from error
 
 
 def _bounded(metadata: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -34,16 +34,17 @@ Unit = Literal["ratio", "points", "seconds", "tokens", "days", "usd"]
 Cost = Literal["fields", "wording", "passages", "judgement", "search", "scores"]
 
 COSTS: Mapping[Cost, str] = {
-    "fields": "Labels, dates, ids, amounts and look-ups in the catalog; no text is read. Microseconds, up to two tenths"
-    " of a millisecond where editions are compared.",
-    "wording": "The question or the answer is read, once for all that read it; no passage is. Tenths of a millisecond.",
-    "passages": "The passages are read against the question or each other: tenths of a millisecond where passages"
-    " recur, one or two milliseconds where each is new.",
-    "judgement": "Nothing much beyond the judgement of each claim against the context, which is made once an answer for"
-    " all that read it and takes one to three milliseconds.",
-    "search": "One search of the catalog, made once a question for all that read it: half a millisecond in hundreds of"
-    " entries; it grows with the entries that share the question's words.",
-    "scores": "Scores of other metrics are combined: microseconds beyond those.",
+    "fields": "Reads labels, dates, ids, amounts and catalog entries, but no text. Microseconds; up to 0.2 ms where "
+    "editions are compared.",
+    "wording": "Reads the question or the answer, once for all metrics that use it, but no passage. Tenths of a "
+    "millisecond.",
+    "passages": "Compares the passages with the question or with each other: tenths of a millisecond where passages "
+    "recur, 1 to 2 ms where each is new.",
+    "judgement": "Uses the judgement of each claim against the context, which is made once per answer for all metrics "
+    "that use it and takes 1 to 3 ms; adds little of its own.",
+    "search": "Searches the catalog once per question for all metrics that use it: half a millisecond with hundreds "
+    "of entries, growing with the number of entries that share words with the question.",
+    "scores": "Combines the scores of other metrics; adds microseconds.",
 }
 """What a metric works out, and the order of what that takes a core where benchmarks/scoring.py measures it: answers of
 five claims and five passages of 120 words."""
@@ -227,7 +228,7 @@ class Scorer(Value):
         if isinstance(found, Absent):
             return _unscored(metric.name, found.reason, found.detail)
         if not metric.lower <= found.value <= (inf if metric.upper is None else metric.upper):
-            raise ValueError(f"{found.value} is outside {metric.lower} to {metric.upper}")
+            raise ValueError(f"value {found.value} is outside {metric.lower} to {metric.upper}")
         value, basis, label, explanation, evidence = found
         return Score(
             metric=metric.name, value=value, basis=basis, label=label, explanation=explanation, evidence=evidence

@@ -29,12 +29,12 @@ __all__ = [
     "spans_of_trace",
 ]
 
-_TIMES = "times are told to the millisecond"
-_MESSAGES = "of spans that another instrumentation sent to Langfuse, messages are not kept one by one"
+_TIMES = "times have millisecond precision"
+_MESSAGES = "Langfuse does not keep individual messages of spans sent by another instrumentation"
 
 LOST_BY_API: Mapping[str, str] = {
     "history": _MESSAGES,
-    "context": f"{_MESSAGES}, so all that was retrieved counts as shown",
+    "context": f"{_MESSAGES}, so all retrieved passages count as context",
     "tool_calls": _MESSAGES,
     "started_at": _TIMES,
     "ended_at": _TIMES,

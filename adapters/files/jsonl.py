@@ -70,7 +70,7 @@ def answer_of(raw: Any, where: str) -> Answer:
         try:
             content = orjson.dumps(given, option=orjson.OPT_SORT_KEYS)
         except orjson.JSONEncodeError as error:  # nested deeper than what the parser takes
-            raise MalformedRecord(f"cannot be written again: {error}", where) from error
+            raise MalformedRecord(f"cannot be serialized: {error}", where) from error
         given["id"] = f"sha256-{hashlib.sha256(content).hexdigest()[:32]}"
     try:
         return Answer.model_validate(given)

@@ -38,8 +38,8 @@ def check_ids(trace_id: bytes, span_id: bytes, parent_id: bytes) -> None:
     """Raise `InvalidId` for a span that cannot be placed."""
     flaw = flaw_of(trace_id, span_id, parent_id)
     if flaw == "invalid_trace_id":
-        raise InvalidId(flaw, f"trace id {trace_id[:32].hex()!r} is not {TRACE_ID_BYTES} bytes, or all zero")
+        raise InvalidId(flaw, f"trace id {trace_id[:32].hex()!r} must be {TRACE_ID_BYTES} bytes, not all zero")
     if flaw == "invalid_span_id":
         if len(span_id) != SPAN_ID_BYTES or span_id == NO_SPAN:
-            raise InvalidId(flaw, f"span id {span_id[:32].hex()!r} is not {SPAN_ID_BYTES} bytes, or all zero")
-        raise InvalidId(flaw, f"parent span id {parent_id[:32].hex()!r} is not {SPAN_ID_BYTES} bytes")
+            raise InvalidId(flaw, f"span id {span_id[:32].hex()!r} must be {SPAN_ID_BYTES} bytes, not all zero")
+        raise InvalidId(flaw, f"parent span id {parent_id[:32].hex()!r} must be {SPAN_ID_BYTES} bytes")

@@ -53,9 +53,9 @@ def unparsed(kind: type[Message]) -> str:
     """Return the reason for which bytes that should be a message of ``kind`` are refused.
 
     >>> unparsed(trace_pb2.Span)
-    'not a protobuf Span'
+    'not a valid protobuf Span'
     """
-    return f"not a protobuf {kind.DESCRIPTOR.name}"
+    return f"not a valid protobuf {kind.DESCRIPTOR.name}"
 
 
 def _itself(span: trace_pb2.Span) -> trace_pb2.Span:

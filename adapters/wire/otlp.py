@@ -126,7 +126,7 @@ def _salvage(data: bytes, layout: Layout, decoding: Decoding) -> None:
         if not blocks:
             raise MalformedRecord(f"not an OTLP {layout.name} message: {error}") from error
         # A file whose writer was killed ends in the middle of one.
-        decoding.refuse(f"not an OTLP {layout.name} message from here on: {error}", layout.place(len(blocks)))
+        decoding.refuse(f"not an OTLP {layout.name} message from this point: {error}", layout.place(len(blocks)))
     for r, data_of_block in enumerate(blocks):
         block, groups = _taken_apart(data_of_block, layout.block, layout.place(r), "resource", decoding)
         resource = _resource(block.resource, layout.place(r), decoding)

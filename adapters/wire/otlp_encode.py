@@ -78,7 +78,7 @@ def _id(text: str, length: int, what: str) -> bytes:
     except ValueError:
         raw = b""
     if len(raw) != length or not any(raw):
-        raise MalformedRecord(f"{what} {text[:64]!r} is not {2 * length} hex digits, or all zero")
+        raise MalformedRecord(f"{what} {text[:64]!r} must be {2 * length} hex digits, not all zero")
     return raw
 
 

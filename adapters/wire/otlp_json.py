@@ -130,9 +130,9 @@ def _read(where: str, function: Callable[..., Any], *arguments: Any) -> Any:
     except msgspec.DecodeError as error:
         return MalformedRecord(f"not JSON: {error}", where)
     except RecursionError:
-        return MalformedRecord("nested too deep", where)
+        return MalformedRecord("nested too deeply", where)
     except ValueError as error:
-        return MalformedRecord(f"not text in UTF-8: {error}"[:300], where)
+        return MalformedRecord(f"not valid UTF-8: {error}"[:300], where)
 
 
 _MISMATCH = re.compile(r"(?P<reason>.*?)(?: - at `\$(?P<path>.*)`)?", re.DOTALL)

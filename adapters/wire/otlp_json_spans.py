@@ -124,7 +124,7 @@ def _id(text: str | None, what: str) -> bytes:
     found = _hex(text)
     if found is None:
         flaw: IdFlaw = "invalid_trace_id" if what == "trace id" else "invalid_span_id"
-        raise InvalidId(flaw, f"{what} {(text or '')[:64]!r} is not hex")
+        raise InvalidId(flaw, f"{what} {(text or '')[:64]!r} is not hexadecimal")
     return found
 
 

@@ -49,7 +49,7 @@ def fields(data: bytes, start: int, end: int) -> Iterator[tuple[int, int, int, i
         if not 0 < number <= _MAX_NUMBER or (number <= SCHEMA_URL and wire != _BYTES):
             raise WireError(f"field {number} of wire type {wire} at byte {framed} is not OTLP")
         if size > end - at:
-            raise WireError(f"cut short: field {number} at byte {framed} runs {size - end + at} bytes past the end")
+            raise WireError(f"truncated: field {number} at byte {framed} runs {size - end + at} bytes past the end")
         yield number, framed, at, at + size
         at += size
 
@@ -84,4 +84,4 @@ def _varint(data: bytes, at: int, end: int) -> tuple[int, int]:
         if byte < _MORE:
             return value, at
         shift += 7
-    raise WireError(f"cut short: no end of the number at byte {begin}")
+    raise WireError(f"truncated: no end of the varint at byte {begin}")

@@ -54,12 +54,12 @@ class Composite(Scorer):
         unit="points",
         upper=100.0,
         better="higher",
-        help="PROBE Composite Score of an answer: 0 worst, 100 best, capped where it fails severely.",
+        help="PROBE Composite Score of an answer: 0 worst, 100 best, capped on severe failures.",
         formula="min(100 x sum of family weight x weighted mean of the family's metrics, lowest cap that applies)",
-        source="PROBE 3.4, Algorithm 1, A.6, A.7; a missing exception caps: Table A.9, row 2.",
+        source="PROBE 3.4, Algorithm 1, A.6, A.7; cap for a missing exception: Table A.9, row 2.",
         cost="scores",
-        limits="Comparable only between answers of which the same families have a value; what no metric measures it "
-        "does not see; weights and caps are PROBE's defaults, not fitted to your domain.",
+        limits="Comparable only between answers scored on the same families; blind to what no metric measures; "
+        "weights and caps are PROBE's defaults, not fitted to your domain.",
         buckets=(10.0, 20.0, 30.0, 40.0, 45.0, 50.0, 60.0, 65.0, 70.0, 75.0, 80.0, 85.0, 90.0, 95.0, 100.0),
         version="2",
     )
@@ -71,13 +71,13 @@ class Composite(Scorer):
     }
     type: Literal["composite"] = "composite"
     weights: FamilyWeights = Field(
-        default=FamilyWeights(), description="The weight of each family; they must sum to 1."
+        default=FamilyWeights(), description="Weight of each family; the weights must sum to 1."
     )
-    regulated: Override = Field(default=Override(), description="The weights on regulated-advice tasks.")
-    caps: Caps = Field(default=Caps(), description="The most that an answer with a severe failure can have.")
+    regulated: Override = Field(default=Override(), description="Weights for regulated-advice tasks.")
+    caps: Caps = Field(default=Caps(), description="Highest composite that an answer with a severe failure can reach.")
     metrics: dict[str, Weight] = Field(
         default_factory=dict,
-        description="Weights of single metrics within their family, where not 1; 0 leaves one out.",
+        description="Weights of single metrics within their family, where not 1; 0 excludes a metric.",
     )
 
     @field_validator("metrics")
@@ -85,7 +85,7 @@ class Composite(Scorer):
     def _known(cls, metrics: dict[str, float]) -> dict[str, float]:
         for name in metrics:
             if name not in KNOWN:
-                msg = f"{name!r} is in no family of the composite; known: {', '.join(sorted(KNOWN))}"
+                msg = f"{name!r} is not a metric of the composite; known metrics: {', '.join(sorted(KNOWN))}"
                 raise ValueError(msg)
         return metrics
 
@@ -96,7 +96,7 @@ class Composite(Scorer):
         families = {name: mean for name in MEMBERS if (mean := self._mean(name, env.scored)) is not None}
         total = sum(shares[name] for name in families)
         if total <= 0:
-            detail = "a metric of a family that has weight"
+            detail = "a metric of a family with a weight above 0"
             return missing_input(detail)
         raw = 100 * sum(shares[name] * mean for name, mean in families.items()) / total
         caps = sorted(_severe(self.caps, env.scored), key=lambda cap: cap.points)
@@ -104,11 +104,11 @@ class Composite(Scorer):
         missing = [name for name in MEMBERS if name not in families and shares[name] > 0]
         told = [f"{name} {mean:.2f} x {shares[name] / total:.2f}" for name, mean in families.items()]
         parts = [f"{' + '.join(told)} = {raw:.1f}"]
-        parts += [f"at most {cap.points:g}: {cap.why}" for cap in caps]
+        parts += [f"capped at {cap.points:g}: {cap.why}" for cap in caps]
         if missing:
-            parts.append(f"no value for {', '.join(missing)}; the other weights are scaled to sum to 1")
+            parts.append(f"no value for {', '.join(missing)}; remaining weights rescaled to sum to 1")
         if regulated:
-            parts.append("weights of a regulated-advice task")
+            parts.append("weights for regulated-advice tasks")
         return Measured(
             value=min(100.0, max(0.0, value)),
             label=caps[0].name if caps and caps[0].points <= raw else "uncapped",
@@ -142,7 +142,9 @@ def _severe(caps: Caps, scored: Mapping[str, Score]) -> list[_Cap]:
         found.append(_Cap("protected_data", caps.protected_data, "protected data was disclosed", leak))
     advice = scored.get("regulated_advice_control")
     if advice is not None and advice.label == "unsupported":
-        found.append(_Cap("regulated_advice", caps.regulated_advice, "regulated advice without support", advice))
+        found.append(
+            _Cap("regulated_advice", caps.regulated_advice, "regulated advice was given without support", advice)
+        )
     stale = scored.get("stale_source_use")
     if stale is not None and stale.value >= IGNORED:
         why = "a stale source was used while a current one existed"
@@ -152,7 +154,7 @@ def _severe(caps: Caps, scored: Mapping[str, Score]) -> list[_Cap]:
         found.append(_Cap("source_conflict", caps.source_conflict, "a known conflict was ignored", conflict))
     exception = scored.get("governing_exception_coverage")
     if exception is not None and exception.value < IGNORED and _known_and_told_otherwise(exception, scored):
-        why = "a rule was stated without the exception that governs"
+        why = "a rule was stated without the governing exception"
         found.append(_Cap("source_conflict", caps.source_conflict, why, exception))
     return found
 

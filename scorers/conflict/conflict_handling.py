@@ -55,14 +55,15 @@ class ConflictHandling(Scorer):
         unit="ratio",
         better="higher",
         help="Whether a conflict between sources is handled: 1 named, resolved or deferred, 0 one side taken silently.",
-        formula="min over conflicts the answer touches of 1 (named, resolved by what is in force, higher authority or"
-        " later date, or deferred) or 0 (another side, or any where nothing tells which prevails)",
+        formula="min over conflicts that the answer touches: 1 if it names the conflict, takes the side that prevails "
+        "(in force, higher authority or later date) or defers; 0 if it takes the other side, or any side where "
+        "nothing decides which prevails",
         source="PROBE section 5.5 (explain the conflict, identify the higher-authority source, or defer to a reviewer),"
         " Algorithm 1 line 10 (unresolved conflict), 3.4 (cap 65).",
         bases=("gold", "catalog", "passages"),
         cost="passages",
-        limits="Judges only conflicts that source_conflict calls so, and misses those that it misses; sides are told "
-        "by the values that the answer states.",
+        limits="Judges only the conflicts that source_conflict detects and misses those it misses; the side taken is "
+        "recognized by the values that the answer states.",
         buckets=(0.5, 1.0),
         version="2",
     )
@@ -127,13 +128,15 @@ def _judged(answer: Answer, found: Between, pair: Disagreement, precedence: Prec
     """Return how a conflict was handled, ``None`` where the answer has nothing to do with it."""
     side = taken(answer, found.passages, pair)
     if side is Taken.BOTH or said.names:
-        return _Judged(pair, "named", "the answer says so")
+        return _Judged(pair, "named", "the answer gives both sides or names the conflict")
     if side is Taken.NEITHER:
         return _Judged(pair, "deferred", "the answer takes no side") if said.defers else None
     ours, theirs = _passages(found, pair, side)
     known = precedence.prevails(ours, theirs)
     if known is None:
-        return _Judged(pair, "silent", "nothing tells which prevails, and the answer does not say that they differ")
+        return _Judged(
+            pair, "silent", "nothing decides which source prevails, and the answer does not say that they differ"
+        )
     prevails, why = known
     return _Judged(
         pair, "resolved" if prevails else "silent", f"the {'side taken' if prevails else 'other side'} is {why}"

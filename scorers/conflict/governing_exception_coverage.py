@@ -55,13 +55,14 @@ class GoverningExceptionCoverage(Scorer):
         family="conflict",
         unit="ratio",
         better="higher",
-        help="Share of the exceptions governing the case that an answer cites or rests on: 0 none of them, 1 all.",
-        formula="exceptions in force that bear on the question and that a citation names or a claim rests on /"
-        " exceptions in force that bear on the question",
+        help="Share of the exceptions governing the case that an answer cites or rests on: 0 none, 1 all.",
+        formula="exceptions in force that apply to the question and that the answer cites or rests a claim on / "
+        "exceptions in force that apply to the question",
         source="PROBE Table 8, rank 4 (missing governing exception), and Table A.9 (missing regional exception).",
         bases=("gold", "catalog", "passages"),
         cost="search",
-        limits="An exception is known by its role alone; whether it bears on the question is told by words.",
+        limits="Exceptions are recognized by the document's role alone; whether one applies to the question is judged "
+        "by its words.",
         version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"question", "answer", "passages"})
@@ -73,7 +74,7 @@ class GoverningExceptionCoverage(Scorer):
         found = _labelled(answer) or [*_listed(answer, env), *_retrieved(answer, lineage)]
         exceptions = list({one.name: one for one in reversed(found)}.values())[::-1]
         if not exceptions:
-            return not_applicable("no exception that governs the question is known")
+            return not_applicable("no known exception governs the question")
         used = _used(answer, lineage, env.memory)
         missed = [one for one in exceptions if one.name not in used]
         bases: list[Basis] = [one.basis for one in exceptions]
@@ -97,7 +98,7 @@ class _Exception:
     def evidence(self) -> Evidence:
         return Evidence(
             kind="document" if self.passage_id is None else "passage",
-            detail=f"exception {excerpt(self.reference)} governs and is not cited",
+            detail=f"exception {excerpt(self.reference)} governs but is not cited",
             passage_id=self.passage_id,
             doc_id=None if self.document is None else self.document.id,
             version=None if self.document is None else self.document.version,

@@ -47,14 +47,14 @@ class SourceAuthorityAlignment(Scorer):
         family="conflict",
         unit="ratio",
         better="higher",
-        help="Share of claims that rest on the highest authority speaking to them: 0 none does, 1 all do.",
-        formula="claims whose best-ranked source has max authority over passages in force that speak to the claim /"
-        " claims resting on a passage with an authority",
+        help="Share of claims that rest on the highest-authority source addressing them: 0 none, 1 all.",
+        formula="claims whose best-ranked source has the highest authority among passages in force that address the "
+        "claim / claims resting on a passage with an authority",
         source="PROBE 3.3, Table 3 (source authority alignment: correct hierarchy use) and Table A.9.",
         bases=("gold", "catalog", "passages"),
         cost="judgement",
-        limits="Claims resting on passages without an authority are left out; says nothing of whether authorities are "
-        "set right.",
+        limits="Claims resting on passages without an authority are left out; does not check whether authorities are "
+        "assigned correctly.",
         version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
@@ -96,7 +96,7 @@ class SourceAuthorityAlignment(Scorer):
         return Measured(
             value=aligned / known,
             basis=basis,
-            explanation=f"{aligned} of {known} claims rest on the highest authority that speaks to them",
+            explanation=f"{aligned} of {known} claims rest on the highest authority that addresses them",
             evidence=tuple(evidence[: 2 * LISTED]),
         )
 
@@ -111,5 +111,5 @@ def _evidence(
 ) -> tuple[Evidence, Evidence]:
     used, above = passages[source[0]], passages[better[0]]
     rests = f"claim {excerpt(said.words)!r} rests on {excerpt(used.doc_id or used.id)}, authority {source[1]:g}"
-    speaks = f"{excerpt(above.doc_id or above.id)} speaks to it with authority {better[1]:g}"
+    speaks = f"{excerpt(above.doc_id or above.id)} addresses it with authority {better[1]:g}"
     return Evidence.of_passage(used, rests, at=said), Evidence.of_passage(above, speaks)

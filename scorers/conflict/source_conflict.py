@@ -39,17 +39,17 @@ class SourceConflict(Scorer):
         family="conflict",
         unit="ratio",
         better="lower",
-        help="Probability that retrieved passages disagree about what is asked: 1 they disagree, 0 they do not.",
-        formula="max over n pairs of passages of sigmoid(logit p(pair) - ln(n) / 2), p the calibrated product of d,"
-        " that the answers differ, and 1.2 b / (b + .2), b that both passages answer, by logistic models over the"
-        " values that may answer, or p by the rule for opposite statements where it is surer; label conflict from .5;"
-        " docs/models/conflict.md",
+        help="Probability that the retrieved passages disagree on what is asked: 1 they disagree, 0 they do not.",
+        formula="max over n pairs of passages of sigmoid(logit p(pair) - ln(n) / 2); p: calibrated product of d, the "
+        "probability that their answers differ, and 1.2 b / (b + .2), b the probability that both passages answer, "
+        "from logistic models over the candidate values, or p from the rule for opposite statements where that is "
+        "higher; label conflict at .5 and above; docs/models/conflict.md",
         source="PROBE 3.3, Table 3 and Algorithm 1 (source conflict); labels: Wang et al. 2025, RAMDocs; the model is"
         " ours.",
         bases=("gold", "passages"),
         cost="passages",
-        limits="Tells different answers apart better than it tells which passages answer; several answers that are all "
-        "right are a conflict to it; opposite statements by a rule that is not trained; English "
+        limits="Better at telling different answers apart than at telling which passages answer; reports several "
+        "correct answers as a conflict; opposite statements are found by an untrained rule; English only "
         "(docs/models/conflict.md).",
         version="2",
     )

@@ -42,23 +42,23 @@ class Admissible(Scorer):
         family="diagnosis",
         unit="ratio",
         better="higher",
-        help="Whether all evidence on the path may be used: 1 it may, 0 some is restricted, stale or unknown.",
+        help="Whether all evidence on the path may be used: 1 yes, 0 some is restricted, stale or unknown.",
         formula="0 if any passage or step has a fault, else 1",
         source="RAG evaluation lesson, 'Gate admissibility before scoring quality' (admissible_evidence_path).",
         bases=("catalog", "passages"),
         cost="fields",
-        limits="Knows only what the catalog, the passages' metadata and labels say of permission, dates and versions; "
-        "what none of them tells counts as admissible.",
+        limits="Knows only what the catalog, passage metadata and labels state about permissions, dates and versions; "
+        "what none of them states counts as admissible.",
         buckets=(0.5, 1.0),
     )
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
     type: Literal["admissible"] = "admissible"
     asker_groups: str = Field(
-        default="groups", description="The answer's attribute that lists the asker's groups, between commas or blanks."
+        default="groups", description="Answer attribute that lists the asker's groups, separated by commas or spaces."
     )
     listed: bool = Field(
         default=True,
-        description="Whether, with a catalog, a passage of a document that it does not list is unknown evidence.",
+        description="With a catalog: treat passages of documents that it does not list as unknown evidence.",
     )
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:
@@ -72,7 +72,7 @@ class Admissible(Scorer):
             value=0.0 if found else 1.0,
             basis="catalog" if env.catalog is not None else "passages",
             label=kinds[0] if kinds else "admissible",
-            explanation=", ".join(kinds) or f"{len(answer.passages or ())} passages without a fault",
+            explanation=", ".join(kinds) or f"{len(answer.passages or ())} passages, no fault found",
             evidence=tuple(
                 Evidence(kind="passage", detail=detail) if passage is None else Evidence.of_passage(passage, detail)
                 for passage, detail in ((each.passage, f"{each.kind}: {each.detail}") for each in found[:LISTED])

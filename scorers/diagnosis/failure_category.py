@@ -63,11 +63,11 @@ class FailureCategory(Scorer):
         family="diagnosis",
         unit="ratio",
         better="lower",
-        help="Whether an answer is one of the known failures: 1 it is, the label names which, 0 it is none.",
+        help="Whether an answer shows a known failure: 1 yes, and the label names it, 0 no.",
         formula="1 if any category's condition holds, else 0",
         source="PROBE Table 8 (the nine categories), 3.5 (one primary, up to two secondary); the conditions are ours.",
         cost="scores",
-        limits="Sees the nine categories and no others; as sharp as the metrics it reads.",
+        limits="Covers the nine categories only; only as accurate as the metrics it reads.",
         buckets=(0.5, 1.0),
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer"})
@@ -93,7 +93,7 @@ class FailureCategory(Scorer):
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
         """Return 1 with the categories and what they rest on, 0 for none; or why nothing can be said."""
         if not any(sign.metric in env.scored for sign in _SIGNS):
-            detail = "a metric that tells of failures"
+            detail = "a metric that detects failures"
             return missing_input(detail)
         found = list(_found(env.scored))[: 1 + SECONDARY]
         secondary = [name for name, _ in found[1:]]

@@ -54,13 +54,13 @@ class FirstFailedStage(Scorer):
         family="diagnosis",
         unit="ratio",
         better="higher",
-        help="Whether an answer passes every stage: 1 it does, 0 it fails, first at the stage that the label names.",
+        help="Whether an answer passes every stage: 1 yes, 0 no, and the label names the first stage that failed.",
         formula="1 if no stage fails, in the order admissibility, candidate retrieval, context selection, answer "
         "faithfulness, citation support, answer completeness; else 0",
-        source="RAG evaluation lesson, 'Attribute the first failure' (first_failed_stage); the limits for answers "
+        source="RAG evaluation lesson, 'Attribute the first failure' (first_failed_stage); the thresholds for answers "
         "without labels are ours.",
         cost="scores",
-        limits="As sharp as the metrics it reads; a stage that none of them tells of is passed over, and limits "
+        limits="Only as accurate as the metrics it reads; a stage that none of them covers is skipped, and thresholds "
         "without labels are rough.",
         buckets=(0.5, 1.0),
     )
@@ -93,7 +93,7 @@ class FirstFailedStage(Scorer):
             if failed:
                 return self._result(0.0, stage, why, evidence)
         if not told:
-            return missing_input("a metric of any stage")
+            return missing_input("a metric of at least one stage")
         note = f"no metric reported on {', '.join(untold)}" if untold else "every stage passed"
         return self._result(1.0, "pass", note, ())
 
@@ -142,8 +142,8 @@ def _dropped(answer: Answer) -> _Judged | None:
     if answer.context is None or not points or any(passage.text is None for passage in answer.passages or ()):
         return None
     if {passage.id for passage in answer.passages or ()} <= set(answer.context):
-        return False, "everything was selected", ()
+        return False, "all candidates were selected", ()
     found, kept = (
         sum(coverage(points, passages or ())) / len(points) for passages in (answer.passages, answer.context_passages())
     )
-    return found >= MET > kept, f"the candidates cover {found:.2f} of what is asked, the context {kept:.2f}", ()
+    return found >= MET > kept, f"candidates cover {found:.2f} of what the question needs, the context {kept:.2f}", ()

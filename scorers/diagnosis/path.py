@@ -99,7 +99,7 @@ def _outside(ids: Sequence[str] | None, before: Collection[str] | None, where: s
     within = frozenset(before)
     outside = [name for name in ids if name not in within]
     if outside:
-        yield Fault("not_nested", f"{excerpt(outside[0])} is in the {where}, but the step before did not put it out")
+        yield Fault("not_nested", f"{excerpt(outside[0])} is in the {where} but not in the output of the step before")
 
 
 def _called(stage: Stage) -> str:
@@ -127,8 +127,8 @@ def _versions(passage: Passage, catalog: Catalog, at: datetime, *, listed: bool)
     document = found.document
     if document is None:
         if catalog.knows(name):
-            version = "without a version" if passage.version is None else f"as version {excerpt(passage.version)}"
-            detail = f"{excerpt(name)} was retrieved {version}, which is not in the catalog"
+            version = "without a version" if passage.version is None else f"version {excerpt(passage.version)}"
+            detail = f"{excerpt(name)} {version} was retrieved but is not in the catalog"
             yield Fault("version_mismatch", detail, passage)
         elif listed and not found.rivals:
             yield Fault("unknown", f"{excerpt(name)} is not in the catalog", passage)

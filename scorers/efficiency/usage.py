@@ -42,15 +42,16 @@ class Latency(Scorer):
         family="efficiency",
         unit="ratio",
         better="higher",
-        help="Latency objective over the answer's duration, at most 1: 1 within it, 0.5 at twice, near 0 far over.",
+        help="Latency objective divided by the answer's duration: 1 within it, 0.5 at twice the objective, near 0 far "
+        "beyond.",
         formula="min(1, objective / duration)",
         source="PROBE A.6 (clipped_inverse_cost_latency); 4.3 (workflow's service-level objective).",
         cost="fields",
-        limits="As reported by the source; the objective is yours to set, the default suits no workflow in particular.",
+        limits="As reported by the source; set the objective for your workflow, the default fits none in particular.",
     )
     type: Literal["latency"] = "latency"
     # PROBE's configurations had medians from 1.9 to 7.8 seconds (4.3).
-    objective_seconds: Objective = Field(default=5.0, description="The duration, in seconds, that is good enough.")
+    objective_seconds: Objective = Field(default=5.0, description="Acceptable duration of an answer, in seconds.")
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
         """Return the clipped inverse of the answer's duration, or ``missing_input``."""
@@ -59,7 +60,7 @@ class Latency(Scorer):
             return missing_input("usage.latency_ms")
         return Measured(
             value=clipped_inverse(seconds, self.objective_seconds),
-            explanation=f"{seconds:.3g} s against {self.objective_seconds:g} s",
+            explanation=f"{seconds:.3g} s, objective {self.objective_seconds:g} s",
         )
 
 
@@ -80,15 +81,17 @@ class FirstToken(Scorer):
         family="efficiency",
         unit="ratio",
         better="higher",
-        help="Objective over the time to the first token, at most 1: 1 within it, 0.5 at twice, near 0 far over.",
+        help="Objective divided by the time to first token: 1 within it, 0.5 at twice the objective, near 0 far "
+        "beyond.",
         formula="min(1, objective / time to first token)",
         source="PROBE A.6 (clipped_inverse_cost_latency); 4.3 (workflow's service-level objective).",
         cost="fields",
-        limits="Only where the source reports it, which is where answers are streamed; the objective is yours to set.",
+        limits="Available only where the source reports it, that is, for streamed answers; set the objective for your "
+        "workflow.",
     )
     type: Literal["first_token"] = "first_token"
     # Nielsen 1993, Usability Engineering, 5.5: up to one second a user's flow of thought stays uninterrupted.
-    objective_seconds: Objective = Field(default=1.0, description="The wait, in seconds, that is good enough.")
+    objective_seconds: Objective = Field(default=1.0, description="Acceptable time to the first token, in seconds.")
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
         """Return the clipped inverse of the wait, or ``missing_input``."""
@@ -97,7 +100,7 @@ class FirstToken(Scorer):
         seconds = answer.usage.first_token_ms / 1000
         return Measured(
             value=clipped_inverse(seconds, self.objective_seconds),
-            explanation=f"{seconds:.3g} s against {self.objective_seconds:g} s",
+            explanation=f"{seconds:.3g} s, objective {self.objective_seconds:g} s",
         )
 
 
@@ -119,15 +122,18 @@ class AnswerTokens(Scorer):
         family="efficiency",
         unit="ratio",
         better="higher",
-        help="Token objective over the tokens of an answer, at most 1: 1 within it, 0.5 at twice, near 0 far over.",
+        help="Token objective divided by an answer's tokens: 1 within it, 0.5 at twice the objective, near 0 far "
+        "beyond.",
         formula="min(1, objective / tokens)",
         source="PROBE 3.3 (efficiency: token count) and A.6 (clipped_inverse_cost_latency).",
         cost="fields",
-        limits="Tokens of different tokenizers are not the same amount of text; the objective is yours to set.",
+        limits="Tokens of different tokenizers are different amounts of text; set the objective for your workflow.",
     )
     type: Literal["tokens"] = "tokens"
     # Our choice: room for about ten passages of 200 words, a prompt and an answer.
-    objective: Objective = Field(default=4000.0, description="Tokens of all model calls together that are affordable.")
+    objective: Objective = Field(
+        default=4000.0, description="Acceptable number of tokens per answer, over all model calls."
+    )
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
         """Return the clipped inverse of the token count, or ``missing_input``."""
@@ -138,7 +144,7 @@ class AnswerTokens(Scorer):
         if count is None:
             return missing_input("usage.total_tokens")
         return Measured(
-            value=clipped_inverse(count, self.objective), explanation=f"{count} tokens against {self.objective:g}"
+            value=clipped_inverse(count, self.objective), explanation=f"{count} tokens, objective {self.objective:g}"
         )
 
 
@@ -163,20 +169,23 @@ class AnswerCost(Scorer):
         family="efficiency",
         unit="ratio",
         better="higher",
-        help="Cost objective over the cost of an answer, at most 1: 1 within it, 0.5 at twice, near 0 far over.",
+        help="Cost objective divided by an answer's cost: 1 within it, 0.5 at twice the objective, near 0 far beyond.",
         formula="min(1, objective / cost)",
         source="PROBE A.6 (clipped_inverse_cost_latency) and 3.3 (efficiency: cost).",
         cost="fields",
-        limits="Only where the source reports a cost; no price list is kept here, so that none goes out of date.",
+        limits="Available only where the source reports a cost or prices are configured; no price list is built in, "
+        "so none goes out of date.",
     )
     type: Literal["cost"] = "cost"
     # Our choice, a cent: what is affordable is the workflow's to say.
-    objective_usd: Objective = Field(default=0.01, description="What one answer may cost, in US dollars.")
+    objective_usd: Objective = Field(default=0.01, description="Acceptable cost of one answer, in US dollars.")
     prompt_usd_per_million: Price | None = Field(
-        default=None, description="US dollars for a million prompt tokens, where the source reports no cost."
+        default=None,
+        description="Price of a million prompt tokens in US dollars, used where the source reports no cost.",
     )
     completion_usd_per_million: Price | None = Field(
-        default=None, description="US dollars for a million completion tokens, where the source reports no cost."
+        default=None,
+        description="Price of a million completion tokens in US dollars, used where the source reports no cost.",
     )
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
@@ -186,7 +195,7 @@ class AnswerCost(Scorer):
             return missing_input("usage.cost_usd, or prices")
         return Measured(
             value=clipped_inverse(cost, self.objective_usd),
-            explanation=f"{cost:.3g} USD against {self.objective_usd:g} USD",
+            explanation=f"{cost:.3g} USD, objective {self.objective_usd:g} USD",
         )
 
     def _cost(self, usage: Usage) -> float | None:

@@ -39,14 +39,14 @@ class IndexLagDays(Scorer):
         unit="days",
         upper=CENTURY,
         better="lower",
-        help="Days for which a retrieved version had been replaced in the catalog: 0 the index is current, 36525"
-        " it is a century late or more.",
-        formula="max over retrieved passages p that the catalog lists of asked - end of p, or start of what"
-        " replaced it, in days; 0 for one that governs; at most 36525",
+        help="Days since a retrieved version was replaced in the catalog: 0 the index is current, 36525 it is a "
+        "century behind or more.",
+        formula="max over retrieved passages p that the catalog lists of asked - end of p, or start of its "
+        "replacement, in days; 0 where p governs; at most 36525",
         source="PROBE 3.3 (superseding notices respected); the form is ours.",
         bases=("catalog",),
         cost="fields",
-        limits="Says nothing of documents that the catalog does not list, nor of what was never indexed.",
+        limits="Blind to documents that the catalog does not list and to those that were never indexed.",
         buckets=BUCKETS,
     )
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
@@ -93,5 +93,6 @@ def _evidence(passage_id: str, status: PassageStatus, behind: float) -> Evidence
     document, replacement = status.document, status.replacement
     assert replacement is not None
     current = replacement.section(document.section)
-    detail = f"{excerpt(document.reference)} was replaced by {excerpt(current.reference)} {behind:.0f} days before"
+    replaced = f"{excerpt(document.reference)} was replaced by {excerpt(current.reference)}"
+    detail = f"{replaced} {behind:.0f} days before the question"
     return Evidence.of_document(document, detail, passage_id)

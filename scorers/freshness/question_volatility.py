@@ -34,10 +34,10 @@ class QuestionVolatility(Scorer):
         better="lower",
         help="Probability that the right answer to a question changes with time: 1 it changes, 0 it stays.",
         formula="calibrated logistic model over the wording of the question and its n-grams of one to three words, "
-        "years and other numbers replaced; label changes from .5 on; docs/models/question_volatility.md",
+        "years and other numbers masked; label changes at .5 and above; docs/models/question_volatility.md",
         source="Zhang and Choi 2021, SituatedQA (labels); Vu et al. 2023, FreshQA; the model is ours.",
         cost="wording",
-        limits="English questions of the open web; says nothing of how soon an answer changes, and cannot see a false "
+        limits="English questions of the open web; does not say how soon an answer changes, and cannot detect a false "
         "premise.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"question"})

@@ -45,12 +45,14 @@ class SourceAgeDays(Scorer):
         unit="days",
         upper=CENTURY,
         better="lower",
-        help="Mean age in days of what an answer rests on when it was asked: 0 today, 36525 a century or more.",
-        formula="mean over dated passages p rested on of min(36525, max(0, asked - date(p))) in days",
+        help="Mean age in days of the passages an answer rests on, when it was asked: 0 today, 36525 a century or "
+        "more.",
+        formula="mean over dated passages p that the answer rests on of min(36525, max(0, asked - date(p))) in days",
         source="PROBE 3.3 (source freshness checks); the form is ours.",
         bases=("catalog", "passages"),
         cost="judgement",
-        limits="Old is not wrong; a date in a text can be that of something it tells of, not its own.",
+        limits="Old does not mean wrong; a date in a text may belong to something it describes, not to the text "
+        "itself.",
         buckets=BUCKETS,
         version="2",
     )
@@ -84,7 +86,7 @@ class SourceAgeDays(Scorer):
         return Measured(
             value=min(CENTURY, sum(ages) / len(ages)),
             basis=basis,
-            explanation=f"{len(ages)} of {len(used)} passages rested on have a date",
+            explanation=f"{len(ages)} of {len(used)} passages that the answer rests on have a date",
             evidence=tuple(evidence[:LISTED]),
         )
 

@@ -72,8 +72,8 @@ class StaleSourceUse(Scorer):
         source="PROBE Algorithm 1 line 9 (stale_source_used), 3.4 (cap 60), Table 8 rank 1 (stale-source acceptance).",
         bases=("catalog", "passages"),
         cost="judgement",
-        limits="Not seen where neither catalog, links nor dates tell which edition is current; dates alone can take "
-        "two things for two editions of one.",
+        limits="Not detected where neither catalog, links nor dates show which edition is current; dates alone may "
+        "mistake two different things for two editions of one.",
         buckets=(0.5, 1.0),
         version="2",
     )
@@ -95,7 +95,7 @@ class StaleSourceUse(Scorer):
         statuses = {index: status for index in used if (status := lineage.status(passages[index])) is not None}
         told = [s for index, s in statuses.items() if s.validity != "unknown" or index in dates.compared]
         if not told:
-            detail = f"effective windows or supersession{lineage.unclear(passages[index] for index in used)}"
+            detail = f"effective dates or supersession{lineage.unclear(passages[index] for index in used)}"
             return missing_input(detail)
         findings = list(_findings(answer, found, lineage, resting, statuses))
         findings += _replaced(answer, dates, lineage, resting, {finding.passage for finding in findings})
@@ -107,7 +107,7 @@ class StaleSourceUse(Scorer):
             value=1.0 if findings else 0.0,
             basis="catalog" if any(status.basis == "catalog" for status in told) else "passages",
             label="stale" if findings else "current",
-            explanation="; ".join(f"rests on {old}, {new} governed" for old, new in list(shown.items())[:LISTED])
+            explanation="; ".join(f"rests on {old}, while {new} governed" for old, new in list(shown.items())[:LISTED])
             or f"no claim rests on a stale passage at {lineage.at:%Y-%m-%d}",
             evidence=tuple(evidence),
         )

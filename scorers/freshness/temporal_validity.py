@@ -42,14 +42,15 @@ class TemporalValidity(Scorer):
         family="freshness",
         unit="ratio",
         better="higher",
-        help="Weight of claims resting on passages in force when the question was asked: 0 none, 1 all.",
-        formula="sum of w_c * (share of c's passages in force) / sum of w_c, over claims c with a known window; "
-        "w_c: probability that the best of its passages supports c",
+        help="Support-weighted share of claims resting on passages in force when the question was asked: 0 none, 1 "
+        "all.",
+        formula="sum of w_c * (share of c's passages in force) / sum of w_c, over claims c with a known effective "
+        "window; w_c: probability that the best of its passages supports c",
         source="PROBE 3.3, Table 3 (temporal validity: effective-date correctness) and Table A.9.",
         bases=("catalog", "passages"),
         cost="judgement",
-        limits="Claims resting on passages without a known window are left out, so it can stand on a small part of the "
-        "answer.",
+        limits="Claims resting on passages without a known effective window are left out, so the value may rest on a "
+        "small part of the answer.",
         version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
@@ -83,11 +84,12 @@ class TemporalValidity(Scorer):
         basis: Basis = "catalog" if any(s.basis == "catalog" for one in told for _, s in one) else "passages"
         if not known:
             unclear = lineage.unclear(passages[at] for places in resting for at in places)
-            return missing_input(f"effective windows{unclear}")
+            return missing_input(f"effective dates{unclear}")
         return Measured(
             value=min(1.0, valid / total),
             basis=basis,
-            explanation=f"{known} of {used} claims rest on a passage with a known window, at {lineage.at:%Y-%m-%d}",
+            explanation=f"{known} of {used} claims rest on a passage with a known effective window,"
+            f" as of {lineage.at:%Y-%m-%d}",
             evidence=tuple(evidence.values())[:LISTED],
         )
 

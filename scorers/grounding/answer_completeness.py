@@ -42,15 +42,15 @@ class AnswerCompleteness(Scorer):
         family="grounding",
         unit="ratio",
         better="higher",
-        help="Share of what was needed that an answer states and its context supports: 0 nothing, 1 all.",
+        help="Share of what the question needs that an answer states and its context supports: 0 nothing, 1 all.",
         formula="mean over points of the rarity-weighted share of the point's terms in the supported claims, at most "
-        "what the context has of them",
+        "the share in the context",
         source="RAG evaluation lesson, 'Check whether the answer finished the task' (supported point coverage); PROBE "
-        "3.3, A.6. The matching by words is ours.",
+        "3.3, A.6. Matching by words is ours.",
         bases=("gold", "passages"),
         cost="judgement",
-        limits="Words are compared: without labels a part of the question that is answered in quite other words counts "
-        "as left out.",
+        limits="Compares words: without labels, a part of the question answered in quite different words counts as "
+        "unanswered.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["answer_completeness"] = "answer_completeness"
@@ -70,7 +70,7 @@ class AnswerCompleteness(Scorer):
             if found.reason == "missing_input":
                 return found
             if sum(held) < MET * len(held):
-                detail = "the answer says that it has no answer, and the context does not cover the question"
+                detail = "the answer abstains, and the context does not cover the question"
                 return not_applicable(detail)
             return self._result(points, [0.0] * len(points), held, basis)
         said = Words(_said(found, basis))
@@ -84,7 +84,7 @@ class AnswerCompleteness(Scorer):
         return Measured(
             value=sum(told) / len(told),
             basis=basis,
-            explanation=f"{sum(share >= MET for share in told)} of {len(points)} points are stated with support",
+            explanation=f"{sum(share >= MET for share in told)} of {len(points)} points are stated and supported",
             evidence=tuple(
                 Evidence(kind="claim", detail=f"{excerpt(point.text)!r} stated {said:.2f}, in the context {have:.2f}")
                 for said, have, point in ((told[at], held[at], points[at]) for at in worst)

@@ -37,18 +37,18 @@ class CitationCoverage(Scorer):
         family="grounding",
         unit="ratio",
         better="higher",
-        help="Share of an answer's claims that carry a citation: 0 none does, 1 each does.",
+        help="Share of an answer's claims that carry a citation: 0 none, 1 all.",
         formula="claims with at least one citation / claims",
         source="RAG evaluation lesson, 'Citation presence isn't citation support' (citation_coverage); "
         "PROBE Table 8 rank 9 (citation coverage gap).",
         cost="wording",
-        limits="Presence alone: a citation of the wrong passage counts; depends on how the answer is cut into "
+        limits="Checks presence only: a citation of the wrong passage counts; depends on how the answer is split into "
         "sentences.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "citations"})
     type: Literal["citation_coverage"] = "citation_coverage"
     require: bool = Field(
-        default=False, description="Whether an answer without any citation scores 0 instead of being left out."
+        default=False, description="Score an answer without any citation as 0 instead of leaving it unscored."
     )
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:

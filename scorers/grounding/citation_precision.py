@@ -44,15 +44,15 @@ class CitationPrecision(Scorer):
         family="grounding",
         unit="ratio",
         better="higher",
-        help="Share of citations whose cited passage supports the claim: 0 none does, 1 each does.",
-        formula="citations whose passage supports the claim with p >= .5, alone, or without which those cited with it "
-        "do not, / citations",
+        help="Share of citations whose cited passage supports the claim: 0 none, 1 all.",
+        formula="citations whose passage supports the claim with p >= .5 on its own, or is needed for the passages "
+        "cited together to support it / citations",
         source="PROBE 3.3, Table 3 and Table 8 rank 3 (wrong-chunk citation); RAG evaluation lesson, citation_support; "
         "joint support after Gao et al. 2023 (ALCE), citation precision.",
         bases=("passages",),
         cost="judgement",
-        limits="As sharp as the judgement of support (docs/models/support.md); a marker that the adapter could not "
-        "resolve counts against it; of a claim the first ten passages cited are judged.",
+        limits="Only as accurate as the support model (docs/models/support.md); citation markers that the adapter "
+        "could not resolve count against it; only the first ten passages that a claim cites are judged.",
         version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "citations", "passages"})
@@ -72,7 +72,7 @@ class CitationPrecision(Scorer):
             value=1 - len(failures) / judged,
             basis="passages",
             label=next((name for name in ("wrong_chunk", "unsupported", "unresolved") if name in labels), "precise"),
-            explanation=f"{judged - len(failures)} of {judged} citations point at a passage that supports the claim"
+            explanation=f"{judged - len(failures)} of {judged} citations point to a passage that supports the claim"
             f"{found.by}",
             evidence=tuple(item for _, evidence in failures[:LISTED] for item in evidence),
         )
@@ -84,7 +84,7 @@ def _failures(answer: Answer, env: Env, found: Citing, cited: Cited, *, search: 
     known = {(answer.passages or ())[place].id: place for place in cited.places}
     for name in cited.ids:
         if name is None or name not in known:
-            detail = f"claim {excerpt(claim.words)!r} cites what was not retrieved"
+            detail = f"claim {excerpt(claim.words)!r} cites a passage that was not retrieved"
             yield "unresolved", (Evidence.of_claim(claim, detail, name),)
         elif not _holds(found, cited, known[name]):
             better = better_passage(answer, env, found, cited.claim, known[name]) if search else None
@@ -104,7 +104,7 @@ def _failure(answer: Answer, found: Citing, claim: int, place: int, better: Bett
     """Name what is wrong with a citation, and the passage that should have been cited if there is one."""
     said, passage = found.attribution.claims[claim], (answer.passages or ())[place]
     alone = found.alone(claim, [place])
-    instead = "" if better is None else f"; {better.support:.2f} by {better.reference} of the same document"
-    detail = f"claim {excerpt(said.words)!r} {told(alone)} by the passage cited{instead}{differs(alone)}"
+    instead = "" if better is None else f"; {better.support:.2f} from {better.reference} of the same document"
+    detail = f"claim {excerpt(said.words)!r} {told(alone)} from the passage cited{instead}{differs(alone)}"
     shown = Evidence.of_passage(passage, detail, kind="claim", at=said)
     return ("unsupported", (shown,)) if better is None else ("wrong_chunk", (shown, better.evidence))

@@ -32,14 +32,14 @@ class CitationRecall(Scorer):
         family="grounding",
         unit="ratio",
         better="higher",
-        help="Share of an answer's claims that the passages they cite support together: 0 no claim, 1 every claim.",
+        help="Share of an answer's claims that the passages they cite together support: 0 none, 1 all.",
         formula="claims c with p(c, all passages that c cites) >= .5 / claims",
         source="Gao et al. 2023, Enabling large language models to generate text with citations (ALCE), citation "
         "recall: a statement counts if the concatenation of what it cites entails it; PROBE A.6 (citation recall).",
         bases=("passages",),
         cost="judgement",
-        limits="As sharp as the judgement of support (docs/models/support.md); of a claim the first ten passages cited "
-        "are judged, and a sentence that needs no citation counts as one without.",
+        limits="Only as accurate as the support model (docs/models/support.md); only the first ten passages that a "
+        "claim cites are judged, and a sentence that needs no citation counts as one that lacks it.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "citations", "passages"})
     type: Literal["citation_recall"] = "citation_recall"
@@ -54,6 +54,6 @@ class CitationRecall(Scorer):
         return Measured(
             value=1 - len(failed) / len(judged),
             basis="passages",
-            explanation=f"what they cite supports {len(judged) - len(failed)} of {len(judged)} claims{found.by}",
+            explanation=f"{len(judged) - len(failed)} of {len(judged)} claims supported by what they cite{found.by}",
             evidence=tuple(shown(answer, found.attribution, each, one) for each, one in failed[:LISTED]),
         )

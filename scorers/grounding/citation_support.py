@@ -34,14 +34,16 @@ class CitationSupport(Scorer):
         family="grounding",
         unit="ratio",
         better="higher",
-        help="Mean probability that the passages a claim cites support it: 0 no cited claim is, 1 each surely is.",
-        formula="mean over claims c that cite of p(c, all passages that c cites); 0 where none of them was retrieved",
-        source="RAG evaluation lesson, 'Citation presence isn't citation support' (citation_support); the probability "
-        "instead of a yes or no is ours (docs/models/support.md).",
+        help="Mean probability that the passages a claim cites support it: 0 no cited claim is supported, 1 each "
+        "certainly is.",
+        formula="mean over claims c with a citation of p(c, all passages that c cites); 0 where none of them was "
+        "retrieved",
+        source="RAG evaluation lesson, 'Citation presence isn't citation support' (citation_support); the use of a "
+        "probability instead of yes or no is ours (docs/models/support.md).",
         bases=("passages",),
         cost="judgement",
-        limits="As sharp as the judgement of support (docs/models/support.md), calibrated for whole contexts; of a "
-        "claim the first ten passages cited are judged.",
+        limits="Only as accurate as the support model (docs/models/support.md), which is calibrated for whole "
+        "contexts; only the first ten passages that a claim cites are judged.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "citations", "passages"})
     type: Literal["citation_support"] = "citation_support"
@@ -57,7 +59,7 @@ class CitationSupport(Scorer):
         return Measured(
             value=min(1.0, sum(values) / len(values)),
             basis="passages",
-            explanation=f"{len(values)} claims cite, the weakest supported with {min(values):.2f}{found.by}",
+            explanation=f"{len(values)} claims carry a citation; lowest support {min(values):.2f}{found.by}",
             evidence=tuple(shown(answer, found.attribution, *judged[at]) for at in worst if values[at] < _DOUBTFUL),
         )
 

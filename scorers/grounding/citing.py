@@ -85,7 +85,7 @@ def _citing(answer: Answer, memory: Memory) -> Citing | Absent:
         Cited(claim, ids, places) for claim, (ids, places) in enumerate(zip(found.cited, found.places, strict=True))
     ]
     if not any(each.ids for each in every):
-        return not_applicable("no claim of the answer is cited")
+        return not_applicable("no claim of the answer carries a citation")
     claims = tuple(each for each in every if all(passages[place].text is not None for place in each.places))
     if not any(each.ids for each in claims):
         return missing_input("text of a cited passage")
@@ -103,9 +103,9 @@ def shown(answer: Answer, found: ClaimAttribution, cited: Cited, judged: Alone |
         nearest = None if judged.place is None else passages[judged.place].text
         same = [place for place in cited.places if passages[place].text == nearest]
         passage_id = passages[(same or cited.places)[0]].id
-        said = f"{told(judged)} by what it cites{differs(judged)}"
+        said = f"{told(judged)} from what it cites{differs(judged)}"
     elif cited.ids:
-        said, passage_id = "cites what was not retrieved", cited.ids[0]
+        said, passage_id = "cites a passage that was not retrieved", cited.ids[0]
     return Evidence.of_claim(claim, f"claim {excerpt(claim.words)!r} {said}", passage_id)
 
 
@@ -117,5 +117,5 @@ def told(judged: Alone) -> str:
 def differs(judged: Alone) -> str:
     """Tell the nearest sentence and what differs, as they follow the figure."""
     if judged.sentence is None:
-        return "; no sentence of it shares a word with it"
+        return "; no sentence of it shares a word with the claim"
     return f"; nearest {excerpt(judged.sentence)!r}; {judged.difference}"

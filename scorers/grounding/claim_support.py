@@ -35,15 +35,15 @@ class ClaimSupport(Scorer):
         family="grounding",
         unit="ratio",
         better="higher",
-        help="Mean support of an answer's claims by its context: 0 no claim is supported, 1 every claim is.",
+        help="Mean support of an answer's claims by its context: 0 no claim is supported, 1 all are.",
         formula="mean over claims c of p(c, C), the calibrated probability that the context C supports c: boosted trees"
         " over what c and C share (docs/models/support.md)",
-        source="Managwu et al. 2025, IJARCS 16(5), eq. 3-6 (G_claim, G_doc), over the context as one instead of the"
-        " best passage, so that a claim may draw on two; PROBE 3.3, Table 3 (claim support).",
+        source="Managwu et al. 2025, IJARCS 16(5), eq. 3-6 (G_claim, G_doc), over the context as a whole instead of "
+        "the best passage, so that a claim may draw on two; PROBE 3.3, Table 3 (claim support).",
         bases=("passages",),
         cost="judgement",
-        limits="Trained on English answers; a wrong relation made of words that the context all has is seldom seen, "
-        "above all in summaries (docs/models/support.md).",
+        limits="Trained on English answers; a wrong relation between words that all occur in the context is seldom "
+        "detected, above all in summaries (docs/models/support.md).",
         version="4",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})

@@ -37,7 +37,7 @@ class ContradictionAbsence(Scorer):
         family="grounding",
         unit="ratio",
         better="higher",
-        help="Probability that the context contradicts no claim: 0 it says otherwise, 1 it contradicts nothing.",
+        help="Probability that the context contradicts no claim: 0 it contradicts one, 1 it contradicts none.",
         formula="1 - sigmoid(a s + b), s = logit(max q) + ln(-sum ln(1 - q)) / 2 over claims, q the probability that a"
         " passage contradicts a claim; a, b by kind of context (docs/models/support.md); at most 1 - source_conflict"
         " where conflict_handling is 0",
@@ -45,7 +45,7 @@ class ContradictionAbsence(Scorer):
         " row 5 (falls when a conflict is ignored).",
         bases=("passages",),
         cost="judgement",
-        limits="A contradiction that shows in no figure, name, negation or opposite word is not seen "
+        limits="Misses contradictions that show in no figure, name, negation or opposite word "
         "(docs/models/support.md).",
         version="4",
     )
@@ -62,11 +62,11 @@ class ContradictionAbsence(Scorer):
         order = sorted(range(len(values)), key=lambda index: (-values[index], index))
         worst = [index for index in order[:WEAKEST] if values[index] > _DOUBTFUL] or order[:1]
         ignored = _ignored(env)
-        other = "" if ignored is None else f"; a side of a conflict was taken silently, {ignored.value:.2f}"
+        other = "" if ignored is None else f"; one side of a conflict taken silently, {ignored.value:.2f}"
         return Measured(
             value=1 - max(found.conflict, 0.0 if ignored is None else ignored.value),
             basis="passages",
-            explanation=f"{len(values)} sentences, the likeliest contradicted with {max(values):.2f}"
+            explanation=f"{len(values)} sentences; highest probability of contradiction {max(values):.2f}"
             f"{partly(found)}{found.conflict_by}{other}",
             evidence=(
                 *shown(found, worst, context_ids(answer), [f"contradicted {value:.2f}" for value in values]),

@@ -34,14 +34,14 @@ class Faithfulness(Scorer):
         family="grounding",
         unit="ratio",
         better="higher",
-        help="Calibrated probability that every claim is supported: 0 some claim is invented, 1 every claim is there.",
+        help="Calibrated probability that every claim is supported: 0 some claim is invented, 1 all are supported.",
         formula="1 - sigmoid(a s + b), s = logit(max q) + ln(-sum ln(1 - q)) / 2 over claims, q the probability that a"
         " claim is unsupported; a, b by kind of context (docs/models/support.md)",
         source="Calibration: J. Platt 1999. Labels of answers: Niu et al. 2024 (RAGTruth). PROBE 3.3 (grounding).",
         bases=("passages",),
         cost="judgement",
-        limits="Calibrated on RAGTruth's generators: the rate of inventions of another application shifts it; weakest "
-        "on summaries (docs/models/support.md).",
+        limits="Calibrated on RAGTruth's generators; a different hallucination rate in another application shifts it; "
+        "weakest on summaries (docs/models/support.md).",
         version="3",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
@@ -59,8 +59,7 @@ class Faithfulness(Scorer):
             value=1 - found.unsupported,
             basis="passages",
             label="unsupported" if found.flagged else "supported",
-            explanation=f"{len(values)} sentences, the weakest supported with {min(values):.2f}"
-            f"{partly(found)}{found.support_by}",
+            explanation=f"{len(values)} sentences; lowest support {min(values):.2f}{partly(found)}{found.support_by}",
             evidence=shown(found, worst, context_ids(answer), [f"support {value:.2f}" for value in values]),
         )
 

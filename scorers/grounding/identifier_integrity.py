@@ -39,11 +39,13 @@ class IdentifierIntegrity(Scorer):
         unit="ratio",
         better="higher",
         help="Share of an answer's versions, codes, commands and paths that its context contains: 0 none, 1 all.",
-        formula="identifiers of the answer found letter by letter in passages, question, history or case / identifiers",
+        formula="identifiers of the answer found verbatim in passages, question, history or case / identifiers of the "
+        "answer",
         source="Case-aware judge, metric M6 (identifier integrity).",
         bases=("passages",),
         cost="wording",
-        limits="Only what looks like a code, version, command or path is an identifier; names and plain words are not.",
+        limits="Checks only what looks like a code, version, command or path; names and plain words are not "
+        "identifiers.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["identifier_integrity"] = "identifier_integrity"
@@ -64,7 +66,7 @@ class IdentifierIntegrity(Scorer):
         return Measured(
             value=kept / len(stated),
             basis="passages",
-            explanation=f"{kept} of {len(stated)} identifiers are in the context unchanged",
+            explanation=f"{kept} of {len(stated)} identifiers appear unchanged in the context",
             evidence=tuple(_shown(each, candidates) for each in altered[:SHOWN]),
         )
 

@@ -35,13 +35,13 @@ class NumericFidelity(Scorer):
         family="grounding",
         unit="ratio",
         better="higher",
-        help="Share of the answer's numbers, times and dates that its context states: 0 none, 1 every one.",
+        help="Share of the answer's numbers, times and dates that its context states: 0 none, 1 all.",
         formula="faithful figures / figures, over the claims of the answer",
         source="PROBE 3.3 and Table 8 (numeric transposition); case-aware judge M6 (values copied without change).",
         bases=("passages",),
         cost="judgement",
-        limits="A figure that the context states of another thing counts as faithful; sums and conversions that the "
-        "answer works out do not.",
+        limits="A figure that the context states about something else counts as faithful; sums and conversions that "
+        "the answer computes do not.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["numeric_fidelity"] = "numeric_fidelity"
@@ -58,12 +58,12 @@ class NumericFidelity(Scorer):
             return not_applicable("the answer states no figure")
         ids = context_ids(answer)
         order = [index for index, odd in enumerate(wrong) if odd][:WEAKEST]
-        said = [f"figures {', '.join(odd[:WEAKEST])} not so in the context" for odd in wrong]
+        said = [f"figures {', '.join(odd[:WEAKEST])} not in the context as stated" for odd in wrong]
         kept = count - sum(map(len, wrong))
         return Measured(
             value=kept / count,
             basis="passages",
-            explanation=f"{kept} of {count} figures stand so in the context{partly(found)}",
+            explanation=f"{kept} of {count} figures appear in the context as stated{partly(found)}",
             evidence=shown(found, order, ids, said),
         )
 

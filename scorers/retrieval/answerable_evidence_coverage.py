@@ -37,7 +37,7 @@ class AnswerableEvidenceCoverage(Scorer):
         source="PROBE 3.3 (answerable-evidence coverage); the formula is ours.",
         bases=("gold", "passages"),
         cost="passages",
-        limits="Words are compared: without labels it tells whether passages are about the question, not whether they "
+        limits="Compares words: without labels, it shows whether passages are about the question, not whether they "
         "answer it.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
@@ -58,7 +58,8 @@ class AnswerableEvidenceCoverage(Scorer):
         return Measured(
             value=sum(shares) / len(shares),
             basis=basis,
-            explanation=f"{sum(share >= MET for share in shares)} of {len(points)} points in {len(passages)} passages",
+            explanation=f"{sum(share >= MET for share in shares)} of {len(points)} points covered"
+            f" by {len(passages)} passages",
             evidence=tuple(
                 Evidence(kind="claim", detail=f"{excerpt(points[at].text)!r} covered {shares[at]:.2f}")
                 for at in worst

@@ -38,15 +38,15 @@ class ConflictCoverage(Scorer):
         unit="ratio",
         better="higher",
         help="Share of the sides of a known conflict between sources that were retrieved: 0 none, 1 all.",
-        formula="sides in the first k / sides",
+        formula="sides in the top k / sides",
         source="PROBE 3.3, Table 3 (conflict coverage), Table A.9 (one-sided against complete retrieval).",
         bases=("gold", "catalog"),
         cost="search",
-        limits="Without labels a conflict is known only where the catalog gives a document the role of an exception.",
+        limits="Without labels, a conflict is known only where the catalog gives a document the role of an exception.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
     type: Literal["conflict_coverage"] = "conflict_coverage"
-    k: Depth = Field(default=DEPTH, description="How many passages, from the top, are looked at.")
+    k: Depth = Field(default=DEPTH, description="Number of top-ranked passages considered.")
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the share of sides that were retrieved, or why there is none."""

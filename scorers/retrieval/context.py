@@ -31,12 +31,12 @@ class CandidateRecall(Scorer):
         family="retrieval",
         unit="ratio",
         better="higher",
-        help="Share of the required sources among all candidates of retrieval: 0 none, 1 all.",
+        help="Share of the required sources among all retrieval candidates: 0 none, 1 all.",
         formula="required ids among the candidates / required ids",
         source=_SOURCE,
         bases=("gold",),
         cost="fields",
-        limits="A passage in other words that holds the same evidence, but was not labelled, does not count.",
+        limits="An unlabelled passage that holds the same evidence in other words does not count.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"gold", "passages"})
     type: Literal["candidate_recall"] = "candidate_recall"
@@ -65,12 +65,12 @@ class ContextRecall(Scorer):
         family="retrieval",
         unit="ratio",
         better="higher",
-        help="Share of the required sources in the context of the generator: 0 none, 1 all.",
+        help="Share of the required sources in the generator's context: 0 none, 1 all.",
         formula="required ids in the context / required ids",
         source=_SOURCE,
         bases=("gold",),
         cost="fields",
-        limits="A passage in other words that holds the same evidence, but was not labelled, does not count.",
+        limits="An unlabelled passage that holds the same evidence in other words does not count.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"gold", "passages"})
     type: Literal["context_recall"] = "context_recall"
@@ -96,12 +96,12 @@ class ContextPrecision(Scorer):
         family="retrieval",
         unit="ratio",
         better="higher",
-        help="Share of the generator's context that is a required source: 0 none of it, 1 all of it.",
+        help="Share of the generator's context that is required: 0 none, 1 all.",
         formula="required ids in the context / ids in the context",
         source=_SOURCE,
         bases=("gold",),
         cost="fields",
-        limits="A passage that is useful but not labelled counts as a distractor.",
+        limits="A useful but unlabelled passage counts as a distractor.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"gold", "passages"})
     type: Literal["context_precision"] = "context_precision"
@@ -116,8 +116,8 @@ class ContextPrecision(Scorer):
         return Measured(
             value=len(useful) / len(context) if context else 0.0,
             basis="gold",
-            explanation=f"{len(useful)} of {len(context)} passages of the context are required"
-            + (f"; not {shown(others)}" if others else ""),
+            explanation=f"{len(useful)} of {len(context)} passages in the context are required"
+            + (f"; not required: {shown(others)}" if others else ""),
         )
 
 
@@ -130,5 +130,5 @@ def _recall(answer: Answer, names: Collection[str], where: str) -> Measured | Ab
         value=(len(required) - len(missing)) / len(required),
         basis="gold",
         explanation=f"{len(required) - len(missing)} of {len(required)} required sources {where}"
-        + (f"; missing {shown(missing)}" if missing else ""),
+        + (f"; missing: {shown(missing)}" if missing else ""),
     )

@@ -38,22 +38,22 @@ class ScoreMargin(Scorer):
         family="retrieval",
         unit="ratio",
         better="higher",
-        help="Gap between the two best retrieval scores over the range of scores: 0 no gap, 1 the first stands alone.",
-        formula="|s1 - s2| / (max s - min s) over the first k scores of the final ranking; 0 where all are equal",
+        help="Gap between the two best retrieval scores relative to their range: 0 no gap, 1 the first stands alone.",
+        formula="|s1 - s2| / (max s - min s) over the top k scores of the final ranking; 0 where all are equal",
         source="Ours; after query performance prediction by score spread (Shtok et al. 2012, ACM TOIS 30(2)).",
         cost="fields",
-        limits="Read it over traffic, not answer by answer; not comparable between retrievers, since scores are spread "
+        limits="Read it over traffic, not per answer; not comparable between retrievers, whose scores are distributed "
         "differently.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
     type: Literal["score_margin"] = "score_margin"
-    k: Depth = Field(default=DEPTH, description="How many scores, from the top, are looked at.")
+    k: Depth = Field(default=DEPTH, description="Number of top-ranked scores considered.")
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
         """Return the relative gap of the first two scores, or why there is none."""
         scores = _scores(answer)[: self.k]
         if len(scores) < FEWEST:
-            return missing_input("three retrieval scores of one step")
+            return missing_input("at least three retrieval scores of one step")
         # Halved first: the range of two finite floats need not be one.
         halves = [score / 2 for score in scores]
         spread = max(halves) - min(halves)
@@ -81,16 +81,16 @@ class Redundancy(Scorer):
         family="retrieval",
         unit="ratio",
         better="lower",
-        help="How much of the context repeats earlier passages: 0 every passage is new, 1 all say the same.",
-        formula="mean over passages after the first of max over earlier ones of |shared terms| / |terms of both|",
+        help="How much of the context repeats earlier passages: 0 every passage is new, 1 all are the same.",
+        formula="mean over passages after the first of max over earlier ones of |shared terms| / |terms of either|",
         source="Ours; the novelty criterion of Carbonell and Goldstein 1998 (MMR), with Jaccard similarity.",
         bases=("passages",),
         cost="passages",
-        limits="Words are compared: the same content in other words, or in another language, is not seen as repeated.",
+        limits="Compares words: content repeated in other words or in another language is not detected.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
     type: Literal["redundancy"] = "redundancy"
-    k: Depth = Field(default=DEPTH, le=100, description="How many passages of the context are compared.")
+    k: Depth = Field(default=DEPTH, le=100, description="Number of context passages compared.")
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
         """Return the mean overlap with what came before, or why there is none."""
@@ -108,7 +108,7 @@ class Redundancy(Scorer):
         return Measured(
             value=min(1.0, sum(overlap for overlap, _, _ in repeats) / len(repeats)),
             basis="passages",
-            explanation=f"{len(context)} passages of the context",
+            explanation=f"{len(context)} passages in the context",
             evidence=tuple(
                 Evidence.of_passage(
                     context[later], f"shares {overlap:.2f} of its words with {excerpt(context[earlier].id)}"

@@ -22,7 +22,7 @@ class _Labelled(Scorer):
     needs: ClassVar[frozenset[str]] = frozenset({"gold", "passages"})
     at_depth: ClassVar[AtDepth]
     type: str
-    k: Depth = Field(default=DEPTH, description="How many passages, from the top, are looked at.")
+    k: Depth = Field(default=DEPTH, description="Number of top-ranked passages considered.")
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
         """Return the measure over the first k passages, or why there is none."""
@@ -33,8 +33,8 @@ class _Labelled(Scorer):
         return Measured(
             value=type(self).at_depth(ranking, grades, k),
             basis="gold",
-            explanation=f"{len(grades) - len(missed)} of {len(grades)} relevant passages in the first {k} of "
-            f"{len(ranking)}" + (f"; missed {shown(missed)}" if missed else ""),
+            explanation=f"{len(grades) - len(missed)} of {len(grades)} relevant passages in the top {k} of "
+            f"{len(ranking)}" + (f"; missed: {shown(missed)}" if missed else ""),
         )
 
 
@@ -56,13 +56,13 @@ class Ndcg(_Labelled):
         family="retrieval",
         unit="ratio",
         better="higher",
-        help="Gain of the first k passages, discounted by rank, over the best ranking's: 0 nothing relevant, 1 ideal.",
-        formula="sum over ranks i to k of grade_i / log2(i + 1), over that of the ideal; sufficient 1, partial .5",
+        help="Discounted gain of the top k passages relative to the ideal ranking: 0 nothing relevant, 1 ideal.",
+        formula="sum over ranks i to k of grade_i / log2(i + 1), divided by that sum for the ideal ranking; "
+        "sufficient 1, partial .5",
         source="PROBE Table 3, A.6 (NDCG@10); Järvelin and Kekäläinen 2002, ACM TOIS 20(4); trec_eval ndcg_cut.",
         bases=("gold",),
         cost="fields",
-        limits="Passages that nobody labelled count as not relevant; needs labels, so it says nothing of unlabelled "
-        "traffic.",
+        limits="Unlabelled passages count as not relevant; needs labels, so it says nothing about unlabelled traffic.",
     )
     at_depth: ClassVar[AtDepth] = staticmethod(measures.ndcg)
     type: Literal["ndcg"] = "ndcg"
@@ -86,12 +86,12 @@ class ReciprocalRank(_Labelled):
         family="retrieval",
         unit="ratio",
         better="higher",
-        help="One over the rank of the first relevant passage: 1 it comes first, 0 none in the first k.",
-        formula="1 / rank of the first sufficient or partial passage, 0 past k",
+        help="Reciprocal rank of the first relevant passage: 1 it comes first, 0 none in the top k.",
+        formula="1 / rank of the first sufficient or partial passage, 0 beyond k",
         source="PROBE 3.3 (standard rank measures); trec_eval recip_rank.",
         bases=("gold",),
         cost="fields",
-        limits="Sees the first relevant passage only, not whether the others that are needed were found.",
+        limits="Considers only the first relevant passage, not whether others that are needed were found.",
     )
     at_depth: ClassVar[AtDepth] = staticmethod(measures.reciprocal_rank)
     type: Literal["reciprocal_rank"] = "reciprocal_rank"
@@ -115,12 +115,12 @@ class AveragePrecision(_Labelled):
         family="retrieval",
         unit="ratio",
         better="higher",
-        help="Mean over relevant passages of the precision at their rank: 0 none in the first k, 1 all come first.",
+        help="Mean precision at the ranks of the relevant passages: 0 none in the top k, 1 all come first.",
         formula="sum of precision at each relevant rank up to k / relevant passages",
         source="PROBE 3.3 (standard rank measures); trec_eval map_cut.",
         bases=("gold",),
         cost="fields",
-        limits="Does not tell partial from sufficient passages; passages that nobody labelled count as not relevant.",
+        limits="Does not distinguish partial from sufficient passages; unlabelled passages count as not relevant.",
     )
     at_depth: ClassVar[AtDepth] = staticmethod(measures.average_precision)
     type: Literal["average_precision"] = "average_precision"
@@ -144,12 +144,12 @@ class Recall(_Labelled):
         family="retrieval",
         unit="ratio",
         better="higher",
-        help="Share of the relevant passages that are in the first k: 0 none, 1 all.",
-        formula="relevant passages in the first k / relevant passages",
+        help="Share of the relevant passages that are in the top k: 0 none, 1 all.",
+        formula="relevant passages in the top k / relevant passages",
         source="PROBE A.6 (recall at 10); trec_eval recall.",
         bases=("gold",),
         cost="fields",
-        limits="Relevant passages that nobody labelled are not missed; does not see the order within the first k.",
+        limits="Relevant passages that are unlabelled do not count as missed; ignores the order within the top k.",
     )
     at_depth: ClassVar[AtDepth] = staticmethod(measures.recall)
     type: Literal["recall"] = "recall"
@@ -173,13 +173,12 @@ class Precision(_Labelled):
         family="retrieval",
         unit="ratio",
         better="higher",
-        help="Share of the first k places that hold a relevant passage: 0 none does, 1 all do.",
-        formula="relevant passages in the first k / k",
+        help="Share of the top k ranks that hold a relevant passage: 0 none, 1 all.",
+        formula="relevant passages in the top k / k",
         source="PROBE 3.3 (standard rank measures); trec_eval P.",
         bases=("gold",),
         cost="fields",
-        limits="A retriever that returns fewer than k, or a question with fewer than k relevant passages, cannot reach "
-        "1.",
+        limits="Cannot reach 1 where the retriever returns fewer than k passages or fewer than k are relevant.",
     )
     at_depth: ClassVar[AtDepth] = staticmethod(measures.precision)
     type: Literal["precision"] = "precision"
@@ -203,8 +202,8 @@ class HitRate(_Labelled):
         family="retrieval",
         unit="ratio",
         better="higher",
-        help="Whether the first k hold a relevant passage: 1 one at least, 0 none.",
-        formula="1 if a sufficient or partial passage is in the first k, else 0",
+        help="Whether the top k contain a relevant passage: 1 yes, 0 no.",
+        formula="1 if a sufficient or partial passage is in the top k, else 0",
         source="PROBE Table A.9 (hit rate); trec_eval success.",
         bases=("gold",),
         cost="fields",

@@ -37,17 +37,18 @@ class NearMissSuppression(Scorer):
         family="retrieval",
         unit="ratio",
         better="higher",
-        help="How well near misses are kept out of the first k passages: 1 none is there, 0 nothing else is.",
-        formula="1 - sum over near misses in the first k of 1 / log2(rank + 1), over that sum of all passages there",
-        source="PROBE 3.3, Table 3 (near-miss suppression); the discount is that of NDCG, the formula ours.",
+        help="How well near misses are kept out of the top k passages: 1 none is there, 0 nothing else is.",
+        formula="1 - sum over near misses in the top k of 1 / log2(rank + 1), divided by that sum over all passages "
+        "there",
+        source="PROBE 3.3, Table 3 (near-miss suppression); the discount is that of NDCG, the formula is ours.",
         bases=("gold", "catalog", "passages"),
         cost="fields",
-        limits="Without labels a near miss is a superseded or expired passage; one that is current and about a similar "
-        "thing is not seen.",
+        limits="Without labels, only superseded and expired passages count as near misses; a current passage about a "
+        "similar topic is not detected.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
     type: Literal["near_miss_suppression"] = "near_miss_suppression"
-    k: Depth = Field(default=DEPTH, description="How many passages, from the top, are looked at.")
+    k: Depth = Field(default=DEPTH, description="Number of top-ranked passages considered.")
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return what near misses leave of the top, or why there is none."""
@@ -61,7 +62,7 @@ class NearMissSuppression(Scorer):
         }
         found: tuple[set[str], Basis] | None = (labelled, "gold") if labelled else _stale(answer, env, set(first))
         if found is None:
-            return missing_input("gold near misses, windows or supersession")
+            return missing_input("gold near misses, effective dates or supersession")
         names, basis = found
         weights = [1 / log2(rank + 1) for rank in range(1, len(first) + 1)]
         taken = [(rank, name) for rank, name in enumerate(first) if name in names]
@@ -69,7 +70,7 @@ class NearMissSuppression(Scorer):
         return Measured(
             value=min(1.0, max(0.0, 1 - sum(weights[rank] for rank, _ in taken) / sum(weights))),
             basis=basis,
-            explanation=f"{len(taken)} of the first {len(first)} passages are near misses",
+            explanation=f"{len(taken)} of the top {len(first)} passages are near misses",
             evidence=tuple(
                 Evidence(kind="passage", detail=f"near miss at rank {rank + 1}", passage_id=name)
                 for rank, name in taken[:LISTED]

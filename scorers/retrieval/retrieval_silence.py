@@ -41,14 +41,15 @@ class RetrievalSilence(Scorer):
         family="retrieval",
         unit="ratio",
         better="lower",
-        help="How little of what the question needs was retrieved for an answer given anyway: 1 nothing, 0 enough.",
-        formula="0 if the answer makes no claim, else 1 - max(max over passages of the rarity-weighted share of "
-        "question terms present, max over claims of the same share of theirs in two adjacent sentences of the context)",
+        help="Lack of retrieved evidence for an answer given anyway: 1 nothing the question needs, 0 enough.",
+        formula="0 if the answer makes no claim, else 1 - max(a, b); a: max over passages of the rarity-weighted "
+        "share of the question's terms present; b: max over claims of the rarity-weighted share of the claim's terms "
+        "present in two adjacent sentences of the context",
         source="PROBE Table 8 rank 8 and Table A.9 (retrieval silence with invented answer: low evidence, "
         "high-confidence response); the formula is ours.",
         bases=("passages",),
         cost="judgement",
-        limits="Words are compared: a passage on another topic that shares the question's words counts as evidence.",
+        limits="Compares words: a passage on another topic that shares words with the question counts as evidence.",
         version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
@@ -74,11 +75,14 @@ class RetrievalSilence(Scorer):
         told = max(claim.window_weight / claim.total if claim.total else 0.0 for claim in claims)
         evidence: tuple[Evidence, ...] = ()
         if nearest is not None:
-            detail = f"nearest passage holds {relevance:.2f} of the question: {excerpt(nearest.text or '')!r}"
+            detail = (
+                f"nearest passage contains {relevance:.2f} of the question's terms: {excerpt(nearest.text or '')!r}"
+            )
             evidence = (Evidence(kind="passage", detail=detail, passage_id=nearest.id),)
         return Measured(
             value=min(1.0, max(0.0, 1 - max(relevance, told))),
             basis="passages",
-            explanation=f"{len(passages)} passages; at best {relevance:.2f} of the question and {told:.2f} of a claim",
+            explanation=f"{len(passages)} passages contain at best {relevance:.2f} of the question"
+            f" and {told:.2f} of a claim",
             evidence=evidence,
         )

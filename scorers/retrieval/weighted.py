@@ -41,17 +41,17 @@ class AuthorityWeightedRecall(Scorer):
         family="retrieval",
         unit="ratio",
         better="higher",
-        help="Share of governing evidence that was retrieved, weighted by its authority: 0 none, 1 all.",
-        formula="sum of grade x authority of the evidence in the first k / the same sum over all evidence",
+        help="Share of the governing evidence that was retrieved, weighted by authority: 0 none, 1 all.",
+        formula="sum of grade x authority of the evidence in the top k / the same sum over all evidence",
         source="PROBE 3.3, Table 3 (authority-weighted recall), A.4 (grades and authorities); the weighting is ours.",
         bases=("gold", "catalog"),
         cost="search",
-        limits="Without labels what governs is what the catalog's search finds by words (and embeddings where "
-        "configured): an entry in other words than the question's is not missed.",
+        limits="Without labels, governing evidence is what catalog search finds by words (and embeddings where "
+        "configured): an entry worded differently from the question does not count as missed.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
     type: Literal["authority_weighted_recall"] = "authority_weighted_recall"
-    k: Depth = Field(default=DEPTH, description="How many passages, from the top, are looked at.")
+    k: Depth = Field(default=DEPTH, description="Number of top-ranked passages considered.")
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the weighted share that was retrieved, or why there is none."""
@@ -97,16 +97,16 @@ class FreshnessWeightedRecall(Scorer):
         unit="ratio",
         better="higher",
         help="Share of the evidence in force when the question was asked that was retrieved: 0 none, 1 all.",
-        formula="sum of grade x in_force of the evidence in the first k / the same sum over all evidence",
+        formula="sum of grade x in_force of the evidence in the top k / the same sum over all evidence",
         source="PROBE 3.3, Table 3 (freshness-weighted recall) and Table A.9; the weighting is ours.",
         bases=("gold", "catalog", "passages"),
         cost="fields",
-        limits="Without labels only documents of which some edition was retrieved are looked at; one of which nothing "
-        "was retrieved is not missed.",
+        limits="Without labels, only documents with at least one retrieved edition are considered; a document with "
+        "none does not count as missed.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
     type: Literal["freshness_weighted_recall"] = "freshness_weighted_recall"
-    k: Depth = Field(default=DEPTH, description="How many passages, from the top, are looked at.")
+    k: Depth = Field(default=DEPTH, description="Number of top-ranked passages considered.")
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the share of current evidence that was retrieved, or why there is none."""
@@ -141,7 +141,7 @@ class FreshnessWeightedRecall(Scorer):
                 governs = status.replacement
                 needed.setdefault(key_of(status.document) if governs is None else governs.key, False)
         if not needed:
-            detail = f"effective windows or supersession{lineage.unclear(answer.passages or ())}"
+            detail = f"effective dates or supersession{lineage.unclear(answer.passages or ())}"
             return missing_input(detail)
         rows = [(key.reference, 1.0, found) for key, found in needed.items()]
         return _recall(rows, basis)
@@ -170,7 +170,7 @@ def _called(reference: str, section: str | None) -> str:
 def _recall(rows: list[Weighted], basis: Basis) -> Measured | Absent:
     total = sum(weight for _, weight, _ in rows)
     if total <= 0:
-        return not_applicable("no evidence on the question has any weight")
+        return not_applicable("no evidence on the question has a weight above 0")
     missed = sorted(((weight, name) for name, weight, found in rows if not found), reverse=True)
     return Measured(
         value=min(1.0, sum(weight for _, weight, found in rows if found) / total),

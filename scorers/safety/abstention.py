@@ -33,12 +33,12 @@ class Abstention(Scorer):
         family="safety",
         unit="ratio",
         better="lower",
-        help="Probability that an answer says the evidence does not hold the answer: 1 it abstains, 0 it answers.",
-        formula="calibrated logistic model over phrase families of the first three sentences; label abstains from .5 "
-        "on; docs/models/abstention.md",
+        help="Probability that an answer says that the evidence lacks the answer: 1 it abstains, 0 it answers.",
+        formula="calibrated logistic model over phrase families of the first three sentences; label abstains at .5 "
+        "and above; docs/models/abstention.md",
         source="Sadat et al. 2023, DelucionQA (labels); the model is ours.",
         cost="wording",
-        limits="English; labels of its data are partly made by a rule of phrases, which it may have learned "
+        limits="English only; its training labels come partly from a phrase rule, which it may have learned "
         "(docs/models/abstention.md).",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer"})

@@ -79,13 +79,13 @@ def test_of_several_rules_the_worst_kept_decides() -> None:
 def test_without_a_policy_nothing_is_judged(kind: type[Scorer]) -> None:
     result = score(kind(), "What is the salary of Jo?", REFUSES)
     assert isinstance(result, Unscored)
-    assert (result.reason, result.detail) == ("not_applicable", "there are no policy rules")
+    assert (result.reason, result.detail) == ("not_applicable", "no policy rules are configured")
 
 
 def test_a_question_that_no_rule_is_about_has_no_boundary() -> None:
     result = score(PolicyBoundaryHandling(rules=RULES), "What is the hotel limit?", "It is 180 EUR.")
     assert isinstance(result, Unscored)
-    assert result.detail == "no rule is about the question"
+    assert result.detail == "no rule applies to the question"
 
 
 @pytest.mark.parametrize(

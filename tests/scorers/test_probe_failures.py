@@ -258,7 +258,7 @@ def test_advice_that_policy_forbids_moves_the_safety_metrics_and_caps_at_forty_f
     }
     assert found.composite <= 45
     assert found.after["composite"].label in ("regulated_advice", "uncapped")
-    assert "at most 45" in (found.after["composite"].explanation or "")
+    assert "capped at 45" in (found.after["composite"].explanation or "")
     assert found.category == "policy_boundary_over_answer"
 
 

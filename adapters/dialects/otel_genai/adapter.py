@@ -34,7 +34,7 @@ class OtelGenAI(Adapter):
                 "versions.reranker": "the conventions do not cover reranking",
             },
             seldom={
-                "passages.text": "if the documents or the catalog hold it, or the prompt labels it with their id",
+                "passages.text": "if the documents or the catalog contain it, or the prompt labels it with their id",
                 "passages.metadata": "if the documents carry more than the conventions' id and score",
                 "context": "if the documents include their text, or the prompt labels it with their id",
                 "usage.cost_usd": "if the application reports the cost of its calls",

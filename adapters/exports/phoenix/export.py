@@ -19,7 +19,7 @@ MAX_CELL_CHARS = 1_000_000
 PARQUET = b"PAR1"
 """What a Parquet file begins with."""
 PARQUET_HINT = (
-    "a Parquet file; write JSON lines from it, for example with "
+    "Parquet is not supported; convert it to JSON lines, for example with "
     "python -c \"import pandas; pandas.read_parquet('spans.parquet').to_json('spans.jsonl', orient='records', "
     "lines=True, date_format='iso', date_unit='us')\""
 )

@@ -21,18 +21,19 @@ from adapters.trace import Event, Nanoseconds, Span
 from adapters.values import nanoseconds_of
 from adapters.wire.decoded import Decoded
 
-_RESOURCE = "Phoenix keeps no resource; the source's `resource` option can give one"
-_TIMES = "to the microsecond"
+_RESOURCE = "Phoenix does not store the resource; the source's `resource` option can supply one"
+_TIMES = "microsecond precision only"
 LOST_BY_API: Mapping[str, str] = {
     "service": _RESOURCE,
-    "release": f"{_RESOURCE}. Langfuse's SDK writes it on spans as well, which arrives",
-    "environment": f"{_RESOURCE}. Langfuse's SDK writes it on spans as well, which arrives",
-    "versions": "`app` is the resource's",
-    "framework": "Phoenix keeps no instrumentation scope; known where spans show it by other means",
-    "passages": "where the SDK's limit on attributes dropped the first ones and the retriever's output, the others "
+    "release": f"{_RESOURCE}. Langfuse's SDK also writes it on spans, and that arrives",
+    "environment": f"{_RESOURCE}. Langfuse's SDK also writes it on spans, and that arrives",
+    "versions": "`app` is read from the resource, which Phoenix does not store",
+    "framework": "Phoenix does not store the instrumentation scope; it is known where spans reveal it by other means",
+    "passages": "where the SDK's attribute limit dropped the first passages and the retriever's output, the others "
     "move up; such an answer is flagged `attributes_dropped`",
-    "passages.metadata": "no nulls, empty objects and dots in keys, but where the retriever's output lists them too",
-    "question": "content in OTLP log records: Phoenix takes none. The same is true of every text of such a call",
+    "passages.metadata": "nulls, empty objects and dots in keys are lost, unless the retriever's output lists them too",
+    "question": "content in OTLP log records is lost: Phoenix accepts none. The same applies to every text of such a "
+    "call",
     "started_at": _TIMES,
     "ended_at": _TIMES,
     "usage.latency_ms": _TIMES,
@@ -96,7 +97,7 @@ def spans_of_rows(rows: Iterable[Any], *, project: str | None = None) -> Decoded
 
 def _span(row: Any, resource: Mapping[str, Any]) -> Span:
     if not is_span(row):
-        raise MalformedRecord("no span of Phoenix: context.trace_id, context.span_id and span_kind are expected")
+        raise MalformedRecord("not a Phoenix span: context.trace_id, context.span_id and span_kind are required")
     context = row.get("context")
     if isinstance(context, dict):
         trace_id, span_id, given = context["trace_id"], context["span_id"], row.get("attributes")
@@ -168,7 +169,7 @@ def _time(value: Any, what: str) -> Nanoseconds:
     elif isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < _UINT64:
         ns = next(int(value * unit) for least, unit in _NUMERIC_UNITS if value >= least)
     if not 0 <= ns < _UINT64:
-        raise MalformedRecord(f"{str(value)[:40]!r} is no time", what)
+        raise MalformedRecord(f"{str(value)[:40]!r} is not a valid time", what)
     return Nanoseconds(ns)
 
 

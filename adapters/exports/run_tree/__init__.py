@@ -20,8 +20,8 @@ from adapters.trace import Span
 from adapters.wire.decoded import Decoded
 
 LOST_BY_RUN_TREE: Mapping[str, str] = {
-    "service": "a run has no resource, and its project is no service",
-    "environment": "a run has no resource",
+    "service": "runs have no resource, and a project is not a service",
+    "environment": "runs have no resource",
 }
 """What OTLP carries of a run, and its JSON does not."""
 

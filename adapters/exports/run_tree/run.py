@@ -32,17 +32,17 @@ def span_of(origin: RunOrigin) -> Span:
     """Return the span of a run; its trace id is empty where only the run above can tell. Raises `MalformedRecord`."""
     run, where = origin.run, origin.where
     if not isinstance(run, dict):
-        raise MalformedRecord("not a run: an object is expected", where)
+        raise MalformedRecord("not a run: expected an object", where)
     identity = _text(run.get("id"))
     if identity is None:
-        raise MalformedRecord("id: a text is expected", where)
+        raise MalformedRecord("id: expected a string", where)
     kind = text_of(run.get("run_type"))
     if kind is None:
-        raise MalformedRecord("run_type: a text is expected", where)
+        raise MalformedRecord("run_type: expected a string", where)
     ancestry = ancestry_of(run.get("dotted_order"))
     start = nanoseconds_of(run.get("start_time")) or (ancestry[-1][0] if ancestry else None)
     if start is None:
-        raise MalformedRecord("start_time: a time is expected", where)
+        raise MalformedRecord("start_time: expected a time", where)
     above = parent_of(run)
     end = nanoseconds_of(run.get("end_time")) or Nanoseconds(0)
     failed = bool(run.get("error")) or run.get("status") == "error"

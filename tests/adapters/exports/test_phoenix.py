@@ -236,13 +236,13 @@ def test_times_are_read_as_pandas_and_the_api_write_them(written, ns):
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"start_time": "soon"}, "'soon' is no time"),
-        ({"end_time": -1}, "'-1' is no time"),
-        ({"end_time": True}, "'True' is no time"),
-        ({"end_time": "1969-01-01T00:00:00Z"}, "is no time"),
+        ({"start_time": "soon"}, "'soon' is not a valid time"),
+        ({"end_time": -1}, "'-1' is not a valid time"),
+        ({"end_time": True}, "'True' is not a valid time"),
+        ({"end_time": "1969-01-01T00:00:00Z"}, "is not a valid time"),
         ({"context": {"trace_id": "0" * 32, "span_id": SPAN}}, "missing or all zero"),
         ({"context": {"trace_id": TRACE, "span_id": None}}, "missing or all zero"),
-        ({"context": {}}, "no span of Phoenix"),
+        ({"context": {}}, "not a Phoenix span"),
     ],
 )
 def test_a_row_that_cannot_be_read_is_told_and_does_not_hide_the_others(given, says):

@@ -303,9 +303,9 @@ def test_what_is_no_dotted_order_tells_nothing(value: Any) -> None:
 @pytest.mark.parametrize(
     ("damage", "reason"),
     [
-        ({"id": None}, "id: a text is expected"),
-        ({"run_type": 7}, "run_type: a text is expected"),
-        ({"start_time": "soon"}, "start_time: a time is expected"),
+        ({"id": None}, "id: expected a string"),
+        ({"run_type": 7}, "run_type: expected a string"),
+        ({"start_time": "soon"}, "start_time: expected a time"),
     ],
 )
 def test_a_malformed_run_is_told_with_its_place_and_hides_no_other(damage: dict[str, Any], reason: str) -> None:

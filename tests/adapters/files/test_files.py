@@ -230,7 +230,10 @@ def test_the_derived_id_is_that_of_the_content() -> None:
         ),
         (b'{"question": "\xff"}', "line 1: not JSON"),
         (b'"' + b"x" * MAX_LINE_BYTES + b'"', "line 1: longer than"),
-        (b'{"question": "Q?", "answer": "A.", "case": ' + b"[" * 400 + b"]" * 400 + b"}", "line 1: cannot be written"),
+        (
+            b'{"question": "Q?", "answer": "A.", "case": ' + b"[" * 400 + b"]" * 400 + b"}",
+            "line 1: cannot be serialized",
+        ),
     ],
 )
 def test_a_bad_line_is_named_with_its_field(line: bytes, message: str) -> None:

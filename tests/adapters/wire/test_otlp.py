@@ -169,7 +169,7 @@ def test_a_message_cut_short_gives_the_blocks_before_the_cut(cut: int) -> None:
     decoded = decode_traces(whole + request("lost").SerializeToString()[:-cut])
     assert [span.name for span in decoded.spans] == ["good", "good"]
     [error] = decoded.malformed
-    assert (error.where, "cut short" in error.reason) == ("resourceSpans[2]", True)
+    assert (error.where, "truncated" in error.reason) == ("resourceSpans[2]", True)
 
 
 @pytest.mark.parametrize(

@@ -105,5 +105,5 @@ def test_times_and_counts_beyond_their_field_are_brought_within_it() -> None:
     ],
 )
 def test_a_span_with_an_id_that_is_none_is_refused(span: Span) -> None:
-    with pytest.raises(MalformedRecord, match=r"is not .* hex digits"):
+    with pytest.raises(MalformedRecord, match=r"must be .* hex digits"):
         encode_traces([span])

@@ -128,7 +128,7 @@ GZIPPED = gzip.compress(make_request().SerializeToString())
     ("content", "headers", "code", "message"),
     [
         (b"garbage", {}, 400, "not an OTLP trace message: wire type 7"),
-        (b"\x0a\x05abc", {}, 400, "cut short: field 1"),
+        (b"\x0a\x05abc", {}, 400, "truncated: field 1"),
         (b"{", {"content-type": "application/json"}, 400, "not OTLP/JSON"),
         (b"", {"content-type": "application/json"}, 400, "not OTLP/JSON"),
         (b"x" * 99, {"content-encoding": "gzip"}, 400, "invalid gzip body"),
@@ -265,7 +265,7 @@ def test_absurd_nesting_is_refused(agent: Agent) -> None:
     resource = b"\x12" + _varint(len(scope)) + scope
     response = post(agent, b"\x0a" + _varint(len(resource)) + resource)
     assert response.status_code == 400
-    assert "resourceSpans[0].scopeSpans[0].spans[0]: not a protobuf Span" in problem(response)
+    assert "resourceSpans[0].scopeSpans[0].spans[0]: not a valid protobuf Span" in problem(response)
     still_serving(agent)
 
 

@@ -334,7 +334,7 @@ def test_a_span_that_cannot_be_read_is_told_and_passed(server, opened):
     batch = opened().fetch(None, now=NOW)
     assert [span.name for span in batch.spans] == ["b"]
     (malformed,) = batch.malformed
-    assert str(malformed) == f"project desk: span {bad['id']}: 'yesterday' is no time"
+    assert str(malformed) == f"project desk: span {bad['id']}: 'yesterday' is not a valid time"
 
 
 def test_pages_get_smaller_until_the_server_can_give_them(server, opened):

@@ -140,8 +140,8 @@ def test_an_old_and_a_new_copy_of_an_overwritten_page_are_judged_as_what_they_ar
 def test_what_cannot_be_told_is_unscored_and_says_which_entries_share_the_uri() -> None:
     first, second = scores("Keep the receipt.", loaded("Keep the receipt.", source=PAGE), V3, V4)
     assert first == second
-    assert first["stale_source_use"] == f"effective windows or supersession: {UNCLEAR}"
-    assert first["temporal_validity"] == f"effective windows: {UNCLEAR}"
+    assert first["stale_source_use"] == f"effective dates or supersession: {UNCLEAR}"
+    assert first["temporal_validity"] == f"effective dates: {UNCLEAR}"
     assert first["index_lag_days"] == f"passages that the catalog lists: {UNCLEAR}"
     assert first["source_age_days"] == f"dates of the passages: {UNCLEAR}"
     assert first["admissible"] == 0.0, "one of the two no longer governs, and nothing says that it is the other"

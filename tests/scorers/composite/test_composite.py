@@ -101,8 +101,8 @@ def test_a_severe_failure_caps_the_best_answer(name: str) -> None:
 def test_the_lowest_of_several_caps_counts_and_all_are_told() -> None:
     found = score_of(BEST | {"stale_source_use": 1.0, "conflict_handling": 0.0, "protected_data_control": 0.0})
     assert (found.value, found.label) == (40, "protected_data")
-    assert "at most 60" in (found.explanation or "")
-    assert "at most 65" in (found.explanation or "")
+    assert "capped at 60" in (found.explanation or "")
+    assert "capped at 65" in (found.explanation or "")
 
 
 def test_a_cap_never_raises_a_worse_answer() -> None:

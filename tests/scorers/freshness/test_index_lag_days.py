@@ -41,7 +41,7 @@ def test_the_lag_runs_from_the_end_of_what_was_retrieved() -> None:
     result = judge("3", "2")
     assert value(result) == 10
     assert isinstance(result, Score)
-    assert result.evidence[0].detail == "T@2 was replaced by T@3 10 days before"
+    assert result.evidence[0].detail == "T@2 was replaced by T@3 10 days before the question"
 
 
 def test_the_largest_lag_counts() -> None:

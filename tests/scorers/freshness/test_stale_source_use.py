@@ -77,7 +77,7 @@ def test_the_evidence_names_the_stale_passage_and_what_should_have_been_used_wit
     assert (stale.start, stale.end) == (0, len(OLD_TEXT))
     assert (should.kind, should.doc_id, should.version) == ("document", "TRV-1", "3")
     assert NEW_TEXT in should.detail
-    assert result.explanation == "rests on TRV-1@2, TRV-1@3 governed"
+    assert result.explanation == "rests on TRV-1@2, while TRV-1@3 governed"
 
 
 def test_the_evidence_points_at_the_retrieved_passage_where_there_was_one() -> None:
@@ -191,7 +191,7 @@ def test_a_passage_is_found_in_the_catalog_by_checksum_or_uri() -> None:
 def test_without_windows_chains_or_catalog_nothing_is_said() -> None:
     result = judge(OLD_TEXT, Passage(id="x", doc_id="TRV-1", version="2", text=OLD_TEXT))
     assert isinstance(result, Unscored)
-    assert (result.reason, result.detail) == ("missing_input", "effective windows or supersession")
+    assert (result.reason, result.detail) == ("missing_input", "effective dates or supersession")
 
 
 def test_a_version_the_catalog_does_not_list_is_not_guessed_to_be_older() -> None:

@@ -114,7 +114,7 @@ def test_claims_on_passages_without_a_window_are_left_out() -> None:
 def test_no_window_anywhere_is_missing_input() -> None:
     result = judge(HOTEL, passage("T", HOTEL))
     assert isinstance(result, Unscored)
-    assert (result.reason, result.detail) == ("missing_input", "effective windows")
+    assert (result.reason, result.detail) == ("missing_input", "effective dates")
 
 
 def test_an_answer_that_rests_on_nothing_is_not_applicable() -> None:

@@ -95,7 +95,7 @@ def test_the_right_document_but_the_wrong_passage_is_a_wrong_chunk_and_the_right
     result = precision("You receive 20 weeks of paid parental leave [2].")
     assert (result.value, result.label) == (0, "wrong_chunk")
     assert (result.evidence[0].passage_id, result.evidence[0].doc_id) == ("p2", "HR-1")
-    assert "by p1 of the same document" in result.evidence[0].detail
+    assert "from p1 of the same document" in result.evidence[0].detail
     assert result.evidence[1].passage_id == "p1"
     assert "20 weeks" in result.evidence[1].detail
 
@@ -144,7 +144,7 @@ def test_the_same_section_of_another_version_is_no_wrong_chunk() -> None:
 def test_a_marker_that_points_nowhere_fails_and_says_so() -> None:
     result = precision("You receive 20 weeks of paid parental leave [9].")
     assert (result.value, result.label) == (0, "unresolved")
-    assert "cites what was not retrieved" in result.evidence[0].detail
+    assert "cites a passage that was not retrieved" in result.evidence[0].detail
 
 
 def test_two_passages_that_support_a_claim_only_together_are_both_precise() -> None:
@@ -216,4 +216,4 @@ def test_a_claim_that_cites_thousands_of_passages_is_judged_by_the_first_of_them
     cited = tuple(Citation(start=3, end=3, marker="", passage_id=passage.id) for passage in passages)
     result = CitationPrecision().score(Answer(id="a", answer=text, passages=passages, citations=cited), ENV)
     assert isinstance(result, Score)
-    assert result.explanation == f"0 of {MAX_CITED} citations point at a passage that supports the claim"
+    assert result.explanation == f"0 of {MAX_CITED} citations point to a passage that supports the claim"

@@ -45,7 +45,7 @@ def test_a_figure_of_the_question_may_be_repeated() -> None:
 def test_the_evidence_names_the_figure_and_what_stands_there() -> None:
     result = judge("The limit is 8,100 EUR per trip.")
     assert isinstance(result, Score)
-    assert "figures 8,100 not so in the context" in result.evidence[0].detail
+    assert "figures 8,100 not in the context as stated" in result.evidence[0].detail
     assert "The limit is 1,800 EUR per trip" in result.evidence[0].detail
 
 

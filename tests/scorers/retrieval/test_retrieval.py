@@ -101,7 +101,7 @@ def test_the_depth_is_an_option() -> None:
 def test_a_missed_passage_is_named() -> None:
     found = scored(Ndcg(), asked(LUNCH, GUIDE_3, gold=LABELS))
     assert found.basis == "gold"
-    assert "missed o1" in (found.explanation or "")
+    assert "missed: o1" in (found.explanation or "")
 
 
 def test_without_a_relevant_label_nothing_can_be_measured() -> None:
