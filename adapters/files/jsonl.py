@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from typing import Any
 
 import orjson
@@ -16,35 +15,6 @@ MAX_LINE_BYTES = 16 * 2**20
 """Longest line that is parsed; a thousand passages of two pages each fit four times."""
 
 _REQUIRED = ("question", "answer")
-
-
-def read_answers(data: bytes) -> Iterator[Answer | MalformedRecord]:
-    """Yield each line's answer, or why there is none; blank lines are skipped.
-
-    A line without ``id`` gets one derived from its content, so the same line has the same id in any file.
-
-    >>> list(read_answers(b'{"question": "Limit?", "answer": "180 EUR"}'))[0].answer
-    '180 EUR'
-    >>> str(list(read_answers(b'{"question": "Limit?", "answr": "180 EUR"}'))[0])
-    'line 1: answer: missing'
-    """
-    for number, line in enumerate(data.split(b"\n"), start=1):
-        if line.strip():
-            where = f"line {number}"
-            try:
-                yield answer_of(parsed_line(line, where), where)
-            except MalformedRecord as error:
-                yield error
-
-
-def line_schema() -> dict[str, Any]:
-    """Return the JSON Schema (draft 2020-12) of one line.
-
-    >>> line_schema()["required"]
-    ['question', 'answer']
-    """
-    schema = Answer.model_json_schema(mode="validation")
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema"} | schema | {"required": list(_REQUIRED)}
 
 
 def parsed_line(line: bytes, where: str, *, limit: int = MAX_LINE_BYTES) -> Any:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-HEAD, HELD, SCHEMA_URL = 1, 2, 3
-"""Field numbers within a resource's block and a scope's group: what describes it, what it holds, and its schema."""
+HELD, SCHEMA_URL = 2, 3
+"""Field numbers within a resource's block and a scope's group: what it holds, and its schema."""
 BLOCKS = 1
 """Field number of the resources' blocks of a request."""
 

@@ -21,7 +21,6 @@ class ListedFile:
     path: str
     identity: Identity
     size: int
-    modified: int
 
     @classmethod
     def at(cls, path: str) -> ListedFile | None:
@@ -32,7 +31,7 @@ class ListedFile:
             return None
         if not stat.S_ISREG(found.st_mode):
             return None
-        return cls(path, (found.st_dev, found.st_ino), found.st_size, found.st_mtime_ns)
+        return cls(path, (found.st_dev, found.st_ino), found.st_size)
 
 
 def matching(pattern: str) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import sha256
 
@@ -46,26 +46,3 @@ def link(decision: Decision, *, seq: int, previous_hash: str) -> Decision:
     """Return ``decision`` as row ``seq`` of the log, after the row with ``previous_hash`` (empty: there is none)."""
     row = replace(decision, seq=seq, previous_hash=previous_hash, hash="")
     return replace(row, hash=hash_of(row))
-
-
-def verify_chain(decisions: Sequence[Decision]) -> int | None:
-    """Return the index of the first row that breaks the chain, ``None`` if it is whole.
-
-    ``decisions`` are consecutive rows, in order. What was cut off before the first or after the last cannot be seen
-    from the rest, except that row 1 must have no row before it.
-
-    >>> first = link(Decision(at=1, gate="g", slice={}, state="fail", previous_state=None, verdict="{}"), seq=1,
-    ...              previous_hash="")
-    >>> second = link(replace(first, state="pass"), seq=2, previous_hash=first.hash)
-    >>> verify_chain([first, second])
-    >>> verify_chain([first, replace(second, state="fail")])
-    1
-    """
-    previous: Decision | None = None
-    for index, row in enumerate(decisions):
-        if row.hash != hash_of(row) or (row.seq == 1) != (row.previous_hash == ""):
-            return index
-        if previous is not None and (row.seq != previous.seq + 1 or row.previous_hash != previous.hash):
-            return index
-        previous = row
-    return None

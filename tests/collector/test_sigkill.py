@@ -8,7 +8,7 @@ from urllib.error import URLError
 
 import pytest
 
-from collector.store.chain import verify_chain
+from collector.store.log import verify
 from collector.store.sqlite import open_store
 from tests.agent import Agent
 from tests.traffic import policy_trace, spans_of, trace_id_of, without
@@ -94,7 +94,7 @@ def test_killed_twenty_times_under_load_every_acknowledged_span_is_adapted_once(
     )
     runs = Counter((row.evaluation.answer_id, row.evaluation.revision) for row in evaluations)
     assert set(runs.values()) == {1}
-    assert verify_chain(store.decisions(limit=10**6)) is None
+    assert verify(store.decisions(limit=10**6)).problem is None
     store.close()
 
 

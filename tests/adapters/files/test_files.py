@@ -12,13 +12,18 @@ from hypothesis import strategies as st
 from opentelemetry.proto.logs.v1.logs_pb2 import LogsData
 
 from adapters.base import AdaptOptions, MalformedRecord
-from adapters.files.jsonl import MAX_LINE_BYTES, line_schema, read_answers
+from adapters.files.jsonl import MAX_LINE_BYTES, answer_of, parsed_line
 from adapters.files.read import detect_format, read, records
 from adapters.schema import Answer
 from adapters.trace import Span
 from adapters.wire.otlp import decode_traces
 
+PUBLISHED = Path(__file__).parents[3] / "docs" / "reference" / "answer.schema.json"
 GOLDEN = Path(__file__).parents[2] / "golden" / "traces" / "langchain-basic.otlp.pb"
+
+
+def answer_in(line: bytes) -> Answer:
+    return answer_of(parsed_line(line, "line 1"), "line 1")
 
 
 def any_value(value: object) -> dict:
@@ -193,7 +198,7 @@ def test_a_trace_that_cannot_be_adapted_is_told_and_hides_no_other(golden: bytes
 
 
 def test_an_answer_needs_its_question_and_its_answer_only() -> None:
-    (found,) = read_answers(b'{"question": "Q?", "answer": null}')
+    found = answer_in(b'{"question": "Q?", "answer": null}')
     assert (found.question, found.answer, found.usage.total_tokens) == ("Q?", None, None)
 
 
@@ -203,7 +208,7 @@ def test_the_derived_id_is_that_of_the_content() -> None:
         b'{"answer":"A.","id":null,"question":"Q?"}',
         b'{"question": "Q?", "answer": "B."}',
     )
-    first, second, other = read_answers(b"\n".join(lines))
+    first, second, other = map(answer_in, lines)
     assert first.id == second.id
     assert first.id.startswith("sha256-")
     assert other.id != first.id
@@ -237,25 +242,23 @@ def test_the_derived_id_is_that_of_the_content() -> None:
     ],
 )
 def test_a_bad_line_is_named_with_its_field(line: bytes, message: str) -> None:
-    bad, good = read_answers(line + b'\n{"question": "Q?", "answer": "A."}')
-    assert str(bad).startswith(message)
-    assert isinstance(good, Answer)
+    with pytest.raises(MalformedRecord) as error:
+        answer_in(line)
+    assert str(error.value).startswith(message)
 
 
 def test_metadata_of_any_depth_can_be_written_again() -> None:
     nested = b'{"a": ' * 400 + b"1" + b"}" * 400
     passages = b'"passages": [{"id": "p", "metadata": ' + nested + b"}]}"
-    (found,) = read_answers(b'{"id": "x", "question": "Q?", "answer": "A.", ' + passages)
-    assert isinstance(found, Answer)
-    assert list(read_answers(found.model_dump_json().encode())) == [found]
+    found = answer_in(b'{"id": "x", "question": "Q?", "answer": "A.", ' + passages)
+    assert answer_in(found.model_dump_json().encode()) == found
 
 
-def test_lines_are_described_by_the_schema(answer: Answer) -> None:
-    schema = jsonschema.Draft202012Validator(line_schema())
+def test_answers_are_described_by_the_published_schema(answer: Answer) -> None:
+    schema = jsonschema.Draft202012Validator(json.loads(PUBLISHED.read_bytes()))
     schema.validate(json.loads(answer.model_dump_json()))
-    schema.validate({"question": "Q?", "answer": "A."})
-    assert not schema.is_valid({"question": "Q?"})
-    assert not schema.is_valid({"question": "Q?", "answer": "A.", "anwser": "B."})
+    schema.validate({"id": "a"})
+    assert not schema.is_valid({"id": "a", "question": "Q?", "anwser": "A."})
 
 
 def test_a_cell_that_no_json_could_hold_stays_text() -> None:
@@ -268,7 +271,7 @@ def test_a_cell_that_no_json_could_hold_stays_text() -> None:
 
 
 def test_what_is_written_is_read_back(answer: Answer) -> None:
-    assert list(read_answers(answer.model_dump_json().encode())) == [answer]
+    assert answer_in(answer.model_dump_json().encode()) == answer
 
 
 @settings(max_examples=150, deadline=None)

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from collector.store.chain import verify_chain
+from collector.store.log import verify
 from gates.release import ReleaseGate
 from tests.collector.pipeline.world import GATE, World, broken, fine
 
@@ -27,7 +27,7 @@ def test_a_swap_of_the_model_is_blamed_and_to_be_taken_back(world):
     assert "traffic_mix" in {each.cause for each in told.causes_excluded}
     assert (told.recommended.action, told.recommended.component) == ("roll_back", "model")
     assert (told.recommended.version, told.recommended.to_version) == ("b", "a")
-    assert verify_chain(world.store.decisions(limit=100)) is None
+    assert verify(world.store.decisions(limit=100)).problem is None
 
 
 def test_documents_that_were_updated_are_named_and_their_answers_are_the_evidence(world):

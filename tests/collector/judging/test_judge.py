@@ -11,9 +11,9 @@ from adapters.schema import Answer
 from collector.clock import nanoseconds
 from collector.judging.folding import Folding
 from collector.judging.judge import JudgeStep
-from collector.store.chain import verify_chain
 from collector.store.columns import ScoredColumns
 from collector.store.entries import Entry
+from collector.store.log import verify
 from collector.store.rows import Adaptation, Chunk, StoredAnswer, StoredEvaluation
 from collector.store.sqlite import open_store
 from gates import GATES, AnyGate
@@ -325,7 +325,7 @@ def test_the_decision_log_is_a_chain(store):
     step.run_once()
     clock.at = NOON + timedelta(hours=1)
     step.run_once()
-    assert verify_chain(store.decisions()) is None
+    assert verify(store.decisions()).problem is None
 
 
 class Diary(ThresholdGate):
@@ -552,4 +552,4 @@ def test_a_gate_that_fails_everywhere_at_once_explains_a_bounded_part(store):
     told = records(store)
     assert len(told) == 31
     assert sum(bool(record.answers) for record in told.values()) == 20
-    assert verify_chain(store.decisions(limit=100)) is None
+    assert verify(store.decisions(limit=100)).problem is None

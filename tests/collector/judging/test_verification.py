@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 
-from collector.store.chain import verify_chain
 from collector.store.log import exported, exported_log, verify
 from tests.collector.pipeline.world import World, broken, fine
 
@@ -43,7 +42,7 @@ def test_quality_that_came_back_is_said_to_have_recovered(world):
     assert found.upper <= found.level
     assert found.reference < found.level < 0.3
     assert 0 < found.n < 600
-    assert verify_chain(world.store.decisions(limit=100)) is None
+    assert verify(world.store.decisions(limit=100)).problem is None
 
 
 def test_quality_that_did_not_come_back_is_said_not_to_have_recovered(world):

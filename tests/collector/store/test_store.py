@@ -19,7 +19,7 @@ import sqlalchemy as sa
 
 from adapters.schema import Answer
 from collector.errors import ConfigError, Transient
-from collector.store.chain import verify_chain
+from collector.store.log import verify
 from collector.store.rows import (
     Adaptation,
     AnswerFilter,
@@ -420,12 +420,12 @@ def test_decisions_are_chained_and_any_change_breaks_the_chain_where_it_was_made
     store.save_checkpoint("gate:g", 5, b"two", [decision(3), replace(decision(4), gate="h", state="pass")])
     log = store.decisions()
     assert [(row.seq, row.at, dict(row.slice)) for row in log[:2]] == [(1, 1, {}), (2, 2, {"a": "1", "b": "2"})]
-    assert verify_chain(log) is None
-    assert verify_chain(log[1:]) is None
-    assert verify_chain([]) is None
+    assert verify(log).problem is None
+    assert verify(log[1:]).broken == 1
+    assert verify([]).problem is None
     for name, value in (("at", 9), ("state", "pass"), ("verdict", "{}"), ("hash", "0" * 64), ("previous_hash", "")):
-        assert verify_chain([*log[:2], replace(log[2], **{name: value}), log[3]]) == 2
-    assert verify_chain([log[0], *log[2:]]) == 1
+        assert verify([*log[:2], replace(log[2], **{name: value}), log[3]]).broken == 3
+    assert verify([log[0], *log[2:]]).broken == 2
     assert [row.at for row in store.decisions(gate="g", after=1, limit=1)] == [2]
     assert [row.at for row in store.last_decisions()] == [2, 3, 4]
     assert store.load_checkpoint("gate:g") == (5, b"two")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from adapters.schema import Answer
-from collector.store.chain import verify_chain
+from collector.store.log import verify
 from collector.store.rows import (
     Adaptation,
     Chunk,
@@ -229,7 +229,7 @@ class StoreMachine(RuleBasedStateMachine):
             return
         log = self.store.decisions(limit=10_000)
         assert len(log) == self.decided
-        assert verify_chain(log) is None
+        assert verify(log).problem is None
 
 
 TestStore = StoreMachine.TestCase
