@@ -13,11 +13,9 @@ from typing import Literal
 from dashboards.promql import age, highest, increase, lowest, rate, share, total
 from gates.base.gate import Gate
 from telemetry import instruments as i
+from telemetry.alerts import GATE_ALERT, SLICE_ALERT
 
 Severity = Literal["critical", "warning", "info"]
-
-GATE_ALERT, SLICE_ALERT = "GroundwireGateFailing", "GroundwireSliceFailing"
-"""The alerts on verdicts: same names and labels whether a rule fires them or the agent pushes them to Alertmanager."""
 
 
 ACCEPTED = "200|OK"

@@ -18,9 +18,9 @@ from dashboards.promql import mean, rate, runnable, share, total
 from gates.base.gate import Gate
 from scorers.base import Metric
 from telemetry import instruments as i
+from telemetry.alerts import RUNBOOK
 from telemetry.exposure import Exposure
 
-RUNBOOK = "https://github.com/groundwire/groundwire/blob/main/docs/runbook.md"
 WINDOWS = ("5m", "1h")
 
 

@@ -22,9 +22,8 @@ from collector.notify.notice import Notice, stamp
 from collector.notify.posting import PostingNotifier
 from collector.security.address import BaseUrl
 from collector.store.statements import groups
-from dashboards.alerts import GATE_ALERT, SLICE_ALERT
-from dashboards.rules import RUNBOOK
 from gates.units.duration import Duration
+from telemetry.alerts import GATE_ALERT, RUNBOOK, SLICE_ALERT
 
 ALERTS = "/api/v2/alerts"
 REQUEST_ALERTS = 64

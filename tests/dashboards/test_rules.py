@@ -6,7 +6,8 @@ import pytest
 import yaml
 
 from dashboards.alerts import all_alerts
-from dashboards.rules import RUNBOOK, rules
+from dashboards.rules import rules
+from telemetry.alerts import RUNBOOK
 from tests.dashboards.cases import CASES, Case
 from tests.dashboards.sample import DIMENSIONS, GATES, METRICS
 from tests.peers import require

@@ -1,0 +1,9 @@
+"""What the rules of Prometheus and the agent both call an alert on a verdict, and where each alert is explained."""
+
+from __future__ import annotations
+
+GATE_ALERT, SLICE_ALERT = "GroundwireGateFailing", "GroundwireSliceFailing"
+"""The alerts on verdicts: same names and labels whether a rule fires them or the agent pushes them to Alertmanager."""
+
+RUNBOOK = "https://github.com/groundwire/groundwire/blob/main/docs/runbook.md"
+"""The page with a section for each alert."""
