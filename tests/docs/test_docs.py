@@ -64,3 +64,36 @@ def test_a_decision_has_a_number_of_its_own_and_bears_it():
     assert numbers == list(range(1, len(pages) + 1))
     for number, page in zip(numbers, pages, strict=True):
         assert page.read_text(encoding="utf-8").startswith(f"# {number}. ")
+
+
+PACKAGES = ("adapters", "scorers", "gates", "telemetry", "dashboards", "collector")
+ROOMS = {
+    package: {path.name for path in (ROOT / package).iterdir() if (path / "__init__.py").exists()}
+    for package in PACKAGES
+}
+
+
+def _quoted(text):
+    prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+    return {word for quoted in re.findall(r"`([^`]+)`", prose) for word in quoted.split()}
+
+
+@pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
+def test_a_path_on_the_pages_for_contributors_exists(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    # Who follows a guide writes these.
+    written = set(re.findall(r"`(\S+\.py)`:$", text, re.MULTILINE))
+    there = {path.relative_to(ROOT).as_posix() for package in PACKAGES for path in (ROOT / package).rglob("*")}
+    paths = {word for word in _quoted(text) if re.fullmatch(r"[\w./-]+(?:/|\.py)", word)}
+    assert paths
+    for path in paths - written:
+        short = path.rstrip("/")
+        known = (ROOT / path).exists() or any(each.endswith(f"/{short}") for each in there)
+        assert known, f"{page} names {path}"
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_the_architecture_says_what_each_room_is_for(package):
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    named = {part for word in _quoted(text) for part in word.split("/")}
+    assert ROOMS[package] <= named
