@@ -86,9 +86,7 @@ class StaleSourceUse(Scorer):
         found = attribution(answer, env.memory)
         lineage = lineage_of(answer, env)
         dates = timeline(answer, env.memory, lineage.at, lineage.listed)
-        resting = rests_on(found)
-        if dates.exact:
-            resting = tuple(dates.exact for _ in resting)
+        resting = dates.narrowed(rests_on(found))
         used = sorted({index for indices in resting for index in indices})
         if found is None or not used:
             return rests_on_nothing(answer)

@@ -62,9 +62,7 @@ class TemporalValidity(Scorer):
         found = attribution(answer, env.memory)
         lineage = lineage_of(answer, env)
         dates = timeline(answer, env.memory, lineage.at, lineage.listed)
-        resting = rests_on(found)
-        if dates.exact:
-            resting = tuple(dates.exact for _ in resting)
+        resting = dates.narrowed(rests_on(found))
         if found is None or not any(resting):
             return rests_on_nothing(answer)
         dated = ([(at, _dated(lineage.status(passages[at]), at, dates)) for at in places] for places in resting)

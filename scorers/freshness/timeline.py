@@ -55,6 +55,10 @@ class Timeline:
     compared: frozenset[int]
     exact: tuple[int, ...]
 
+    def narrowed(self, resting: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
+        """Return the places that each claim rests on: of all, only those that state what the answer states, if any."""
+        return tuple(self.exact for _ in resting) if self.exact else resting
+
 
 NO_TIMELINE = Timeline({}, frozenset(), ())
 
