@@ -11,7 +11,7 @@ from dashboards.panels import overview
 from dashboards.promql import runnable
 from dashboards.rules import expressions
 from gates import GATES as REGISTERED
-from gates.base import Gate
+from gates.base.gate import Gate
 from telemetry.exposure import Exposure
 from telemetry.instruments import all_instruments
 from tests.dashboards.sample import DIMENSIONS, GATES, GOLDEN, METRICS, golden

@@ -135,7 +135,7 @@ def test_any_scores_give_a_value_within_the_caps_or_a_reason(values: dict[str, f
     [
         ("weights: {retrieval: 0.35}", "must sum to 1, not 1.05"),
         ("regulated: {safety: 0.9, efficiency: 0.2}", "may sum to at most 1, not 1.1"),
-        ("metrics: {ndgc: 0.5}", "'ndgc' is in no family"),
+        ("metrics: {ndgc: 0.5}", "'ndgc' is not a metric of the composite"),
         ("caps: {stale_source: 160}", "160"),
         ("caps: {stale: 60}", "unknown key"),
     ],
