@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, ParamSpec, TextIO
 import typer
 
 from collector.cli.streams import ReaderLeftError, UnwritableError
+from collector.security.text import one_line
 
 if TYPE_CHECKING:
     from collector.configuration.schema import Config
@@ -164,5 +165,5 @@ def problems(*, crashes: bool = False) -> Iterator[None]:
 
 
 def tell(problem: str) -> None:
-    """Print a problem on standard error."""
-    typer.echo(f"groundwire: {problem}", err=True)
+    """Print a problem on standard error: whole, as one line, and without control characters."""
+    typer.echo(f"groundwire: {one_line(problem, sys.maxsize)}", err=True)

@@ -10,6 +10,7 @@ from adapters.base import AdaptOptions, MalformedRecord
 from collector.commands.progress import watched
 from collector.commands.reading import answers
 from collector.errors import ConfigError
+from collector.security.text import one_line
 
 
 def adapt_files(files: Sequence[Path], attributes: Sequence[str], *, out: TextIO, err: TextIO) -> int:
@@ -24,7 +25,7 @@ def adapt_files(files: Sequence[Path], attributes: Sequence[str], *, out: TextIO
         for path, item in answers(files, options, progress):
             if isinstance(item, MalformedRecord):
                 clean = False
-                err.write(f"groundwire: {path}: {item}\n")
+                err.write(f"groundwire: {path}: {one_line(str(item))}\n")
             else:
                 out.write(item.model_dump_json(exclude_defaults=True) + "\n")
     return 0 if clean else 1

@@ -227,6 +227,14 @@ def test_garbage_is_an_error_that_names_the_file(tmp_path, content):
     assert b"Traceback" not in result.stderr
 
 
+def test_a_key_from_a_file_does_not_reach_the_terminal_as_it_is(tmp_path):
+    path = tmp_path / "answers.jsonl"
+    path.write_text(json.dumps({"id": "a", "question": "q", "answer": "a", "red\x1b[31m\u202e": 1}) + "\n")
+    code, _, err = printed(path)
+    assert (code, err.isascii(), err.rstrip("\n").isprintable()) == (1, True, True)
+    assert "red\\x1b[31m\\u202e" in err
+
+
 def test_a_missing_file_and_a_wrong_option_are_usage_errors(tmp_path):
     assert adapt(tmp_path / "nowhere").returncode == 2
     assert adapt("-", "--attribute", "domain", stdin=b"").returncode == 2
