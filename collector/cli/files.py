@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
-from collector.cli.shared import ConfigOption, command, load, moment, problems, standard_output
+from collector.cli.shared import ConfigOption, command, load, moment, printed_whole, problems, standard_output
 
 
 def adapt(
@@ -73,7 +73,12 @@ def record(
     """
     from collector.commands.record import record_case
 
-    return record_case(files, truth, name=name, folder=folder, attributes=attributes or [], force=force, err=sys.stderr)
+    def recorded(out: TextIO) -> int:
+        return record_case(
+            files, truth, name=name, folder=folder, attributes=attributes or [], force=force, out=out, err=sys.stderr
+        )
+
+    return printed_whole(recorded)
 
 
 @command

@@ -34,9 +34,10 @@ def record_case(
     folder: Path,
     attributes: Sequence[str],
     force: bool,
+    out: TextIO,
     err: TextIO,
 ) -> int:
-    """Write ``NAME.otlp.pb`` and ``NAME.answers.jsonl``; return 0, or 1 where the answers are not the true ones.
+    """Write ``NAME.otlp.pb`` and ``NAME.answers.jsonl`` and say so; return 0, or 1 where answers are not the true ones.
 
     Raises `ConfigError` for files that cannot be used, and for a case that is there already, unless ``force``.
     """
@@ -61,6 +62,7 @@ def record_case(
             path.write_bytes(content)
     except OSError as error:
         raise ConfigError(f"{folder}: cannot be written: {error.strerror}") from error
+    out.write(f"recorded {name} with {len(answers)} answer{'s' * (len(answers) != 1)}: {targets[0]}, {targets[1]}\n")
     return 0
 
 

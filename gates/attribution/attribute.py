@@ -42,9 +42,9 @@ MAX_SUSPECTS = 12
 def attribute(sample: Sample, suspects: Sequence[Suspect], *, metric: str, worse: Worse) -> Attribution:
     """Return where a fall of ``metric`` comes from, as far as the answers show it.
 
-    >>> from gates.attribution.sample import ScoredAnswer
-    >>> plain = [ScoredAnswer(i, 0.9, 1.0, None, {}, {"model": "a"}) for i in range(200)]
-    >>> after = [ScoredAnswer(200 + i, 0.4, 1.0, None, {}, {"model": "b"}) for i in range(60)]
+    >>> from gates.attribution.sample import SampledAnswer
+    >>> plain = [SampledAnswer(i, 0.9, 1.0, None, {}, {"model": "a"}) for i in range(200)]
+    >>> after = [SampledAnswer(200 + i, 0.4, 1.0, None, {}, {"model": "b"}) for i in range(60)]
     >>> swap = Suspect(seq=7, cause="model", at=200, component="model", scope={}, version="b")
     >>> attribution = attribute(Sample.of(plain + after, higher_is_worse=False), [swap], metric="m", worse="lower")
     >>> attribution.kind, attribution.suspects[0].standing, attribution.suspects[0].figures.change

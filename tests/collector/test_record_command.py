@@ -32,7 +32,7 @@ def recorded(tmp_path: Path, truth: Any, *files: Path, **changes: Any) -> tuple[
         "force": False,
         "err": err,
     } | changes
-    return record_case(files or (TRACE,), file, **options), err.getvalue()
+    return record_case(files or (TRACE,), file, out=io.StringIO(), **options), err.getvalue()
 
 
 def test_a_case_whose_answer_is_true_is_a_golden_pair(tmp_path: Path) -> None:
