@@ -57,7 +57,7 @@ ASKED = {
     "gate": "cannot print the verdict",
 }
 """Their one answer is what they are asked for: who does not take it has none."""
-SILENT = {"check", "record", "version", "--help"}
+SILENT = {"check", "version", "--help"}
 """Standard output that was closed before the start is leave to print nothing."""
 REFUSED = {name: ["--no-such-option"] for name in RESULTS if name != "--help"} | {
     "catalog show": ["none.yaml"],
