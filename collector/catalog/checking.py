@@ -17,11 +17,14 @@ from scorers.catalog.packed import Packed
 from scorers.catalog.stored import catalog_of
 
 
-def read(path: Path) -> Packed:
-    """Read and check a catalog file or directory. Raises `CatalogError`, or `ConfigError` where there is none."""
+def read(path: Path, *, where: str = "") -> Packed:
+    """Read and check a catalog file or directory that the key ``where`` names, if one does.
+
+    Raises `CatalogError`, or `ConfigError` if there is no such file.
+    """
     listed = files.listed(path)
     if len(listed) == 1 and files.stamp(listed[0]) is None:
-        raise ConfigError(f"{path}: cannot be read: no such file")
+        raise ConfigError(f"{where}{path}: no such file")
     return packed_from(listed)
 
 
@@ -29,7 +32,7 @@ def check(options: CatalogOptions) -> Iterator[str]:
     """Yield what is in order and what is unwise, a line each; no network. Raises `ConfigError` for what is wrong."""
     if options.path is not None:
         try:
-            catalog: Catalog = catalog_of(read(options.path))
+            catalog: Catalog = catalog_of(read(options.path, where="catalog.path: "))
         except CatalogError as error:
             raise ConfigError(*error.problems) from error
         yield f"catalog: ok, {len(catalog)} documents"

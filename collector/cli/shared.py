@@ -122,7 +122,8 @@ def load(path: Path | None, data: str | None, overrides: list[str] | None, *, ga
         try:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise ConfigError(f"{path}: cannot be read: {error}") from error
+            reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
+            raise ConfigError(f"{path}: cannot be read: {reason}") from error
     rules = Config.of_gates_alone if gates_alone else Config.inconsistencies
     chosen = read(text, where=where, overrides=overrides or (), inconsistencies=rules)
     return chosen if data is None else chosen.model_copy(update={"data": Path(data)})
