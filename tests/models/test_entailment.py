@@ -63,7 +63,7 @@ def test_a_model_with_one_output_gives_the_log_odds_of_support(nli, tmp_path):
 
 def test_two_outputs_without_names_need_them_told(nli, tmp_path):
     two = rearranged(nli, tmp_path / "two", [[0, 1, 0], [1, 0, 0]], ("LABEL_0", "LABEL_1"))
-    with pytest.raises(ConfigError, match=r"which is entailment\? tell them in scoring\.entailment\.labels"):
+    with pytest.raises(ConfigError, match=r"which one is entailment\? name them in scoring\.entailment\.labels"):
         loaded(two)
     found = loaded(two, labels=("neutral", "entailment")).compare([said("hotel", 20)], [said("hotel", 20)])
     assert found.supported[0, 0] > 0.5
@@ -152,7 +152,7 @@ def test_files_are_scored_by_the_model(configured, tmp_path):
     assert done.stderr == ""
     found = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(found) == 3 * len(rows)
-    assert all(row["explanation"].endswith("; by tiny-nli") for row in found)
+    assert all(row["explanation"].endswith("; judged by tiny-nli") for row in found)
     for metric in metrics.split(","):
         values = {row["answer_id"]: row["value"] for row in found if row["metric"] == metric}
         right = [values[f"right-{at}"] > values[f"wrong-{at}"] for at in range(len(THINGS))]
