@@ -233,7 +233,7 @@ def test_check_reads_the_catalog_too_and_prints_what_is_in_force(tmp_path):
     assert "policies.yaml" in bad.stderr
     assert "supersede" in bad.stderr
     missing = command("check", "--set", "catalog.path=nowhere.yaml", cwd=tmp_path)
-    assert "nowhere.yaml: cannot be read" in missing.stderr
+    assert "catalog.path: nowhere.yaml: no such file" in missing.stderr
 
 
 def _over(body, answers):

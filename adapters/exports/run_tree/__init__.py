@@ -50,7 +50,7 @@ def spans_of_runs(value: Any) -> Decoded:
 
     >>> start = "2026-11-20T10:02:34.206128+00:00"
     >>> spans_of_runs([{"id": "a", "run_type": "llm", "name": "Model", "start_time": start}, 7]).malformed
-    (MalformedRecord('[1]: not a run: an object is expected'),)
+    (MalformedRecord('[1]: not a run: expected an object'),)
     """
     found = _Found()
     waiting = list(_top(value, ""))[::-1]
