@@ -1,0 +1,39 @@
+"""What a comparison of statements returns."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+Kind = Literal[
+    "polarity", "modality", "bound", "order", "quantity", "unit", "scope", "condition", "exception", "entity", "role",
+    "opposite", "date",
+]  # fmt: skip
+"""In what two statements differ."""
+
+Outcome = Literal["agrees", "contradicts", "undecided"]
+
+
+class Difference(NamedTuple):
+    """One thing that a source says otherwise than a claim.
+
+    ``claimed`` and ``told`` are short words of the claim and of the source, for people; ``strength`` is the
+    probability, 0 to 1, that the difference makes the claim wrong.
+    """
+
+    kind: Kind
+    claimed: str
+    told: str
+    strength: float
+
+
+class Comparison(NamedTuple):
+    """What sources say of a claim.
+
+    ``difference`` is the strongest one of a contradiction, ``source`` the index of the source that decided, and
+    ``undecided`` says in plain English what could not be decided.
+    """
+
+    outcome: Outcome
+    difference: Difference | None = None
+    source: int | None = None
+    undecided: str = ""
