@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from adapters.caching import cached
 from scorers.models.loading import read_model
@@ -16,6 +16,9 @@ ContextKind = Literal["structured", "passages", "text"]
 """What can be seen of a context: structured data, several passages, or one text."""
 
 KINDS: tuple[ContextKind, ...] = ("structured", "passages", "text")
+
+Label = Literal["supported", "unsupported", "contradicted"]
+"""What a claim is, and an answer as its worst claim: contradicted, else unsupported, else supported."""
 
 _EDGE = 1e-6
 
@@ -42,19 +45,64 @@ class Bad:
 
 
 @dataclass(frozen=True, slots=True)
+class Line:
+    """A straight line over a log-odds."""
+
+    slope: float
+    intercept: float
+
+    def at(self, logit: float) -> float:
+        """Return the log-odds at ``logit``."""
+        return self.slope * logit + self.intercept
+
+
+@dataclass(frozen=True, slots=True)
+class OperatingPoint:
+    """One bad case, unsupported or contradicted, in one kind of context.
+
+    ``claim`` turns the trees' log-odds of a claim into log-odds at even odds: of both classes alike, and 0 where the
+    bad case is called. ``answer`` turns those of an answer's worst claim into the log-odds that some claim of the
+    answer is bad. So an answer is called where its worst claim is, at the probability `threshold`.
+    """
+
+    claim: Line
+    answer: Line
+
+    @property
+    def threshold(self) -> float:
+        """The probability of an answer whose worst claim is called, but only just."""
+        return sigmoid(self.answer.intercept)
+
+
+@dataclass(frozen=True, slots=True)
 class SupportModel:
     """Everything that was trained. The groups of ``trees``: unsupported, contradicted, slip."""
 
     trees: Trees
     unsupported: Bad
     contradicted: Bad
+    support_points: Mapping[str, OperatingPoint]
+    conflict_points: Mapping[str, OperatingPoint]
 
 
 @cached(maxsize=1)
 def support_model() -> SupportModel:
     """Return the shipped model, read once."""
     support, contradiction, slip = read_model("support"), read_model("contradiction"), read_model("slip")
-    return SupportModel(trees(support, contradiction, slip), _bad(support), _bad(contradiction))
+    return SupportModel(
+        trees(support, contradiction, slip),
+        _bad(support),
+        _bad(contradiction),
+        _points(support),
+        _points(contradiction),
+    )
+
+
+def _points(content: Mapping[str, Any]) -> dict[str, OperatingPoint]:
+    return {
+        kind: OperatingPoint(claim=Line(**lines["claim"]), answer=Line(**lines["answer"]))
+        for kind, lines in content["points"].items()
+    }
 
 
 def _bad(content: Mapping[str, Any]) -> Bad:
@@ -69,6 +117,88 @@ def kind_of(context: Context) -> ContextKind:
     if context.structured:
         return "structured"
     return "passages" if len(context.sources) > 1 else "text"
+
+
+class ClaimVerdict(NamedTuple):
+    """What is said of one claim: the probabilities at even odds that it is supported and contradicted, and its label.
+
+    ``label`` and numbers agree: contradicted from ``contradicted`` one half, supported above ``supported`` one half,
+    else unsupported. The two probabilities never add up to more than one.
+    """
+
+    supported: float
+    contradicted: float
+    label: Label
+
+
+class AnswerVerdict(NamedTuple):
+    """What is said of an answer: how likely some claim is unsupported, and contradicted, and its worst claim's label.
+
+    ``flagged``: the label is not supported, which is where ``unsupported`` is at least its operating point.
+    """
+
+    unsupported: float
+    conflict: float
+    label: Label
+
+    @property
+    def flagged(self) -> bool:
+        """Whether some claim is unsupported or contradicted."""
+        return self.label != "supported"
+
+
+def claim_verdict(doubt: float, against: float, kind: ContextKind, strength: float = 0.0) -> ClaimVerdict:
+    """Return what is said of a claim by the trees and by the strongest difference of statements.
+
+    ``doubt`` and ``against`` are the trees' probabilities that it is unsupported and contradicted, slips counted
+    (`with_slip`); ``strength`` is that of a `Difference` which contradicts it, 0 where there is none. What is
+    contradicted is unsupported, so the contradiction is at most the doubt. A difference at even odds makes the claim
+    contradicted, and leaves it a support of at most ``1 - strength``.
+
+    >>> claim_verdict(0.001, 0.001, "text").label
+    'supported'
+    >>> claim_verdict(0.001, 0.001, "text", strength=0.9)
+    ClaimVerdict(supported=0.1, contradicted=0.9, label='contradicted')
+    """
+    model = support_model()
+    doubted = sigmoid(model.support_points[kind].claim.at(logit_of(doubt)))
+    opposed = min(doubted, sigmoid(model.conflict_points[kind].claim.at(logit_of(against))))
+    if strength >= EVEN:
+        doubted, opposed = max(doubted, strength), max(opposed, strength)
+    supported = round(1 - doubted, _DECIMALS)
+    opposed = min(round(opposed, _DECIMALS), round(1 - supported, _DECIMALS))
+    if opposed >= EVEN:
+        return ClaimVerdict(supported, opposed, "contradicted")
+    return ClaimVerdict(supported, opposed, "supported" if supported > EVEN else "unsupported")
+
+
+def answer_verdict(claims: Sequence[ClaimVerdict], kind: ContextKind) -> AnswerVerdict:
+    """Return what is said of an answer: as its worst claim is. Without a claim nothing is unsupported.
+
+    >>> answer_verdict([claim_verdict(0.001, 0.001, "text"), claim_verdict(0.9, 0.9, "text")], "text").label
+    'contradicted'
+    >>> answer_verdict([], "text")
+    AnswerVerdict(unsupported=0.0, conflict=0.0, label='supported')
+    """
+    if not claims:
+        return AnswerVerdict(0.0, 0.0, "supported")
+    model = support_model()
+    least, most = min(claim.supported for claim in claims), max(claim.contradicted for claim in claims)
+    labels = {claim.label for claim in claims}
+    return AnswerVerdict(
+        unsupported=sigmoid(model.support_points[kind].answer.at(-logit_of(least))),
+        conflict=sigmoid(model.conflict_points[kind].answer.at(logit_of(most))),
+        label=next(label for label in _WORST_FIRST if label in labels),
+    )
+
+
+EVEN = 0.5
+"""The operating point of a claim, at even odds of both classes."""
+
+_DECIMALS = 9
+"""Of the probabilities of claims: a threshold is then met alike by a number and by one minus it."""
+
+_WORST_FIRST: tuple[Label, ...] = ("contradicted", "unsupported", "supported")
 
 
 def with_slip(probability: float, slip: float) -> float:
