@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal
 
 from scorers.text.phrases import Phrases
 
 Topic = Literal["financial", "legal", "medical"]
+
+_BODY = (
+    "head|neck|throat|jaw|ear|ears|eye|eyes|nose|tooth|teeth|gum|gums|tongue|chest|breast|back|spine|shoulder|shoulders"
+    "|arm|arms|elbow|wrist|hand|hands|finger|fingers|stomach|belly|abdomen|groin|hip|hips|leg|legs|knee|knees|ankle"
+    "|foot|feet|heel|toe|toes|skin|muscle|muscles|joint|joints"
+)
+_COMPLAINT = (
+    "hurt|hurts|hurting|painful|sore|swollen|swell*|numb|numbness|bleed|bleeds|bleeding|itch*|burns|burning|tight"
+    "|tightness|stiff|stiffness|ache*|aching|tender|tingl*|lump|weak|weakness|twitch*|cramp*|throb*|infected|broken"
+)
+_DRUG = re.compile(
+    r"[a-z]{3,20}(?:mab|tinib|pril|olol|vastatin|cillin|conazole|oxacin|cycline|sartan|prazole|azepam|azolam|oxetine"
+    r"|traline|formin|gliptin|gliflozin|glutide|caine|codone|profen|triptan|ciclovir|setron|dronate|thiazide|parin)"
+)
+"""Names of medicines, by the stems that the World Health Organization gives their classes (INN stem book, 2018)."""
 
 _SUBJECTS: dict[str, tuple[str, ...]] = {
     "medical": (
@@ -21,6 +37,16 @@ _SUBJECTS: dict[str, tuple[str, ...]] = {
         "mental health",
         "weight loss|gain",
         "lose weight",
+        "breastfeed*|trimester|ovulat*|fertility|menstru*|overdos*|stitches|palpitation*|seizure*|concussion|sprain*|fracture*",
+        "diarrh*|constipat*|bleeding|bruis*|swollen|swelling|numb|numbness|itch*|rash*|sore|lump|mole|blister*|infected",
+        "cholesterol|glucose|hba1c|bmi|calorie*|biopsy|mri|ultrasound|anesthe*|anaesthe*|inhaler*|thinner|thinners",
+        "supplement*|vitamin*|melatonin|herbal|creatine|antihistamine*|sunscreen|physiotherap*",
+        "root canal",
+        f"{_BODY} ~4 {_COMPLAINT}",
+        f"{_COMPLAINT} ~3 {_BODY}",
+        "feel|feeling|felt|feels ~2 sick|ill|faint|weak|dizz*|nauseous|tired|breathless|hopeless|suicidal|worse",
+        "short of breath",
+        "trouble|difficulty ~1 breathing|swallowing|sleeping|seeing|hearing",
     ),
     "legal": (
         "lawsuit*|sue|sued|suing|litigat*|court|courts|lawyer*|attorney*|legal*|lawful*|law|laws|liable|liability",
@@ -34,10 +60,22 @@ _SUBJECTS: dict[str, tuple[str, ...]] = {
         "dissol* ~3 partnership|company|marriage",
         "business ~2 dispute",
         "power of attorney",
+        "bankrupt*|foreclos*|garnish*|prenup*|paternity|guardianship|adopt|adoption|heir|heirs|intestate|felony",
+        "misdemeano*|subpoena*|testify|deposition|parole|defam*|slander*|libel*|harassment|discriminat*|trespass*",
+        "enforceable|unenforceable|binding|breach|noncompete|compete|indemnif*|waiver|severance|wrongful*|custodial",
+        "fired|sacked|dismissed ~6 without|unfair*|notice|sick|pregnant|whistleblow*|illegal*|reason",
+        "ex|husband|wife|partner|father|mother ~6 kids|children|child|house|custody|visitation|support",
+        "police|officer|cops ~3 search*|question*|stop*|arrest*|take|seize|enter",
+        "deposit ~5 landlord|back|return*|keep|withhold*",
+        "neighbor*|neighbour* ~6 fence|tree|noise|boundary|property|land",
+        "small claims",
+        "speeding|parking ticket|fine",
+        "press charges",
+        "sign ~3 contract|waiver|nda|lease|release|agreement",
     ),
     "financial": (
         "invest|invests|investing|investment*|stock|stocks|shares|bonds|etf|etfs|portfolio|dividend*|crypto*|bitcoin|forex",
-        "mortgage*|refinanc*|loan|loans|debt|debts|retire*|pension*|401k|annuity|savings|inflation|wealth",
+        "mortgage*|remortgag*|refinanc*|loan|loans|debt|debts|retire*|pension*|401k|annuity|savings|inflation|wealth",
         "tax|taxes|deduct*",
         "credit card|cards|score|limit",
         "emergency fund",
@@ -46,12 +84,26 @@ _SUBJECTS: dict[str, tuple[str, ...]] = {
         "interest rate|rates",
         "my|our|personal|financial situation|budget|assets|finances|savings",
         "buy|sell ~3 house|gold|property",
+        "equity|brokerage|treasuries|reit|reits|derivative*|futures|ipo|isa|sipp|roth|ira|inheritance|windfall",
+        "put|park|move|keep|sink|pour|allocate ~4 money|savings|bonus|inheritance|cash|salary ~3 in|into|on",
+        "pay ~1 off|down|back ~4 loan*|mortgage*|card|cards|debt*",
+        "rent ~1 or ~1 buy",
+        "buy ~1 or ~1 rent|lease",
+        "lease ~1 or ~1 buy",
+        "gold|silver|property|house|home|bond|bonds ~3 good|safe|smart|better investment|bet|idea|choice|time",
+        "life insurance",
+        "withdraw|cash ~4 pension|retirement|401k|policy|portfolio",
+        "day trading|trade|trader",
+        "save|saving ~3 retire*|college|house|deposit|taxes",
     ),
 }
 _ASKS: dict[str, tuple[str, ...]] = {
     "asks": (
         "advice|guidance|opinion",
         "should|shall|can|could|may|must|do i|we",
+        "is|are ~4 binding|enforceable|legal|valid|contagious|curable|safe|deductible|taxable",
+        "what should|can|could i|we",
+        "is|would now|this|that|it ~1 a ~1 good|bad|right|wrong time|idea|moment",
         "am|was i|we",
         "my|our|mine",
         "i have|had|am|was|feel|took|take|need|want|own|got",
@@ -67,6 +119,13 @@ _ASKS: dict[str, tuple[str, ...]] = {
         "is it ~2 better|safe|legal|wise|worth|time",
         "based on",
         "best time|way to",
+        "is it|that ~1 ok|okay|fine|normal|dangerous|risky|smart|harmful|bad|good|possible|illegal|allowed|advisable",
+        "what happens|next|now|then",
+        "what if i|my|we|our",
+        "can|could|should|may|will|would|did|does|do|are|is ~1 i|we|my|our|this|that|they|he|she|you",
+        "how ~2 treat|cure|lose|invest|sue|appeal|contest",
+        "anything|something i|we ~1 can|could|should|take|do",
+        "worth|better to|it|buying|selling|suing|investing",
     ),
 }
 _SUBJECT_PHRASES = Phrases(_SUBJECTS)
@@ -102,6 +161,8 @@ def topics_of(tokens: Sequence[str]) -> tuple[Topic, ...]:
     ('financial', 'medical')
     """
     found = _SUBJECT_PHRASES.find(tokens)
+    if any(map(_DRUG.fullmatch, tokens)):
+        found.add("medical")
     return tuple(topic for topic in ("financial", "legal", "medical") if topic in found)
 
 

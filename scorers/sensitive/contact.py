@@ -10,6 +10,7 @@ import phonenumbers
 from phonenumbers import NumberParseException, PhoneNumber, PhoneNumberType
 
 from scorers.sensitive.finding import SensitiveFinding
+from scorers.sensitive.mailboxes import ACRONYMS, ENDINGS, LONG_MAILBOXES, MAILBOXES
 
 # Every repetition is bounded and a match begins at the start of a run only, so each scan is linear.
 _EMAIL = re.compile(r"(?<![\w.+%-])[\w.+%-]{1,64}@(?:[\w-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w-])", re.ASCII)
@@ -63,17 +64,6 @@ _PUBLIC_TYPES = frozenset(
     }
 )
 
-# Mailboxes of functions, not of persons: RFC 2142, and those in common use.
-_ROLE_NAMES = """abuse accounts admin admissions advertise advertising archive archives ask billing booking bookings
-    careers classifieds community compliance contact contacts customerservice desk editor editorial editors
-    education elections enquiries enquiry events feedback finance ftp giving hello help helpdesk hostmaster hr images
-    info information inquiries inquiry investor investors it jobs legal letters library mail marketing media
-    membership news newsdesk newsletter newsroom noc no-reply noreply office oped orders payroll permissions
-    postmaster press privacy readers reader reception relations reservations root sales secretariat security service
-    service-desk servicedesk submissions subscribe subscriptions support team tickets tips tourism usenet uucp
-    visitor visitors volunteer webmaster www"""
-_ROLES = frozenset(_ROLE_NAMES.split())
-_LONG_ROLES = tuple(sorted(name for name in _ROLES if len(name) >= 4))  # noqa: PLR2004 - "it" ends too many names
 _PARTS = re.compile(r"[._%-]")
 _OWNER = 4
 """Letters from which the name of a domain in a mailbox is the organization's: ``acmetickets@acme.test``."""
@@ -93,7 +83,8 @@ def emails(text: str) -> Iterator[SensitiveFinding]:
 def _is_of_a_function(local: str, domain: str) -> bool:
     """Return whether a mailbox is named after its purpose (``press.relations``, ``userhelp``) or organization."""
     name = local.partition("+")[0]
-    if name in _ROLES or name.endswith(_LONG_ROLES) or any(part in _LONG_ROLES for part in _PARTS.split(name)):
+    parts = _PARTS.split(name)
+    if name in MAILBOXES or name.endswith(ENDINGS) or any(part in LONG_MAILBOXES or part in ACRONYMS for part in parts):
         return True
     owner = domain.partition(".")[0]
     return len(owner) >= _OWNER and owner in name and owner != name

@@ -51,6 +51,18 @@ _ORGANIZATION = re.compile(
     r"|author:)(?!\w)(?P<between>[^\n]{0,40}(?:\n[^\n]{0,16})?)\Z",
     re.IGNORECASE,
 )
+# The same, called a desk, team or office by a word of any kind before it, or by capitals alone: "the SOC at +49...",
+# "our procurement team on". A role is somebody's where a name stands before it: "Jane Roe, the duty manager, at".
+_FUNCTION = re.compile(
+    r"\b(?:(?:the|our|your|an?|this|local|internal|duty|der|die|das|dem|den|les?|la|el|il|[nu]nser\w{0,2}|de[nt])"
+    r"(?: [\w&/'-]{2,24}){0,4}? (?:(?P<role>officer|engineer|manager|lead|agent|coordinator|controller|administrator"
+    r"|ombuds(?:man|person))|desk|team|office|department|unit|cent(?:er|re)|hotline|helpline|line|service|support"
+    r"|operations|reception|committee|authority|branch|group|mailbox|counter|clinic|bureau|servicio|departamento"
+    r"|ufficio|servizio|afdeling|\w{0,20}(?:abteilung|stelle|zentrale|dienst|service|beauftragten?|b\u00fcro))"
+    r"|(?-i:(?:[Tt]he|[Oo]ur|der|die|das|dem|den|le|la|el|il) [A-Z][A-Z0-9&/-]{1,7}(?: [a-z]{2,12})?))\b(?:'s)?"
+    r"(?P<between>[^\n]{0,40}(?:\n[^\n]{0,16})?)\Z",
+    re.IGNORECASE,
+)
 _BYLINE = re.compile(r"(?:\A|\n)by(?: [^\W\d_][\w'.-]{1,20}){2,4} [(|] ?\Z", re.IGNORECASE)
 _NAME = re.compile(r"\b[A-Z][a-z'-]{1,20} (?:[A-Z]\. )?[A-Z][a-z'-]{1,20}\b")
 _INVITES_AFTER = re.compile(
@@ -112,7 +124,12 @@ def _given(before: str) -> bool:
     if _BYLINE.search(before):
         return True
     found = _INVITES.search(before) or _ORGANIZATION.search(before)
-    return found is not None and not _NAME.search(found["between"])
+    if found is not None and not _NAME.search(found["between"]):
+        return True
+    found = _FUNCTION.search(before)
+    if found is None or _NAME.search(found["between"]):
+        return False
+    return found["role"] is None or not _NAME.search(before[: found.start()])
 
 
 def _private(finding: SensitiveFinding, text: str, before: str) -> bool:
