@@ -34,6 +34,8 @@ MAX_COUNT = 2**53
 """Largest count: up to here every whole number is a float of its own, so sums and JSON readers keep it exact."""
 MAX_AMOUNT = 1e15
 """Largest price or duration: far above any real one, far below where sums over a process's life leave the floats."""
+MAX_CLAIMS = 200
+"""Claims of one ledger: each is looked for in the whole context."""
 
 
 def _utc(value: datetime) -> datetime:
@@ -169,6 +171,29 @@ class GoldPassage(Record):
     near_miss: bool = False
 
 
+def _worded(text: str) -> str:
+    if not text.strip():
+        msg = "text has no words"
+        raise ValueError(msg)
+    return text
+
+
+Phrase = Annotated[str, Field(max_length=2_000), AfterValidator(_worded)]
+
+
+class GoldClaim(Record):
+    """A claim of the answer as a person cut it out, to be judged exactly.
+
+    ``citation`` is the id of the passage it cites, ``point`` the required point it tells. A passage supports it that
+    has every phrase of ``support``; for a claim that nothing may support, give the words that a source would need.
+    """
+
+    text: Phrase
+    citation: str | None = None
+    support: Annotated[tuple[Phrase, ...], Field(min_length=1, max_length=20)]
+    point: Phrase | None = None
+
+
 class Gold(Record):
     """What a person says the right evidence and behaviour are."""
 
@@ -198,7 +223,7 @@ class Answer(Record):
     ``passages``. ``span_id`` is the outermost span of the run that gave the answer. ``attributes`` are what slices are
     cut from; ``flags`` are facts about the record itself. Where traffic is split between two releases, ``arm`` says
     which of them gave the answer, and ``share`` with which probability a request went to the candidate when this one
-    was routed.
+    was routed. ``claims`` is the claim ledger of a labelled row: every claim the answer makes, none if it is empty.
     """
 
     id: str
@@ -236,6 +261,7 @@ class Answer(Record):
     flags: frozenset[Flag] = frozenset()
     case: Case | None = None
     gold: Gold | None = None
+    claims: Annotated[tuple[GoldClaim, ...], Field(max_length=MAX_CLAIMS)] | None = None
     reference: str | None = None
 
     @field_serializer("flags", when_used="json")

@@ -1,7 +1,9 @@
 """Labelled rows: a question, passages, an answer and what people say of it, as data sets for evaluation have them.
 
 A row is ``{"id", "split", "source", "question", "passages": [{"id", "text", "date"?, "source"?}], "answer", "claims"?,
-"label", "extra"}``, one JSON object a line. The label itself goes to the attributes, where no scorer looks.
+"label", "extra"}``, one JSON object a line. The label itself goes to the attributes, where no scorer looks. ``claims``
+that name what supports, or is cited or told by, a claim are a ledger and are judged; marked spans are not. ``gold``,
+``case`` and what led to the answer (``stages``, ``context``, ``citations``, ``versions``) stand as in an answer.
 """
 
 from __future__ import annotations
@@ -18,6 +20,9 @@ from adapters.schema import Answer
 
 LABEL, SPLIT = "label", "split"
 _DAYS = ("%Y-%m-%d", "%b %d, %Y", "%B %d, %Y", "%Y-%m", "%Y")
+_TAKEN = ("id", "source", "question", "answer", "gold", "case", "stages", "context", "citations", "versions")
+_LEDGER = frozenset({"support", "citation", "point"})
+"""Keys of which a claim of a ledger has one at least, and a marked span none."""
 _ATTRIBUTE = 200
 """Longest text of ``extra`` that becomes an attribute: what is longer is no slice."""
 
@@ -52,7 +57,9 @@ def answer_of_row(row: Mapping[str, Any], where: str) -> Answer:
     if not isinstance(given, list) or not all(isinstance(passage, dict) for passage in given):
         raise MalformedRecord("not a list of objects", f"{where}: passages")
     starts = {value for name, value in extra.items() if name.endswith("_start") and isinstance(value, str)}
-    told = {name: row[name] for name in ("id", "source", "question", "answer") if name in row}
+    told = {name: row[name] for name in _TAKEN if name in row}
+    if _is_ledger(row.get("claims")):
+        told["claims"] = row["claims"]
     return answer_of(
         told
         | {
@@ -62,6 +69,11 @@ def answer_of_row(row: Mapping[str, Any], where: str) -> Answer:
         },
         where,
     )
+
+
+def _is_ledger(claims: Any) -> bool:
+    """Whether claims are a ledger: an empty list says that no span was marked, and nothing of what was claimed."""
+    return isinstance(claims, list) and any(isinstance(each, dict) and not _LEDGER.isdisjoint(each) for each in claims)
 
 
 def _passage(given: Mapping[str, Any], starts: set[str]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 
 from adapters.schema import Answer
 from scorers.base import Absent, Basis, Env, Evidence, Measured, Metric, Scorer, missing_input, not_applicable
+from scorers.grounding.ledger import complete
 from scorers.retrieval.points import MET, Point, Words, coverage, points_of
 from scorers.retrieval.ranking import LISTED
 from scorers.support.entailed import judge_with
@@ -24,6 +25,9 @@ class AnswerCompleteness(Scorer):
     for the parts of a question, the sentences of the context that those claims come from speak for them, because
     "20 weeks" answers without repeating the question. An answer without words is 0. One that says the evidence does
     not hold the answer is 0 where the context does cover the question, and ``not_applicable`` where it does not.
+
+    The claim ledger of a labelled row is judged exactly (``basis: gold``): the share of the required points that its
+    supported claims tell.
 
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Passage
@@ -57,6 +61,8 @@ class AnswerCompleteness(Scorer):
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the share of points that are told with support, or why there is none."""
+        if (exact := complete(answer, env)) is not None:
+            return exact
         points, basis = points_of(answer)
         if answer.question is None and basis != "gold":
             return missing_input("question or gold.required_points")

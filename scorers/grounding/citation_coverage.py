@@ -7,8 +7,9 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from adapters.schema import Answer
-from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, not_applicable
+from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, missing_input, not_applicable
 from scorers.grounding.citing import LISTED
+from scorers.grounding.ledger import cited_at_all
 from scorers.support.claims import cited_by, claims_of, marks_of
 from scorers.text.excerpt import excerpt
 
@@ -20,6 +21,8 @@ class CitationCoverage(Scorer):
     passage supports the claim is told by the other metrics of citations. An answer without any citation is
     ``not_applicable`` unless ``require`` is set, because many applications never cite; set it where the prompt asks for
     citations, and such an answer scores 0.
+
+    The claim ledger of a labelled row is judged exactly (``basis: gold``): the share of its claims that cite something.
 
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Citation
@@ -41,11 +44,12 @@ class CitationCoverage(Scorer):
         formula="claims with at least one citation / claims",
         source="RAG evaluation lesson, 'Citation presence isn't citation support' (citation_coverage); "
         "PROBE Table 8 rank 9 (citation coverage gap).",
+        bases=("gold",),
         cost="wording",
         limits="Checks presence only: a citation of the wrong passage counts; depends on how the answer is split into "
         "sentences.",
     )
-    needs: ClassVar[frozenset[str]] = frozenset({"answer", "citations"})
+    needs: ClassVar[frozenset[str]] = frozenset({"answer"})
     type: Literal["citation_coverage"] = "citation_coverage"
     require: bool = Field(
         default=False, description="Score an answer without any citation as 0 instead of leaving it unscored."
@@ -53,6 +57,10 @@ class CitationCoverage(Scorer):
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the share of claims with a citation, or why there is none."""
+        if (exact := cited_at_all(answer, env, require=self.require)) is not None:
+            return exact
+        if answer.citations is None:
+            return missing_input("citations")
         claims = claims_of(answer, env.memory)
         if not claims:
             return not_applicable("the answer makes no claim")

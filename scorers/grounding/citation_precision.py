@@ -9,6 +9,7 @@ from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer
 from scorers.grounding.better_passage import BetterPassage, better_passage
 from scorers.grounding.citing import LISTED, Cited, Citing, citing, differs, told
+from scorers.grounding.ledger import cited_precisely
 from scorers.support.attribution import SUPPORTED
 from scorers.text.excerpt import excerpt
 
@@ -26,6 +27,8 @@ class CitationPrecision(Scorer):
     retrieved passage does not count. The label says what went wrong: ``wrong_chunk`` where another passage of the same
     version of the document supports the claim, retrieved or listed in the catalog with its text; the evidence names it.
     Else ``unsupported``, else ``unresolved`` where the marker points nowhere; ``precise`` where nothing did.
+
+    The claim ledger of a labelled row is judged exactly (``basis: gold``).
 
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Citation, Passage
@@ -49,17 +52,19 @@ class CitationPrecision(Scorer):
         "cited together to support it / citations",
         source="PROBE 3.3, Table 3 and Table 8 rank 3 (wrong-chunk citation); RAG evaluation lesson, citation_support; "
         "joint support after Gao et al. 2023 (ALCE), citation precision.",
-        bases=("passages",),
+        bases=("gold", "passages"),
         cost="judgement",
         limits="Only as accurate as the support model (docs/models/support.md); citation markers that the adapter "
         "could not resolve count against it; only the first ten passages that a claim cites are judged.",
         version="2",
     )
-    needs: ClassVar[frozenset[str]] = frozenset({"answer", "citations", "passages"})
+    needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["citation_precision"] = "citation_precision"
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the share of citations that hold, or why there is none."""
+        if (exact := cited_precisely(answer, env)) is not None:
+            return exact
         found = citing(answer, env)
         if isinstance(found, Absent):
             return found

@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Measured, Metric, Scorer
 from scorers.grounding.citing import LISTED, citing, shown
+from scorers.grounding.ledger import cited_support
 from scorers.support.attribution import SUPPORTED
 
 
@@ -16,6 +17,8 @@ class CitationRecall(Scorer):
     A claim without a citation counts as not supported. An answer that cites nothing at all is ``not_applicable``:
     many applications never cite; `CitationCoverage` can require it. Where the text of a cited passage is not known,
     the claim is left out.
+
+    The claim ledger of a labelled row is judged exactly (``basis: gold``).
 
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Citation, Passage
@@ -36,16 +39,18 @@ class CitationRecall(Scorer):
         formula="claims c with p(c, all passages that c cites) >= .5 / claims",
         source="Gao et al. 2023, Enabling large language models to generate text with citations (ALCE), citation "
         "recall: a statement counts if the concatenation of what it cites entails it; PROBE A.6 (citation recall).",
-        bases=("passages",),
+        bases=("gold", "passages"),
         cost="judgement",
         limits="Only as accurate as the support model (docs/models/support.md); only the first ten passages that a "
         "claim cites are judged, and a sentence that needs no citation counts as one that lacks it.",
     )
-    needs: ClassVar[frozenset[str]] = frozenset({"answer", "citations", "passages"})
+    needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["citation_recall"] = "citation_recall"
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the share of claims that what they cite supports, or why there is none."""
+        if (exact := cited_support(answer, env)) is not None:
+            return exact
         found = citing(answer, env)
         if isinstance(found, Absent):
             return found

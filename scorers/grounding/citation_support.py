@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Measured, Metric, Scorer
 from scorers.grounding.citing import LISTED, citing, shown
+from scorers.grounding.ledger import cited_support
 
 
 class CitationSupport(Scorer):
@@ -15,6 +16,9 @@ class CitationSupport(Scorer):
     The passages of a claim are taken together. A claim whose citations all point at nothing that was retrieved has 0;
     one without a citation is left out (`CitationCoverage` counts it). An answer that cites nothing is
     ``not_applicable``.
+
+    The claim ledger of a labelled row is judged exactly (``basis: gold``): the share of all its claims, cited or not,
+    that the context passage they cite supports.
 
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Citation, Passage
@@ -40,16 +44,18 @@ class CitationSupport(Scorer):
         "retrieved",
         source="RAG evaluation lesson, 'Citation presence isn't citation support' (citation_support); the use of a "
         "probability instead of yes or no is ours (docs/models/support.md).",
-        bases=("passages",),
+        bases=("gold", "passages"),
         cost="judgement",
         limits="Only as accurate as the support model (docs/models/support.md), which is calibrated for whole "
         "contexts; only the first ten passages that a claim cites are judged.",
     )
-    needs: ClassVar[frozenset[str]] = frozenset({"answer", "citations", "passages"})
+    needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["citation_support"] = "citation_support"
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the mean support of cited claims by what they cite, or why there is none."""
+        if (exact := cited_support(answer, env)) is not None:
+            return exact
         found = citing(answer, env)
         if isinstance(found, Absent):
             return found

@@ -68,6 +68,8 @@ class Citing:
 
 def citing(answer: Answer, env: Env) -> Citing | Absent:
     """Hold the claims of ``answer`` against what they cite, all at once, or say why that cannot be done."""
+    if answer.citations is None:
+        return missing_input("citations")
     found = _citing(answer, env.memory)
     if env.entailment is None or isinstance(found, Absent):
         return found

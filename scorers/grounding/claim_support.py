@@ -6,6 +6,7 @@ from typing import ClassVar, Literal
 
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Measured, Metric, Scorer, not_applicable
+from scorers.grounding.ledger import faithful
 from scorers.support.entailed import judge_with
 from scorers.support.evidence import WEAKEST, context_ids, partly, shown
 
@@ -19,6 +20,9 @@ class ClaimSupport(Scorer):
     unsupported, and the value is 0. An answer without a claim is ``not_applicable``. Where an entailment model is
     configured, support is the probability that the passage entails the claim that does so most, and ``explanation``
     says so.
+
+    The claim ledger of a labelled row is judged exactly (``basis: gold``): the share of its claims that a passage
+    supports.
 
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Passage
@@ -40,7 +44,7 @@ class ClaimSupport(Scorer):
         " over what c and C share (docs/models/support.md)",
         source="Managwu et al. 2025, IJARCS 16(5), eq. 3-6 (G_claim, G_doc), over the context as a whole instead of "
         "the best passage, so that a claim may draw on two; PROBE 3.3, Table 3 (claim support).",
-        bases=("passages",),
+        bases=("gold", "passages"),
         cost="judgement",
         limits="Trained on English answers; a wrong relation between words that all occur in the context is seldom "
         "detected, above all in summaries (docs/models/support.md).",
@@ -51,6 +55,8 @@ class ClaimSupport(Scorer):
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the mean over claims of their support, or why there is none."""
+        if (exact := faithful(answer, env)) is not None:
+            return exact
         found = judge_with(answer, env)
         if isinstance(found, Absent):
             return found

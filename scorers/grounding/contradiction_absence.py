@@ -6,6 +6,7 @@ from typing import ClassVar, Literal
 
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Measured, Metric, Score, Scorer
+from scorers.grounding.ledger import uncontradicted
 from scorers.support.entailed import judge_with
 from scorers.support.evidence import WEAKEST, context_ids, partly, shown
 
@@ -19,6 +20,8 @@ class ContradictionAbsence(Scorer):
 
     An answer that takes one side of a conflict silently (``conflict_handling`` is 0) is contradicted by the other side:
     there the value is at most 1 - ``source_conflict``. One that names or resolves the conflict is not.
+
+    Where a passage supports every claim of a labelled row's ledger, nothing is contradicted (``basis: gold``).
 
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Passage
@@ -43,7 +46,7 @@ class ContradictionAbsence(Scorer):
         " where conflict_handling is 0",
         source="Spans marked as conflict: Niu et al. 2024 (RAGTruth). PROBE 3.3, Table 3 (contradiction), Table A.9,"
         " row 5 (falls when a conflict is ignored).",
-        bases=("passages",),
+        bases=("gold", "passages"),
         cost="judgement",
         limits="Misses contradictions that show in no figure, name, negation or opposite word "
         "(docs/models/support.md).",
@@ -55,6 +58,8 @@ class ContradictionAbsence(Scorer):
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the probability that nothing is contradicted, or why there is none."""
+        if _ignored(env) is None and (exact := uncontradicted(answer, env)) is not None:
+            return exact
         found = judge_with(answer, env)
         if isinstance(found, Absent):
             return found

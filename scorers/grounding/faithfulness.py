@@ -6,6 +6,7 @@ from typing import ClassVar, Literal
 
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Measured, Metric, Scorer
+from scorers.grounding.ledger import faithful
 from scorers.support.entailed import judge_with
 from scorers.support.evidence import WEAKEST, context_ids, partly, shown
 
@@ -19,6 +20,9 @@ class Faithfulness(Scorer):
     rarest together. Headings are left out; an answer that only says that there is no answer is ``not_applicable``.
     Where an entailment model is configured, the value is that of the least supported claim by it, and ``explanation``
     says so.
+
+    The claim ledger of a labelled row is judged exactly (``basis: gold``): the share of its claims that a passage
+    supports, and 0 where the answer owed claims and makes none.
 
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Passage
@@ -38,7 +42,7 @@ class Faithfulness(Scorer):
         formula="1 - sigmoid(a s + b), s = logit(max q) + ln(-sum ln(1 - q)) / 2 over claims, q the probability that a"
         " claim is unsupported; a, b by kind of context (docs/models/support.md)",
         source="Calibration: J. Platt 1999. Labels of answers: Niu et al. 2024 (RAGTruth). PROBE 3.3 (grounding).",
-        bases=("passages",),
+        bases=("gold", "passages"),
         cost="judgement",
         limits="Calibrated on RAGTruth's generators; a different hallucination rate in another application shifts it; "
         "weakest on summaries (docs/models/support.md).",
@@ -49,6 +53,8 @@ class Faithfulness(Scorer):
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the probability that every claim is supported, or why there is none."""
+        if (exact := faithful(answer, env)) is not None:
+            return exact
         found = judge_with(answer, env)
         if isinstance(found, Absent):
             return found
