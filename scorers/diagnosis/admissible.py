@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from itertools import chain
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer
-from scorers.diagnosis.path import FAULTS, faults
+from scorers.diagnosis.path import FAULTS, Judged, faults, incomplete
 
 LISTED = 5
 
@@ -27,6 +28,11 @@ class Admissible(Scorer):
     - ``unknown``: a step names an id that is no passage, or the catalog does not list the document (``listed``).
     - ``duplicated``: an id stands twice in one step.
     - ``not_nested``: something was selected that reranking did not let through, or reranked that was not retrieved.
+    - ``not_reordered``, ``empty``, ``unversioned``: the trace is not whole (``complete``): a reranker dropped what was
+      put in although a smaller context was selected after it, nothing was selected from what was retrieved, or a
+      step's version is not told beside those of others.
+
+    A candidate that was dropped voids the answer too, unless only the selected context is ``judged``.
 
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Passage
@@ -50,6 +56,7 @@ class Admissible(Scorer):
         limits="Knows only what the catalog, passage metadata and labels state about permissions, dates and versions; "
         "what none of them states counts as admissible.",
         buckets=(0.5, 1.0),
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
     type: Literal["admissible"] = "admissible"
@@ -61,10 +68,28 @@ class Admissible(Scorer):
         description="With a catalog: treat passages of documents that it does not list as unknown evidence.",
     )
 
+    judged: Judged = Field(
+        default="path",
+        description="Whether every step from retrieval on is judged (path), or the selected context alone (context): "
+        "candidates that were retrieved and not selected are then no fault.",
+    )
+    complete: Literal["ledger", "always", "never"] = Field(
+        default="ledger",
+        description="Which traces must be whole: those of labelled rows with a claim ledger (ledger), all (always), or "
+        "none (never).",
+    )
+    versions: Annotated[tuple[str, ...], Field(max_length=50)] = Field(
+        default=(), description="Components whose version a whole trace tells, besides those of the steps that ran."
+    )
+
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return 0 with the faults, the worst first, else 1; or why the path is not known."""
+        whole = self.complete == "always" or (self.complete == "ledger" and answer.claims is not None)
         found = sorted(
-            faults(answer, env, groups=self.asker_groups, listed=self.listed),
+            chain(
+                faults(answer, env, groups=self.asker_groups, listed=self.listed, judged=self.judged),
+                incomplete(answer, self.versions) if whole else (),
+            ),
             key=lambda fault: FAULTS.index(fault.kind),
         )
         kinds = list(dict.fromkeys(fault.kind for fault in found))

@@ -3,21 +3,38 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, get_args
 
-from adapters.schema import Answer, Passage, Stage
+from adapters.schema import Answer, Passage, Stage, StageKind
 from scorers.base import Env
 from scorers.catalog.graph import Catalog
 from scorers.catalog.origin import origin
 from scorers.lineage import Lineage, lineage_of
 from scorers.text.excerpt import excerpt
 
-FaultKind = Literal["restricted", "stale", "unknown", "version_mismatch", "duplicated", "not_nested"]
-FAULTS: tuple[FaultKind, ...] = ("restricted", "stale", "version_mismatch", "unknown", "duplicated", "not_nested")
+FaultKind = Literal[
+    "restricted",
+    "stale",
+    "version_mismatch",
+    "unknown",
+    "duplicated",
+    "not_nested",
+    "not_reordered",
+    "empty",
+    "unversioned",
+]
+FAULTS: tuple[FaultKind, ...] = get_args(FaultKind)
 """Worst first."""
+Judged = Literal["path", "context"]
+"""What is judged: every step from retrieval to the context, or the selected context alone."""
+
+_VERSIONED: Mapping[StageKind, tuple[str, ...]] = {"retrieve": ("retriever", "index"), "rerank": ("reranker",)}
+"""Names of versions of which each kind of step has one at least."""
+_COMPONENTS = frozenset({"retriever", "index", "embedder", "sparse", "dense", "fusion", "reranker"})
+"""Versions of which one says that the trace tells what its path ran on."""
 
 _WRONG = {
     "superseded": "was superseded when the question was asked",
@@ -35,31 +52,61 @@ class Fault:
     passage: Passage | None = None
 
 
-def faults(answer: Answer, env: Env, *, groups: str, listed: bool) -> Iterator[Fault]:
+def faults(answer: Answer, env: Env, *, groups: str, listed: bool, judged: Judged = "path") -> Iterator[Fault]:
     """Yield what makes the path inadmissible, steps first. ``groups`` names the attribute of the asker's groups.
 
     ``listed`` makes a document that the catalog does not list unknown.
     """
-    yield from _steps(answer)
+    yield from _steps(answer, judged)
+    told = answer.passages if judged == "path" else answer.context_passages()
     known = answer.attributes.get(groups)
     asker = None if known is None else frozenset(known.replace(",", " ").split())
     lineage = lineage_of(answer, env)
     labels = {label.id: label.label for label in (answer.gold.passages if answer.gold is not None else ())}
-    for passage in {passage.id: passage for passage in reversed(answer.passages or ())}.values():
+    for passage in {passage.id: passage for passage in reversed(told or ())}.values():
         yield from _passage(passage, labels.get(passage.id), lineage, asker)
     if env.catalog is not None:
-        for passage in answer.passages or ():
+        for passage in told or ():
             yield from _versions(passage, env.catalog, lineage.at, listed=listed)
 
 
-def _steps(answer: Answer) -> Iterator[Fault]:
-    steps: list[tuple[str, Sequence[str]]] = []
+def incomplete(answer: Answer, versions: Sequence[str] = ()) -> Iterator[Fault]:
+    """Yield what a whole trace would tell or do, and this one does not; ``versions`` names further components of it.
+
+    Something was selected where there was something to select from; a reranker, where a smaller context was selected
+    after it, put out all that was put in; and where the version of one component is told, each step that ran has its.
+
+    >>> stage = Stage(kind="rerank", input_ids=("a", "b"), output_ids=("b", "a"))
+    >>> answer = Answer(id="x", stages=(stage,), passages=(), versions={"index": "3"})
+    >>> [fault.kind for fault in incomplete(answer)]
+    ['unversioned']
+    """
+    if answer.passages and answer.context is not None and not answer.context:
+        yield Fault("empty", "candidates were retrieved, and none was selected")
+    yield from _reordering(answer)
+    lacking = [name for name in versions if not answer.versions.get(name)]
+    if not _COMPONENTS.isdisjoint(answer.versions):
+        kinds = dict.fromkeys(stage.kind for stage in answer.stages or ())
+        expected = [_VERSIONED[kind] for kind in kinds if kind in _VERSIONED]
+        lacking += [names[0] for names in expected if not any(answer.versions.get(name) for name in names)]
+    for name in dict.fromkeys(lacking):
+        yield Fault("unversioned", f"the version of {excerpt(name)} is not told")
+
+
+def _reordering(answer: Answer) -> Iterator[Fault]:
+    kept = set(answer.context or ())
     for stage in answer.stages or ():
-        for side, told in (("input", stage.input_ids), ("output", stage.output_ids)):
-            if told is not None:
-                steps.append((f"{side} of {_called(stage)}", told))
+        if stage.kind != "rerank" or stage.input_ids is None or stage.output_ids is None:
+            continue
+        dropped = set(stage.input_ids).difference(stage.output_ids)
+        if dropped and answer.context is not None and kept < set(stage.output_ids):
+            name = min(dropped)
+            yield Fault("not_reordered", f"{excerpt(name)} was put into {_called(stage)} and did not come out")
+
+
+def _steps(answer: Answer, judged: Judged) -> Iterator[Fault]:
     passages = [passage.id for passage in answer.passages or ()]
-    steps.append(("passages", passages))
+    steps = [*_sides(answer), ("passages", passages)] if judged == "path" else []
     if answer.context is not None:
         steps.append(("context", answer.context))
     for where, ids in steps:
@@ -71,7 +118,15 @@ def _steps(answer: Answer) -> Iterator[Fault]:
         strange = [name for name in ids if name not in known]
         if strange:
             yield Fault("unknown", f"{excerpt(strange[0])} in the {where} is not among the reported passages")
-    yield from _nesting(answer.stages or (), answer.context)
+    if judged == "path":
+        yield from _nesting(answer.stages or (), answer.context)
+
+
+def _sides(answer: Answer) -> Iterator[tuple[str, Sequence[str]]]:
+    for stage in answer.stages or ():
+        for side, told in (("input", stage.input_ids), ("output", stage.output_ids)):
+            if told is not None:
+                yield f"{side} of {_called(stage)}", told
 
 
 def _nesting(stages: Sequence[Stage], context: Sequence[str] | None) -> Iterator[Fault]:

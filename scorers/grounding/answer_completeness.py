@@ -54,7 +54,8 @@ class AnswerCompleteness(Scorer):
         bases=("gold", "passages"),
         cost="judgement",
         limits="Compares words: without labels, a part of the question answered in quite different words counts as "
-        "unanswered.",
+        "unanswered. A question that orders a text (summarize, write, translate) has no value without labels.",
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["answer_completeness"] = "answer_completeness"
@@ -67,7 +68,7 @@ class AnswerCompleteness(Scorer):
         if answer.question is None and basis != "gold":
             return missing_input("question or gold.required_points")
         if not points:
-            return not_applicable("the question has no words")
+            return not_applicable("the question asks for no evidence")
         held = coverage(points, answer.context_passages() or ())
         if not (answer.answer or "").strip():
             return self._result(points, [0.0] * len(points), held, basis)

@@ -38,7 +38,8 @@ class AnswerableEvidenceCoverage(Scorer):
         bases=("gold", "passages"),
         cost="passages",
         limits="Compares words: without labels, it shows whether passages are about the question, not whether they "
-        "answer it.",
+        "answer it. A question that orders a text (summarize, write, translate) has no value without labels.",
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
     type: Literal["answerable_evidence_coverage"] = "answerable_evidence_coverage"
@@ -50,7 +51,7 @@ class AnswerableEvidenceCoverage(Scorer):
         if answer.question is None and basis != "gold":
             return missing_input("question or gold.required_points")
         if not points:
-            return not_applicable("the question has no words")
+            return not_applicable("the question asks for no evidence")
         if any(passage.text is None for passage in passages):
             return missing_input("text of a passage")
         shares = coverage(points, passages)

@@ -30,6 +30,26 @@ _PART = re.compile(
 )
 
 
+_ORDERS_TEXT = re.compile(
+    r"[\s\W]{0,20}(?:(?:instructions?|task|prompt)\s?:\s{0,9})?"
+    r"(?:(?:please|now|briefly|bitte|can you|could you|i want you to)\s){0,2}"
+    r"(?:summari[sz]e|write|rewrite|rephrase|paraphrase|translate|draft|compose|shorten|proofread|reword|convert|reformat"
+    r"|(?:give|provide|create|generate|produce)\s(?:me\s)?(?:a|an)\s(?:[\w-]{1,20}\s){0,3}"
+    r"(?:summary|translation|rewrite|draft|version)|fasse?|schreibe?|übersetze?|formuliere?|résume[rz]?|écri[sv]\w{0,3}"
+    r"|tradui[st]\w{0,3}|resum[ae]|escrib[ae]|traduce)\b",
+    re.IGNORECASE,
+)
+
+
+def orders_text(question: str) -> bool:
+    """Return whether a question orders a text to be written of what is at hand, so that its words ask for no evidence.
+
+    >>> orders_text("Summarize the following news"), orders_text("What does the summary of benefits say?")
+    (True, False)
+    """
+    return _ORDERS_TEXT.match(question[:QUESTION]) is not None
+
+
 class Words:
     """Terms of several sentences together, and whether they have a term or a variant of it, as a `SourceText` tells.
 
@@ -79,7 +99,8 @@ class Point:
 def points_of(answer: Answer) -> tuple[tuple[Point, ...], Basis]:
     """Return the points to tell and what they are from: gold labels, else the question (``passages``).
 
-    A question asks for as many things as it has parts that ask. Empty where neither holds a word.
+    A question asks for as many things as it has parts that ask. Empty where neither holds a word, and where what is
+    asked is to write a text of what is at hand.
 
     >>> found, basis = points_of(Answer(id="a", question="How long is the leave, and who approves it?"))
     >>> [point.text for point in found], basis
@@ -89,7 +110,8 @@ def points_of(answer: Answer) -> tuple[tuple[Point, ...], Basis]:
     found = _points(required)
     if found:
         return found, "gold"
-    return _aspects((answer.question or "")[:QUESTION]), "passages"
+    question = (answer.question or "")[:QUESTION]
+    return () if orders_text(question) else _aspects(question), "passages"
 
 
 # What the context covers of a question is asked by several scorers.

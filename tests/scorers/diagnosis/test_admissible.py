@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from adapters.schema import Answer, Gold, GoldPassage, Passage, Stage
+from adapters.schema import Answer, Gold, GoldClaim, GoldPassage, Passage, Stage
 from scorers.base import Env, Score
 from scorers.catalog import Catalog, Document
 from scorers.diagnosis.admissible import Admissible
@@ -118,6 +118,54 @@ def test_a_cascade_of_rerankers_and_several_retrievers_nest() -> None:
         Stage(kind="rerank", input_ids=("rule", "book"), output_ids=("rule",)),
     )
     assert judged(stages=stages).label == "admissible"
+
+
+def test_a_candidate_that_was_not_selected_is_no_fault_where_the_context_alone_is_judged() -> None:
+    only = Admissible(judged="context")
+    for fault, passage in CANDIDATES.items():
+        added = with_passage(passage)
+        assert judged(scorer=only, **added).label == "admissible", fault
+        assert judged(scorer=only, **added, context=("rule", passage.id)).label == fault
+    assert judged(scorer=only, context=("rule", "rule")).label == "duplicated"
+    assert judged(scorer=only, context=("rule", "ghost")).label == "unknown"
+
+
+LEDGER = (GoldClaim(text="Approval is needed.", citation="rule", support=("approval is needed",)),)
+WHOLE = {"retriever": "2", "index": "3", "sparse": "1", "dense": "1", "fusion": "60", "reranker": "1"}
+
+
+def test_a_labelled_trace_tells_the_version_of_every_step_that_ran() -> None:
+    assert judged(claims=LEDGER, versions=WHOLE).label == "admissible"
+    partial = {name: version for name, version in WHOLE.items() if name != "reranker"}
+    found = judged(claims=LEDGER, versions=partial)
+    assert (found.label, found.evidence[0].detail) == (
+        "unversioned",
+        "unversioned: the version of reranker is not told",
+    )
+    assert judged(claims=LEDGER, versions={}).label == "admissible"
+    assert judged(claims=LEDGER, versions={"model": "m"}).label == "admissible"
+    assert judged(scorer=Admissible(versions=("prompt",)), claims=LEDGER, versions=WHOLE).label == "unversioned"
+
+
+def test_a_labelled_trace_selects_something() -> None:
+    assert judged(claims=LEDGER, context=()).label == "empty"
+    assert judged(claims=LEDGER, context=(), passages=(), stages=()).label == "admissible"
+
+
+def test_the_reranker_of_a_labelled_trace_puts_out_what_was_put_in() -> None:
+    third = Passage(id="third", doc_id="runbook", version="1", text="Call the duty officer.")
+    passages, ids = (RULE, RUNBOOK, third), ("book", "rule", "third")
+    cut = (Stage(kind="retrieve", output_ids=ids), Stage(kind="rerank", input_ids=ids, output_ids=("rule", "book")))
+    found = judged(claims=LEDGER, passages=passages, stages=cut)
+    assert (found.label, "third" in found.evidence[0].detail) == ("not_reordered", True)
+    # A reranker that selects as well has the context as its output.
+    assert judged(claims=LEDGER, passages=passages, stages=cut, context=("rule", "book")).label == "admissible"
+
+
+def test_whether_a_trace_must_be_whole_can_be_chosen() -> None:
+    assert judged(context=()).label == "admissible"
+    assert judged(scorer=Admissible(complete="always"), context=()).label == "empty"
+    assert judged(scorer=Admissible(complete="never"), claims=LEDGER, context=()).label == "admissible"
 
 
 def test_the_worst_fault_is_the_label_and_all_are_named() -> None:
