@@ -11,6 +11,7 @@ from typing import NamedTuple
 from scorers.catalog.document import Document
 from scorers.catalog.links import circles, resolve
 from scorers.catalog.outline import Outline
+from scorers.catalog.uri import NAMED, named_of, place_of
 
 SHOWN_OF_CYCLE = 4
 """Editions of a cycle that are named; one of a hundred thousand is a long line otherwise."""
@@ -157,6 +158,13 @@ def _sharing(outline: Outline, shared: Iterable[Shared]) -> Iterator[str]:
         ways = ["checksum"] if None not in marks and len(set(marks)) == len(marks) else []
         ways += ["text"] if all(document.text for document in one.documents) else []
         ways += ["version", "effective dates"]
+        if len({place_of(document.uri or "") for document in one.documents}) > 1:
+            name = (named_of(one.documents[0].uri or "") or "").removeprefix(NAMED)
+            yield (
+                f"{outline.place(one.rows[1])}.uri: {names}{more} are files called {name}, and not all have a text; a"
+                f" passage of a file of that name in another folder has an unknown document"
+            )
+            continue
         yield (
             f"{outline.place(one.rows[1])}.uri: {names}{more} share the URI {one.documents[0].uri}; a passage with it"
             f" and no document id is matched by {', '.join(ways[:-1])} or {ways[-1]}; otherwise its document is unknown"

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
 
 from scorers.catalog.document import Document, split_reference
 from scorers.catalog.edition import Edition, EditionKey, key_of
 from scorers.catalog.links import resolve
-from scorers.catalog.listing import Listed, Listing, grouped
+from scorers.catalog.listing import MAX_SHARING, Listed, Listing, grouped
 from scorers.catalog.search.index import SearchIndex
 from scorers.models.arrays import Array
+from scorers.text.caching import cached_by_text
+
+ALIKE = 16
+"""Entries that are compared with a passage of which nothing else tells where it comes from."""
 
 _EVER = datetime.min.replace(tzinfo=UTC)
 
@@ -31,11 +35,12 @@ class Catalog:
     ['T@3']
     """
 
-    __slots__ = ("_index", "_listing", "digest", "vectors", "warnings")
+    __slots__ = ("_index", "_like", "_listing", "digest", "vectors", "warnings")
 
     def __init__(self, documents: Iterable[Document] = ()) -> None:
         self._listing: Listing = Listed.of(documents)
         self._index: SearchIndex | None = None
+        self._like: Callable[[str], Sequence[Document]] | None = None
         self.warnings: tuple[str, ...] = ()
         """What was found odd, yet not wrong."""
         self.vectors: Array | None = None
@@ -113,6 +118,22 @@ class Catalog:
     def at(self, place: str) -> Sequence[Document]:
         """Return the entries at a place, as `scorers.catalog.uri.listed_at` has it; bounded as a listing is."""
         return self._listing.at(place)
+
+    def like(self, text: str) -> Sequence[Document]:
+        """Return the entries with a text that share most of the rarest words of ``text``, some `ALIKE` at most.
+
+        Whatever holds a long text is among them. None where too many do: nobody could say which is meant.
+        """
+        if not len(self):
+            return ()
+        if self._like is None:
+            self._like = cached_by_text(maxsize=512, longest=6_000)(self._find_like)
+        return self._like(text)
+
+    def _find_like(self, text: str) -> Sequence[Document]:
+        rows = self.index.sharing(text, ALIKE)
+        found = [document for row in rows if (document := self.documents[row]).text]
+        return found if len(rows) <= MAX_SHARING else ()
 
     def supersession(self, doc_id: str, version: str | None) -> tuple[Document, ...]:
         """Return what superseded an edition, and what superseded that: nearest first, one entry an edition."""

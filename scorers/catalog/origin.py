@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
 from typing import NamedTuple
@@ -13,19 +12,15 @@ from scorers.catalog.document import Document
 from scorers.catalog.edition import Edition, key_of
 from scorers.catalog.graph import Catalog
 from scorers.catalog.listing import MAX_SHARING
-from scorers.catalog.uri import page_of, place_of
-from scorers.text.caching import cached_by_text
+from scorers.catalog.overlap import holding, long_enough
+from scorers.catalog.uri import NAMED, named_of, page_of, place_of
 from scorers.text.excerpt import excerpt
-from scorers.text.plain import plain
 
 MAX_TEXTS = 400
 """Texts that a passage is looked for in; where there are more, its text tells nothing."""
-LEAST_CUT = 4
-"""Words of a passage from which on its first and last may be pieces of words: many cut a text after so many letters."""
 _SHOWN = 3
 _ROUNDING = timedelta(seconds=1)
 """The end of a day is its last microsecond in one place and the start of the next day in another."""
-_WORD = re.compile(r"\w+|[%$\u20ac\u00a3\u00a5]")
 
 
 class PassageOrigin(NamedTuple):
@@ -40,15 +35,16 @@ _UNLISTED = PassageOrigin(None)
 
 
 def origin(passage: Passage, catalog: Catalog) -> PassageOrigin:
-    """Return the entry of ``catalog`` that ``passage`` comes from: by id and version, else by checksum, else by URI.
+    """Return the entry of ``catalog`` that ``passage`` comes from: by id and version, checksum, URI, or its text.
 
     A document id, a checksum or a URI that several editions have says nothing yet. They are told apart by what the
-    passage carries: its checksum; else its text, where that stands in the text of one of them and not of another; else
-    its version; else its window. Where none of that leaves a single edition, none is taken: the order in which a
-    catalog lists its entries never decides.
+    passage carries: its checksum; else its text, where that stands in the text of one of them and not of another, or
+    much more of it does; else its version; else its window. Where none of that leaves a single edition, none is taken:
+    the order in which a catalog lists its entries never decides.
 
     A URI often stays the same from version to version, so it does not stand in for the version of a document that is
-    listed.
+    listed. Where nothing lies at the URI of a passage, a file of the same name elsewhere may be the one, moved, and
+    where a passage names nothing that is listed, any entry may be: but only one in whose text it stands.
 
     >>> uri = "https://docs.test/refunds"
     >>> catalog = Catalog([Document(id="REF", version=v, uri=uri, text=f"Within {v} days.") for v in "34"])
@@ -72,6 +68,8 @@ def origin(passage: Passage, catalog: Catalog) -> PassageOrigin:
         keys = {key_of(document) for document in versions}
         versions = [document for document in marked if key_of(document) in keys] or marked
         shared = "share the checksum of the passage"
+    if not versions and not catalog.knows(name):
+        versions, shared = _confirmed(passage, catalog)
     if not versions:
         return _UNLISTED
     if len(versions) == 1:
@@ -111,6 +109,29 @@ def _at(uri: str, catalog: Catalog) -> list[Document]:
     return exact + beside
 
 
+def _confirmed(passage: Passage, catalog: Catalog) -> tuple[list[Document], str]:
+    """Return the entries in whose text a passage stands that names none, and what they share: first moved files."""
+    text = passage.text or ""
+    if not long_enough(text):
+        return [], ""
+    for shared, documents in _likely(passage, text, catalog):
+        found = [documents[place] for place in holding(text, [[document.text or ""] for document in documents])]
+        if found:
+            return _each(sorted(found, key=key_of)), shared
+    return [], ""
+
+
+def _likely(passage: Passage, text: str, catalog: Catalog) -> Iterator[tuple[str, Sequence[Document]]]:
+    """Yield what entries share with a passage, and the entries with a text that do."""
+    named = None if passage.uri is None else named_of(passage.uri)
+    if named is not None:
+        yield (
+            f"are files called {excerpt(named.removeprefix(NAMED))}",
+            [document for document in catalog.at(named) if document.text],
+        )
+    yield "hold the text of the passage", catalog.like(text)
+
+
 def _edition(document: Document, catalog: Catalog) -> Edition:
     edition = catalog.edition(document.id, document.version or "")
     assert edition is not None
@@ -136,35 +157,14 @@ def _told_apart(passage: Passage, candidates: _Candidates) -> Document | None:
 
 def _by_text(passage: Passage, candidates: _Candidates) -> _Candidates:
     """Return the editions in a text of which the passage stands; none where not all of their texts are known."""
-    wanted = _words(passage.text or "")
-    if not wanted.strip() or sum(len(edition.sections) for _, edition in candidates) > MAX_TEXTS:
+    if sum(len(edition.sections) for _, edition in candidates) > MAX_TEXTS:
         return ()
     texts = [
         [document.text for document in edition.sections if _speaks(document, edition)] for _, edition in candidates
     ]
     if not all(own and all(own) for own in texts):
         return ()
-    for sought in (wanted, *_cut(wanted)):
-        found = [
-            one for one, own in zip(candidates, texts, strict=True) if any(sought in _words(text or "") for text in own)
-        ]
-        if found:
-            return found
-    return ()
-
-
-def _cut(wanted: str) -> Sequence[str]:
-    """Return a passage as it stands in the text that it was cut from, its first and last words being pieces of words.
-
-    Only letters count for a piece: that of a figure is another figure.
-    """
-    words = wanted.split()
-    if len(words) < LEAST_CUT:
-        return ()
-    first, last = words[0].isalpha(), words[-1].isalpha()
-    if not (first or last):
-        return ()
-    return (f"{'' if first else ' '}{' '.join(words)}{'' if last else ' '}",)
+    return [candidates[place] for place in holding(passage.text or "", [[*map(str, own)] for own in texts])]
 
 
 def _speaks(document: Document, edition: Edition) -> bool:
@@ -185,9 +185,3 @@ def _by_window(passage: Passage, candidates: _Candidates) -> _Candidates:
 
 def _same(told: datetime | None, listed: datetime | None) -> bool:
     return told is None or (listed is not None and abs(told - listed) < _ROUNDING)
-
-
-@cached_by_text(maxsize=512, longest=20_000)
-def _words(text: str) -> str:
-    """Return the words of a text between single blanks, so that whole words are found in whole words."""
-    return f" {' '.join(_WORD.findall(plain(text).casefold()))} "

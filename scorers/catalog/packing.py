@@ -18,7 +18,7 @@ from scorers.catalog.outline import Outline
 from scorers.catalog.packed import NO_END, NO_START, Packed, number_of, table
 from scorers.catalog.place import EntryPlace
 from scorers.catalog.search.index import MAX_ENTRIES, IndexDraft
-from scorers.catalog.uri import listed_at, place_of
+from scorers.catalog.uri import listed_at, named_of, place_of
 from scorers.models.arrays import Array
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -90,7 +90,9 @@ class Packer:
             if end - start > 1:
                 documents = {row: self._row(row) for row in sorted(rows[first[start:end]][:MAX_SHARING].tolist())}
                 at = {place_of(document.uri or "") for document in documents.values()}
-                if len(at) == 1:
+                named = {named_of(document.uri or "") for document in documents.values()}
+                silent = not all(document.text for document in documents.values())
+                if len(at) == 1 or (len(at) == len(documents) and None not in named and len(named) == 1 and silent):
                     yield Shared(tuple(documents), tuple(documents.values()), end - start)
 
     def _row(self, row: int) -> Document:

@@ -1,18 +1,39 @@
-"""Where an entry lies: which spellings of a URI mean one place."""
+"""Where an entry lies: which spellings of a URI mean one place, and what a file is called wherever it lies."""
 
 from __future__ import annotations
+
+import re
+from urllib.parse import unquote
+
+NAMED = "*/"
+"""Begins the place of a file by its name alone: where it lies once it was moved, or is mounted elsewhere."""
+
+_ANYWHERE = frozenset({"index", "default", "readme", "main", "home", "document", "file", "untitled", "page", "output"})
+"""What files are called wherever they lie: such a name tells nothing."""
+
+_AUTHORITY = re.compile(r"(?:https?|file)://(?P<host>[^/?#]*)", re.IGNORECASE)
+_DRIVE = re.compile(r"/?[A-Za-z]:[\\/]")
+_FILE = re.compile(r"(?P<stem>[^/]+?)\.[A-Za-z][A-Za-z0-9]{1,4}")
+_PORTS = (":80", ":443")
+_ESCAPE = re.compile(r"%(?!2[35f]|3f)[0-9a-f]{2}", re.IGNORECASE)
+"""An escape that stands for no sign of the URI itself."""
 
 _ROUTES = ("/", "!")
 """A fragment that begins so is the address of a page within an application, and no place within a page."""
 
 
 def place_of(uri: str) -> str:
-    """Return a URI without the slash at the end of its path; everything else tells two places apart, the query too.
+    r"""Return a URI in one spelling; whatever is more than spelling tells two places apart, the query too.
 
-    >>> place_of("https://docs.test/refunds/"), place_of("https://docs.test/refunds/?v=3#when")
+    Spelling is the slash at the end of a path, the case of a host, its usual port, http for https, an escape that
+    stands for a letter, a backslash, and ``file://`` before a path.
+
+    >>> place_of("https://docs.test/refunds/"), place_of("http://Docs.test:80/refunds/?v=3#when")
     ('https://docs.test/refunds', 'https://docs.test/refunds?v=3#when')
+    >>> place_of("file:///srv/Travel%20policy.pdf"), place_of("C:\\docs\\travel.pdf")
+    ('/srv/Travel policy.pdf', 'c:/docs/travel.pdf')
     """
-    head, mark, fragment = _split(uri)
+    head, mark, fragment = _split(_spelled(uri))
     path, asks, query = head.partition("?")
     return f"{path.rstrip('/') or path}{asks}{query}{mark}{fragment.rstrip('/') or fragment}"
 
@@ -28,8 +49,47 @@ def page_of(uri: str) -> str:
 
 
 def listed_at(uri: str | None) -> tuple[str, ...]:
-    """Return the places at which an entry with this URI is found: its own, and the page that this is on."""
-    return () if uri is None else tuple(dict.fromkeys((place_of(uri), page_of(uri))))
+    """Return the places at which an entry with this URI is found: its own, the page that this is on, its name."""
+    if uri is None:
+        return ()
+    named = named_of(uri)
+    return tuple(dict.fromkeys((place_of(uri), page_of(uri), *(() if named is None else (named,)))))
+
+
+def named_of(uri: str) -> str | None:
+    """Return the place of a file by its name alone; ``None`` for what is no file, or is called as any file is.
+
+    >>> named_of("file:///mnt/share/Travel.pdf#page=3"), named_of("/a/index.html")
+    ('*/travel.pdf', None)
+    """
+    path = page_of(uri).partition("?")[0]
+    name = path.rpartition("/")[2].casefold()
+    match = _FILE.fullmatch(name)
+    if match is None or match["stem"] in _ANYWHERE or path.endswith(f"//{name}"):
+        return None
+    return NAMED + name
+
+
+def _spelled(uri: str) -> str:
+    if _DRIVE.match(uri):
+        uri = uri.replace("\\", "/").lstrip("/")
+        return uri[0].lower() + uri[1:]
+    match = _AUTHORITY.match(uri)
+    if match is None:
+        return uri
+    host, rest = match["host"].lower(), uri[match.end() :]
+    if uri[:4].lower() == "file":
+        return _spelled(_unescaped(rest)) if host in ("", "localhost") else f"//{host}{_unescaped(rest)}"
+    for port in _PORTS:
+        host = host.removesuffix(port)
+    path, mark, asked = rest.partition("?")
+    if not mark:
+        path, mark, asked = rest.partition("#")
+    return f"https://{host}{_unescaped(path)}{mark}{asked}"
+
+
+def _unescaped(path: str) -> str:
+    return unquote(path) if "%" in path and len(_ESCAPE.findall(path)) == path.count("%") else path
 
 
 def _split(uri: str) -> tuple[str, str, str]:

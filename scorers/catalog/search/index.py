@@ -26,6 +26,12 @@ Relevance Framework, section 3.5: 1.2 < k1 < 2 and .5 < b < .8 do well in many c
 MAX_QUERY_WORDS = 64
 """Words of a query that are looked up, the rarest ones."""
 
+RAREST = 12
+"""Words by which a text is looked up that stands in an entry."""
+MAX_HOLDERS = 5_000
+"""Entries that may have one of them: past it a word tells little, and costs much."""
+_LONGEST = 20_000
+
 _BATCH_CHARACTERS = 1 << 19  # arrays of a batch fit into a processor's cache
 _ENTRY_BITS, _COUNT_BITS = 20, 8
 _RANGE_BITS = 6
@@ -74,6 +80,26 @@ class SearchIndex:
         table = np.zeros((len(texts), len(words)))
         table[found.texts[inside], places[inside]] = 1
         return [float(share) for share in (table * weights).sum(axis=1) / weights.sum()]
+
+    def sharing(self, text: str, n: int) -> list[int]:
+        """Return the entries that have most of the `RAREST` rarest words of ``text``, at least half, most first.
+
+        The first ``n``, and all that have as many as the last of these. Words that stand nowhere do not count, nor do
+        those that stand in more than `MAX_HOLDERS` entries.
+        """
+        words = _asked(text[:_LONGEST])
+        sizes = self._sizes(words)
+        rare = np.flatnonzero((sizes > 0) & (sizes <= MAX_HOLDERS))
+        chosen = words[rare[np.argsort(sizes[rare], kind="stable")][:RAREST]]
+        if not len(chosen):
+            return []
+        places = np.searchsorted(self._words, chosen)
+        held = [self._entries[int(self._starts[at]) : int(self._starts[at + 1])] for at in places]
+        entries, counts = np.unique(np.concatenate(held), return_counts=True)
+        least = max(len(chosen) / 2, np.sort(counts)[-min(n, len(counts))])
+        likely = counts >= least
+        entries, counts = entries[likely], counts[likely]
+        return [int(entry) for entry in entries[np.argsort(-counts, kind="stable")]]
 
     def _sizes(self, words: Hashes) -> Integers:
         """Return in how many entries each word stands."""

@@ -290,3 +290,53 @@ def test_no_score_depends_on_the_order_in_which_a_catalog_lists_its_entries(
             {one.metric: one.value for one in found[0].scores if isinstance(one, Score)}
         )
         assert other.unscored == found[0].unscored
+
+
+TRAVEL = "Hotels are paid up to 180 EUR a night. Trains are booked in second class. Taxis need a receipt and a reason."
+RAISED = TRAVEL.replace("180", "210")
+MEALS = "Meals on business trips are paid at 35 EUR a day, and half of it on the day of departure and of return."
+FILE = "https://intranet.test/policies/travel.pdf"
+T1 = Document(id="TRV", version="1", uri=FILE, effective_to=CHANGED, text=TRAVEL)
+T2 = Document(id="TRV", version="2", uri=FILE, effective_from=CHANGED, text=RAISED)
+    id="TRV", version="2", uri="https://intranet.test/policies/travel.pdf", effective_from=CHANGED, text=RAISED
+)
+M1 = Document(id="MEAL", version="1", uri="https://intranet.test/policies/meals.pdf", text=MEALS)
+CHUNK = "Hotels are paid up to 210 EUR a night. Trains are booked in second class."
+
+
+@pytest.mark.parametrize(
+    ("passage", "reference"),
+    [
+        (loaded(CHUNK, source="/mnt/share/2026/travel.pdf", page=3), "TRV@2"),
+        (loaded(CHUNK, source="C:\\docs\\Travel.PDF"), "TRV@2"),
+        (loaded(CHUNK, source="HTTP://Intranet.test:80/policies/travel.pdf#page=2"), "TRV@2"),
+        (loaded(f"Travel policy  Page 3 of 9 {CHUNK}", source="/mnt/travel.pdf"), "TRV@2"),
+        (loaded(CHUNK.replace("second class", "sec- ond class"), source="/mnt/travel.pdf"), "TRV@2"),
+        (loaded(CHUNK), "TRV@2"),
+        (loaded(MEALS[:80]), "MEAL@1"),
+        (loaded(MEALS, source="https://elsewhere.test/travel.pdf"), "MEAL@1"),
+    ],
+)
+def test_a_chunk_of_a_moved_file_or_of_none_is_told_by_what_it_says(passage: Passage, reference: str) -> None:
+    assert references(passage, T1, T2, M1) == {(reference, "")}
+
+
+@pytest.mark.parametrize(
+    "passage",
+    [
+        loaded("Taxis need a receipt.", source="/mnt/travel.pdf"),  # too short to tell
+        loaded("Flights are booked in economy class by the travel desk alone.", source="/mnt/travel.pdf"),
+        loaded("Hotels of partners are booked by the assistant of the partner who travels.", source="/mnt/x.pdf"),
+        loaded(None, source="/mnt/travel.pdf"),
+    ],
+)
+def test_a_file_of_the_same_name_alone_tells_nothing(passage: Passage) -> None:
+    assert references(passage, T1, T2, M1) == {(None, "")}
+
+
+def test_a_chunk_that_both_versions_hold_is_unclear() -> None:
+    passage = loaded("Trains are booked in second class. Taxis need a receipt and a reason.", source="/mnt/travel.pdf")
+    unclear = "TRV@1 and TRV@2 are files called travel.pdf; the passage does not say which one it comes from"
+    assert references(passage, T1, T2, M1) == {(None, unclear)}
+    dated = passage.model_copy(update={"effective_from": CHANGED})
+    assert references(dated, T1, T2, M1) == {("TRV@2", "")}
