@@ -2,10 +2,40 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
+import pytest
+
 from scorers.statements.comparison import compare
+from tests.scorers.statements.pairs import pairs
+
+PAIRS = pairs("pairs.txt")
+SOURCES = sorted({pair.source for pair in PAIRS})
 
 
 def test_a_permission_is_contradicted_by_a_prohibition() -> None:
     found = compare("Yes, gift cards can be returned.", ["Leave is paid.", "Gift cards cannot be returned."])
     assert found.difference is not None
     assert (found.outcome, found.difference.kind, found.source) == ("contradicts", "polarity", 1)
+
+
+@pytest.mark.parametrize("kind", sorted({pair.kind for pair in PAIRS if pair.kind}))
+def test_most_wrong_claims_of_each_kind_are_contradicted(kind: str) -> None:
+    found = Counter(compare(pair.claim, [pair.source], pair.question).outcome for pair in PAIRS if pair.kind == kind)
+    assert found["contradicts"] >= 0.75 * found.total()
+
+
+def test_hardly_any_reworded_claim_is_contradicted() -> None:
+    right = [pair for pair in PAIRS if not pair.kind]
+    flagged = [pair for pair in right if compare(pair.claim, [pair.source], pair.question).outcome == "contradicts"]
+    assert len(flagged) <= 0.02 * len(right), flagged
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_a_sentence_never_contradicts_itself(source: str) -> None:
+    assert compare(source, [source]).outcome != "contradicts"
+
+
+def test_a_source_that_agrees_acquits() -> None:
+    sources = ["Gift cards cannot be returned.", "Gift cards can be returned within 14 days."]
+    assert compare("Gift cards can be returned.", sources).outcome == "agrees"

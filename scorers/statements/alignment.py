@@ -1,0 +1,150 @@
+"""A clause of a claim laid beside a clause of a source: which words answer which, and what stands in their place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from scorers.statements.clauses import Clause, Item
+from scorers.statements.words import excludes, relation
+
+
+class Pair(NamedTuple):
+    """The places of two words that answer each other: ``sign`` -1 where they are opposites, ``exact`` one root."""
+
+    claim: int
+    source: int
+    sign: int
+    exact: bool
+
+
+class Slot(NamedTuple):
+    """Words of a claim where the source has others, each a few; either side may be empty."""
+
+    claim: tuple[Item, ...]
+    source: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """Which words of two clauses answer each other.
+
+    ``covered`` and ``used`` are the shares of the claim's and of the source's words that have an answer, members of a
+    list that the claim does not speak of aside; ``apart`` the pairs that are different members of a set.
+    """
+
+    claim: Clause
+    source: Clause
+    pairs: tuple[Pair, ...]
+    apart: tuple[tuple[Item, Item], ...]
+    slots: tuple[Slot, ...]
+    covered: float
+    used: float
+
+    @property
+    def near(self) -> float:
+        """How nearly the claim is a copy of the source, 0 to 1."""
+        return self.covered * (0.55 + 0.45 * self.used)
+
+
+def align(claim: Clause, source: Clause) -> Alignment:
+    """Lay a clause of a claim beside one of a source."""
+    ours, theirs = claim.items, source.items
+    taken: dict[int, Pair] = {}
+    free = set(range(len(theirs)))
+    for exact, sign in ((True, 1), (False, 1), (False, -1)):
+        expected = 0
+        for item in ours:
+            known = taken.get(item.place)
+            if known is not None:
+                expected = known.source + 1
+                continue
+            found = _answer(item, theirs, free, expected, exact=exact, sign=sign)
+            if found is not None:
+                turned = item.sign * theirs[found].sign * sign
+                taken[item.place] = Pair(item.place, found, turned, exact)
+                free.discard(found)
+                expected = found + 1
+    pairs = tuple(taken[place] for place in sorted(taken))
+    apart = _apart(ours, theirs, taken, free)
+    slots = _slots(ours, theirs, pairs)
+    lost = {item.place for item, _ in apart}
+    total = sum(item.weight for item in ours)
+    held = sum(item.weight for item in ours if item.place in taken or item.place in lost)
+    return Alignment(
+        claim,
+        source,
+        pairs,
+        apart,
+        slots,
+        held / total if total else 0.0,
+        _used(source, free, {o.place for _, o in apart}),
+    )
+
+
+def _answer(item: Item, theirs: Sequence[Item], free: set[int], expected: int, *, exact: bool, sign: int) -> int | None:
+    best, least = None, 1_000
+    for place in free:
+        other = theirs[place]
+        if exact:
+            if other.word.root != item.word.root:
+                continue
+        elif item.figure or other.figure or relation(item.word, other.word) != sign:
+            continue
+        distance = (
+            abs(place - expected) * 2 + (place < expected) + (20 if (item.segment == 0) != (other.segment == 0) else 0)
+        )
+        if distance < least:
+            best, least = place, distance
+    return best
+
+
+def _apart(
+    ours: Sequence[Item], theirs: Sequence[Item], taken: dict[int, Pair], free: set[int]
+) -> tuple[tuple[Item, Item], ...]:
+    """Return the free words of both that are different members of a set, neither of which the other has."""
+    found = []
+    left = set(free)
+    for item in ours:
+        if item.place in taken:
+            continue
+        for place in sorted(left):
+            if excludes(item.word, theirs[place].word):
+                found.append((item, theirs[place]))
+                left.discard(place)
+                break
+    return tuple(found)
+
+
+def _slots(ours: Sequence[Item], theirs: Sequence[Item], pairs: Sequence[Pair]) -> tuple[Slot, ...]:
+    """Return what stands between neighbouring pairs that run in the same order, where only one or both have words."""
+    found = []
+    matched = {pair.source for pair in pairs}
+    before = (-1, -1)
+    for pair in (*pairs, None):
+        here = (len(ours), len(theirs)) if pair is None else (pair.claim, pair.source)
+        if here[1] > before[1]:
+            mine = tuple(ours[before[0] + 1 : here[0]])
+            its = tuple(item for item in theirs[before[1] + 1 : here[1]] if item.place not in matched)
+            if mine or its:
+                found.append(Slot(mine, its))
+        elif here[0] > before[0] + 1:
+            found.append(Slot(tuple(ours[before[0] + 1 : here[0]]), ()))
+        before = here
+    return tuple(found)
+
+
+def _used(source: Clause, free: set[int], apart: set[int]) -> float:
+    """Return the share of the source's words that the claim has, members of a list with none of them aside."""
+    edges = sorted({0, len(source.items), *(at for _, at in source.joins)})
+    total = held = 0.0
+    for start, end in pairwise(edges):
+        part = source.items[start:end]
+        inside = [item for item in part if item.place not in free or item.place in apart]
+        if not inside and len(edges) > 2 and len(part) <= 3:  # noqa: PLR2004 - a member of a list
+            continue
+        total += sum(item.weight for item in part)
+        held += sum(item.weight for item in inside)
+    return held / total if total else 0.0

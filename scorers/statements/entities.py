@@ -1,0 +1,69 @@
+"""Who does what, and what has which value: another member of a set, another name, two that changed places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from scorers.statements.alignment import Alignment, Slot
+from scorers.statements.base import Difference, Kind
+from scorers.statements.clauses import Clause, Item
+from scorers.text.normalize import MONTHS
+
+_DATES = frozenset(MONTHS)
+LONGEST_SLOT = 2
+
+
+def differences(a: Alignment, elsewhere: frozenset[str]) -> Iterator[Difference]:
+    """Yield members of a set, substituted words and exchanged roles."""
+    for ours, theirs in a.apart:
+        kind: Kind = "date" if ours.shown.lower() in _DATES else "entity"
+        yield Difference(kind, ours.shown, theirs.shown, 0.9)
+    apart = {ours.place for ours, _ in a.apart}
+    for slot in a.slots:
+        strength = _substituted(slot, a.source, elsewhere)
+        if strength and not any(item.place in apart for item in slot.claim):
+            yield Difference("entity", _shown(slot.claim), _shown(slot.source), strength)
+    yield from _roles(a)
+
+
+def _shown(items: Sequence[Item]) -> str:
+    return " ".join(item.shown for item in items)
+
+
+def _substituted(slot: Slot, source: Clause, elsewhere: frozenset[str]) -> float:
+    """Return how sure it is that the words of a slot are another thing than those in their place."""
+    ours = [item for item in slot.claim if not item.figure]
+    theirs = [item for item in slot.source if not item.figure]
+    if not ours or not theirs or len(ours) > LONGEST_SLOT or len(theirs) > LONGEST_SLOT:
+        return 0.0
+    if any(op == "ONLY" and theirs[0].place - 1 <= at <= theirs[-1].place for op, at, _ in source.scopes):
+        return 0.8
+    if all(item.capital for item in ours) and all(item.capital for item in theirs):
+        return 0.8
+    there = sum(item.word.root in elsewhere for item in ours) / len(ours)
+    known = all(item.word.concepts or item.word.members for item in (*ours, *theirs))
+    if there == 1:
+        return 0.65 if known else 0.55
+    return 0.55 if known else 0.0
+
+
+def _roles(a: Alignment) -> Iterator[Difference]:
+    """Yield that two words changed places: exactly one exchange in what is else the same, told in the same voice."""
+    pairs = [pair for pair in a.pairs if pair.exact]
+    if len(pairs) != len(a.pairs) or len(pairs) < 3 or a.covered < 0.9 or a.used < 0.8:  # noqa: PLR2004 - two and a verb
+        return
+    if a.claim.passive != a.source.passive or len(a.claim.segments) != len(a.source.segments):
+        return
+    order = sorted(pair.source for pair in pairs)
+    moved = [at for at, pair in enumerate(pairs) if pair.source != order[at]]
+    if len(moved) != 2:  # noqa: PLR2004 - one exchange
+        return
+    one, other = (pairs[at] for at in moved)
+    first, second = a.claim.items[one.claim], a.claim.items[other.claim]
+    there = a.source.items[order[moved[0]]], a.source.items[order[moved[1]]]
+    if (first.lead, second.lead) != (there[0].lead, there[1].lead):
+        return
+    between = set(range(one.claim + 1, other.claim))
+    if not between or any(at in range(one.claim, other.claim + 2) for word, at in a.claim.joins if word != ","):
+        return
+    yield Difference("role", f"{first.shown} ... {second.shown}", f"{second.shown} ... {first.shown}", 0.85)

@@ -1,0 +1,126 @@
+"""What a clause of a source says otherwise than a clause of a claim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import prod
+from typing import NamedTuple
+
+from scorers.statements import entities, scopes
+from scorers.statements.alignment import Alignment
+from scorers.statements.base import Difference
+from scorers.statements.clauses import Clause, Item
+from scorers.statements.forces import clash, flipped
+from scorers.statements.segments import conditions
+
+LONGEST_SHOWN = 80
+
+
+class Judgement(NamedTuple):
+    """The differences between two clauses, the likeliest first, and whether all that was compared agrees."""
+
+    differences: tuple[Difference, ...]
+    agrees: bool
+    near: float
+
+
+def judge(a: Alignment, *, elsewhere: frozenset[str] = frozenset()) -> Judgement:
+    """Compare two clauses that are laid beside each other; ``elsewhere`` are roots of the words of other sources."""
+    found = [*_forces(a), *scopes.differences(a), *entities.differences(a, elsewhere)]
+    gate = _gate(a)
+    weighed = sorted(
+        (
+            Difference(kind, _cut(ours), _cut(theirs), round(min(base * gate, 1.0), 3))
+            for kind, ours, theirs, base in found
+        ),
+        key=lambda difference: -difference.strength,
+    )
+    agrees = not found and _says_all(a)
+    return Judgement(tuple(weighed), agrees, a.near)
+
+
+NEARLY_ALL, HALF = 0.8, 0.5
+
+
+def _says_all(a: Alignment) -> bool:
+    """Tell whether a source says all that a claim does, with nothing of note in place of anything."""
+    missing = sum(item.weight for slot in a.slots for item in slot.claim if not item.figure)
+    swapped = any(slot.claim and slot.source for slot in a.slots)
+    return a.covered > NEARLY_ALL and a.used > HALF and missing <= len(a.claim.items) / 5 and not swapped
+
+
+def _gate(a: Alignment) -> float:
+    """Return how far two clauses may be compared at all: only a near copy lets a difference be a contradiction."""
+    if not a.pairs:
+        return 0.0
+    covered = _rise(a.covered, 0.45, 0.8)
+    used = 0.55 + 0.45 * _rise(a.used, 0.2, 0.6)
+    thin = 1.0 if len(a.pairs) + len(a.apart) > 1 or len(a.claim.items) <= 2 else 0.5  # noqa: PLR2004 - one word in common
+    return covered * used * thin * (1.0 if _normative(a.source) else 0.85)
+
+
+def _rise(value: float, low: float, high: float) -> float:
+    return min(1.0, max(0.0, (value - low) / (high - low)))
+
+
+def _normative(clause: Clause) -> bool:
+    """Tell whether a clause sets a rule: a force, a condition, an "only", or a figure."""
+    return (
+        clause.state not in ("YES", "NO")
+        or len(clause.segments) > 1
+        or bool(clause.scopes)
+        or any(item.figure for item in clause.items)
+    )
+
+
+def _forces(a: Alignment) -> Iterator[Difference]:
+    ours, theirs = a.claim, a.source
+    relative, opposite = _relative(a)
+    explained = False
+    for found, settles in conditions(a, relative):
+        explained = explained or settles
+        if found is not None:
+            yield found
+    if explained:
+        return
+    mine, its = ours.state, theirs.state
+    if relative < 0:
+        if mine == its or clash(mine, its) is None:
+            one, other = opposite or (ours.segments[0].shown, theirs.segments[0].shown)
+            if mine == its or clash(flipped(mine), its):
+                yield Difference("opposite", one, other, 0.9)
+            return
+        found_clash = clash(flipped(mine), its)
+    else:
+        found_clash = clash(mine, its)
+    if found_clash is not None:
+        strength, kind = found_clash
+        yield Difference(kind, ours.segments[0].shown, theirs.segments[0].shown, strength)
+
+
+def _relative(a: Alignment) -> tuple[int, tuple[str, str] | None]:
+    """Return -1 where the main parts speak of opposites, else 1, and the words that are."""
+    mine, its = a.claim.items, a.source.items
+    main = [pair for pair in a.pairs if mine[pair.claim].segment == 0 and its[pair.source].segment == 0]
+    turned = [pair for pair in main if pair.sign < 0]
+    relative = prod(pair.sign for pair in main)
+    shown = (mine[turned[0].claim].shown, its[turned[0].source].shown) if turned else None
+    answered = {pair.claim for pair in a.pairs}
+    used = {pair.source for pair in a.pairs}
+    lost = _denying(mine, answered), _denying(its, used)
+    for denying, other in ((lost[0], a.source), (lost[1], a.claim)):
+        if denying is not None:
+            relative = -relative
+            if shown is None:
+                told = other.segments[0].shown
+                shown = (denying.shown, told) if other is a.source else (told, denying.shown)
+    return (1 if relative >= 0 else -1), shown
+
+
+def _denying(items: Sequence[Item], answered: set[int]) -> Item | None:
+    """Return a word of the main part that denies and that nothing answers."""
+    return next((i for i in items if i.segment == 0 and i.word.denies and i.place not in answered), None)
+
+
+def _cut(words: str) -> str:
+    return words if len(words) <= LONGEST_SHOWN else words[: LONGEST_SHOWN - 3].rsplit(" ", 1)[0] + "..."

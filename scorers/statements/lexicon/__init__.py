@@ -1,0 +1,1 @@
+"""Words of policies by what they mean: hand-made tables, to be read and extended line by line."""

@@ -1,0 +1,66 @@
+"""Of how many, how often, and of whom alone a statement holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from scorers.statements.alignment import Alignment
+from scorers.statements.base import Difference
+
+_TABLE: Mapping[tuple[str, str], float] = {
+    ("ALL", "SOME"): 0.8, ("ALL", "MOST"): 0.75, ("ALL", "ONLY"): 0.85, ("SOME", "ALL"): 0.7, ("MOST", "ALL"): 0.65,
+    ("ONLY", "ALL"): 0.85, ("SOME", "MOST"): 0.5, ("MOST", "SOME"): 0.6, ("ALWAYS", "SOMETIMES"): 0.7,
+    ("ALWAYS", "RARELY"): 0.9, ("SOMETIMES", "ALWAYS"): 0.65, ("RARELY", "ALWAYS"): 0.9, ("SOMETIMES", "RARELY"): 0.7,
+    ("RARELY", "SOMETIMES"): 0.7,
+}  # fmt: skip
+ADDED_ONLY = 0.65
+ADDED_ALL = 0.6
+JOINED = 0.65
+
+
+def differences(a: Alignment) -> Iterator[Difference]:
+    """Yield the words of how many that differ, what "only" shuts out, and "or" for "and" among requirements."""
+    answered = {pair.claim: pair.source for pair in a.pairs}
+    ours = {op: shown for op, _, shown in a.claim.scopes}
+    theirs = {op: shown for op, _, shown in a.source.scopes}
+    strongest = max(
+        (
+            (strength, ours[one], theirs[other])
+            for (one, other), strength in _TABLE.items()
+            if one in ours and other in theirs and one not in theirs and other not in ours
+        ),
+        default=None,
+    )
+    if strongest is not None:
+        yield Difference("scope", strongest[1], strongest[2], strongest[0])
+        return
+    if "ONLY" in ours and "ONLY" not in theirs and not any(s.op in ("ONLYIF", "EXC") for s in a.source.segments):
+        yield Difference("scope", ours["ONLY"], "", ADDED_ONLY)
+    if "ALL" in ours and "ALL" not in theirs:
+        at = next(at for op, at, _ in a.claim.scopes if op == "ALL")
+        source = answered.get(at)
+        if source is not None and source > 0:
+            lead = a.source.items[source - 1]
+            first = source - 1 not in answered.values() and lead.segment == a.source.items[source].segment
+            if first and not lead.figure and (source == 1 or a.source.items[source - 1].lead):
+                yield Difference("scope", ours["ALL"], lead.shown, ADDED_ALL)
+    yield from _joins(a, answered)
+
+
+def _joins(a: Alignment, answered: Mapping[int, int]) -> Iterator[Difference]:
+    told = {at: word for word, at in a.source.joins if word != ","}
+    for word, at in a.claim.joins:
+        if word == "," or at not in answered or at - 1 not in answered:
+            continue
+        there = answered[at]
+        if answered[at - 1] >= there or there not in told or told[there] == word:
+            continue
+        segment = a.source.items[there].segment
+        lead = a.source.items[there - 1].lead if there else ""
+        required = (
+            lead in ("with", "by", "both", "either", "ALL")
+            or a.source.segments[segment].op in ("IF", "ONLYIF", "WITH", "UNLESS")
+            or (a.source.state == "MUST" and at > 1)
+        )
+        if required:
+            yield Difference("condition", word, told[there], JOINED)

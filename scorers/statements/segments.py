@@ -1,0 +1,142 @@
+"""Conditions and exceptions of two clauses: what each says where they hold and where they do not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import prod
+
+from scorers.statements.alignment import Alignment, Pair
+from scorers.statements.base import Difference, Kind
+from scorers.statements.clauses import Segment
+from scorers.statements.conditions import collide, holds, kind_of
+from scorers.statements.forces import sign
+
+Found = tuple[Difference | None, bool]
+"""A difference, if any, and whether it settles what the main parts say too."""
+
+
+def conditions(a: Alignment, relative: int) -> Iterator[Found]:
+    """Yield what is different under each condition of the source, and whether that settles the main parts too."""
+    ours, theirs = a.claim, a.source
+    mine, its = sign(ours.state) * relative, sign(theirs.state)
+    by_segment: dict[tuple[int, int], list[Pair]] = {}
+    for pair in a.pairs:
+        key = (ours.items[pair.claim].segment, theirs.items[pair.source].segment)
+        by_segment.setdefault(key, []).append(pair)
+    partnered = set()
+    for j, segment in enumerate(theirs.segments[1:], start=1):
+        size = sum(item.segment == j for item in theirs.items)
+        partner = max(
+            (i for i in range(1, len(ours.segments)) if (i, j) in by_segment),
+            key=lambda i: len(by_segment[i, j]),
+            default=None,
+        )
+        if partner is not None:
+            partnered.add(partner)
+            yield from _pair_of_conditions(a, partner, j, by_segment[partner, j], (mine, its))
+            continue
+        named = by_segment.get((0, j), [])
+        if named and len(named) * 2 >= min(size, 2) and segment.op in _TURNING:
+            yield from _named(a, j, named, (mine, its))
+            continue
+        if size and not named and segment.op not in ("WHO", "INSTEAD"):
+            yield from _dropped(a, j)
+    for i in range(1, len(ours.segments)):
+        if i not in partnered:
+            yield from _added(a, i, by_segment.get((i, 0), []), (mine, its))
+
+
+_NAMES = {
+    "IF": "if", "ONLYIF": "only if", "UNLESS": "unless", "EXC": "except", "EVENIF": "even if", "WITHOUT": "without",
+    "WITH": "with", "INSTEAD": "instead of", "BEFORE": "before", "AFTER": "after", "UNTIL": "until", "WHO": "who",
+}  # fmt: skip
+
+_TURNING = ("EXC", "UNLESS", "ONLYIF", "WITHOUT", "INSTEAD")
+
+
+def _named(a: Alignment, j: int, named: Sequence[Pair], signs: tuple[int, int]) -> Iterator[Found]:
+    """Yield what a claim says of a case that a condition of the source names."""
+    segment, items = a.source.segments[j], a.claim.items
+    words = " ".join(items[pair.claim].shown for pair in named)
+    turned = prod(pair.sign for pair in named) * sign(segment.state)
+    if segment.op == "WITHOUT" and signs[0] == signs[1] and any(items[pair.claim].lead == "with" for pair in named):
+        yield Difference("condition", f"with {words}", _told(segment), 0.7), True
+        return
+    told = holds(segment.op, signs[1])
+    case = told[0] if turned > 0 else told[1]
+    if case * signs[0] < 0:
+        yield Difference(kind_of(segment.op), words, segment.shown, 0.85), True
+    elif case:
+        yield None, True
+
+
+def _pair_of_conditions(a: Alignment, i: int, j: int, pairs: Sequence[Pair], signs: tuple[int, int]) -> Iterator[Found]:
+    mine, its = a.claim.segments[i], a.source.segments[j]
+    turned = prod(pair.sign for pair in pairs) * sign(mine.state) * sign(its.state)
+    if mine.op == its.op and turned > 0:
+        return
+    if _regardless(mine.op, signs) and its.op in ("IF", "ONLYIF", "WITH", "AFTER", "UNLESS", "EXC"):
+        yield Difference("condition", _told(mine), _told(its), 0.8), True
+        return
+    claimed = holds(mine.op, signs[0])
+    told = holds(its.op, signs[1])
+    if turned < 0:
+        claimed = claimed[::-1]
+    if collide(claimed, told):
+        same = mine.op == its.op
+        kind: Kind = "opposite" if same else kind_of(mine.op, its.op)
+        yield Difference(kind, _told(mine), _told(its), 0.85), True
+    elif any(x * y > 0 for x, y in zip(claimed, told, strict=True)):
+        yield None, True
+
+
+def _regardless(op: str, signs: tuple[int, int]) -> bool:
+    """Tell whether a claim holds with and without its condition."""
+    return signs[0] > 0 and (op == "EVENIF" or (op == "WITHOUT" and signs[1] > 0))
+
+
+def _told(segment: Segment) -> str:
+    return f"{_NAMES[segment.op]} {segment.shown}"
+
+
+def _dropped(a: Alignment, j: int) -> Iterator[Found]:
+    """Yield that a claim leaves out a condition: it tells where more is claimed than what is told."""
+    segment = a.source.segments[j]
+    if sign(a.claim.state) < 0 or segment.op == "EVENIF" or a.claim.state == "NOTNEED":
+        return
+    wide = any(op in ("ALL", "ALWAYS") for op, _, _ in a.claim.scopes)
+    base = 0.85 if wide else {"ONLYIF": 0.65, "UNLESS": 0.6, "EXC": 0.6, "IF": 0.5, "WITH": 0.5}.get(segment.op, 0.35)
+    if a.claim.state not in ("MAY", "YES") and not wide:
+        base *= 0.7
+    if any(s.op == segment.op for s in a.claim.segments[1:]):
+        return
+    yield (
+        Difference(kind_of(segment.op), a.claim.segments[0].shown, _told(segment), base),
+        False,
+    )
+
+
+def _added(a: Alignment, i: int, pairs: Sequence[Pair], signs: tuple[int, int]) -> Iterator[Found]:
+    """Yield what a condition of the claim means where the source has it in its main part, or not at all."""
+    segment = a.claim.segments[i]
+    if pairs:
+        theirs = a.source.state
+        if segment.op == "WITHOUT" and theirs in ("MUST", "NOTNEED"):
+            claimed = signs[0] < 0
+            if claimed == (theirs == "MUST"):
+                yield None, True
+            else:
+                yield Difference("condition", _told(segment), a.source.segments[0].shown, 0.85), True
+        elif segment.op in ("ONLYIF", "IF", "AFTER", "WITH") and theirs == "MUST":
+            yield None, True
+        elif segment.op in ("EXC", "UNLESS") and signs[0] == signs[1]:
+            yield (
+                Difference(kind_of(segment.op), _told(segment), a.source.segments[0].shown, 0.7),
+                True,
+            )
+        return
+    if segment.op in ("EXC", "UNLESS", "ONLYIF", "WITHOUT") and segment.shown:
+        yield (
+            Difference(kind_of(segment.op), _told(segment), a.source.segments[0].shown, 0.6),
+            False,
+        )

@@ -1,0 +1,155 @@
+"""A sentence as operators and words: what forbids, requires, permits, binds or orders is one token each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any, NamedTuple
+
+from adapters.caching import cached
+from scorers.statements.lexicon.compounds import COMPOUNDS
+from scorers.statements.lexicon.phrases import PHRASES, WORDS
+from scorers.text.normalize import MONTHS, word_set
+from scorers.text.plain import plain
+
+MAX_CHARACTERS = 1_200
+"""Characters of a sentence that are read; a longer one is no statement."""
+
+MAX_TOKENS = 240
+
+_TOKEN = re.compile(
+    r"[^\W\d_]{1,64}(?:'[^\W\d_]{1,8})?|\d[\d.,:/]{0,30}\d[^\W\d_]{0,4}|\d[^\W\d_]{0,4}|[%$\u20ac\u00a3\u00a5,;:.()!?\u2014]"
+)
+_ENDINGS = {"n't": "not"}
+_WHOLE = {"can't": ("can", "not"), "won't": ("will", "not"), "shan't": ("shall", "not"), "cannot": ("can", "not")}
+_PUNCTUATION = frozenset(",;:.()!?\u2014")
+_MONTH_LEADS = word_set("in by of from until since on before after during last early late mid end")
+
+
+class Token(NamedTuple):
+    """A word, figure, mark or operator.
+
+    ``text`` is a word in lower case, or the operator's name in capitals; ``shown`` what was written; ``kind`` is
+    ``word``, ``figure``, ``mark`` or ``operator``; ``capital`` tells a name, ``glued`` a word behind a hyphen.
+    """
+
+    text: str
+    shown: str
+    kind: str
+    capital: bool = False
+    glued: bool = False
+
+
+def tokens(text: str) -> tuple[Token, ...]:
+    """Return the tokens of a sentence, phrases already as operators.
+
+    >>> [token.text for token in tokens("Gift cards aren't refundable unless they are faulty.")]
+    ['giftcard', 'NEG', 'refundable', 'UNLESS', 'they', 'are', 'faulty', '.']
+    """
+    return tuple(_rewritten(_rewritten(list(_read(plain(text[:MAX_CHARACTERS]))), _compounds()), _phrases()))
+
+
+def _read(text: str) -> Iterator[Token]:
+    first, behind = True, ""
+    end = -1
+    for count, match in enumerate(_TOKEN.finditer(text)):
+        if count >= MAX_TOKENS:
+            return
+        shown = match.group()
+        word = shown.lower()
+        if word in _PUNCTUATION:
+            yield Token(word, shown, "mark")
+            first = word in ".!?"
+            behind = word
+            continue
+        capital = shown[0].isupper() and not first
+        glued = match.start() == end + 1 and text[end] == "-"
+        end = match.end()
+        for part in _parted(word):
+            if part == "may" and shown[0] == "M" and (behind in _MONTH_LEADS or text[end : end + 2].strip().isdigit()):
+                yield Token("#may", shown, "word", capital=True)
+            else:
+                yield Token(part, shown, "figure" if part[0].isdigit() else "word", capital, glued)
+        first, behind = False, word
+
+
+def _parted(word: str) -> tuple[str, ...]:
+    whole = _WHOLE.get(word)
+    if whole:
+        return whole
+    if "'" not in word:
+        return (word,)
+    if word.endswith("n't"):
+        return (word[:-3], "not")
+    head, _, tail = word.partition("'")
+    return (head,) if tail == "s" or not tail else (head, tail)
+
+
+_Trie = dict[str, Any]
+_END = ""
+
+
+@cached(maxsize=1)
+def _compounds() -> _Trie:
+    pairs = (line.rpartition(":") for line in COMPOUNDS.strip().splitlines())
+    return _trie((pattern, target.strip()) for pattern, _, target in pairs)
+
+
+@cached(maxsize=1)
+def _phrases() -> _Trie:
+    return _trie((line, name) for name, lines in PHRASES.items() for line in lines.strip().splitlines())
+
+
+def _trie(entries: Iterator[tuple[str, str]]) -> _Trie:
+    root: _Trie = {}
+    for pattern, target in entries:
+        for words in _spelled(pattern):
+            node = root
+            for word in words:
+                node = node.setdefault(word, {})
+            node.setdefault(_END, target)
+    return root
+
+
+def _spelled(pattern: str) -> Iterator[tuple[str, ...]]:
+    """Yield every way to write a pattern."""
+    choices: list[Sequence[str]] = []
+    for part in pattern.split():
+        optional = part.endswith("?")
+        body = part.rstrip("?")
+        if body.startswith("{"):
+            body = WORDS[body[1:-1]]
+        choices.append((*body.split("/"), "") if optional else body.split("/"))
+    for words in product(*choices):
+        yield tuple(word for word in words if word)
+
+
+def _rewritten(read: Sequence[Token], root: Mapping[str, Any]) -> list[Token]:
+    """Put the longest phrase at each place into one token."""
+    found: list[Token] = []
+    at = 0
+    while at < len(read):
+        node: Any = root
+        best, target = at, ""
+        for ahead in range(at, len(read)):
+            node = node.get(read[ahead].text)
+            if node is None:
+                break
+            if _END in node:
+                best, target = ahead + 1, node[_END]
+        if not target:
+            found.append(read[at])
+            at += 1
+            continue
+        shown = " ".join(dict.fromkeys(token.shown for token in read[at:best]))
+        if target.isupper():
+            if target != "DROP":
+                found.append(Token(target, shown, "operator"))
+        else:
+            found += [Token(word, shown, "word", read[at].capital) for word in target.split()]
+        at = best
+    return found
+
+
+MONTH_WORDS = frozenset(MONTHS) | {"#may"}

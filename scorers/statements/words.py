@@ -1,0 +1,122 @@
+"""What a word means beside another one: the same, the opposite, another member of a set, or nothing that is known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from adapters.caching import cached
+from scorers.statements.lexicon.concepts import CONCEPTS
+from scorers.statements.lexicon.denials import DENIALS, NOT_PREFIXED, PREFIXED
+from scorers.statements.lexicon.exclusive import SETS
+from scorers.statements.lexicon.tables import entries
+from scorers.text.stemming import stem
+
+_SUFFIXES = (
+    "ability", "ation", "ition", "ement", "ment", "able", "abl", "ible", "ibl", "ance", "ence", "anc", "enc", "tion",
+    "sion", "ion", "ant", "ent", "ive", "iv", "al", "er", "or", "ist", "y", "ful", "ness", "ity",
+)  # fmt: skip
+_SHORTEST = 4
+
+
+class Word(NamedTuple):
+    """What is known of a word: its root, its concepts with +1 or -1, and the sets it is a member of.
+
+    ``denies`` tells a word that denies alone, ``bare`` the root of a word with "un" without it.
+    """
+
+    root: str
+    concepts: Mapping[int, int]
+    members: Mapping[int, int]
+    denies: bool
+    bare: str
+
+
+@cached(maxsize=16_384)
+def word_of(text: str) -> Word:
+    """Return what is known of a word in lower case.
+
+    >>> word_of("refundable").root == word_of("refunds").root, word_of("waived").denies
+    (True, True)
+    """
+    root = root_of(text)
+    bare = ""
+    if text.startswith(PREFIXED) and len(text) > len(PREFIXED) + 3 and text not in NOT_PREFIXED:
+        bare = root_of(text[len(PREFIXED) :])
+    return Word(root, _concepts().get(root, {}), _members().get(root, {}), root in _denials(), bare)
+
+
+def root_of(text: str) -> str:
+    """Return a word without inflection and without the commonest derivation.
+
+    >>> {root_of(word) for word in ("approve", "approval", "approved", "approving")}
+    {'approv'}
+    """
+    base = stem(text)
+    for suffix in _SUFFIXES:
+        if base.endswith(suffix) and len(base) - len(suffix) >= _SHORTEST:
+            return base[: -len(suffix)].removesuffix("e")
+    return base
+
+
+def relation(one: Word, other: Word) -> int:
+    """Return 1 for words that say the same, -1 for opposites, 0 for what is not known.
+
+    >>> [relation(word_of("accepted"), word_of(word)) for word in ("accepts", "honoured", "refused", "lorry")]
+    [1, 1, -1, 0]
+    """
+    if one.root == other.root:
+        return 1
+    if one.bare == other.root or other.bare == one.root:
+        return -1
+    found = 0
+    for concept, sign in one.concepts.items():
+        its = other.concepts.get(concept)
+        if its is None:
+            continue
+        if its == sign:
+            return 1
+        found = -1
+    return found
+
+
+def excludes(one: Word, other: Word) -> bool:
+    """Tell whether two words are different members of a set.
+
+    >>> excludes(word_of("monday"), word_of("tuesdays")), excludes(word_of("monday"), word_of("mondays"))
+    (True, False)
+    """
+    if one.root == other.root:
+        return False
+    apart = False
+    for group, member in one.members.items():
+        its = other.members.get(group)
+        if its == member:
+            return False
+        apart = apart or its is not None
+    return apart
+
+
+@cached(maxsize=1)
+def _concepts() -> dict[str, dict[int, int]]:
+    table: dict[str, dict[int, int]] = {}
+    for number, line in enumerate(entries(CONCEPTS)):
+        for sign, side in zip((1, -1), line.split("|"), strict=False):
+            for word in side.replace("-", " ").split():
+                table.setdefault(root_of(word), {}).setdefault(number, sign)
+    return table
+
+
+@cached(maxsize=1)
+def _members() -> dict[str, dict[int, int]]:
+    table: dict[str, dict[int, int]] = {}
+    for number, line in enumerate(entries(SETS)):
+        for member, words in enumerate(line.split(",")):
+            for word in words.split():
+                table.setdefault(root_of(word), {})[number] = member
+    return table
+
+
+@cached(maxsize=1)
+def _denials() -> frozenset[str]:
+    return frozenset(root_of(word) for word in DENIALS.split())
