@@ -20,7 +20,7 @@ def differences(a: Alignment, elsewhere: frozenset[str]) -> Iterator[Difference]
         yield Difference(kind, ours.shown, theirs.shown, 0.9)
     apart = {ours.place for ours, _ in a.apart}
     for slot in a.slots:
-        strength = _substituted(slot, a.source, elsewhere)
+        strength = _substituted(a, slot, elsewhere)
         if strength and not any(item.place in apart for item in slot.claim):
             yield Difference("entity", _shown(slot.claim), _shown(slot.source), strength)
     yield from _roles(a)
@@ -30,8 +30,9 @@ def _shown(items: Sequence[Item]) -> str:
     return " ".join(item.shown for item in items)
 
 
-def _substituted(slot: Slot, source: Clause, elsewhere: frozenset[str]) -> float:
+def _substituted(a: Alignment, slot: Slot, elsewhere: frozenset[str]) -> float:
     """Return how sure it is that the words of a slot are another thing than those in their place."""
+    source = a.source
     ours = [item for item in slot.claim if not item.figure]
     theirs = [item for item in slot.source if not item.figure]
     if not ours or not theirs or len(ours) > LONGEST_SLOT or len(theirs) > LONGEST_SLOT:
@@ -40,11 +41,19 @@ def _substituted(slot: Slot, source: Clause, elsewhere: frozenset[str]) -> float
         return 0.8
     if all(item.capital for item in ours) and all(item.capital for item in theirs):
         return 0.8
+    rest = sum(item.weight for each in a.slots if each is not slot for item in (*each.claim, *each.source))
+    if rest > 1 or len(a.pairs) < 2 or not _plain(slot.claim, slot.source):  # noqa: PLR2004 - a subject and a verb
+        return 0.0
     there = sum(item.word.root in elsewhere for item in ours) / len(ours)
     known = all(item.word.concepts or item.word.members for item in (*ours, *theirs))
     if there == 1:
         return 0.65 if known else 0.55
     return 0.55 if known else 0.0
+
+
+def _plain(ours: Sequence[Item], theirs: Sequence[Item]) -> bool:
+    """Tell whether the words of both sides stand alike in their clauses: behind the same little word."""
+    return len(ours) == len(theirs) and ours[0].lead == theirs[0].lead
 
 
 def _roles(a: Alignment) -> Iterator[Difference]:

@@ -53,10 +53,12 @@ def _gate(a: Alignment) -> float:
     """Return how far two clauses may be compared at all: only a near copy lets a difference be a contradiction."""
     if not a.pairs:
         return 0.0
-    covered = _rise(a.covered, 0.45, 0.8)
-    used = 0.55 + 0.45 * _rise(a.used, 0.2, 0.6)
+    if _normative(a.source) or _normative(a.claim):
+        covered, used = _rise(a.covered, 0.45, 0.8), 0.55 + 0.45 * _rise(a.used, 0.2, 0.6)
+    else:
+        covered, used = _rise(a.covered, 0.6, 0.95), 0.3 + 0.7 * _rise(a.used, 0.3, 0.8)
     thin = 1.0 if len(a.pairs) + len(a.apart) > 1 or len(a.claim.items) <= 2 else 0.5  # noqa: PLR2004 - one word in common
-    return covered * used * thin * (1.0 if _normative(a.source) else 0.85)
+    return covered * used * thin
 
 
 def _rise(value: float, low: float, high: float) -> float:
@@ -64,12 +66,11 @@ def _rise(value: float, low: float, high: float) -> float:
 
 
 def _normative(clause: Clause) -> bool:
-    """Tell whether a clause sets a rule: a force, a condition, an "only", or a figure."""
+    """Tell whether a clause sets a rule: by a force, an exception or an "only"."""
     return (
         clause.state not in ("YES", "NO")
-        or len(clause.segments) > 1
-        or bool(clause.scopes)
-        or any(item.figure for item in clause.items)
+        or any(segment.op in ("ONLYIF", "UNLESS", "EXC") for segment in clause.segments)
+        or any(op == "ONLY" for op, _, _ in clause.scopes)
     )
 
 
@@ -108,6 +109,8 @@ def _relative(a: Alignment) -> tuple[int, tuple[str, str] | None]:
     answered = {pair.claim for pair in a.pairs}
     used = {pair.source for pair in a.pairs}
     lost = _denying(mine, answered), _denying(its, used)
+    if a.covered < NEARLY_ALL - 0.1 or a.used < HALF:
+        lost = None, None
     for denying, other in ((lost[0], a.source), (lost[1], a.claim)):
         if denying is not None:
             relative = -relative
@@ -119,7 +122,8 @@ def _relative(a: Alignment) -> tuple[int, tuple[str, str] | None]:
 
 def _denying(items: Sequence[Item], answered: set[int]) -> Item | None:
     """Return a word of the main part that denies and that nothing answers."""
-    return next((i for i in items if i.segment == 0 and i.word.denies and i.place not in answered), None)
+    free = (i for i in items if i.segment == 0 and i.word.denies and i.place not in answered and not i.capital)
+    return next(free, None)
 
 
 def _cut(words: str) -> str:

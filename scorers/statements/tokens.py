@@ -45,7 +45,7 @@ def tokens(text: str) -> tuple[Token, ...]:
     """Return the tokens of a sentence, phrases already as operators.
 
     >>> [token.text for token in tokens("Gift cards aren't refundable unless they are faulty.")]
-    ['giftcard', 'NEG', 'refundable', 'UNLESS', 'they', 'are', 'faulty', '.']
+    ['giftcard', 'are', 'NEG', 'refundable', 'UNLESS', 'they', 'are', 'faulty', '.']
     """
     return tuple(_rewritten(_rewritten(list(_read(plain(text[:MAX_CHARACTERS]))), _compounds()), _phrases()))
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 DENIALS = """
     decline declines declined refuse refuses refused reject rejects rejected deny denies denied withhold withholds
     withheld
-    lose loses lost forfeit forfeits forfeited lack lacks lacked miss misses missed
+    lose loses lost forfeit forfeits forfeited lack lacks lacked
     void voided invalid invalidated null expire expires expired lapse lapses lapsed
-    suspend suspends suspended halt halts halted stop stops stopped cease ceases ceased discontinue discontinued
+    suspend suspends suspended halt halts halted cease ceases ceased discontinue discontinued
     revoke revokes revoked withdraw withdrawn rescind rescinded cancel cancels cancelled canceled terminate terminated
     exempt exempted excused immune waive waives waived
     exclude excludes excluded omit omits omitted
-    unavailable impossible ineligible inadmissible unacceptable unable inaccessible disabled blocked locked
-    avoid avoids neglect neglects neglected
-    abolish abolished scrapped removed dropped
+    unavailable impossible ineligible inadmissible unacceptable unable inaccessible disabled blocked
+    neglect neglects neglected abolish abolished scrapped
     free
 """
 
