@@ -1,0 +1,7 @@
+"""Quantities of texts, and which of a claim agree with those of a source."""
+
+from scorers.statements.quantities.comparing import QuantityMatch, compare_quantities
+from scorers.statements.quantities.quantity import Bound, Dimension, Quantity
+from scorers.statements.quantities.reading import read_quantities
+
+__all__ = ["Bound", "Dimension", "Quantity", "QuantityMatch", "compare_quantities", "read_quantities"]

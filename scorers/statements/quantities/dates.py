@@ -1,0 +1,228 @@
+"""Dates and times of day, in the words of each language and in figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from adapters.caching import cached
+from scorers.statements.quantities.quantity import Day
+from scorers.statements.quantities.scanning import CLOCK, DATE, NUMBER, WORD, Token
+from scorers.text.numbers import ascii_digits
+
+_MONTHS = {
+    "en": "january february march april may june july august september october november december",
+    "de": "januar februar märz april mai juni juli august september oktober november dezember",
+    "fr": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+    "es": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    "it": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+    "pt": "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+    "nl": "januari februari maart april mei juni juli augustus september oktober november december",
+    "pl": "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia",
+    "bg": "януари февруари март април май юни юли август септември октомври ноември декември",
+}
+_SHORT = {
+    "en": "jan feb mar apr may jun jul aug sep oct nov dec",
+    "de": "jan feb mär apr mai jun jul aug sep okt nov dez",
+    "fr": "janv févr mars avr mai juin juil août sept oct nov déc",
+    "es": "ene feb mar abr may jun jul ago sep oct nov dic",
+    "it": "gen feb mar apr mag giu lug ago set ott nov dic",
+    "pt": "jan fev mar abr mai jun jul ago set out nov dez",
+    "nl": "jan feb mrt apr mei jun jul aug sep okt nov dec",
+    "pl": "styczeń luty marzec kwiecień maj czerwiec lipiec sierpień wrzesień październik listopad grudzień",
+}
+_OTHER = {"en": {"sept": 9}, "de": {"jänner": 1, "feber": 2, "sept": 9}}
+_INNER = frozenset(("of", "de", "del", "di", "do", "the", ",", "."))
+_OF_HOURS = {
+    "en": "o'clock oclock", "de": "uhr", "fr": "heures heure h", "es": "horas h", "it": "", "pt": "horas h",
+    "nl": "uur", "pl": "godz", "bg": "часа ч",
+}  # fmt: skip
+_AT = {
+    "fr": "à", "es": "las", "pt": "às", "nl": "om", "bg": "в",
+}  # fmt: skip
+_LAST_DAY, _LAST_MONTH, _LAST_HOUR, _HALF_DAY = 31, 12, 24, 12
+_FIRST_YEAR, _END_OF_YEARS = 1500, 2200
+_YEAR_DIGITS = 4
+_SHORT_YEARS = 70
+_HALVES = frozenset({"am", "pm"})
+_AHEAD = 5
+_MINUTES, _CENTURY = 60, 100
+
+
+class Clock(NamedTuple):
+    """A time of day in minutes since midnight, and the other one that it may be."""
+
+    minutes: float
+    others: tuple[float, ...]
+    end: int
+
+
+@cached(maxsize=32)
+def months(language: str) -> Mapping[str, int]:
+    """Return the number of each month by its names in a language and in English."""
+    found: dict[str, int] = {}
+    for name in ("en", language):
+        for table in (_SHORT, _MONTHS):
+            found |= {word: number for number, word in enumerate(table.get(name, "").split(), start=1)}
+        found |= _OTHER.get(name, {})
+        if name == "en" and language != "en":
+            for word in ("may", "mar", "sept", "dec", "set"):
+                found.pop(word, None)
+    return found
+
+
+def date_at(read: Sequence[Token], at: int, language: str) -> tuple[tuple[Day, ...], int] | None:
+    """Return the readings of the date that begins at a token, and where it ends.
+
+    >>> from scorers.statements.quantities.scanning import tokens
+    >>> [date_at(tokens(text), 0, "en")[0] for text in ("1 March 2026", "March 2026", "2026-03-01", "03/01/2026")]
+    [((2026, 3, 1),), ((2026, 3, 0),), ((2026, 3, 1),), ((2026, 3, 1), (2026, 1, 3))]
+    """
+    token = read[at]
+    if token.kind == DATE:
+        days = _numeric(ascii_digits(token.text), language)
+        return (days, at + 1) if days else None
+    names = months(language)
+    if token.kind == WORD:
+        month = names.get(token.text)
+        return None if month is None else _from_month(read, at, month)
+    day = _day(token)
+    if day:
+        place = at + 1
+        ordinal = place < len(read) and read[place].text in _ORDINAL_ENDS and read[place].start == token.end
+        place += ordinal
+        while place < len(read) and place - at < _AHEAD and read[place].text in _INNER:
+            place += 1
+        if place < len(read) and read[place].text in names:
+            year, end = _year_after(read, place + 1)
+            return ((year, names[read[place].text], day),), end
+    return None
+
+
+_ORDINAL_ENDS = frozenset({"st", "nd", "rd", "th", "er", "º", "°", "ª", "."})
+
+
+def year_of(token: Token) -> int:
+    """Return the year that a number of four digits can be, 0 for none."""
+    if token.kind != NUMBER or len(token.text) != _YEAR_DIGITS or not token.text.isdigit():
+        return 0
+    year = int(ascii_digits(token.text))
+    return year if _FIRST_YEAR <= year < _END_OF_YEARS else 0
+
+
+def clock_at(read: Sequence[Token], at: int, language: str) -> Clock | None:
+    """Return the time of day that begins at a token: "17:30", "5 pm", "17 Uhr", "17h30", "noon".
+
+    >>> from scorers.statements.quantities.scanning import tokens
+    >>> [clock_at(tokens(text), 0, "en").minutes for text in ("17:30", "5.30 p.m.", "5 pm", "noon")]
+    [1050.0, 1050.0, 1020.0, 720.0]
+    """
+    token = read[at]
+    if token.kind == WORD:
+        minutes = NOONS.get(token.text)
+        return None if minutes is None else Clock(minutes, (), at + 1)
+    after = read[at + 1] if at + 1 < len(read) else None
+    if token.kind == CLOCK:
+        hour, minute = (int(part) for part in ascii_digits(token.text).split(":")[:2])
+    elif token.kind == NUMBER and after is not None:
+        digits = ascii_digits(token.text).replace(",", ".")
+        whole, _, rest = digits.partition(".")
+        if not whole.isdigit() or len(whole) > len("24") or len(rest) not in (0, 2) or (rest and not rest.isdigit()):
+            return None
+        hour, minute = int(whole), int(rest or 0)
+        if after.text in _OF_HOURS.get(language, "").split() and (
+            language in ("de", "en") or (at > 0 and read[at - 1].text == _AT.get(language))
+        ):
+            extra = read[at + 2] if at + 2 < len(read) else None
+            minute_behind = extra is not None and extra.kind == NUMBER and len(extra.text) == len("30")
+            if after.text in ("h", "uhr") and extra is not None and minute_behind:
+                return _clock(hour, int(ascii_digits(extra.text)), "", at + 3)
+            return _clock(hour, minute, "24", at + 2)
+        if _half(read, at + 1)[0] == "":
+            return None
+    else:
+        return None
+    half, end = _half(read, at + 1)
+    return _clock(hour, minute, half or ("24" if hour > _HALF_DAY or token.text[0] == "0" else ""), end)
+
+
+NOONS: Mapping[str, float] = {"noon": 720.0, "midday": 720.0, "midnight": 1440.0, "mittag": 720.0,
+    "mitternacht": 1440.0, "midi": 720.0,
+          "minuit": 1440.0}  # fmt: skip
+"""Times of day that have a name, in minutes."""
+
+
+def _half(read: Sequence[Token], at: int) -> tuple[str, int]:
+    """Return the half of the day named at a token ("pm", "p.m."), and where that ends."""
+    if at >= len(read):
+        return "", at
+    if read[at].text in _HALVES:
+        return read[at].text, at + 1
+    spelled = "".join(token.text for token in read[at : at + 4])
+    for half, dotted in (("am", "a.m"), ("pm", "p.m")):
+        if spelled.startswith(dotted):
+            return half, at + 3 + spelled.startswith(f"{dotted}.")
+    if read[at].text == "uhr":
+        return "24", at + 1
+    return "", at
+
+
+def _clock(hour: int, minute: int, half: str, end: int) -> Clock | None:
+    if hour > _LAST_HOUR or minute >= _MINUTES:
+        return None
+    if half == "pm" and hour < _HALF_DAY:
+        hour += _HALF_DAY
+    elif half == "am" and hour == _HALF_DAY:
+        hour = 0
+    minutes = float(hour * 60 + minute)
+    ambiguous = not half and hour <= _HALF_DAY
+    return Clock(minutes, ((minutes + 720.0) % 1440.0,) if ambiguous else (), end)
+
+
+def _numeric(written: str, language: str) -> tuple[Day, ...]:
+    mark = next(c for c in written if not c.isdigit())
+    first, second, third = (int(part) for part in written.split(mark))
+    if written.index(mark) == _YEAR_DIGITS:
+        readings = [(first, second, third)]
+    else:
+        year = third if third >= _CENTURY else third + (2000 if third < _SHORT_YEARS else 1900)
+        readings = [(year, second, first)]
+        if mark == "/" and language == "en":
+            readings.insert(0, (year, first, second))
+    return tuple(dict.fromkeys(day for day in readings if 1 <= day[1] <= _LAST_MONTH and 1 <= day[2] <= _LAST_DAY))
+
+
+def _from_month(read: Sequence[Token], at: int, month: int) -> tuple[tuple[Day, ...], int] | None:
+    place = at + 1
+    if place < len(read) and read[place].text == "." and place + 1 < len(read) and read[place + 1].kind == NUMBER:
+        place += 1
+    place += place < len(read) and read[place].text == "the"
+    day = _day(read[place]) if place < len(read) else 0
+    if day:
+        end = place + 1
+        end += end < len(read) and read[end].text in _ORDINAL_ENDS and read[end].text != "."
+        year, end = _year_after(read, end)
+        return ((year, month, day),), end
+    year, end = _year_after(read, at + 1)
+    return (((year, month, 0),), end) if year or read[at].text not in _WORDS_TOO else None
+
+
+_WORDS_TOO = frozenset(
+    {"may", "march", "mar", "mai", "mars", "set", "out", "dez", "ago", "mei", "do", "marca", "maja", "август"}
+)
+"""Months that are words as well: dates only where a number stands beside them."""
+
+
+def _year_after(read: Sequence[Token], at: int) -> tuple[int, int]:
+    place = at
+    while place < len(read) and place - at <= 1 and read[place].text in _INNER:
+        place += 1
+    year = year_of(read[place]) if place < len(read) else 0
+    return (year, place + 1) if year else (0, at)
+
+
+def _day(token: Token) -> int:
+    if token.kind != NUMBER or len(token.text) > len("31") or not token.text.isdigit():
+        return 0
+    day = int(ascii_digits(token.text))
+    return day if 1 <= day <= _LAST_DAY else 0

@@ -1,0 +1,329 @@
+"""The quantities of a text: numbers with their units, bounds and rates."""
+
+from __future__ import annotations
+
+from scorers.statements.quantities.amounts import Amount, share_at
+from scorers.statements.quantities.codes import is_code, past_code
+from scorers.statements.quantities.dates import NOONS, clock_at, date_at, months, year_of
+from scorers.statements.quantities.ideographs import ideographic
+from scorers.statements.quantities.measures import (
+    currency_before,
+    in_millions,
+    is_meant,
+    is_negative,
+    noun_at,
+    range_at,
+    said_again,
+    unit_at,
+    with_half,
+)
+from scorers.statements.quantities.quantity import Bound, Day, Dimension, Quantity
+from scorers.statements.quantities.rates import SECONDS, every, frequency_at, rate_behind, times_words
+from scorers.statements.quantities.scanning import CLOCK, DATE, NUMBER, SIGN, WORD, tokens
+from scorers.statements.quantities.text import Reading, language_tables
+from scorers.statements.quantities.units import Unit
+from scorers.text.normalize import STOP_WORDS, word_set
+from scorers.text.numbers import number_readings
+from scorers.text.stemming import stem
+
+MAX_QUANTITIES = 200
+"""Quantities of one text that are read."""
+
+_IDEOGRAPHIC = frozenset({"zh", "ja"})
+_NUMBERED = word_set(
+    """section sections article articles step page pages chapter paragraph no number version table figure fig passage
+    source item appendix annex clause form level tier phase part rule question line footnote abschnitt artikel kapitel
+    seite schritt absatz nummer nr anlage stufe teil ziffer étape sección artículo página paso capítulo sezione
+    articolo
+    pagina secção artigo passo stap hoofdstuk rozdział artykuł strona krok член раздел страница стъпка release v § №
+    #"""
+)
+_VERSIONS = word_set("version v release")
+_FROM = frozenset(("from", "starting", "ab", "à partir de", "desde", "a partire da", "da", "vanaf", "od", "от"))
+_ONLY_POINTS = word_set("by until till through ending effective beginning starting bis vom since")
+_OF_YEARS = word_set(
+    """in since of by until before after during year early late mid jahr seit bis en depuis año nel dal em desde
+    sinds w
+    od през от"""
+)
+_FIRST_YEAR, _END_OF_YEARS = 1900, 2100
+_ORDINAL_ENDS = word_set("st nd rd th er ère ème e º ª")
+_SPLITS = frozenset(",;:|()[]!?\n\u2022")
+_ANDS = word_set("and or und oder et ou y o e en of i lub и или but while")
+_NEAR = 8
+_FAR = 24
+_POINTS: dict[Bound, Bound] = {">=": "after", ">": "after", "<=": "before", "<": "before"}
+
+
+def read_quantities(text: str, language: str = "en") -> tuple[Quantity, ...]:
+    """Return the quantities of a text, in order: at most `MAX_QUANTITIES`, from its first `MAX_TEXT` characters.
+
+    ``language`` is an ISO 639-1 code. It decides what number words, units, bounds and separators mean; of another one
+    than those with tables, digits and international signs are read. Linear in the length of the text; never raises.
+
+    >>> for quantity in read_quantities("Up to EUR 1,500 within two working days, at least 30% per year."):
+    ...     print(quantity.told, "|", quantity.dimension, quantity.value, quantity.bound)
+    Up to EUR 1,500 | money 1500.0 <=
+    within two working days | working time 172800.0 <=
+    at least 30% per year | percent 30.0 >=
+    """
+    name = language[:2].lower()
+    if name in _IDEOGRAPHIC:
+        return ideographic(text, name)[:MAX_QUANTITIES]
+    table = language_tables(name)
+    found = tokens(text, spaced=table.spaced)
+    begins = table.begins
+    if all(kind in (WORD, SIGN) and word not in begins for word, kind, _, _ in found):
+        return ()
+    return _Reader(Reading(text, found, [token.text for token in found], table)).quantities()
+
+
+class _Reader:
+    """Reads one text from its first token to its last."""
+
+    def __init__(self, read: Reading) -> None:
+        self.read = read
+        self.found: list[Quantity] = []
+        self.places: list[tuple[int, int]] = []
+
+    def quantities(self) -> tuple[Quantity, ...]:
+        """Return what the text states."""
+        at, read = 0, self.read
+        while at < len(read.tokens) and len(self.found) < MAX_QUANTITIES:
+            token = read.tokens[at]
+            if token.kind == WORD:
+                at = max(at + 1, self._word(at) if token.text in read.table.begins else 0)
+            else:
+                at = max(at + 1, self._figure(at) if token.kind != SIGN else 0)
+        return tuple(
+            quantity._replace(about=self._about(first, last))
+            for quantity, (first, last) in zip(self.found, self.places, strict=True)
+        )
+
+    def _add(self, first: int, last: int, quantity: Quantity, shown: int = 0) -> int:
+        """Keep a quantity whose tokens are from ``first`` to ``last``; return where reading goes on.
+
+        For people it goes on to ``shown``: to the noun of a count.
+        """
+        tokens_, text = self.read.tokens, self.read.text
+        start, end = tokens_[first].start, tokens_[last - 1].end
+        written = text[start : tokens_[max(last, shown) - 1].end]
+        self.found.append(quantity._replace(start=start, end=end, written=written))
+        self.places.append((first, last))
+        return last
+
+    def _bounded(self, first: int, last: int, quantity: Quantity, shown: int = 0) -> int:
+        """Keep a quantity with the words that bound it."""
+        words, bounds = self.read.words, self.read.table.bounds
+        timed = quantity.dimension in ("date", "clock")
+        behind = bounds.behind(words, last) or (bounds.behind(words, shown) if shown else None)
+        if behind is not None:
+            return self._add(first, behind[1], quantity._replace(bound=_placed(behind[0], timed=timed)))
+        before = bounds.before(words, first)
+        if before is None or (self.places and before[1] < self.places[-1][1]):
+            return self._add(first, last, quantity, shown)
+        bound, start, stop = before
+        word = self.read.text[self.read.tokens[start].start : self.read.tokens[stop - 1].end]
+        if not timed:
+            bound = _of_amount(bound, word.lower(), quantity.dimension)
+        if bound == "=":
+            return self._add(first, last, quantity, shown)
+        self._add(first, last, quantity._replace(bound=_placed(bound, timed=timed), bound_word=word), shown)
+        self.places[-1] = (start, last)
+        return last
+
+    def _word(self, at: int) -> int:
+        tokens_, name, word = self.read.tokens, self.read.table.name, self.read.words[at]
+        often = frequency_at(tokens_, at, name)
+        if often is not None:
+            return self._often(at, often[2], often[0], often[1])
+        if word == every(name):
+            return self._every(at)
+        found = date_at(tokens_, at, name) if word in months(name) else None
+        if found is not None:
+            return self._bounded(at, found[1], _dated(found[0]))
+        if word in NOONS:
+            clock = clock_at(tokens_, at, name)
+            return at if clock is None else self._bounded(at, clock.end, _timed(clock.minutes, clock.others))
+        amount = self.read.amount(at)
+        end = self._amount(at, at, amount, None) if amount is not None else at
+        ordinal = self.read.table.numerals.ordinals.get(word)
+        return self._ordinal(at, at + 1, ordinal) if ordinal and end == at else end
+
+    def _ordinal(self, first: int, last: int, place: float) -> int:
+        noun, shown = noun_at(self.read, last)
+        return self._add(first, last, Quantity("ordinal", place, noun, "", 0, 0, amount=place), shown)
+
+    def _often(self, first: int, last: int, times: float, rate: str) -> int:
+        value = times / SECONDS[rate]
+        return self._add(first, last, Quantity("frequency", value, "time", "", 0, 0, amount=times, rate=rate))
+
+    def _every(self, at: int) -> int:
+        """Read "every two weeks" and "every month"."""
+        words = self.read.words
+        place = at + 1 + (at + 1 < len(words) and words[at + 1] == "les")
+        amount = self.read.amount(place)
+        size = amount.values[0] if amount is not None and not amount.part else 1.0
+        place = amount.end if amount is not None else place
+        unit = self.read.table.units.get(words[place]) if place < len(words) else None
+        if unit is None or unit.dimension != "time" or size <= 0:
+            return at
+        rate = unit.name if size == 1 else f"{size:g} {unit.name}s"
+        found = Quantity("frequency", 1.0 / (size * unit.factor), "time", "", 0, 0, amount=1.0, rate=rate)
+        return self._add(at, place + 1, found)
+
+    def _figure(self, at: int) -> int:
+        """Read the quantity of the digits at a token."""
+        token = self.read.tokens[at]
+        currency, first = currency_before(self.read, at)
+        if self.places and self.places[-1][1] > first:
+            currency, first = None, at
+        if currency is None and is_code(self.read, at, first=not self.places):
+            return past_code(self.read, at)
+        end = self._numbered(at) or (self._point(at) if currency is None else 0)
+        if end or token.kind != NUMBER:
+            return end
+        amount = self.read.amount(at)
+        if amount is not None:
+            return self._amount(first, at, amount, currency)
+        return (
+            self._add(at, at + 1, Quantity("version", 0.0, token.text, "", 0, 0)) if token.text.count(".") > 1 else at
+        )
+
+    def _point(self, at: int) -> int:
+        """Read the date or the time of day at a token; 0 for none."""
+        tokens_, name = self.read.tokens, self.read.table.name
+        if tokens_[at].kind != CLOCK:
+            found = date_at(tokens_, at, name)
+            if found is not None:
+                return self._bounded(at, found[1], _dated(found[0]))
+        if tokens_[at].kind != DATE:
+            clock = clock_at(tokens_, at, name)
+            if clock is not None:
+                return self._bounded(at, clock.end, _timed(clock.minutes, clock.others))
+        return 0
+
+    def _amount(self, first: int, at: int, amount: Amount, unit: Unit | None) -> int:
+        """Read what the amount at a token counts, ``at`` for nothing; ``first``, ``unit``: the currency before."""
+        read, signed = self.read, unit is not None
+        if unit is not None:
+            amount = in_millions(read, amount)
+            end = amount.end
+        else:
+            amount = said_again(read, amount)
+            halved = (
+                amount.part and amount.end < len(read.words) and read.words[amount.end] in read.table.numerals.articles
+            )
+            unit, end = unit_at(read, amount.end + halved)
+            share = self._share(at, amount) if unit is None or unit.name == "quarter" else 0
+            if share:
+                return share
+        half = with_half(read, end, amount, unit) if unit is not None else 0
+        if amount.article and (unit is None or not (half or is_meant(read, at, unit))):
+            return at
+        span = None if half else range_at(read, first, end, amount, unit, signed=signed)
+        if span is not None:
+            end, unit = span.end, span.unit
+        if is_negative(read, first):
+            amount = amount._replace(values=tuple(-value for value in amount.values))
+        upper = span.upper if span else None
+        if unit is None:
+            return self._plain(first, at, end, amount, upper)
+        return self._measured(first, half or end, amount, unit, upper, half=0.5 if half else 0.0)
+
+    def _measured(self, first: int, end: int, amount: Amount, unit: Unit, upper: float | None, *, half: float) -> int:
+        low = amount.values[0] + half
+        rate, behind = rate_behind(self.read.tokens, end, self.read.table.name)
+        found = Quantity(
+            unit.dimension, low * unit.factor + unit.zero, unit.name, "", 0, 0, rate=rate, amount=low,
+            upper=None if upper is None else upper * unit.factor + unit.zero, step=amount.step * unit.factor,
+            others=tuple(value * unit.factor + unit.zero for value in amount.values[1:]),
+        )  # fmt: skip
+        return self._bounded(first, behind if rate else end, found)
+
+    def _share(self, at: int, amount: Amount) -> int:
+        """Read "one in three" and "half of"; 0 where an amount begins no share."""
+        share = share_at(self.read.tokens, amount, self.read.table.name, self.read.table.numerals)
+        if share is None:
+            return 0
+        return self._bounded(at, share[1], Quantity("percent", share[0], "%", "", 0, 0, amount=share[0]))
+
+    def _plain(self, first: int, at: int, end: int, amount: Amount, upper: float | None) -> int:
+        """Keep a number without a unit: a year, an ordinal, how often, or a count of what follows."""
+        read, name = self.read, self.read.table.name
+        following = read.words[end] if end < len(read.words) else ""
+        if read.touching(end) and following in _ORDINAL_ENDS:
+            return self._ordinal(at, end + 1, amount.values[0])
+        if read.touching(end) and read.tokens[end].kind == WORD and not amount.spelled:
+            return end + 1
+        if following in times_words(name):
+            rate, last = rate_behind(read.tokens, end + 1, name)
+            if rate in SECONDS:
+                return self._often(at, last, amount.values[0], rate)
+        noun, shown = noun_at(read, end)
+        year = year_of(read.tokens[at])
+        if _FIRST_YEAR <= year < _END_OF_YEARS and (not noun or (at and read.words[at - 1] in _OF_YEARS)):
+            return self._bounded(first, end, _dated(((year, 0, 0),))._replace(upper=upper))
+        if amount.part:
+            share = amount.values[0] * 100.0
+            return at if amount.spelled else self._add(at, end, Quantity("percent", share, "%", "", 0, 0, amount=share))
+        rate, behind = rate_behind(read.tokens, shown or end, name)
+        found = Quantity(
+            "count", amount.values[0], noun, "", 0, 0, upper=upper, rate=rate, amount=amount.values[0],
+            step=amount.step, others=amount.values[1:],
+        )  # fmt: skip
+        return self._bounded(first, behind if rate else end, found, shown if noun else 0)
+
+    def _numbered(self, at: int) -> int:
+        """Keep the numeral of a section, a page, a version; 0 where the number is something else."""
+        words = self.read.words
+        place = at - 1
+        while place > max(0, at - 3) and words[place] in ".:-":
+            place -= 1
+        if place < 0 or words[place] not in _NUMBERED or self.read.tokens[at].kind != NUMBER:
+            return 0
+        if words[place] == "no" and place == at - 1:
+            return 0
+        dimension: Dimension = "version" if words[place] in _VERSIONS else "reference"
+        unit = words[at] if dimension == "version" else stem(words[place])
+        values = number_readings(words[at])
+        return self._add(at, at + 1, Quantity(dimension, values[0] if values else 0.0, unit, "", 0, 0))
+
+    def _about(self, first: int, last: int) -> tuple[str, ...]:
+        """Return the words of the part of a list in which tokens stand."""
+        found: list[str] = []
+        for places in (
+            range(first - 1, max(-1, first - _FAR), -1),
+            range(last, min(len(self.read.tokens), last + _FAR)),
+        ):
+            own = 0
+            for place in places:
+                token = self.read.tokens[place]
+                if token.text in _SPLITS or token.text in _ANDS or own >= _NEAR:
+                    break
+                if token.kind == WORD and len(token.text) > 1 and token.text not in STOP_WORDS:
+                    found.append(stem(token.text))
+                    own += 1
+        return tuple(found)
+
+
+def _placed(bound: Bound, *, timed: bool) -> Bound:
+    """Return a bound as one of points in time, where it bounds one."""
+    return _POINTS.get(bound, bound) if timed else bound
+
+
+def _of_amount(bound: Bound, word: str, dimension: Dimension) -> Bound:
+    """Return a bound as one of amounts: "from 5 EUR" is at least, "by 5 %" none."""
+    if word in _ONLY_POINTS:
+        return "="
+    if bound in ("after", "before") and dimension not in ("time", "working time"):
+        return ">=" if word in _FROM else "="
+    return bound
+
+
+def _dated(days: tuple[Day, ...]) -> Quantity:
+    return Quantity("date", 0.0, "day", "", 0, 0, days=days)
+
+
+def _timed(minutes: float, others: tuple[float, ...]) -> Quantity:
+    return Quantity("clock", minutes, "clock", "", 0, 0, amount=minutes, others=others)

@@ -1,0 +1,54 @@
+"""A text cut into words, numbers, dates, times and signs."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+MAX_TEXT = 4_000
+"""Characters of a text whose quantities are read; a sentence is shorter."""
+
+# Every alternative begins with another kind of character and repeats one class, bounded: linear.
+_TOKEN: Final = re.compile(
+    r"(?P<word>[^\W\d_]{1,64}(?:['\u2019][^\W\d_]{1,20})?)"
+    r"|(?P<date>\d{4}-\d{1,2}-\d{1,2}(?!\d)|\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d{2})(?![\d./]\d)(?!\d)|\d{4}/\d{1,2}/\d{1,2}(?!\d))"
+    r"|(?P<clock>\d{1,2}:\d{2}(?::\d{2})?(?![\d:]))"
+    r"|(?P<number>\d{1,3}(?:[\u00a0\u2009\u202f]\d{3}){1,5}(?:[.,]\d{1,9})?(?!\d)|\d(?:[\d.,'\u2019\u066b\u066c]{0,30}\d)?)"
+    r"|(?P<sign>[<>]=|[^\w\s]|_)"
+)
+_SPACED: Final = re.compile(r"\d{1,3}(?: \d{3}){1,4}(?:[.,]\d{1,9})?(?![\d.,])(?!\d)")
+
+WORD, DATE, CLOCK, NUMBER, SIGN = 1, 2, 3, 4, 5
+"""Kinds of tokens: the groups of the expression."""
+
+
+class Token(NamedTuple):
+    """A token in lower case, its kind, and where it stands."""
+
+    text: str
+    kind: int
+    start: int
+    end: int
+
+
+def tokens(text: str, *, spaced: bool = False) -> list[Token]:
+    """Return the tokens of the first `MAX_TEXT` characters; with ``spaced``, blanks group digits ("1 500").
+
+    >>> [token.text for token in tokens("Up to 1,500 EUR by 5:30 (2026-01-31).")]
+    ['up', 'to', '1,500', 'eur', 'by', '5:30', '(', '2026-01-31', ')', '.']
+    """
+    if len(text) > MAX_TEXT:
+        text = text[:MAX_TEXT]
+    found = []
+    behind = 0
+    for match in _TOKEN.finditer(text):
+        start, end = match.span()
+        if start < behind:
+            continue
+        kind = match.lastindex or SIGN
+        if kind == NUMBER and spaced and end < len(text) and text[end] == " ":
+            wide = _SPACED.match(text, start)
+            if wide is not None:
+                end = behind = wide.end()
+        found.append(Token(text[start:end].lower(), kind, start, end))
+    return found

@@ -1,0 +1,54 @@
+"""The tables of one language together, and a text laid beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from adapters.caching import cached
+from scorers.statements.quantities.amounts import Amount, amount_at
+from scorers.statements.quantities.bounds import Bounds, bounds
+from scorers.statements.quantities.dates import NOONS, months
+from scorers.statements.quantities.numerals import Numerals, numerals
+from scorers.statements.quantities.rates import frequency_words
+from scorers.statements.quantities.scanning import Token
+from scorers.statements.quantities.units import Unit, units
+
+SPACED = frozenset(("bg", "cs", "da", "de", "es", "fi", "fr", "it", "nb", "nl", "pl", "pt", "ru", "sv", "uk"))
+"""Languages in which a blank groups digits."""
+
+
+class Language(NamedTuple):
+    """The tables of one language; ``begins`` are the words with which a quantity can begin."""
+
+    name: str
+    units: Mapping[str, Unit]
+    numerals: Numerals
+    bounds: Bounds
+    begins: frozenset[str]
+    spaced: bool
+
+
+@cached(maxsize=32)
+def language_tables(language: str) -> Language:
+    """Return the tables of a language."""
+    words = numerals(language)
+    begins = words.begins | months(language).keys() | frequency_words(language) | NOONS.keys()
+    return Language(language, units(language), words, bounds(language), begins, language in SPACED)
+
+
+class Reading(NamedTuple):
+    """A text, its tokens, their words, and the tables of its language."""
+
+    text: str
+    tokens: list[Token]
+    words: list[str]
+    table: Language
+
+    def amount(self, at: int) -> Amount | None:
+        """Return the number that begins at a token."""
+        return amount_at(self.tokens, at, self.table.name, self.table.numerals) if at < len(self.tokens) else None
+
+    def touching(self, at: int) -> bool:
+        """Tell whether a token follows the one before without a blank."""
+        return 0 < at < len(self.tokens) and self.tokens[at].start == self.tokens[at - 1].end

@@ -1,0 +1,116 @@
+"""Quantities of a text, and which of a claim agree with those of a source."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorers.statements.quantities import compare_quantities, read_quantities
+
+READ = [
+    ("en", "within two weeks", ("time", 14 * 86400, "<=")),
+    ("en", "no more than 5 business days", ("working time", 5 * 86400, "<=")),
+    ("en", "must not exceed 1,500.50 USD", ("money", 1500.5, "<=")),
+    ("en", "the maximum stay is 14 nights", ("count", 14, "<=")),
+    ("en", "thirty-five (35) calendar days", ("time", 35 * 86400, "=")),
+    ("en", "an hour and a half", ("time", 5400, "=")),
+    ("en", "half a year", ("time", 15778476, "=")),
+    ("en", "one in four customers", ("percent", 25, "=")),
+    ("en", "$3.5m", ("money", 3.5e6, "=")),
+    ("en", "-5 \u00b0C", ("temperature", -5, "=")),
+    ("en", "3 guests or more", ("count", 3, ">=")),
+    ("de", "h\u00f6chstens 1.500,50 \u20ac", ("money", 1500.5, "<=")),
+    ("de", "die 30-t\u00e4gige Frist", ("time", 30 * 86400, "=")),
+    ("de", "mindestens f\u00fcnfundzwanzig Werktage", ("working time", 25 * 86400, ">=")),
+    ("fr", "pas plus de 1\u202f500 \u20ac", ("money", 1500, "<=")),
+    ("fr", "quatre-vingt-dix jours ouvrables", ("working time", 90 * 86400, "=")),
+    ("es", "como m\u00e1ximo treinta y cinco d\u00edas h\u00e1biles", ("working time", 35 * 86400, "<=")),
+    ("it", "entro 30 giorni", ("time", 30 * 86400, "<=")),
+    ("pt", "at\u00e9 10 dias \u00fateis", ("working time", 10 * 86400, "<=")),
+    ("nl", "minimaal \u20ac 20", ("money", 20, ">=")),
+    ("pl", "nie wi\u0119cej ni\u017c 14 dni roboczych", ("working time", 14 * 86400, "<=")),
+    (
+        "bg",
+        "\u043d\u0435 \u043f\u043e\u0432\u0435\u0447\u0435 \u043e\u0442 30 \u0434\u043d\u0438",
+        ("time", 30 * 86400, "<="),
+    ),
+    ("zh", "\u6700\u591a\u4e09\u767e\u5143", ("money", 300, "<=")),
+    ("ja", "30\u65e5\u4ee5\u5185\u306b", ("time", 30 * 86400, "<=")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "text", "expected"), READ)
+def test_a_quantity_is_read_with_its_measure_its_value_and_its_bound(
+    language: str, text: str, expected: tuple[str, float, str]
+) -> None:
+    (quantity,) = read_quantities(text, language)
+    assert (quantity.dimension, pytest.approx(quantity.value), quantity.bound) == expected
+
+
+def outcomes(claim: str, source: str) -> list[tuple[str, str | None]]:
+    return [
+        (match.outcome, match.kind) for match in compare_quantities(read_quantities(claim), read_quantities(source))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "kind"),
+    [
+        ("You have 14 days.", "You have 30 days.", "quantity"),
+        ("It costs 30 USD per night.", "It costs 30 EUR per night.", "unit"),
+        ("It costs 10 EUR a month.", "It costs 10 EUR a year.", "unit"),
+        ("within 10 days", "within 10 business days", "unit"),
+        ("at most 5 guests", "at least 5 guests", "bound"),
+        ("at most 3 guests", "3 guests or more", "bound"),
+        ("after 7 days", "within 7 days", "bound"),
+        ("by 3 May 2025", "by 5 May 2025", "date"),
+        ("before 1 May", "after 1 May", "bound"),
+        ("reviewed monthly", "reviewed weekly", "quantity"),
+        ("2.5 percentage points", "2.5 percent", "unit"),
+        ("12 days", "5-10 days", "quantity"),
+        ("at least 21 years", "at least 18 years", "quantity"),
+        ("In Germany it is 220 EUR.", "Germany 180 EUR, Switzerland 220 EUR, Austria 150 EUR.", "entity"),
+    ],
+)
+def test_a_changed_quantity_disagrees(claim: str, source: str, kind: str) -> None:
+    assert outcomes(claim, source) == [("disagrees", kind)]
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("within two weeks", "within 14 days"),
+        ("It takes one hour.", "It takes 60 minutes."),
+        ("2,000 kg", "2 tonnes"),
+        ("by 5 p.m.", "until 17:00"),
+        ("half of the staff", "50 per cent of the staff"),
+        ("one in three", "33%"),
+        ("twice a year", "every 6 months"),
+        ("120 EUR a year", "10 EUR a month"),
+        ("3 months", "90 days"),
+        ("over 1,000 staff", "1,240 staff"),
+        ("1.2 million", "1,187,432"),
+        ("after 7 days", "no longer than 7 days"),
+        ("The total is 330 EUR.", "The hotel is 250 EUR and the meals 80 EUR."),
+        ("Four weeks remain.", "Two of the six weeks are taken."),
+        ("In Switzerland it is 220 EUR.", "Germany 180 EUR, Switzerland 220 EUR, Austria 150 EUR."),
+        ("1 March 2026", "2026-03-01"),
+    ],
+)
+def test_the_same_said_otherwise_agrees(claim: str, source: str) -> None:
+    assert outcomes(claim, source) == [("agrees", None)]
+
+
+def test_a_value_within_the_range_of_the_source_is_left_open_and_agrees_where_the_question_gives_it() -> None:
+    claim, source = read_quantities("20 days"), read_quantities("within 30 days")
+    assert compare_quantities(claim, source)[0].outcome == "undecided"
+    assert compare_quantities(claim, source, read_quantities("What of 20 days?"))[0].outcome == "agrees"
+
+
+def test_a_disagreement_is_told_in_short_words() -> None:
+    (match,) = compare_quantities(read_quantities("up to 30 days"), read_quantities("up to 14 days"))
+    assert match.words == "up to 30 days against up to 14 days"
+
+
+@pytest.mark.parametrize("text", ["Error E-4012", "COVID-19", "v2.3.1", "[3]", "1. Read this.", "+49 30 123456", "B2B"])
+def test_codes_numerals_and_telephone_numbers_are_no_quantities(text: str) -> None:
+    assert read_quantities(text) == ()
