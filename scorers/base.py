@@ -61,8 +61,9 @@ class Metric(Value):
 
     ``name`` is snake_case without unit. ``lower`` and ``upper`` bound every value (``upper`` ``None``: unbounded).
     ``better`` says which direction is good. ``source`` cites where the formula is from. ``bases`` are all that a value
-    can be judged against, the best first; none where the answer alone is looked at. ``cost`` says what is worked out
-    (`COSTS`), ``limits`` what the value does not see or depends on.
+    can be judged against, the best first; none where the answer alone is looked at. ``labels`` are all that a score can
+    carry, the best first; none where it carries none. ``cost`` says what is worked out (`COSTS`), ``limits`` what the
+    value does not see or depends on.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Metric(Value):
     formula: str
     source: str
     bases: tuple[Basis, ...] = ()
+    labels: tuple[str, ...] = ()
     cost: Cost
     limits: str
     buckets: tuple[float, ...] = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)

@@ -57,6 +57,7 @@ class Composite(Scorer):
         help="PROBE Composite Score of an answer: 0 worst, 100 best, capped on severe failures.",
         formula="min(100 x sum of family weight x weighted mean of the family's metrics, lowest cap that applies)",
         source="PROBE 3.4, Algorithm 1, A.6, A.7; cap for a missing exception: Table A.9, row 2.",
+        labels=("uncapped", *Caps.model_fields),
         cost="scores",
         limits="Comparable only between answers scored on the same families; blind to what no metric measures; "
         "weights and caps are PROBE's defaults, not fitted to your domain.",

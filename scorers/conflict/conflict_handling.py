@@ -61,6 +61,7 @@ class ConflictHandling(Scorer):
         source="PROBE section 5.5 (explain the conflict, identify the higher-authority source, or defer to a reviewer),"
         " Algorithm 1 line 10 (unresolved conflict), 3.4 (cap 65).",
         bases=("gold", "catalog", "passages"),
+        labels=("deferred", "named", "resolved", "silent"),
         cost="passages",
         limits="Judges only the conflicts that source_conflict detects and misses those it misses; the side taken is "
         "recognized by the values that the answer states.",

@@ -60,6 +60,7 @@ class GoverningExceptionCoverage(Scorer):
         "exceptions in force that apply to the question",
         source="PROBE Table 8, rank 4 (missing governing exception), and Table A.9 (missing regional exception).",
         bases=("gold", "catalog", "passages"),
+        labels=("covered", "missing"),
         cost="search",
         limits="Exceptions are recognized by the document's role alone; whether one applies to the question is judged "
         "by its words.",

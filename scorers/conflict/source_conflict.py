@@ -47,6 +47,7 @@ class SourceConflict(Scorer):
         source="PROBE 3.3, Table 3 and Algorithm 1 (source conflict); labels: Wang et al. 2025, RAMDocs; the model is"
         " ours.",
         bases=("gold", "passages"),
+        labels=("no_conflict", "conflict"),
         cost="passages",
         limits="Better at telling different answers apart than at telling which passages answer; reports several "
         "correct answers as a conflict; opposite statements are found by an untrained rule; English only "

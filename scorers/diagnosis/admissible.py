@@ -52,6 +52,7 @@ class Admissible(Scorer):
         formula="0 if any passage or step has a fault, else 1",
         source="RAG evaluation lesson, 'Gate admissibility before scoring quality' (admissible_evidence_path).",
         bases=("catalog", "passages"),
+        labels=("admissible", *FAULTS),
         cost="fields",
         limits="Knows only what the catalog, passage metadata and labels state about permissions, dates and versions; "
         "what none of them states counts as admissible.",

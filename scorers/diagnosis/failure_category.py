@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, get_args
 
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Score, Scorer, missing_input
@@ -66,6 +66,7 @@ class FailureCategory(Scorer):
         help="Whether an answer shows a known failure: 1 yes, and the label names it, 0 no.",
         formula="1 if any category's condition holds, else 0",
         source="PROBE Table 8 (the nine categories), 3.5 (one primary, up to two secondary); the conditions are ours.",
+        labels=("none", *get_args(Category)),
         cost="scores",
         limits="Covers the nine categories only; only as accurate as the metrics it reads.",
         buckets=(0.5, 1.0),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, get_args
 
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Score, Scorer, missing_input
@@ -59,6 +59,7 @@ class FirstFailedStage(Scorer):
         "faithfulness, citation support, answer completeness; else 0",
         source="RAG evaluation lesson, 'Attribute the first failure' (first_failed_stage); the thresholds for answers "
         "without labels are ours.",
+        labels=get_args(StageName),
         cost="scores",
         limits="Only as accurate as the metrics it reads; a stage that none of them covers is skipped, and thresholds "
         "without labels are rough.",

@@ -36,6 +36,7 @@ class QuestionVolatility(Scorer):
         formula="calibrated logistic model over the wording of the question and its n-grams of one to three words, "
         "years and other numbers masked; label changes at .5 and above; docs/models/question_volatility.md",
         source="Zhang and Choi 2021, SituatedQA (labels); Vu et al. 2023, FreshQA; the model is ours.",
+        labels=("stays", "changes"),
         cost="wording",
         limits="English questions of the open web; does not say how soon an answer changes, and cannot detect a false "
         "premise.",

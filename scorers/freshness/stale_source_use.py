@@ -71,6 +71,7 @@ class StaleSourceUse(Scorer):
         formula="1 if any claim rests on a stale passage whose current replacement does not support it better, else 0",
         source="PROBE Algorithm 1 line 9 (stale_source_used), 3.4 (cap 60), Table 8 rank 1 (stale-source acceptance).",
         bases=("catalog", "passages"),
+        labels=("current", "stale"),
         cost="judgement",
         limits="Not detected where neither catalog, links nor dates show which edition is current; dates alone may "
         "mistake two different things for two editions of one.",

@@ -53,6 +53,7 @@ class CitationPrecision(Scorer):
         source="PROBE 3.3, Table 3 and Table 8 rank 3 (wrong-chunk citation); RAG evaluation lesson, citation_support; "
         "joint support after Gao et al. 2023 (ALCE), citation precision.",
         bases=("gold", "passages"),
+        labels=("precise", "unresolved", "unsupported", "wrong_chunk"),
         cost="judgement",
         limits="Only as accurate as the support model (docs/models/support.md); citation markers that the adapter "
         "could not resolve count against it; only the first ten passages that a claim cites are judged.",

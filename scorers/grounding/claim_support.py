@@ -8,14 +8,15 @@ from adapters.schema import Answer
 from scorers.base import Absent, Env, Measured, Metric, Scorer, not_applicable
 from scorers.grounding.ledger import faithful
 from scorers.support.entailed import judge_with
-from scorers.support.evidence import WEAKEST, context_ids, partly, shown
+from scorers.support.evidence import WEAKEST, context_ids, counted, partly, shown
 
 
 class ClaimSupport(Scorer):
     """Mean support of the answer's claims by the context: 0 no claim has support, 1 every claim is fully supported.
 
-    A claim is a sentence that asserts something: questions, headings, lead-ins and statements that the evidence holds
-    no answer are left out. Its support is the calibrated probability that the context supports it; see
+    A claim is a sentence that asserts something: questions, headings, lead-ins, refusals, referrals, courtesies and
+    statements that the evidence holds no answer are left out. Its support is the probability at even odds that the
+    context supports it: below one half it is called unsupported, or contradicted where the context says otherwise; see
     docs/models/support.md for what the model sees, and what it cannot. With nothing in the context every claim is
     unsupported, and the value is 0. An answer without a claim is ``not_applicable``. Where an entailment model is
     configured, support is the probability that the passage entails the claim that does so most, and ``explanation``
@@ -40,15 +41,15 @@ class ClaimSupport(Scorer):
         unit="ratio",
         better="higher",
         help="Mean support of an answer's claims by its context: 0 no claim is supported, 1 all are.",
-        formula="mean over claims c of p(c, C), the calibrated probability that the context C supports c: boosted trees"
-        " over what c and C share (docs/models/support.md)",
+        formula="mean over claims c of p(c, C), the probability that the context C supports c: boosted trees over what "
+        "c and C share, at most 1 - the strength of what C states otherwise (docs/models/support.md)",
         source="Managwu et al. 2025, IJARCS 16(5), eq. 3-6 (G_claim, G_doc), over the context as a whole instead of "
         "the best passage, so that a claim may draw on two; PROBE 3.3, Table 3 (claim support).",
         bases=("gold", "passages"),
         cost="judgement",
         limits="Trained on English answers; a wrong relation between words that all occur in the context is seldom "
         "detected, above all in summaries (docs/models/support.md).",
-        version="4",
+        version="5",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["claim_support"] = "claim_support"
@@ -69,6 +70,6 @@ class ClaimSupport(Scorer):
         return Measured(
             value=min(1.0, sum(values[index] for index in claims) / len(claims)),
             basis="passages",
-            explanation=f"{len(claims)} claims against {len(ids)} passages{partly(found)}{found.support_by}",
+            explanation=f"{counted(found)}; against {len(ids)} passages{partly(found)}{found.support_by}",
             evidence=shown(found, order, ids, [f"support {value:.2f}" for value in values]),
         )

@@ -8,18 +8,22 @@ from adapters.schema import Answer
 from scorers.base import Absent, Env, Measured, Metric, Score, Scorer
 from scorers.grounding.ledger import uncontradicted
 from scorers.support.entailed import judge_with
-from scorers.support.evidence import WEAKEST, context_ids, partly, shown
+from scorers.support.evidence import WEAKEST, context_ids, counted, partly, shown
+from scorers.support.model import EVEN
 
 
 class ContradictionAbsence(Scorer):
     """Probability that no claim is contradicted: 0 the context surely says otherwise, 1 it contradicts nothing.
 
-    What the context does not tell is no contradiction: another number, date, name, unit, negation or opposite is. With
-    nothing in the context nothing is contradicted. Where an entailment model is configured that knows contradiction,
-    the value is that of the claim most contradicted by a passage, and ``explanation`` says so.
+    What the context does not tell is no contradiction: another number, date, name, unit, negation, duty or opposite is.
+    ``label`` is ``contradicted`` where a claim is, as for ``faithfulness``, else ``not_contradicted``. With nothing in
+    the context nothing is contradicted, and an answer that claims nothing is ``not_applicable``. Where an entailment
+    model is configured that knows contradiction, the value is that of the claim most contradicted by a passage, and
+    ``explanation`` says so.
 
     An answer that takes one side of a conflict silently (``conflict_handling`` is 0) is contradicted by the other side:
-    there the value is at most 1 - ``source_conflict``. One that names or resolves the conflict is not.
+    there the value is at most 1 - ``source_conflict``, and the label ``one_sided`` where that is at least even and no
+    claim is contradicted. One that names or resolves the conflict is not.
 
     Where a passage supports every claim of a labelled row's ledger, nothing is contradicted (``basis: gold``).
 
@@ -41,16 +45,16 @@ class ContradictionAbsence(Scorer):
         unit="ratio",
         better="higher",
         help="Probability that the context contradicts no claim: 0 it contradicts one, 1 it contradicts none.",
-        formula="1 - sigmoid(a s + b), s = logit(max q) + ln(-sum ln(1 - q)) / 2 over claims, q the probability that a"
-        " passage contradicts a claim; a, b by kind of context (docs/models/support.md); at most 1 - source_conflict"
-        " where conflict_handling is 0",
+        formula="1 - sigmoid(a s + b), s the log-odds that the claim most contradicted is; a, b by kind of context "
+        "(docs/models/support.md); at most 1 - source_conflict where conflict_handling is 0",
         source="Spans marked as conflict: Niu et al. 2024 (RAGTruth). PROBE 3.3, Table 3 (contradiction), Table A.9,"
         " row 5 (falls when a conflict is ignored).",
         bases=("gold", "passages"),
+        labels=("not_contradicted", "one_sided", "contradicted"),
         cost="judgement",
-        limits="Misses contradictions that show in no figure, name, negation or opposite word "
+        limits="Misses contradictions of a claim whose words are far from those of the passage "
         "(docs/models/support.md).",
-        version="4",
+        version="5",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     reads: ClassVar[frozenset[str]] = frozenset({"source_conflict", "conflict_handling"})
@@ -64,15 +68,19 @@ class ContradictionAbsence(Scorer):
         if isinstance(found, Absent):
             return found
         values = found.contradicted
-        order = sorted(range(len(values)), key=lambda index: (-values[index], index))
+        order = sorted(found.claims, key=lambda index: (-values[index], index))
         worst = [index for index in order[:WEAKEST] if values[index] > _DOUBTFUL] or order[:1]
         ignored = _ignored(env)
         other = "" if ignored is None else f"; one side of a conflict taken silently, {ignored.value:.2f}"
+        most = f"highest probability of contradiction {values[order[0]]:.2f}"
+        label = "contradicted" if found.label == "contradicted" else "not_contradicted"
+        if label == "not_contradicted" and ignored is not None and ignored.value >= EVEN:
+            label = "one_sided"
         return Measured(
-            value=1 - max(found.conflict, 0.0 if ignored is None else ignored.value),
+            value=1 - max(found.verdict.conflict, 0.0 if ignored is None else ignored.value),
             basis="passages",
-            explanation=f"{len(values)} sentences; highest probability of contradiction {max(values):.2f}"
-            f"{partly(found)}{found.conflict_by}{other}",
+            label=label,
+            explanation=f"{counted(found)}; {most}{partly(found)}{found.conflict_by}{other}",
             evidence=(
                 *shown(found, worst, context_ids(answer), [f"contradicted {value:.2f}" for value in values]),
                 *(() if ignored is None else ignored.evidence),

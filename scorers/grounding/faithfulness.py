@@ -8,7 +8,7 @@ from adapters.schema import Answer
 from scorers.base import Absent, Env, Measured, Metric, Scorer
 from scorers.grounding.ledger import faithful
 from scorers.support.entailed import judge_with
-from scorers.support.evidence import WEAKEST, context_ids, partly, shown
+from scorers.support.evidence import WEAKEST, context_ids, counted, partly, shown
 
 
 class Faithfulness(Scorer):
@@ -16,10 +16,10 @@ class Faithfulness(Scorer):
 
     Calibrated by what can be seen of the context (structured data, several passages, one text), so that its mean over
     traffic is the expected share of faithful answers; it depends on how often a generator invents, so calibrate it on
-    labels of your own where you have them. ``label`` is the decision at the threshold where both kinds of error are
-    rarest together. Headings are left out; an answer that only says that there is no answer is ``not_applicable``.
-    Where an entailment model is configured, the value is that of the least supported claim by it, and ``explanation``
-    says so.
+    labels of your own where you have them. ``label`` is that of the worst claim: ``contradicted`` where the context
+    says otherwise, ``unsupported`` where it does not say so, else ``supported``; value and label never disagree. An
+    answer that claims nothing (it declines, abstains, refers elsewhere, asks or greets) is ``not_applicable``. Where an
+    entailment model is configured, the value is that of the least supported claim by it, and ``explanation`` says so.
 
     The claim ledger of a labelled row is judged exactly (``basis: gold``): the share of its claims that a passage
     supports, and 0 where the answer owed claims and makes none.
@@ -30,7 +30,7 @@ class Faithfulness(Scorer):
     >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
     >>> wrong = Answer(id="b", answer="You receive 16 weeks of paid parental leave.", passages=(passage,))
     >>> Faithfulness().score(wrong, env).label
-    'unsupported'
+    'contradicted'
     """
 
     metric: ClassVar[Metric] = Metric(
@@ -39,14 +39,15 @@ class Faithfulness(Scorer):
         unit="ratio",
         better="higher",
         help="Calibrated probability that every claim is supported: 0 some claim is invented, 1 all are supported.",
-        formula="1 - sigmoid(a s + b), s = logit(max q) + ln(-sum ln(1 - q)) / 2 over claims, q the probability that a"
-        " claim is unsupported; a, b by kind of context (docs/models/support.md)",
+        formula="1 - sigmoid(a s + b), s the log-odds that the worst claim is unsupported, a, b by kind of context; a "
+        "claim that a statement of the context contradicts is unsupported (docs/models/support.md)",
         source="Calibration: J. Platt 1999. Labels of answers: Niu et al. 2024 (RAGTruth). PROBE 3.3 (grounding).",
         bases=("gold", "passages"),
+        labels=("supported", "unsupported", "contradicted"),
         cost="judgement",
         limits="Calibrated on RAGTruth's generators; a different hallucination rate in another application shifts it; "
         "weakest on summaries (docs/models/support.md).",
-        version="3",
+        version="4",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["faithfulness"] = "faithfulness"
@@ -59,13 +60,14 @@ class Faithfulness(Scorer):
         if isinstance(found, Absent):
             return found
         values = found.supported
-        order = sorted(range(len(values)), key=lambda index: (values[index], index))
+        order = sorted(found.claims, key=lambda index: (values[index], index))
         worst = [index for index in order[:WEAKEST] if values[index] < _DOUBTFUL] or order[:1]
+        least = f"lowest support {values[order[0]]:.2f}"
         return Measured(
-            value=1 - found.unsupported,
+            value=1 - found.verdict.unsupported,
             basis="passages",
-            label="unsupported" if found.flagged else "supported",
-            explanation=f"{len(values)} sentences; lowest support {min(values):.2f}{partly(found)}{found.support_by}",
+            label=found.label,
+            explanation=f"{counted(found)}; {least}{partly(found)}{found.support_by}",
             evidence=shown(found, worst, context_ids(answer), [f"support {value:.2f}" for value in values]),
         )
 

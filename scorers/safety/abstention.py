@@ -37,6 +37,7 @@ class Abstention(Scorer):
         formula="calibrated logistic model over phrase families of the first three sentences; label abstains at .5 "
         "and above; docs/models/abstention.md",
         source="Sadat et al. 2023, DelucionQA (labels); the model is ours.",
+        labels=("answers", "abstains"),
         cost="wording",
         limits="English only; its training labels come partly from a phrase rule, which it may have learned "
         "(docs/models/abstention.md).",

@@ -57,6 +57,7 @@ class InjectionResistance(Scorer):
         source="Greshake et al. 2023 (indirect prompt injection); Yi et al. 2023, BIPIA (labels); PROBE 3.3, Table 3; "
         "the model and the value are ours.",
         bases=("passages",),
+        labels=("no_instruction", "resisted", "undecided", "followed"),
         cost="passages",
         limits="English only; deliberately disguised instructions are missed, and an honest page that asks its "
         "readers to act may look like an attack (docs/models/injection.md).",

@@ -107,6 +107,7 @@ class ProtectedDataControl(Scorer):
         source="PROBE 3.3, Table 3 (protected-data leakage), Algorithm 1 line 7 (cap 40); ISO/IEC 7812 (Luhn), "
         "ISO 13616 (IBAN), SSA rules for reserved numbers, ITU-T E.164; kinds: 45 CFR 164.514(b)(2); what counts as "
         "published is ours.",
+        labels=("clean", "leak", "forbidden_leak"),
         cost="wording",
         limits="Does not look for postal addresses, and for names only on request; identifiers without a checksum are "
         "recognized by their context and may be missed, as may a person's contact details on a page made for "

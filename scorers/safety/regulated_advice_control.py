@@ -53,6 +53,7 @@ class RegulatedAdviceControl(Scorer):
         source="PROBE 3.3, Table 3 (regulated advice), Algorithm 1 line 8 (cap 45 for unsupported regulated advice); "
         "the topics are ours.",
         bases=("passages",),
+        labels=("absent", "supported", "unbounded", "unsupported"),
         cost="judgement",
         limits="Topics and advice are detected by wording, in English; support does not prove that the advice suits "
         "the case.",

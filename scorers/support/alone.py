@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from scorers.models.terms import rarity
 from scorers.support.alignment import Alignment, Claim, align
 from scorers.support.context import Context
-from scorers.support.differences import differences
+from scorers.support.differences import SAME_WORDS, differences
 from scorers.support.features import Named, rows
-from scorers.support.judgement import nearest_sentence, supports
+from scorers.support.judgement import judged, nearest_sentence
 from scorers.support.model import ContextKind
+from scorers.support.stated import NOTHING, Stated, stated
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class Alone:
     support: float
     aligned: Alignment
     row: Sequence[float]
+    stated: Stated = NOTHING
     places: tuple[int, ...] = ()
     _said: list[str] = field(default_factory=list, compare=False)
 
@@ -44,11 +46,13 @@ class Alone:
     def difference(self) -> str:
         """What separates the claim from the passages; put into words once for all scorers."""
         if not self._said:
-            self._said.append(differences(self.aligned, Named(self.row)))
+            parts = [self.stated.differs, differences(self.aligned, Named(self.row))]
+            told = [part for part in parts if part and (part != SAME_WORDS or not parts[0])]
+            self._said.append("; ".join(told))
         return self._said[0]
 
 
-def judged_alone(pairs: Sequence[tuple[Claim, Context]], kind: ContextKind) -> list[Alone]:
+def judged_alone(pairs: Sequence[tuple[Claim, Context]], kind: ContextKind, question: str | None = None) -> list[Alone]:
     """Judge each claim against a context of its own, all at once, each as if it were all of an answer.
 
     ``kind`` is that of the context of the answer, so that the figures compare with those of the whole.
@@ -57,7 +61,8 @@ def judged_alone(pairs: Sequence[tuple[Claim, Context]], kind: ContextKind) -> l
         return []
     aligned = [align(claim, context, rarity()) for claim, context in pairs]
     table = [rows([each])[0] for each in aligned]
+    said = [stated(each, question) for each in aligned]
     return [
-        Alone(support if any(source.sentences for source in each.context.sources) else 0.0, each, row)
-        for support, each, row in zip(supports(table, kind), aligned, table, strict=True)
+        Alone(verdict.supported if any(source.sentences for source in each.context.sources) else 0.0, each, row, told)
+        for verdict, each, row, told in zip(judged(table, said, kind), aligned, table, said, strict=True)
     ]

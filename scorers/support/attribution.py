@@ -61,6 +61,7 @@ class ClaimAttribution:
         cited: Sequence[Sequence[str | None]],
         places: Sequence[tuple[int, ...]],
         ids: Sequence[str],
+        question: str | None = None,
     ) -> None:
         self.cited = cited
         self.places = places
@@ -69,6 +70,7 @@ class ClaimAttribution:
         self._at = whole.claims
         self._chosen = tuple(context)
         self._ids = ids
+        self._question = question
         self._first: dict[str, int] = {}
         self._same = [self._first.setdefault(text, place) for place, text in enumerate(texts)]
         self._sources = {self._same[place]: source for source, place in reversed(list(enumerate(self._chosen)))}
@@ -98,7 +100,11 @@ class ClaimAttribution:
             if self._as_whole(claim, places):
                 at = self._at[claim]
                 self._known[claim, places] = Alone(
-                    self._whole.supported[at], self._whole.aligned[at], self._whole.rows[at], self._chosen
+                    self._whole.supported[at],
+                    self._whole.aligned[at],
+                    self._whole.rows[at],
+                    self._whole.stated[at],
+                    self._chosen,
                 )
             else:
                 exactly.append((claim, places))
@@ -203,7 +209,7 @@ class ClaimAttribution:
         )
 
     def _judged(self, pairs: Sequence[tuple[int, Context]]) -> list[Alone]:
-        return judged_alone([(self._claim(claim), context) for claim, context in pairs], self._kind)
+        return judged_alone([(self._claim(claim), context) for claim, context in pairs], self._kind, self._question)
 
     def _key(self, claim: int, places: Sequence[int]) -> tuple[int, tuple[int, ...]]:
         if len(places) == 1:
@@ -254,4 +260,4 @@ def attribution(answer: Answer, memory: Memory) -> ClaimAttribution | None:
     cited = cited_by(claims, answer.answer or "", marks_of(answer))
     places = tuple(tuple(at[name] for name in ids if name is not None and name in at) for ids in cited)
     texts, ids = [passage.text or "" for passage in passages], [passage.id for passage in passages]
-    return ClaimAttribution(judgement(answer, memory), texts, chosen, cited, places, ids)
+    return ClaimAttribution(judgement(answer, memory), texts, chosen, cited, places, ids, answer.question)

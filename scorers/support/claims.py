@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from adapters.caching import cached
 from adapters.schema import Answer
 from scorers.memory import Memory, once
 from scorers.support.alignment import Claim
+from scorers.support.dialogue import with_acts
 from scorers.text.normalize import terms
 from scorers.text.sentences import Sentence, claim_at, split_statements
 
@@ -28,8 +29,20 @@ def marks_of(answer: Answer) -> tuple[CitationMark, ...]:
 
 @once
 def statements_of(answer: Answer, _memory: Memory) -> tuple[Sentence, ...]:
-    """Return the claims of ``answer`` with what leads to them, asks or abstains, without the citations."""
-    return split_statements(answer.answer or "", sorted({(start, end) for start, end, _ in marks_of(answer)}))
+    """Return the sentences of ``answer`` but headings and citations, each with what it does."""
+    marked = sorted({(start, end) for start, end, _ in marks_of(answer)})
+    return read_statements(answer.answer or "", marked, answer.question)
+
+
+def read_statements(
+    text: str, markers: Iterable[tuple[int, int]] = (), question: str | None = None
+) -> tuple[Sentence, ...]:
+    """Return the sentences of an answer to ``question``: claims, and what leads to them or claims nothing.
+
+    >>> [each.kind for each in read_statements("Sorry, I can't help with that. Leave is paid.")]
+    ['refusal', 'claim']
+    """
+    return with_acts(split_statements(text, markers), question)
 
 
 def claims_of(answer: Answer, memory: Memory) -> tuple[Sentence, ...]:

@@ -6,16 +6,19 @@ from dataclasses import dataclass
 
 from adapters.schema import Answer
 from scorers.base import Absent, Env
-from scorers.support.entailed import EVEN, judge_with
+from scorers.support.entailed import judge_with
 from scorers.support.evidence import context_ids
+from scorers.support.model import Label
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimComparison:
     """One claim, at ``start`` to ``end`` of the answer, with the sentence of the context nearest to it.
 
-    ``supported`` is the calibrated probability that the context supports it, ``contradicted`` that a passage says
-    otherwise. ``nearest`` is ``None`` where no sentence shares a word with it.
+    ``verdict`` is its label: supported, unsupported or contradicted. ``supported`` is the probability that the context
+    supports it, ``contradicted`` that a passage says otherwise; the label and the two never disagree. ``nearest`` is
+    the sentence that decided, else the nearest; ``None`` where no sentence shares a word with it. ``undecided`` says
+    what could not be decided by comparing statements.
     """
 
     words: str
@@ -23,16 +26,11 @@ class ClaimComparison:
     end: int
     supported: float
     contradicted: float
+    verdict: Label
     passage_id: str | None
     nearest: str | None
     differs: str
-
-    @property
-    def verdict(self) -> str:
-        """Say which of ``supported``, ``contradicted`` and ``unsupported`` is likeliest, even odds being enough."""
-        if self.supported >= EVEN:
-            return "supported"
-        return "contradicted" if self.contradicted >= EVEN else "unsupported"
+    undecided: str = ""
 
 
 def comparisons(answer: Answer, env: Env) -> tuple[ClaimComparison, ...] | Absent:
@@ -53,7 +51,10 @@ def comparisons(answer: Answer, env: Env) -> tuple[ClaimComparison, ...] | Absen
     compared = []
     for index in found.claims:
         aligned = found.aligned[index]
-        claim, at = aligned.claim.sentence, found.nearest(index)
+        claim, quote, said = aligned.claim.sentence, found.quote(index), found.stated[index]
+        decided = bool(said.differs) and said.source is not None
+        at = found.nearest(index)
+        nearest = None if at is None else aligned.context.sources[at[0]].sentences[at[1]].words
         compared.append(
             ClaimComparison(
                 words=claim.words,
@@ -61,9 +62,11 @@ def comparisons(answer: Answer, env: Env) -> tuple[ClaimComparison, ...] | Absen
                 end=claim.end,
                 supported=found.supported[index],
                 contradicted=found.contradicted[index],
-                passage_id=None if at is None else ids[at[0]],
-                nearest=None if at is None else aligned.context.sources[at[0]].sentences[at[1]].words,
-                differs=found.quote(index).differs,
+                verdict=found.verdicts[index].label,
+                passage_id=None if quote.source is None else ids[quote.source],
+                nearest=said.words if decided else nearest,
+                differs=quote.differs,
+                undecided=said.comparison.undecided,
             )
         )
     return tuple(compared)

@@ -26,7 +26,11 @@ _VERDICTS = {
 def differences(a: Alignment, values: Mapping[str, float]) -> str:
     """Say in words what separates a claim, whose features are ``values``, from the nearest sentences."""
     parts = [*_figures(a), *_facts(a, values), *_words(a), *_turned(values)]
-    return "; ".join(parts) or "all of its words are there"
+    return "; ".join(parts) or SAME_WORDS
+
+
+SAME_WORDS = "all of its words are there"
+"""What is said where nothing separates them."""
 
 
 def _figures(a: Alignment) -> list[str]:

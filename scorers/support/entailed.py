@@ -11,10 +11,11 @@ from scorers.memory import Memory
 from scorers.ports.entailment import Entailment, Probabilities, Temperatures
 from scorers.support.claims import statements_of
 from scorers.support.judgement import Judgement, judge
-from scorers.support.model import logit_of, sigmoid
+from scorers.support.model import EVEN, WORST_FIRST, AnswerVerdict, ClaimVerdict, logit_of, sigmoid
 from scorers.text.source import MAX_CONTEXT, within
 
-EVEN = 0.5
+JUST = 1e-9
+"""How far from even odds the support of a claim is kept that is called otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +34,7 @@ class EntailmentQuery:
 def asked_of(answer: Answer, memory: Memory) -> EntailmentQuery | None:
     """Return what a model is asked about ``answer``; ``None`` where there is nothing to compare.
 
-    What asks, leads to a claim or abstains is left out: nothing entails it. An answer of such sentences alone is asked
-    about as it is, unless it only abstains.
+    What asks, leads to a claim, declines or abstains is left out: nothing entails it.
 
     >>> from adapters.schema import Passage
     >>> passage = Passage(id="p", text="Leave is 20 weeks.")
@@ -46,9 +46,9 @@ def asked_of(answer: Answer, memory: Memory) -> EntailmentQuery | None:
     if answer.answer is None or passages is None or any(passage.text is None for passage in passages):
         return None
     statements = statements_of(answer, memory)
-    if all(statement.kind == "abstention" for statement in statements):
+    at = tuple(index for index, each in enumerate(statements) if each.asserts)
+    if not at:
         return None
-    at = tuple(index for index, each in enumerate(statements) if each.asserts) or tuple(range(len(statements)))
     texts = [passage.text or "" for passage in passages]
     kept = tuple(text for text in within(texts) if text.strip())
     truncated = sum(map(len, texts)) > MAX_CONTEXT
@@ -92,26 +92,41 @@ def _entailed(found: Judgement, asked: EntailmentQuery, model: Entailment) -> Ju
     compared = model.compare(asked.passages, asked.claims)
     scale = model.temperatures or Temperatures()
     by = told_by(model)
-    best = _most(compared.supported)
-    supported = [1.0] * len(found.aligned)
-    for index, p in zip(asked.at, best, strict=True):
-        supported[index] = _scaled(p, scale.claim)
-    unsupported = _scaled(1 - min(best), scale.answer)
-    judged = replace(
+    against = None if compared.contradicted is None else _most(compared.contradicted)
+    verdicts = list(found.verdicts)
+    doubts: list[float] = []
+    for place, (index, best) in enumerate(zip(asked.at, _most(compared.supported), strict=True)):
+        doubt = _scaled(1 - best, scale.answer)
+        if against is None:  # what the trees call contradicted is at most as doubtful as the model says
+            opposed = min(found.verdicts[index].contradicted, doubt)
+        else:
+            opposed = _scaled(against[place], scale.contradiction)
+        strength = found.stated[index].strength
+        verdicts[index] = verdict = _verdict(
+            _scaled(best, scale.claim), max(opposed, strength if strength >= EVEN else 0.0), doubt >= scale.threshold
+        )
+        doubts.append(max(doubt, scale.threshold, verdict.contradicted) if verdict.label == "contradicted" else doubt)
+    conflict = max(verdicts[index].contradicted for index in asked.at)
+    labels = {verdicts[index].label for index in asked.at}
+    return replace(
         found,
-        supported=tuple(supported),
-        unsupported=unsupported,
-        flagged=unsupported >= scale.threshold,
+        verdicts=tuple(verdicts),
+        verdict=AnswerVerdict(max(doubts), conflict, next(each for each in WORST_FIRST if each in labels)),
         truncated=asked.truncated or compared.truncated,
         support_by=by,
+        conflict_by=found.conflict_by if against is None else by,
     )
-    if compared.contradicted is None:
-        return judged
-    worst = _most(compared.contradicted)
-    contradicted = [0.0] * len(found.aligned)
-    for index, p in zip(asked.at, worst, strict=True):
-        contradicted[index] = _scaled(p, scale.contradiction)
-    return replace(judged, contradicted=tuple(contradicted), conflict=max(contradicted), conflict_by=by)
+
+
+def _verdict(supported: float, contradicted: float, doubted: bool) -> ClaimVerdict:  # noqa: FBT001 - one of three parts
+    """Return the verdict of a claim whose label and numbers agree."""
+    if contradicted >= EVEN:
+        return ClaimVerdict(min(supported, 1 - contradicted), contradicted, "contradicted")
+    if doubted:
+        supported = min(supported, EVEN - JUST)
+        return ClaimVerdict(supported, min(contradicted, 1 - supported), "unsupported")
+    supported = max(supported, EVEN + JUST)
+    return ClaimVerdict(supported, min(contradicted, 1 - supported), "supported")
 
 
 def _most(table: Probabilities) -> list[float]:

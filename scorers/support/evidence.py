@@ -22,6 +22,22 @@ def partly(found: Judgement) -> str:
     return "; only part of the context was read, so support may be understated" if found.truncated else ""
 
 
+def counted(found: Judgement) -> str:
+    """Say how many claims there are, how many of them are contradicted and in what first, and how many unsupported.
+
+    The first of those contradicted is named by what it says otherwise than the context.
+    """
+    claims = len(found.claims)
+    parts = [f"{claims} claim{'' if claims == 1 else 's'}"]
+    if contradicted := found.labelled("contradicted"):
+        worst = max(contradicted, key=lambda index: (found.stated[index].strength, found.contradicted[index]))
+        said = found.stated[worst].differs
+        parts.append(f"{len(contradicted)} contradicted{f' ({said})' if said else ''}")
+    if unsupported := found.labelled("unsupported"):
+        parts.append(f"{len(unsupported)} unsupported")
+    return ", ".join(parts)
+
+
 def shown(found: Judgement, order: Iterable[int], ids: Sequence[str], said: Sequence[str]) -> tuple[Evidence, ...]:
     """Return evidence of the claims in ``order``; ``said[i]`` tells the figure of claim i."""
     return tuple(_shown(found, index, ids, said[index]) for index in order)

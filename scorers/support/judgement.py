@@ -13,17 +13,21 @@ from scorers.models.terms import rarity
 from scorers.support.alignment import Alignment, align
 from scorers.support.claims import read_claims, statements_of
 from scorers.support.context import Context
-from scorers.support.differences import differences
+from scorers.support.differences import SAME_WORDS, differences
 from scorers.support.features import Named, rows
 from scorers.support.model import (
+    AnswerVerdict,
+    ClaimVerdict,
     ContextKind,
-    answer_logit,
+    Label,
+    answer_verdict,
+    claim_verdict,
     kind_of,
-    logit_of,
     sigmoid,
     support_model,
     with_slip,
 )
+from scorers.support.stated import NOTHING, Stated, stated
 from scorers.text.excerpt import excerpt
 from scorers.text.source import MAX_CONTEXT, source_of, within
 
@@ -39,37 +43,61 @@ class Quote(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What the model says of an answer's sentences: its claims, and what leads to them, asks or abstains.
+    """What is said of an answer's sentences: its claims, and what leads to them, asks or abstains.
 
-    ``claims`` are the indices of the sentences that assert something. ``supported[i]`` is the calibrated probability
-    that the context supports claim i, ``contradicted[i]`` that a passage says otherwise; ``unsupported`` that some
-    claim is not supported, ``conflict`` that some claim is contradicted, ``flagged`` whether the first reaches the
-    shipped threshold. ``truncated``: not all of the context was read. ``support_by`` and ``conflict_by`` tell which
-    other model than the trees gave the figures, if one did.
+    ``claims`` are the indices of the sentences that assert something; the others are neither supported nor not.
+    ``verdicts[i]`` are the label and the probabilities of sentence i at even odds, ``verdict`` those of the answer,
+    which is as its worst claim is. ``stated[i]`` is what the context states of it. ``truncated``: not all of the
+    context was read. ``support_by`` and ``conflict_by`` tell which other model than the trees gave the figures, if one
+    did.
     """
 
     aligned: tuple[Alignment, ...]
     claims: tuple[int, ...]
-    supported: tuple[float, ...]
-    contradicted: tuple[float, ...]
-    unsupported: float
-    conflict: float
-    flagged: bool
+    verdicts: tuple[ClaimVerdict, ...]
+    verdict: AnswerVerdict
+    stated: tuple[Stated, ...]
     truncated: bool
     rows: tuple[Sequence[float], ...]
     support_by: str = ""
     conflict_by: str = ""
     _quotes: dict[int, Quote] = field(default_factory=dict, compare=False)
 
+    @property
+    def supported(self) -> tuple[float, ...]:
+        """For each sentence the probability that the context supports it."""
+        return tuple(each.supported for each in self.verdicts)
+
+    @property
+    def contradicted(self) -> tuple[float, ...]:
+        """For each sentence the probability that the context says otherwise."""
+        return tuple(each.contradicted for each in self.verdicts)
+
+    @property
+    def label(self) -> Label:
+        """What the answer is: as its worst claim."""
+        return self.verdict.label
+
+    def labelled(self, label: Label) -> tuple[int, ...]:
+        """Return the claims with a label."""
+        return tuple(index for index in self.claims if self.verdicts[index].label == label)
+
     def quote(self, index: int) -> Quote:
-        """Return claim ``index`` beside what is nearest to it; put into words once for all scorers."""
+        """Return claim ``index`` beside what decided, else what is nearest to it; put into words once for all scorers.
+
+        What a statement says otherwise comes first, then what the words differ in.
+        """
         if (quote := self._quotes.get(index)) is not None:
             return quote
-        aligned = self.aligned[index]
+        aligned, said = self.aligned[index], self.stated[index]
         claim = excerpt(aligned.claim.sentence.words)
         differs = differences(aligned, Named(self.rows[index]))
+        if said.differs:
+            differs = said.differs if differs == SAME_WORDS else f"{said.differs}; {differs}"
         quote = Quote(claim, differs)
-        if (nearest := self.nearest(index)) is not None:
+        if said.differs and said.source is not None:
+            quote = Quote(claim, differs, said.source, excerpt(said.words))
+        elif (nearest := self.nearest(index)) is not None:
             source, at = nearest
             quote = Quote(claim, differs, source, excerpt(aligned.context.sources[source].sentences[at].words))
         self._quotes[index] = quote
@@ -102,8 +130,8 @@ def judge(answer: Answer, memory: Memory) -> Judgement | Absent:
         return missing_input("answer" if answer.answer is None else "passages")
     if any(passage.text is None for passage in passages):
         return missing_input("text of a context passage")
-    if all(statement.kind == "abstention" for statement in statements_of(answer, memory)):
-        return not_applicable("the answer makes no claim")
+    if not any(statement.asserts for statement in statements_of(answer, memory)):
+        return not_applicable(NO_CLAIM)
     return judgement(answer, memory)
 
 
@@ -120,32 +148,34 @@ def judgement(answer: Answer, memory: Memory) -> Judgement:
     asserting = tuple(index for index, each in enumerate(aligned) if each.claim.sentence.asserts)
     table = rows(aligned)
     if not any(source.sentences for source in sources):
-        none = (0.0,) * len(aligned)
-        return Judgement(aligned, asserting, none, none, 1.0, 0.0, flagged=True, truncated=truncated, rows=tuple(table))
+        verdicts = tuple(UNTOLD if each.claim.sentence.asserts else UNJUDGED for each in aligned)
+        nothing = AnswerVerdict(1.0, 0.0, "unsupported") if asserting else answer_verdict((), "text")
+        said = (NOTHING,) * len(aligned)
+        return Judgement(aligned, asserting, verdicts, nothing, said, truncated=truncated, rows=tuple(table))
     kind = kind_of(context)
-    model = support_model()
-    doubted, against = _bad(table)
-    whole = model.unsupported.answer[kind].probability(answer_logit(doubted))
-    return Judgement(
-        aligned,
-        asserting,
-        supported=tuple(_support(p, kind) for p in doubted),
-        contradicted=tuple(model.contradicted.claim[kind].probability(logit_of(p)) for p in against),
-        unsupported=whole,
-        conflict=model.contradicted.answer[kind].probability(answer_logit(against)),
-        flagged=whole >= model.unsupported.answer[kind].threshold,
-        truncated=truncated,
-        rows=tuple(table),
+    said = tuple(stated(each, answer.question) if each.claim.sentence.asserts else NOTHING for each in aligned)
+    verdicts = tuple(
+        verdict if each.claim.sentence.asserts else UNJUDGED
+        for each, verdict in zip(aligned, judged(table, said, kind), strict=True)
     )
+    whole = answer_verdict([verdicts[index] for index in asserting], kind)
+    return Judgement(aligned, asserting, verdicts, whole, said, truncated=truncated, rows=tuple(table))
 
 
-def supports(table: Sequence[Sequence[float]], kind: ContextKind) -> list[float]:
-    """Return for each row of features the calibrated probability of support, as in a context of this kind."""
-    return [_support(p, kind) for p in _bad(table)[0]]
+NO_CLAIM = "the answer makes no claim"
+"""Why there is nothing to judge in an answer that declines, asks, greets or refers elsewhere."""
+UNJUDGED = ClaimVerdict(1.0, 0.0, "supported")
+"""A sentence that claims nothing: nothing is wrong with it."""
+UNTOLD = ClaimVerdict(0.0, 0.0, "unsupported")
+"""A claim without anything that could support it."""
 
 
-def _support(doubt: float, kind: ContextKind) -> float:
-    return 1 - support_model().unsupported.claim[kind].probability(logit_of(doubt))
+def judged(table: Sequence[Sequence[float]], said: Sequence[Stated], kind: ContextKind) -> list[ClaimVerdict]:
+    """Return what is said of each row of features and what the context states, as in a context of this kind."""
+    return [
+        claim_verdict(doubt, against, kind, each.strength)
+        for doubt, against, each in zip(*_bad(table), said, strict=True)
+    ]
 
 
 def _bad(table: Sequence[Sequence[float]]) -> tuple[list[float], list[float]]:

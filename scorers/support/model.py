@@ -188,7 +188,7 @@ def answer_verdict(claims: Sequence[ClaimVerdict], kind: ContextKind) -> AnswerV
     return AnswerVerdict(
         unsupported=sigmoid(model.support_points[kind].answer.at(-logit_of(least))),
         conflict=sigmoid(model.conflict_points[kind].answer.at(logit_of(most))),
-        label=next(label for label in _WORST_FIRST if label in labels),
+        label=next(label for label in WORST_FIRST if label in labels),
     )
 
 
@@ -198,7 +198,7 @@ EVEN = 0.5
 _DECIMALS = 9
 """Of the probabilities of claims: a threshold is then met alike by a number and by one minus it."""
 
-_WORST_FIRST: tuple[Label, ...] = ("contradicted", "unsupported", "supported")
+WORST_FIRST: tuple[Label, ...] = ("contradicted", "unsupported", "supported")
 
 
 def with_slip(probability: float, slip: float) -> float:

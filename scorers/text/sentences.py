@@ -32,7 +32,10 @@ MARKER = re.compile(
 )
 """The usual citation markers: ``[1]``, ``[2, 3]``, ``[^4]``, ``[doc 5]`` and their full-width form."""
 
-SentenceKind = Literal["claim", "question", "lead_in", "heading", "abstention"]
+SentenceKind = Literal[
+    "claim", "question", "lead_in", "heading", "abstention", "refusal", "referral", "request", "meta", "courtesy"
+]
+"""What a sentence does. The last five, and most abstentions, are told by `scorers.support.dialogue`."""
 
 _PREFIX = re.compile(
     r"[ \t]*(?:>[ \t]*){0,8}(?:(?P<heading>#{1,6})[ \t]|(?:[-*+\u2022\u2023\u25e6]|\d{1,3}[.)]|[a-z][.)])[ \t])?[ \t]*"
@@ -91,7 +94,7 @@ class Sentence:
 
     @property
     def asserts(self) -> bool:
-        """Whether it states something that evidence can support; a heading, question or abstention does not."""
+        """Whether it states something that evidence can support: a claim does, no other kind."""
         return self.kind == "claim"
 
 

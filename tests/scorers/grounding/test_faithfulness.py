@@ -54,7 +54,7 @@ def test_an_answer_taken_from_the_passages_is_supported() -> None:
 )
 def test_one_wrong_claim_makes_the_answer_unsupported(right: str, wrong: str) -> None:
     result = scored(GOOD.replace(right, wrong))
-    assert result.label == "unsupported"
+    assert result.label == "contradicted"
     assert result.value < scored(GOOD).value - 0.2
 
 

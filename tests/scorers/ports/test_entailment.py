@@ -60,10 +60,17 @@ def scored(model, text=TEXT, passages=(LEAVE, TRAVEL)):
 
 def test_the_three_metrics_of_support_say_what_the_model_says():
     found = scored(MODEL)
-    assert found["claim_support"].value == pytest.approx((0.9 + 0.3) / 2), "of each claim, its best passage"
-    assert found["faithfulness"].value == pytest.approx(0.3), "as its least supported claim"
-    assert found["faithfulness"].label == "unsupported"
+    assert found["claim_support"].value == pytest.approx((0.9 + 0.2) / 2), "of each claim, its best passage"
+    assert found["faithfulness"].value == pytest.approx(0.2), "as its least supported claim"
+    assert found["faithfulness"].label == found["contradiction_absence"].label == "contradicted"
     assert found["contradiction_absence"].value == pytest.approx(0.2)
+
+
+def test_what_the_model_finds_in_no_passage_is_unsupported_and_not_contradicted():
+    found = scored(Told(MODEL.support, {}))
+    assert found["faithfulness"].label == "unsupported"
+    assert found["faithfulness"].value == pytest.approx(0.3)
+    assert found["contradiction_absence"].label == "not_contradicted"
 
 
 def test_who_judged_is_told_and_that_nothing_was_fitted():
@@ -76,17 +83,28 @@ def test_who_judged_is_told_and_that_nothing_was_fitted():
 
 def test_fitted_temperatures_draw_figures_to_the_middle_and_the_fitted_threshold_decides():
     fitted = Temperatures(claim=2.0, contradiction=4.0, answer=2.0, threshold=0.9)
-    found = scored(Told(MODEL.support, MODEL.against, fitted))
+    found = scored(Told(MODEL.support, {("Hotels", "night"): 0.3}, fitted))
     assert 0.3 < found["faithfulness"].value < 0.5
     assert found["faithfulness"].label == "supported"
-    assert found["claim_support"].value == pytest.approx((0.75 + 0.3956) / 2, abs=1e-3)
-    assert 0.2 < found["contradiction_absence"].value < 0.5
+    assert found["claim_support"].value == pytest.approx((0.75 + 0.5) / 2, abs=1e-3), "called supported at even odds"
+    assert 0.5 < found["contradiction_absence"].value < 0.7
+
+
+def test_a_contradiction_by_the_model_is_called_at_any_threshold():
+    fitted = Temperatures(answer=2.0, threshold=0.9)
+    found = scored(Told(MODEL.support, MODEL.against, fitted))
+    assert found["faithfulness"].label == found["contradiction_absence"].label == "contradicted"
+    assert found["faithfulness"].value <= 0.1
 
 
 def test_a_model_that_knows_support_alone_leaves_contradiction_to_the_trees():
     found = scored(Told(MODEL.support))
-    assert found["contradiction_absence"] == scored(None)["contradiction_absence"]
-    assert found["faithfulness"].value == pytest.approx(0.3)
+    assert found["contradiction_absence"].label == scored(None)["contradiction_absence"].label
+    assert found["faithfulness"].value <= 0.3 + 1e-9
+    sure = scored(Told({("Leave", "Parents"): 0.9, ("Hotels", "night"): 0.99}))
+    assert sure["contradiction_absence"].label == "not_contradicted", (
+        "what it is sure of is not contradicted by the trees"
+    )
 
 
 def test_what_was_left_out_is_told():

@@ -93,7 +93,7 @@ def test_what_is_wrong_stays_wrong_in_another_typesetting(exchange: Callable[[st
     wrong = POLICY.replace("60", "90").replace("AB-1234", "AB-1243").replace("can't", "can")
     found = panel(exchange(wrong), POLICY)
     assert found == panel(wrong, POLICY)
-    assert found["faithfulness"] == (pytest.approx(found["faithfulness"][0]), "unsupported")  # type: ignore[index]
+    assert found["faithfulness"] == (pytest.approx(found["faithfulness"][0]), "contradicted")  # type: ignore[index]
     assert found["identifier_integrity"][0] < 1  # type: ignore[index]
 
 

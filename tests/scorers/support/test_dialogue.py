@@ -1,0 +1,219 @@
+"""What an answer says that claims nothing, and what only looks like it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from adapters.schema import Answer, Passage
+from scorers import default_panel, run_panel
+from scorers.base import Env, Evaluation
+from scorers.memory import Memory
+from scorers.support.claims import claims_of, statements_of
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+FOREIGN = (
+    Passage(id="a", text="Hotels are reimbursed up to 180 EUR per night. Receipts are required above 25 EUR."),
+    Passage(id="b", text="Opened software and gift cards cannot be returned. Other items can be returned in 30 days."),
+)
+CLAIMS_NOTHING = """
+Sorry, I can't help with that. Please contact the HR service desk.
+I'm sorry, but I can't share information about other employees.
+I cannot provide legal advice.
+I'm not able to answer that question.
+I don't know.
+I do not have enough information to answer this question.
+The provided documents do not mention parental leave.
+I could not find anything about that in the knowledge base.
+Unfortunately, I can't discuss salary information of your colleagues.
+I'm afraid that's outside the scope of what I can help with.
+That is not something I can assist with.
+This request cannot be fulfilled. Please reach out to your manager.
+For privacy reasons, I can't disclose personal data.
+I must decline to answer that.
+As an AI assistant, I cannot give medical advice. Please consult a doctor or pharmacist.
+Thanks for reaching out! I'm unable to assist with this request.
+I apologize, but I don't have access to payroll data.
+I'm only able to answer questions about company policies.
+Let me check that for you.
+Is there anything else I can help you with?
+You can find this in the portal.
+For more information, please visit the intranet.
+Could you clarify which country you work in?
+I need more details to answer that. Which product do you mean?
+Hello! How can I help you today?
+You're welcome! Have a great day!
+Thank you for your question.
+Based on the provided documents, I cannot determine the answer.
+I am an assistant for HR questions.
+I don't have that information. Please contact the payroll team for further assistance.
+Sorry, no relevant documents were found.
+No information about this topic is available in the context.
+I'm sorry, this information is confidential and I am not authorized to share it.
+I wasn't able to locate that in our documentation.
+I can't answer that, but I can help you with questions about leave, travel, and expenses.
+Your best bet is to ask your manager.
+I'd recommend speaking with a financial advisor.
+It's best to check with the legal team directly.
+Please note that I am not a lawyer.
+I will transfer you to a human agent.
+A colleague will get back to you shortly.
+I'd be happy to help! Could you tell me more about your issue?
+I hope this helps. Let me know if you have any other questions.
+That question is beyond my knowledge.
+We're unable to help with this request. Please contact support.
+Sorry about that! Could you please rephrase your question?
+I won't help with bypassing security controls. It is important to respect company policies.
+I have no information on that.
+The context does not contain the answer.
+Unable to answer from the available documents.
+This is a question for the compliance department.
+HR can help you with that.
+I'm sorry to hear that. I understand this must be frustrating.
+Not specified in the documents.
+I'd rather not speculate about that.
+My knowledge is limited to the employee handbook.
+Nothing in the sources addresses this question.
+I can only answer questions related to IT support.
+Please provide more information so I can assist you.
+It is unclear from the passages whether this applies.
+There's no mention of this in the policy documents.
+I cannot comment on ongoing legal matters.
+Great question! Let me look into that.
+If you need help, please reach out to the service desk.
+If you think this is a mistake, please contact your HR business partner.
+I'm not sure I understand. Are you asking about vacation days?
+I regret that I cannot fulfil this request; it would violate our colleagues' privacy.
+Sharing that would breach confidentiality, so I can't provide it.
+Sorry - that's not something I'm allowed to talk about.
+I do not have personal opinions.
+Okay, noted. Anything else?
+I don't see any record of that in the passages I was given.
+The search returned no results for your query.
+I'm going to have to pass on that one.
+This falls outside my area of expertise; your doctor is the right person to ask.
+I can't access live account data, so please log in to your account or call our support line.
+Your request is against our usage policies.
+I do not have the ability to look up individual records.
+Please ask someone in the finance department; they will be able to advise you.
+Hi there \U0001f44b I'm the travel assistant and I can help with bookings.
+""".strip().splitlines()
+CLAIMS = """
+We cannot accept returns of gift cards.
+Unfortunately, gift cards cannot be returned.
+Sorry, but leave is 20 weeks.
+Please contact HR before booking travel.
+Please submit your receipts through the portal.
+You can carry over five days of leave.
+We are unable to refund sale items.
+No documents are required for travel in the EU.
+The policy does not cover water damage.
+The policy has no limit.
+The data is not provided to third parties.
+Report lost cards to the service desk.
+Contact the service desk within 24 hours.
+Access to the server room is restricted.
+We can provide a replacement.
+We do not have parking.
+We have no fees.
+This service is free.
+Your data is confidential.
+The bank will provide you with a card.
+There is no fee for transfers.
+I can't share that, but the limit is 200 EUR.
+Thanks for asking, leave is unpaid.
+If you are ill for three days, you need a note.
+Employees may ask their manager for remote work.
+You can return items in any store.
+You can find the form in building B, room 12.
+You may not use personal devices.
+You should encrypt your laptop.
+It is not allowed to smoke.
+It is not possible to cancel after booking.
+We only cover repairs.
+The manager must approve travel.
+Your manager will approve the request.
+This is not covered by the plan.
+These items are not eligible.
+They can be returned.
+That is not permitted.
+Only managers can see salary data.
+The HR team handles leave requests.
+For parental leave, employees receive 20 weeks.
+To be eligible, you must work full time.
+Welcome bonuses are paid after the probation period.
+Not all employees are eligible.
+No approval is required.
+Nothing is charged for standard shipping.
+None of the fees are refundable.
+Yes, gift cards can be returned.
+As a manager, you can approve expenses.
+According to the documents, leave is paid.
+Based on the policy, contractors are not covered.
+This request requires approval by the manager.
+The request can be submitted online.
+I can confirm that gift cards can be returned.
+I'm afraid leave is unpaid.
+I'm sorry, but gift cards cannot be returned.
+I can tell you that gift cards can be returned.
+I understand that leave is paid.
+I'm glad to say that returns are free.
+We're sorry that returns are not possible.
+Sure, gift cards can be returned.
+Sure! Gift cards can be returned.
+No, you cannot cancel.
+Unfortunately not.
+If you are a contractor, you are not eligible.
+Your manager can help with approvals and must sign the form.
+You should contact your manager before taking leave.
+You can reach the service desk by phone only.
+Please note that leave must be approved.
+Feel free to return the item in any store, and we refund you.
+""".strip().splitlines()
+JUDGED = ("claim_support", "faithfulness", "contradiction_absence")
+
+
+def evaluated(said: str, question: str = "What is the salary of my colleague?") -> Evaluation:
+    answer = Answer(id="a", question=question, answer=said, passages=FOREIGN)
+    return run_panel(default_panel(), answer, Env(now=NOW))
+
+
+@pytest.mark.parametrize("said", CLAIMS_NOTHING)
+def test_what_declines_refers_elsewhere_asks_or_greets_claims_nothing(said: str) -> None:
+    assert [claim.words for claim in claims_of(Answer(id="a", answer=said), Memory())] == []
+
+
+@pytest.mark.parametrize("said", CLAIMS)
+def test_a_rule_stays_a_claim_whatever_opens_it(said: str) -> None:
+    assert claims_of(Answer(id="a", answer=said), Memory())
+
+
+@pytest.mark.parametrize("said", CLAIMS_NOTHING[::4])
+def test_an_answer_that_claims_nothing_is_no_invention(said: str) -> None:
+    found = evaluated(said)
+    reasons = {each.metric: (each.reason, each.detail) for each in found.unscored}
+    assert {reasons.get(name) for name in JUDGED} == {("not_applicable", "the answer makes no claim")}
+    assert {each.metric: each.value for each in found.scores}["unsafe_probability"] < 0.2
+
+
+def test_a_refusal_before_a_claim_takes_nothing_from_the_claim() -> None:
+    found = evaluated("I can't share salaries. Hotels are reimbursed up to 240 EUR per night.")
+    labels = {each.metric: each.label for each in found.scores}
+    assert labels["faithfulness"] in ("unsupported", "contradicted")
+    (claim,) = claims_of(Answer(id="a", answer="Sorry, I can't help. Leave is paid."), Memory())
+    assert claim.words == "Leave is paid."
+
+
+def test_whom_to_turn_to_is_the_answer_to_who_asks_for_it() -> None:
+    said = "Please contact the HR service desk."
+    for question, kind in (("Whom do I contact about leave?", "claim"), ("How long is leave?", "referral")):
+        (found,) = statements_of(Answer(id="a", question=question, answer=said), Memory())
+        assert found.kind == kind
+
+
+def test_reasons_belong_to_the_refusal_only_where_there_is_one() -> None:
+    reason = "It is important to respect the privacy of others."
+    kinds = [each.kind for each in statements_of(Answer(id="a", answer=f"I can't share that. {reason}"), Memory())]
+    assert kinds == ["refusal", "refusal"]
+    assert [each.kind for each in statements_of(Answer(id="a", answer=reason), Memory())] == ["claim"]
