@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, missing_input, not_applicable
 from scorers.text.excerpt import excerpt
 from scorers.text.identifiers import Identifier, identifiers, nearest
+from scorers.text.normalize import word_set
+from scorers.text.phrases import words
 from scorers.text.plain import Placed
-from scorers.text.sentences import MAX_ANSWER
+from scorers.text.sentences import MAX_ANSWER, split_sentences
 from scorers.text.source import MAX_CONTEXT
 
 SHOWN = 10
 """Altered identifiers that the evidence lists."""
+_TOLD = word_set("you your please must should need let us")
+_FIRST = word_set("first then next now finally also and to so just simply afterwards")
+_DO = word_set(
+    "add apply boot call change check choose clear click close configure copy create delete deploy disable download"
+    " edit enable enter execute export find flash go import install kill launch log look move open patch ping press"
+    " pull push quote reboot remove rename replace report reset restart restore roll run save scan search select send"
+    " set sign start stop switch tap try turn type uninstall update upgrade upload use verify visit"
+)
 
 
 class IdentifierIntegrity(Scorer):
@@ -23,6 +33,8 @@ class IdentifierIntegrity(Scorer):
     Identifiers must be copied letter by letter: versions, error codes, part and order numbers, commands in code
     marks, paths, addresses of pages, names with underscores. Where they come from: the passages, the question, the
     conversation and the case. Letter case counts, except in addresses. An answer without any is ``not_applicable``.
+    The label is ``corrupted`` where an instruction ("upgrade to", "you should run") carries one that is nearly one of
+    the context, ``unknown`` where others are not there, else ``intact``.
 
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Passage
@@ -43,9 +55,11 @@ class IdentifierIntegrity(Scorer):
         "answer",
         source="Case-aware judge, metric M6 (identifier integrity).",
         bases=("passages",),
+        labels=("intact", "unknown", "corrupted"),
         cost="wording",
         limits="Checks only what looks like a code, version, command or path; names and plain words are not "
         "identifiers.",
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["identifier_integrity"] = "identifier_integrity"
@@ -66,9 +80,31 @@ class IdentifierIntegrity(Scorer):
         return Measured(
             value=kept / len(stated),
             basis="passages",
+            label=_label(answer.answer or "", altered, candidates),
             explanation=f"{kept} of {len(stated)} identifiers appear unchanged in the context",
             evidence=tuple(_shown(each, candidates) for each in altered[:SHOWN]),
         )
+
+
+def instructs(sentence: str) -> bool:
+    """Tell whether a sentence says what to do.
+
+    >>> instructs("Then run `agent --fix`."), instructs("You need v2.3."), instructs("It was fixed in v2.3.")
+    (True, True, False)
+    """
+    said = words(sentence)
+    start = next((word for word in said if word not in _FIRST), "")
+    return start in _DO or not _TOLD.isdisjoint(said)
+
+
+def _label(text: str, altered: Sequence[Identifier], candidates: set[str]) -> str:
+    """Return the worst that befell an identifier: another than one of the context stands in an instruction."""
+    if not altered:
+        return "intact"
+    changed = [each for each in altered if nearest(each.text, candidates) is not None]
+    told = [sentence for sentence in split_sentences(text[:MAX_ANSWER]) if changed and instructs(sentence.words)]
+    corrupted = any(one.start <= each.start < one.end for each in changed for one in told)
+    return "corrupted" if corrupted else "unknown"
 
 
 def _known(answer: Answer) -> Iterator[str]:

@@ -141,7 +141,7 @@ def uncontradicted(answer: Answer, env: Env) -> Measured | None:
     found = faithful(answer, env)
     if not isinstance(found, Measured) or found.value < 1:
         return None
-    return found._replace(label=None)
+    return found._replace(label="not_contradicted")
 
 
 def cited_support(answer: Answer, env: Env) -> Measured | Absent | None:
