@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from adapters.schema import Answer
+from adapters.schema import Answer, Gold, Passage
 from scorers.base import Env, Evidence, Score, Unscored
 from scorers.diagnosis.failure_category import FailureCategory
 
@@ -24,9 +24,13 @@ SIGNS: dict[str, tuple[tuple[str, float, str | None], ...]] = {
 }
 
 
-def judged(*signs: tuple[str, float, str | None]) -> Score:
+LIMIT = Passage(id="p", text="A hotel in Sofia costs up to 180 EUR a night. Breakfast is paid for 5 days.")
+SWAPPED = Answer(id="a", question="What may it cost?", answer="A hotel costs up to 810 EUR a night.", passages=(LIMIT,))
+
+
+def judged(*signs: tuple[str, float, str | None], answer: Answer = SWAPPED) -> Score:
     scored = {name: Score(metric=name, value=value, label=label) for name, value, label in signs}
-    found = FailureCategory().score(Answer(id="a", answer="It is so."), Env(now=NOW, scored=scored))
+    found = FailureCategory().score(answer, Env(now=NOW, scored=scored))
     assert isinstance(found, Score)
     return found
 
@@ -63,8 +67,51 @@ def test_an_expired_policy_without_its_exception_is_primarily_stale() -> None:
     assert (found.label, found.explanation) == ("stale_source_acceptance", "secondary: citation_coverage_gap")
 
 
+@pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        ("A hotel in Sofia costs up to 810 EUR a night.", "numeric_transposition"),
+        ("A hotel in Sofia costs up to 160 EUR a night.", "numeric_transposition"),
+        ("The five nights with breakfast come to 925 EUR in all.", "none"),
+        ("Our 12 offices book hotels through one agency.", "none"),
+    ],
+)
+def test_a_figure_is_transposed_where_another_of_its_sentence_stood(text: str, category: str) -> None:
+    found = judged(("numeric_fidelity", 0.5, None), answer=SWAPPED.model_copy(update={"answer": text}))
+    assert found.label == category
+
+
+@pytest.mark.parametrize("sign", [("refusal", 0.9, "refuses"), ("abstention", 0.9, "abstains")])
+def test_who_declines_or_abstains_over_an_empty_hand_has_invented_nothing(sign: tuple[str, float, str]) -> None:
+    assert judged(*SIGNS["retrieval_silence_with_invented_answer"], sign).label == "unknown"
+
+
+def test_silence_is_not_read_off_the_words_of_an_order_to_write() -> None:
+    signs = SIGNS["retrieval_silence_with_invented_answer"]
+    ordered = SWAPPED.model_copy(update={"question": "Summarize the following page in 50 words"})
+    assert judged(*signs, answer=ordered).label == "unknown"
+    assert (
+        judged(*signs, answer=ordered.model_copy(update={"passages": ()})).label
+        == "retrieval_silence_with_invented_answer"
+    )
+
+
+def test_a_contradicted_answer_is_as_invented_as_an_unsupported_one() -> None:
+    silence, _ = SIGNS["retrieval_silence_with_invented_answer"]
+    assert judged(silence, ("faithfulness", 0.1, "contradicted")).label == "retrieval_silence_with_invented_answer"
+
+
+def test_an_answer_that_is_wrong_in_no_known_way_is_unknown() -> None:
+    cited = ("citation_coverage", 1.0, None)
+    wrong = judged(("faithfulness", 0.1, "contradicted"), cited)
+    assert (wrong.value, wrong.label, judged(cited).label) == (0.0, "unknown", "none")
+    refused = SWAPPED.model_copy(update={"gold": Gold(acceptable=False)})
+    assert judged(cited, answer=refused).label == "unknown"
+
+
 def test_with_nothing_retrieved_a_figure_is_invented_and_not_transposed() -> None:
-    found = judged(*SIGNS["retrieval_silence_with_invented_answer"], *SIGNS["numeric_transposition"])
+    bare = SWAPPED.model_copy(update={"passages": ()})
+    found = judged(*SIGNS["retrieval_silence_with_invented_answer"], *SIGNS["numeric_transposition"], answer=bare)
     assert (found.label, found.explanation) == ("retrieval_silence_with_invented_answer", None)
 
 

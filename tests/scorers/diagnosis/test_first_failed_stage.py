@@ -97,10 +97,68 @@ def test_a_wrong_citation_fails_after_faithfulness() -> None:
     assert last.label == "answer completeness"
 
 
+def with_scores(answer: Answer, **scores: tuple[float, str | None]) -> Score:
+    scored = {name: Score(metric=name, value=value, label=label) for name, (value, label) in scores.items()}
+    found = FirstFailedStage().score(answer, Env(now=NOW, scored=scored))
+    assert isinstance(found, Score)
+    return found
+
+
+UNLABELLED = Answer(id="a", question=QUESTION, answer=GOOD, passages=(BOOK, DOCS, RULE))
+
+
+def test_retrieval_is_not_blamed_for_an_answer_that_its_passages_support() -> None:
+    worded_otherwise = with_scores(
+        UNLABELLED, answerable_evidence_coverage=(0.2, None), faithfulness=(0.9, "supported")
+    )
+    assert worded_otherwise.label == "pass"
+
+
+def test_retrieval_is_blamed_where_neither_question_nor_claims_are_told_of() -> None:
+    scores = {"answerable_evidence_coverage": (0.2, None), "faithfulness": (0.1, "unsupported")}
+    assert with_scores(UNLABELLED, **scores, retrieval_silence=(0.7, None)).label == "candidate retrieval"
+    assert with_scores(UNLABELLED, **scores, retrieval_silence=(0.3, None)).label == "answer faithfulness"
+    empty = UNLABELLED.model_copy(update={"passages": ()})
+    assert with_scores(empty, faithfulness=(0.0, "unsupported")).label == "candidate retrieval"
+
+
+def test_a_contradicted_claim_is_a_failure_of_faithfulness() -> None:
+    assert with_scores(UNLABELLED, faithfulness=(0.1, "contradicted")).label == "answer faithfulness"
+
+
+def test_selection_is_blamed_for_an_abstention_only_where_it_dropped_the_evidence() -> None:
+    honest = UNLABELLED.model_copy(update={"answer": "I don't know: the documents do not mention it."})
+    dropped = honest.model_copy(update={"context": ("book",)})
+    assert with_scores(dropped, abstention=(0.9, "abstains")).label == "context selection"
+    foreign = dropped.model_copy(update={"question": "Who won the cup in 1998?"})
+    assert with_scores(foreign, abstention=(0.9, "abstains")).label == "pass"
+
+
+def test_weak_support_by_what_is_cited_is_blamed_where_the_context_does_better() -> None:
+    faithful = {"faithfulness": (0.8, "supported")}
+    weak = {"citation_precision": (0.5, "unsupported"), "citation_support": (0.45, None)}
+    assert with_scores(UNLABELLED, **faithful, **weak, claim_support=(0.5, None)).label == "pass"
+    assert with_scores(UNLABELLED, **faithful, **weak, claim_support=(0.9, None)).label == "citation support"
+    assert with_scores(UNLABELLED, **faithful, citation_support=(0.1, None)).label == "citation support"
+
+
+def test_a_part_of_the_question_worded_otherwise_is_no_failure_of_completeness() -> None:
+    loose = UNLABELLED.model_copy(update={"question": "Which fruit is cheapest?"})
+    assert with_scores(loose, answer_completeness=(0.0, None)).label == "pass"
+    surely = UNLABELLED.model_copy(update={"answer": "Have a good day.", "question": f"{GOOD[:-1]}?"})
+    assert with_scores(surely, answer_completeness=(0.0, None)).label == "answer completeness"
+    assert with_scores(surely, answer_completeness=(0.0, None), refusal=(0.9, "refuses")).label == "pass"
+
+
+def test_an_unacceptable_answer_that_passes_every_stage_failed_at_an_unknown_one() -> None:
+    found = with_scores(UNLABELLED.model_copy(update={"gold": Gold(acceptable=False)}), faithfulness=(0.9, "supported"))
+    assert (found.value, found.label) == (0.0, "unknown")
+
+
 def test_stages_that_nothing_told_of_are_named() -> None:
     alone = run_panel((FirstFailedStage(), Faithfulness()), answered(gold=None), Env(now=NOW)).scores[0]
     assert alone.label == "pass"
-    assert "no metric reported on admissibility, candidate retrieval, citation support" in (alone.explanation or "")
+    assert "no metric reported on admissibility, citation support" in (alone.explanation or "")
 
 
 def test_without_any_stage_nothing_is_said() -> None:

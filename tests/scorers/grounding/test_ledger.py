@@ -119,6 +119,34 @@ def test_a_ledger_is_judged_exactly(name: str) -> None:
     assert {found[metric].basis for metric in expected} == {"gold"}
 
 
+DROPPED = {"context": ["drill"]}
+MISSED = {
+    "passages": PASSAGES[:2],
+    "context": ["drill"],
+    "stages": [
+        {"kind": "retrieve", "output_ids": RANKED[:2]},
+        {"kind": "rerank", "input_ids": RANKED[:2], "output_ids": RANKED[:2]},
+    ],
+}
+STAGES: dict[str, tuple[dict[str, Any], str]] = {
+    "missing candidate": (row(*SUPPORTED, **MISSED), "candidate retrieval"),
+    "dropped context": (row(*SUPPORTED, **DROPPED), "context selection"),
+    "invented bypass": (row(SCOPE, BYPASS), "answer faithfulness"),
+    "wrong citation": (row(*MISCITED), "citation support"),
+    "empty answer": (row(), "answer completeness"),
+    "empty ledger": (row(answer="See the intranet."), "answer completeness"),
+    "omitted condition": (row(SCOPE, APPROVAL), "answer completeness"),
+    "supported answer": (row(*SUPPORTED), "pass"),
+}
+
+
+@pytest.mark.parametrize("name", STAGES)
+def test_the_first_failed_stage_of_a_ledger_is_exact_and_only_the_supported_answer_may_be_released(name: str) -> None:
+    given, stage = STAGES[name]
+    found = scored(given)["first_failed_stage"]
+    assert (found.label, found.value) == (stage, float(stage == "pass"))
+
+
 def test_a_claim_without_its_words_in_one_passage_is_named_with_what_is_missing() -> None:
     found = scored(row(SCOPE, BYPASS))["faithfulness"]
     assert found.label == "unsupported"
