@@ -109,6 +109,9 @@ SCORERS: tuple[type[Scorer], ...] = (
 )
 """Every scorer there is, by family."""
 
+LABELS = frozenset({"gold", "case"})
+"""What people say of an answer: fields of an `Answer` that labelled rows have and traffic has not."""
+
 if TYPE_CHECKING:
     AnyScorer = Scorer
 else:
@@ -126,12 +129,12 @@ def default_panel() -> tuple[Scorer, ...]:
 
 
 def production_panel() -> tuple[Scorer, ...]:
-    """Return the scorers that run on traffic where the configuration names none: those that need no gold labels.
+    """Return the scorers that run on traffic where the configuration names none: those that need no labels.
 
     >>> "ndcg" in [scorer.metric.name for scorer in production_panel()]
     False
     """
-    return tuple(scorer for scorer in default_panel() if "gold" not in scorer.needs)
+    return tuple(scorer for scorer in default_panel() if scorer.needs.isdisjoint(LABELS))
 
 
-__all__ = ["SCORERS", "AnyScorer", "default_panel", "production_panel", "run_panel"]
+__all__ = ["LABELS", "SCORERS", "AnyScorer", "default_panel", "production_panel", "run_panel"]

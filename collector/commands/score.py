@@ -23,6 +23,7 @@ from collector.configuration.models import threads_of, workers_for
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from collector.security.text import one_line
+from scorers import LABELS, default_panel
 from scorers.base import Metric, Scorer
 
 Form = Literal["table", "json", "explain"]
@@ -45,15 +46,20 @@ def score_files(
     """Score every answer of ``files`` and print the result; return 0, or 2 if nothing in them could be read.
 
     ``workers`` processes share the work; if left out one for each core, or a single one that loads a model where one is
-    configured, and computes on all cores. A reader that goes away ends the command.
+    configured, and computes on all cores. A reader that goes away ends the command. Unless the configuration names the
+    scorers or ``metrics`` do, those that need labels run as well, and are shown of the rows that have them.
     """
-    wanted = chosen(config.scorers, metrics)
-    run = _Run({scorer.metric.name: scorer.metric for scorer in wanted}, form, out, err)
+    chosen_panel = "scorers" in config.model_fields_set
+    panel = config.scorers if chosen_panel else default_panel()
+    wanted = chosen(panel, metrics)
+    optional = () if chosen_panel or metrics else wanted
+    labelled = {scorer.metric.name: labels for scorer in optional if (labels := scorer.needs & LABELS)}
+    run = _Run({scorer.metric.name: scorer.metric for scorer in wanted}, labelled, form, out, err)
     options = AdaptOptions(attributes=config.traces.attributes, versions=config.traces.versions)
     with catalog_at(config.catalog, err) as catalog, watched(out, err, at_end=form == "table") as progress:
         shared = workers or workers_for(config)
         plan = ScoringPlan(
-            panel=with_what_they_read(wanted, config.scorers),
+            panel=with_what_they_read(wanted, panel),
             catalog=catalog,
             now=now,
             timeout=config.scoring.timeout.total_seconds(),
@@ -99,6 +105,8 @@ def with_what_they_read(wanted: Sequence[Scorer], panel: Sequence[Scorer]) -> tu
 @dataclass(slots=True)
 class _Run:
     metrics: Mapping[str, Metric]
+    labelled: Mapping[str, frozenset[str]]
+    """Metrics that are shown only of rows with these labels, and in the table only if a row has them."""
     form: Form
     out: TextIO
     err: TextIO
@@ -107,7 +115,7 @@ class _Run:
     tallies: dict[str, Tally] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.tallies = {name: Tally() for name in self.metrics}
+        self.tallies = {name: Tally() for name in self.metrics if name not in self.labelled}
 
     def readable(self, files: Sequence[Path], options: AdaptOptions) -> Iterator[Answer]:
         """Yield the answers; report what cannot be read on standard error."""
@@ -122,21 +130,29 @@ class _Run:
     def show(self, answer: Answer, result: AnswerScores) -> None:
         self.n_answers += 1
         evaluation = orjson.loads(result.evaluation)
+        shown = {name: metric for name, metric in self.metrics.items() if self._has_labels(answer, name)}
         for kind in ("scores", "unscored"):
-            evaluation[kind] = [each for each in evaluation[kind] if each["metric"] in self.metrics]
+            evaluation[kind] = [each for each in evaluation[kind] if each["metric"] in shown]
         if self.form == "json":
-            self.out.writelines(lines(evaluation, self.metrics))
+            self.out.writelines(lines(evaluation, shown))
             return
         if self.form == "explain":
             explain(answer, evaluation, result.compared, self.out)
         for score in evaluation["scores"]:
-            self.tallies[score["metric"]].add(score)
+            self._tally(score["metric"]).add(score)
         for absent in evaluation["unscored"]:
-            self.tallies[absent["metric"]].unscored[absent["reason"]] += 1
+            self._tally(absent["metric"]).unscored[absent["reason"]] += 1
+
+    def _has_labels(self, answer: Answer, name: str) -> bool:
+        return all(getattr(answer, label) is not None for label in self.labelled.get(name, ()))
+
+    def _tally(self, name: str) -> Tally:
+        return self.tallies.setdefault(name, Tally())
 
     def end(self) -> None:
         if self.form != "json":
-            print_table(self.tallies, self.n_answers, self.out)
+            ordered = {name: self.tallies[name] for name in self.metrics if name in self.tallies}
+            print_table(ordered, self.n_answers, self.out)
         for path, count in self.malformed.items():
             self.err.write(f"groundwire: {path}: {count:,} records could not be read\n")
 

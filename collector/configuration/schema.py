@@ -182,7 +182,9 @@ class Config(Section):
     sampling: Sampling = Field(default_factory=Sampling, description="Which answers are scored.")
     scoring: Scoring = Field(default_factory=Scoring, description="How scorers run.")
     scorers: tuple[AnyScorer, ...] = Field(
-        default_factory=production_panel, description="The scorers to run; by default all that need no gold labels."
+        default_factory=production_panel,
+        description="The scorers to run; by default all that need no labels. `groundwire score` runs those that need "
+        "labels too, on rows that have them.",
     )
     catalog: CatalogOptions | None = Field(default=None, description="The catalog of governing documents.")
     slices: tuple[Dimension, ...] = Field(

@@ -78,7 +78,7 @@ class FreshnessWeightedRecall(Scorer):
     """Share of the evidence in force when the question was asked that was retrieved: 0 none, 1 all.
 
     With gold labels (``basis: gold``) the evidence is what they call sufficient or partial, weighted 1 and .5, if its
-    window holds the instant. Without, each retrieved passage speaks for the edition that governed in its place
+    window holds the instant; a label without dates is of evidence in force. Without, each retrieved passage speaks for the edition that governed in its place
     (``basis: catalog`` where the catalog says which, else ``passages``): a superseded passage without its replacement
     is a miss. Where neither tells of windows: ``missing_input``.
 
@@ -103,6 +103,7 @@ class FreshnessWeightedRecall(Scorer):
         cost="fields",
         limits="Without labels, only documents with at least one retrieved edition are considered; a document with "
         "none does not count as missed.",
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
     type: Literal["freshness_weighted_recall"] = "freshness_weighted_recall"
@@ -111,7 +112,7 @@ class FreshnessWeightedRecall(Scorer):
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the share of current evidence that was retrieved, or why there is none."""
         labels = _evidence(answer)
-        if any(label.effective_from is not None or label.effective_to is not None for label in labels):
+        if labels:
             at, first = asked_at(answer, env), set(ranked(answer)[: self.k])
             rows = [
                 (label.id, GRADES[label.label], label.id in first)

@@ -93,6 +93,37 @@ def test_the_order_is_that_of_the_answers_with_any_number_of_workers(tmp_path):
     assert [json.loads(line)["answer_id"] for line in one.splitlines()] == [row["id"] for row in rows]
 
 
+GOLD = {"passages": [{"id": "p1", "label": "sufficient"}, {"id": "p2", "label": "partial"}]}
+
+
+def test_metrics_that_need_labels_run_on_the_rows_that_have_them(tmp_path):
+    labelled = ANSWERS[0] | {"id": "labelled", "gold": GOLD}
+    file = write(tmp_path / "answers.jsonl", [ANSWERS[1], labelled])
+    rows = [json.loads(line) for line in run(file, form="json")[1].splitlines()]
+    gold = {row["metric"]: row for row in rows if row["basis"] == "gold"}
+    assert {row["answer_id"] for row in gold.values()} == {"labelled"}
+    assert gold["recall"]["value"] == 0.5
+    assert {"ndcg", "reciprocal_rank", "hit", "candidate_recall", "context_recall", "context_precision"} <= gold.keys()
+    assert not {row["metric"] for row in rows if row["answer_id"] == "bad"} & gold.keys() & {"ndcg", "recall"}
+    table = {line.split()[0]: line.split() for line in run(file)[1].splitlines()}
+    assert table["recall"][1:3] == ["1", "0.500"]
+    assert "missing_input" not in table["recall"]
+
+
+def test_without_labels_the_table_holds_no_metric_that_needs_them(tmp_path):
+    file = write(tmp_path / "answers.jsonl", ANSWERS)
+    names = [line.split()[0] for line in run(file)[1].splitlines()]
+    assert "claim_support" in names
+    assert not {"ndcg", "recall", "hit"} & set(names)
+    assert "recall 0" in " ".join(run(file, metrics=["recall"])[1].split())
+
+
+def test_a_configured_panel_is_run_as_it_stands(tmp_path):
+    file = write(tmp_path / "answers.jsonl", [ANSWERS[0] | {"gold": GOLD}])
+    out = run(file, config="scorers: [{type: refusal}]")[1]
+    assert [line.split()[0] for line in out.splitlines()] == ["metric", "refusal", "1"]
+
+
 def test_the_table_counts_means_labels_and_absences(tmp_path):
     file = write(tmp_path / "answers.jsonl", ANSWERS)
     code, out, err = run(file, metrics=["refusal", "latency,claim_support"])

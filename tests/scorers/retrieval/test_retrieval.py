@@ -207,3 +207,13 @@ def test_a_section_indexed_twice_is_redundant() -> None:
     assert found.evidence[0].passage_id == "again"
     assert scored(Redundancy(), asked(OSLO, LUNCH)).value < 0.1
     assert reason(Redundancy(), asked(OSLO)) == "not_applicable"
+
+
+def test_evidence_that_labels_give_no_dates_counts_as_in_force() -> None:
+    gold = Gold(passages=(GoldPassage(id="g", label="sufficient"),))
+    dated = Passage(id="x", text="Old.", effective_from=datetime(2020, 1, 1, tzinfo=UTC))
+    for found, value in ((("x",), 0.0), (("x", "g"), 1.0)):
+        passages = tuple(dated if name == "x" else Passage(id=name, text="New.") for name in found)
+        score = FreshnessWeightedRecall().score(Answer(id="a", gold=gold, passages=passages), Env(now=NOW))
+        assert isinstance(score, Score)
+        assert (score.value, score.basis) == (value, "gold")
