@@ -26,8 +26,8 @@ _TOKEN = re.compile(
     r"|(?P<number>\d[\d.,]{0,30}\d|\d)"
     r"|(?P<symbol>[%$\u20ac\u00a3\u00a5])"
 )
-_WORD = 1
-"""The group of `_TOKEN` that is a word."""
+# The same without groups: what it finds is read by `_TOKEN` once for each spelling.
+_SPELLINGS = re.compile(re.sub(r"\?P<\w+>", "?:", _TOKEN.pattern))
 
 # "No. 5" is a number, "no-show" a word; "No one may" and "No refunds" are no answers. Every repetition is bounded.
 _YES_NO = (
@@ -155,7 +155,7 @@ def behind_particle(text: str) -> int:
     return found.end() if found else 0
 
 
-def terms(text: str) -> Terms:
+def terms(text: str) -> Terms:  # noqa: C901 - a branch for each kind of token
     """Return the terms of ``text``. Linear in its length; never raises on any text."""
     folded = _folded(text)
     items: list[str] = []
@@ -164,31 +164,35 @@ def terms(text: str) -> Terms:
     negated: set[str] = set()
     scope_ends, negators = -1, 0
     after_number = False
-    month: str | None = None
-    for match in _TOKEN.finditer(folded, behind_particle(folded)):
-        if match.lastindex == _WORD:
-            word, found, negates, mark = _word(match[_WORD])
-            if negates:
+    month = ""
+    for spelling in _SPELLINGS.findall(folded, behind_particle(folded)):
+        word, found, mark, kind = _token(spelling)
+        if not kind:
+            if found:
+                items += found
+                marks += (mark if words else mark & ~CAPITAL,) * len(found)
+            words.append(word)
+            month, after_number = "", False
+        elif word:
+            if kind & _NEGATES:
                 scope_ends = len(items) + SCOPE
                 negators += 1
-            month = word if word in MONTHS_BESIDE_NUMBERS and not after_number else None
-            if after_number and word in _MAGNITUDES:
+            month = word if kind & _MONTH_BESIDE_NUMBERS and not after_number else ""
+            if after_number and kind & _MAGNITUDE:
                 items[-1] = _scaled(items[-1], _MAGNITUDES[word])
-            elif found and month is None and not (after_number and word in _ORDINALS):
+            elif found and not month and not (after_number and kind & _ORDINAL):
                 items += found
                 marks += (mark if words else mark & ~CAPITAL,) * len(found)
             words.append(word)
             after_number = False
-        elif match.lastgroup == "symbol":
-            items.append(_SYMBOLS[match["symbol"]])
-            marks.append(0)
         else:
-            if month is not None:
-                items.append(_MONTHS[month])
-                month = None
-            _append_figure(items, match)
-            marks.extend((FIGURE,) * (len(items) - len(marks)))
-            after_number = True
+            if kind & _FIGURE:
+                if month:
+                    items.append(_MONTHS[month])
+                    marks.append(FIGURE)
+                month, after_number = "", True
+            items += found
+            marks += (mark,) * len(found)
         if len(items) <= scope_ends:
             negated.update(items[scope_ends - SCOPE :])
     return Terms(tuple(items), frozenset(negated), tuple(marks), tuple(words), negators)
@@ -205,31 +209,51 @@ def written(text: str) -> dict[str, str]:
     {'approval': 'Approvals', 'cost': 'cost', '#1000': '1,000.00', 'usd': 'dollars', '#month4': 'April'}
     """
     found: dict[str, str] = {}
-    folded = _folded(text)
-    for match in _TOKEN.finditer(folded):
-        is_word = match.lastindex == _WORD
-        items = _word(match[_WORD])[1] if is_word else terms(match.group()).items
+    for spelling in _SPELLINGS.findall(_folded(text)):
+        word, items, _, _ = _token(spelling)
         for item in items:
-            found.setdefault(item, item if is_word and len(items) > 1 else match.group())
+            found.setdefault(item, item if word and len(items) > 1 else spelling)
     return found
+
+
+_NEGATES, _MONTH_BESIDE_NUMBERS, _MAGNITUDE, _ORDINAL, _FIGURE, _SYMBOL = 1, 2, 4, 8, 16, 32
+"""Bits of the kind of a token; 0 for a word that does nothing with those beside it."""
 
 
 # A few thousand words make up most of any text.
 @cached(maxsize=16_384)
-def _word(written: str) -> tuple[str, tuple[str, ...], bool, int]:
-    """Return a word in lower case, its terms whatever stands beside it, whether it negates, and its marks."""
+def _token(spelling: str) -> tuple[str, tuple[str, ...], int, int]:
+    """Return a token's word in lower case, or "", its terms whatever stands beside it, their mark, and its kind."""
+    match = _TOKEN.match(spelling)
+    assert match is not None
+    if match["word"]:
+        return _word(spelling)
+    if match["symbol"]:
+        return "", (_SYMBOLS[spelling],), 0, _SYMBOL
+    items: list[str] = []
+    _append_figure(items, match)
+    return "", tuple(items), FIGURE, _FIGURE
+
+
+def _word(written: str) -> tuple[str, tuple[str, ...], int, int]:
     word = written.casefold()
     negates = word in NEGATORS or word.endswith("n't")
+    kind = (
+        _NEGATES * negates
+        | _MONTH_BESIDE_NUMBERS * (word in MONTHS_BESIDE_NUMBERS)
+        | _MAGNITUDE * (word in _MAGNITUDES)
+        | _ORDINAL * (word in _ORDINALS)
+    )
     mark = CAPITAL if written[0].isupper() else 0
     if word in _MONTHS:
-        return word, (_MONTHS[word],), False, FIGURE
+        return word, (_MONTHS[word],), FIGURE, kind
     if word in _NUMERALS:
-        return word, (_NUMERALS[word],), False, FIGURE | SPELLED
+        return word, (_NUMERALS[word],), FIGURE | SPELLED, kind
     if negates or word in STOP_WORDS:
-        return word, (), negates, 0
+        return word, (), 0, kind
     if not word.isascii() and _UNSPACED.search(word):
-        return word, tuple(word[i : i + 2] for i in range(max(1, len(word) - 1))), False, 0
-    return (word, (stem(word),), False, mark) if len(word) > 1 or not word.isascii() else (word, (), False, 0)
+        return word, tuple(word[i : i + 2] for i in range(max(1, len(word) - 1))), 0, kind
+    return (word, (stem(word),), mark, kind) if len(word) > 1 or not word.isascii() else (word, (), 0, kind)
 
 
 def _append_figure(items: list[str], match: re.Match[str]) -> None:

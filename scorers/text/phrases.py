@@ -18,15 +18,19 @@ MAX_ELEMENTS = 16
 """Elements of one pattern: more is a text, not a phrase."""
 
 MAX_GAP = 10
-"""Words that one gap may skip; together with `MAX_ELEMENTS` it bounds the work at each word."""
+"""Words that one gap may skip; together with `MAX_ELEMENTS` it bounds the places of a pattern."""
 
 _GAP = 3
-_HEAD = 3
-"""Letters by which a pattern is found; a word with ``*`` needs as many, or every word would be a candidate."""
+_STEM = 3
+"""Letters that a word with ``*`` needs, so that it is not every word."""
 
 _REMEMBERED = 8_192
 _REMEMBERED_LETTERS = 24
-"""Words of which it is remembered what they begin, and how long they may be: a bound on memory."""
+"""Words of which it is remembered what takes them, and how long they may be: a bound on memory."""
+
+_STATES = 1_024
+_STEPS = 32_768
+"""States, and steps between them, that are remembered: a bound on memory."""
 
 _ANY = re.compile(r"[^\W_]+")
 _ELEMENT = re.compile(r"\??[^\W_]+\*?(?:\|[^\W_]+\*?){0,400}")
@@ -65,27 +69,36 @@ class _Element:
     optional: bool
     gap: int
 
-    def takes(self, word: str) -> bool:
-        return word in self.literals or (bool(self.prefixes) and word.startswith(self.prefixes))
-
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
-    """``later`` are the elements behind the first: the words and beginnings that each takes, may be missing, gap.
-
-    ``wants`` are words of which there must be one for a match, as far as an element behind the first tells.
-    """
-
-    family: str
-    first: _Element
-    later: tuple[tuple[frozenset[str], tuple[str, ...], bool, int], ...]
-    wants: frozenset[str]
+    elements: tuple[_Element, ...]
     at_start: bool
     at_end: bool
 
 
+class _State:
+    """The places that matches have come to behind a word, a bit for each, and the states behind a further one.
+
+    ``found`` are the families of which a match is complete, ``ended`` those of which one is if no word follows.
+    """
+
+    __slots__ = ("after", "ended", "found", "places")
+
+    def __init__(self, places: int, found: frozenset[str], ended: frozenset[str]) -> None:
+        self.places = places
+        self.found = found
+        self.ended = ended
+        self.after: dict[int, _State] = {}
+
+
 class Phrases:
-    """Families of patterns, compiled once.
+    """Families of patterns, compiled once into one automaton that reads each word once, whatever their number.
+
+    Its places are the words of all patterns one behind the other, a gap being so many words that may be missing, and
+    a state is the set of places that matches have come to (V. M. Glushkov, Russian Mathematical Surveys 16, 1961). What
+    state follows on which word is worked out when it is first met, as in the search of K. Thompson, Communications of
+    the ACM 11 (1968), and remembered: a text is mostly words that lead from few states to few.
 
     >>> said = Phrases({"unable": ["can|could not ~ help", "unable to"], "sorry": ["^ sorry|apolog*"]})
     >>> sorted(said.find(words("Apologies, I cannot really help you.")))
@@ -94,74 +107,110 @@ class Phrases:
     set()
     """
 
-    __slots__ = ("_begun", "_by_head")
+    __slots__ = (
+        "_again", "_any", "_begin", "_complete", "_ends", "_first", "_kinds", "_lengths", "_literals", "_missing",
+        "_numbers", "_prefixes", "_states", "_steps", "_taken",
+    )  # fmt: skip
 
     def __init__(self, families: Mapping[str, Iterable[str]]) -> None:
         """Compile ``families``; a pattern that is not one raises ``ValueError`` naming it."""
-        self._by_head: dict[str, list[_Pattern]] = {}
-        self._begun: dict[str, tuple[_Pattern, ...]] = {}
+        self._literals: dict[str, int] = {}
+        self._prefixes: dict[str, int] = {}
+        self._complete: dict[int, str] = {}
+        self._ends: dict[int, str] = {}
+        # Places where any word is taken, none need be, a match begins, and where one begins behind another word.
+        self._any = self._missing = self._first = self._again = 0
+        place = 0
         for family, patterns in families.items():
             for text in patterns:
-                pattern = _compiled(family, text)
-                for head in sorted({word[:_HEAD] for word in (*pattern.first.literals, *pattern.first.prefixes)}):
-                    self._by_head.setdefault(head, []).append(pattern)
+                place = self._add(_compiled(text), family, place)
+        self._lengths = sorted({len(prefix) for prefix in self._prefixes})
+        self._kinds: dict[str, int] = {}
+        self._numbers: dict[int, int] = {}
+        self._taken: list[int] = []
+        self._forget()
+
+    def _add(self, pattern: _Pattern, family: str, place: int) -> int:
+        """Lay the words of a pattern out from ``place`` on, and return the place behind them."""
+        self._first |= 1 << place
+        if not pattern.at_start:
+            self._again |= 1 << place
+        for element in pattern.elements:
+            for _ in range(element.gap or 1):
+                bit = 1 << place
+                for word in element.literals:
+                    self._literals[word] = self._literals.get(word, 0) | bit
+                for prefix in element.prefixes:
+                    self._prefixes[prefix] = self._prefixes.get(prefix, 0) | bit
+                if element.gap:
+                    self._any |= bit
+                if element.gap or element.optional:
+                    self._missing |= bit
+                place += 1
+        (self._ends if pattern.at_end else self._complete)[1 << place] = family
+        return place + 1
 
     def find(self, tokens: Sequence[str]) -> set[str]:
         """Return the families that occur in ``tokens``."""
         found: set[str] = set()
-        begun = self._begun
-        there: set[str] | None = None
-        for at, word in enumerate(tokens):
-            patterns = begun.get(word)
-            if patterns is None:
-                patterns = self._beginning(word)
-            if not patterns:
-                continue
-            there = there or set(tokens)
-            for pattern in patterns:
-                if (
-                    pattern.family in found
-                    or (at and pattern.at_start)
-                    or (pattern.wants and pattern.wants.isdisjoint(there))
-                ):
-                    continue
-                if _ends(pattern, tokens, at + 1):
-                    found.add(pattern.family)
+        kinds, state = self._kinds, self._begin
+        for word in tokens:
+            kind = kinds.get(word)
+            if kind is None:
+                kind = self._kind(word)
+            after = state.after.get(kind)
+            state = self._step(state, kind) if after is None else after
+            if state.found:
+                found |= state.found
+        found |= state.ended
         return found
 
-    def _beginning(self, word: str) -> tuple[_Pattern, ...]:
-        """Return the patterns that may begin with ``word``, remembered: a language has few words."""
-        found = tuple(pattern for pattern in self._by_head.get(word[:_HEAD], ()) if pattern.first.takes(word))
+    def _kind(self, word: str) -> int:
+        """Return the number of a word's kind: words of one kind are taken at the same places."""
+        taken = self._any | self._literals.get(word, 0)
+        for length in self._lengths:
+            if length <= len(word):
+                taken |= self._prefixes.get(word[:length], 0)
+        kind = self._numbers.setdefault(taken, len(self._taken))
+        if kind == len(self._taken):
+            self._taken.append(taken)
         if len(word) <= _REMEMBERED_LETTERS:
-            if len(self._begun) >= _REMEMBERED:
-                self._begun.clear()
-            self._begun[word] = found
-        return found
+            if len(self._kinds) >= _REMEMBERED:
+                self._kinds.clear()
+            self._kinds[word] = kind
+        return kind
+
+    def _step(self, state: _State, kind: int) -> _State:
+        """Return the state behind a word of a kind, to be found at once the next time."""
+        places = (state.places & self._taken[kind]) << 1
+        passed = places & self._missing
+        while passed:
+            further = (passed << 1) & ~places
+            places |= further
+            passed = further & self._missing
+        places |= self._again
+        after = self._states.get(places)
+        if after is None:
+            if len(self._states) >= _STATES or self._steps >= _STEPS:
+                self._forget()
+            after = self._states[places] = _State(
+                places, _families(self._complete, places), _families(self._ends, places)
+            )
+        state.after[kind] = after
+        self._steps += 1
+        return after
+
+    def _forget(self) -> None:
+        self._begin = _State(self._first, frozenset(), frozenset())
+        self._states: dict[int, _State] = {}
+        self._steps = 0
 
 
-def _ends(pattern: _Pattern, tokens: Sequence[str], at: int) -> bool:
-    """Return whether a match whose first word was taken comes to an end. All ways are followed side by side."""
-    length = len(tokens)
-    places: Sequence[int] = (at,)
-    for literals, prefixes, optional, gap in pattern.later:
-        if gap:
-            if len(places) == 1:
-                places = range(places[0], min(places[0] + gap, length) + 1)
-            else:
-                places = sorted({to for place in places for to in range(place, min(place + gap, length) + 1)})
-            continue
-        after = [
-            place + 1
-            for place in places
-            if place < length and (tokens[place] in literals or (prefixes and tokens[place].startswith(prefixes)))
-        ]
-        places = sorted({*after, *places}) if optional else after
-        if not places:
-            return False
-    return not pattern.at_end or length in places
+def _families(ends: Mapping[int, str], places: int) -> frozenset[str]:
+    return frozenset(family for bit, family in ends.items() if bit & places)
 
 
-def _compiled(family: str, text: str) -> _Pattern:
+def _compiled(text: str) -> _Pattern:
     parts = text.lower().split()
     at_start, at_end = parts[:1] == ["^"], parts[-1:] == ["$"]
     parts = parts[at_start : len(parts) - at_end]
@@ -170,9 +219,7 @@ def _compiled(family: str, text: str) -> _Pattern:
     elements = tuple(_element(part, text) for part in parts)
     if elements[0].gap or elements[0].optional:
         raise ValueError(f"pattern {text[:80]!r} must begin with a required word")
-    later = tuple((each.literals, each.prefixes, each.optional, each.gap) for each in elements[1:])
-    told = [each.literals for each in elements[1:] if not (each.gap or each.optional or each.prefixes)]
-    return _Pattern(family, elements[0], later, min(told, key=len, default=frozenset()), at_start, at_end)
+    return _Pattern(elements, at_start, at_end)
 
 
 def _element(part: str, text: str) -> _Element:
@@ -185,7 +232,7 @@ def _element(part: str, text: str) -> _Element:
         raise ValueError(f"{part[:40]!r} in pattern {text[:80]!r} is not a word; use letters, digits, | * ? ~ ^ $")
     alternatives = part.removeprefix("?").split("|")
     prefixes = tuple(word[:-1] for word in alternatives if word.endswith("*"))
-    if any(len(prefix) < _HEAD for prefix in prefixes):
-        raise ValueError(f"{part[:40]!r} in pattern {text[:80]!r}: a word with * needs at least {_HEAD} letters")
+    if any(len(prefix) < _STEM for prefix in prefixes):
+        raise ValueError(f"{part[:40]!r} in pattern {text[:80]!r}: a word with * needs at least {_STEM} letters")
     literals = frozenset(word for word in alternatives if not word.endswith("*"))
     return _Element(literals, prefixes, optional=part.startswith("?"), gap=0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from adapters.caching import cached
+
 MAX_TERM = 64
 """A longer run of letters is no word of any language; what is past this is cut off."""
 
@@ -12,6 +14,8 @@ _IRREGULAR_STEMS = """bought:buy brought:bring built:build children:child chosen
 _IRREGULAR = dict(pair.split(":") for pair in _IRREGULAR_STEMS.split())
 
 
+# A few thousand words make up most of any text.
+@cached(maxsize=16_384)
 def stem(word: str) -> str:
     """Return a lower-case word without its English inflection; other scripts stay as they are.
 

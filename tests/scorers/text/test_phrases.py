@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Sequence
 
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from scorers.text import phrases as module
 from scorers.text.phrases import MAX_ELEMENTS, Phrases, words
 
 
@@ -90,3 +95,57 @@ def test_a_phrase_is_found_wherever_it_stands_in_a_long_text(before: int) -> Non
 def test_a_pattern_of_many_gaps_over_a_long_text_takes_bounded_work() -> None:
     phrases = Phrases({"it": ["a ~10 a ~10 a ~10 a ~10 a ~10 a ~10 a ~10 b"]})
     assert phrases.find(["a"] * 5_000) == set()
+
+
+def occurs(pattern: str, tokens: Sequence[str]) -> bool:
+    """Follow every way through a pattern, one at a time: slow, and as the pattern language is described."""
+    parts = pattern.split()
+    at_start, at_end = parts[0] == "^", parts[-1] == "$"
+    parts = parts[at_start : len(parts) - at_end]
+
+    def takes(part: str, word: str) -> bool:
+        return any(word.startswith(one[:-1]) if one.endswith("*") else word == one for one in part.split("|"))
+
+    def ends(parts: Sequence[str], at: int) -> bool:
+        if not parts:
+            return at == len(tokens) or not at_end
+        part, rest = parts[0], parts[1:]
+        if part.startswith("~"):
+            return any(
+                ends(rest, at + skipped) for skipped in range(int(part[1:] or 3) + 1) if at + skipped <= len(tokens)
+            )
+        taken = at < len(tokens) and takes(part.removeprefix("?"), tokens[at]) and ends(rest, at + 1)
+        return taken or (part.startswith("?") and ends(rest, at))
+
+    return any(ends(parts, at) for at in range(1 if at_start else max(1, len(tokens))))
+
+
+WORD = st.sampled_from(["a", "b", "c", "abc", "abcd", "abx"])
+ONE = st.sampled_from(["a", "b", "a|b", "abc*", "abc*|c", "abcd*|a", "abx"])
+LATER = st.one_of(ONE, ONE.map("?{}".format), st.sampled_from(["~", "~1", "~2"]))
+PATTERN = st.builds(
+    lambda start, first, later, end: " ".join([*start, first, *later, *end]),
+    st.sampled_from([[], ["^"]]),
+    ONE,
+    st.lists(LATER, max_size=4),
+    st.sampled_from([[], ["$"]]),
+)
+
+
+@given(st.lists(PATTERN, min_size=1, max_size=6), st.lists(st.lists(WORD, max_size=9), max_size=6))
+@example(["a ~2 $"], [["a", "b", "b"], ["a", "b", "b", "b"]])
+@example(["a ?b ?a $", "^ a a"], [["a", "a"], ["b", "a", "a"], ["a"]])
+def test_what_is_found_in_one_pass_is_what_every_way_through_each_pattern_finds(
+    patterns: list[str], texts: list[list[str]]
+) -> None:
+    said = Phrases({pattern: [pattern] for pattern in patterns})
+    for tokens in texts:
+        assert said.find(tokens) == {pattern for pattern in patterns if occurs(pattern, tokens)}
+
+
+def test_what_is_forgotten_for_want_of_room_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_STATES", 3)
+    monkeypatch.setattr(module, "_REMEMBERED", 2)
+    said = Phrases({"far": ["one ~5 six"], "near": ["two three"]})
+    text = ["zero", "one", "two", "three", "four", "five", "six", "seven"]
+    assert [said.find(text) for _ in range(2)] == [{"far", "near"}] * 2
