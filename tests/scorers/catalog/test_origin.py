@@ -298,8 +298,6 @@ MEALS = "Meals on business trips are paid at 35 EUR a day, and half of it on the
 FILE = "https://intranet.test/policies/travel.pdf"
 T1 = Document(id="TRV", version="1", uri=FILE, effective_to=CHANGED, text=TRAVEL)
 T2 = Document(id="TRV", version="2", uri=FILE, effective_from=CHANGED, text=RAISED)
-    id="TRV", version="2", uri="https://intranet.test/policies/travel.pdf", effective_from=CHANGED, text=RAISED
-)
 M1 = Document(id="MEAL", version="1", uri="https://intranet.test/policies/meals.pdf", text=MEALS)
 CHUNK = "Hotels are paid up to 210 EUR a night. Trains are booked in second class."
 
