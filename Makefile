@@ -56,7 +56,7 @@ lock: $(VENV)/dev.stamp
 		--generate-hashes --no-header --no-emit-index-url --no-emit-find-links --quiet --output-file constraints.txt $(ARGS)
 	$(BIN)/uv pip compile tests/phoenix/requirements.in --universal --python-version 3.11 --generate-hashes --no-header \
 		--no-emit-index-url --no-emit-find-links --quiet --output-file tests/phoenix/requirements.txt $(ARGS)
-	$(BIN)/uv pip compile pyproject.toml tests/models/requirements.in --extra models -c constraints.txt \
+	$(BIN)/uv pip compile pyproject.toml tests/models/requirements.in --extra models --extra onnx --extra multilingual -c constraints.txt \
 		--override tests/models/without-torch.txt --universal --python-version 3.11 --generate-hashes --no-header \
 		--no-emit-index-url --no-emit-find-links --quiet --output-file tests/models/requirements.txt $(ARGS)
 

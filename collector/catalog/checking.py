@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from collector.catalog import files
-from collector.catalog.embedder import WHERE
+from collector.catalog.embedder import WHERE, check_embedder
 from collector.catalog.options import CatalogOptions
 from collector.catalog.snapshot import packed_from
 from collector.errors import ConfigError
-from collector.models.folder import check_embedding
-from collector.models.library import check_installed
 from scorers.catalog import Catalog, CatalogError
 from scorers.catalog.packed import Packed
 from scorers.catalog.stored import catalog_of
@@ -42,6 +40,5 @@ def check(options: CatalogOptions) -> Iterator[str]:
         yield f"catalog.http: ok, {options.http.address}"
         yield from (f"warning: {warning}" for warning in options.http.warnings("catalog.http"))
     if options.embeddings is not None:
-        check_embedding(options.embeddings.model, f"{WHERE}.model")
-        check_installed(WHERE)
+        check_embedder(options.embeddings.model)
         yield f"{WHERE}: ok, {options.embeddings.model}, not loaded"

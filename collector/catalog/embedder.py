@@ -1,4 +1,4 @@
-"""Embeddings by a sentence-transformers model in a folder of this machine, loaded only where one is configured."""
+"""Embeddings by a model of this machine, loaded only where one is configured."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from collector.models.folder import check_embedding
-from collector.models.library import loaded, readable
+from collector.models.folder import check_embedding, onnx_of
+from collector.models.library import check_installed, loaded, readable
+from collector.models.onnx import OnnxModel, OnnxSentences, check_onnx_installed
 from collector.models.options import Device
+from collector.models.universal import UNIVERSAL, check_universal_installed, universal_sentences
 from scorers.ports.embedding import Vectors
 
 REMEMBERED = 20_000
@@ -51,8 +53,26 @@ class LocalEmbedder:
         return found
 
 
+def check_embedder(model: Path) -> None:
+    """Raise `ConfigError` where a model, or what loads it, is missing; nothing is imported."""
+    where = f"{WHERE}.model"
+    if str(model) == UNIVERSAL:
+        check_universal_installed(WHERE)
+        return
+    check_embedding(model, where)
+    (check_installed if onnx_of(model, where) is None else check_onnx_installed)(WHERE)
+
+
 @lru_cache(maxsize=1)
 def local_embedder(folder: str, device: Device = "auto", threads: int | None = None) -> LocalEmbedder:
-    """Load the model in ``folder``. Raises `ConfigError` where the extra `models` or the model is missing."""
-    check_embedding(Path(folder), f"{WHERE}.model")
-    return LocalEmbedder(folder, loaded("SentenceTransformer", folder, device=device, where=WHERE, threads=threads))
+    """Load the model in ``folder``. Raises `ConfigError` where what loads it, or the model, is missing."""
+    path, where = Path(folder), f"{WHERE}.model"
+    if folder == UNIVERSAL:
+        return LocalEmbedder(folder, universal_sentences(WHERE))
+    check_embedding(path, where)
+    onnx = onnx_of(path, where)
+    if onnx is None:
+        return LocalEmbedder(folder, loaded("SentenceTransformer", folder, device=device, where=WHERE, threads=threads))
+    return LocalEmbedder(
+        folder, OnnxSentences(OnnxModel(onnx, path, device=device, threads=threads, where=WHERE), path, WHERE)
+    )

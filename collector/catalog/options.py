@@ -72,7 +72,10 @@ class LearnedOptions(StrictOptions):
 class EmbeddingOptions(StrictOptions):
     """A model that finds entries by meaning, beside their words."""
 
-    model: Path = Field(description="Folder of a sentence-transformers model on this machine; nothing is downloaded.")
+    model: Path = Field(
+        description="Folder of a sentence-transformers or ONNX model on this machine, or "
+        "`universal-sentence-encoder-multilingual` for the one in the extra `multilingual`; nothing is downloaded."
+    )
     entries: int = Field(
         default=50_000,
         ge=0,

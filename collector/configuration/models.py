@@ -8,9 +8,11 @@ from hashlib import sha256
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from collector.models.entailment import WHERE, looked_at
-from collector.models.folder import fingerprint
+from collector.models.folder import fingerprint, onnx_of
 from collector.models.library import check_installed
+from collector.models.onnx import check_onnx_installed
 from collector.models.options import EntailmentOptions
+from collector.models.universal import UNIVERSAL
 from collector.workers.cores import usable_cores
 from collector.workers.pool import WorkerUnready
 
@@ -50,6 +52,8 @@ def identity(config: Config) -> str:
             parts.append(sha256(entailment.calibration.read_bytes()).hexdigest())
     embeddings = None if config.catalog is None else config.catalog.embeddings
     if embeddings is not None:
+        if str(embeddings.model) == UNIVERSAL:
+            parts.append(UNIVERSAL)
         # It may consist of parts in folders of their own, each with another name for its weights.
         files = sorted(path for path in embeddings.model.rglob("*") if path.is_file())
         parts += (f"{path.relative_to(embeddings.model)}:{path.stat().st_size}" for path in files)
@@ -64,6 +68,6 @@ def unready(error: WorkerUnready) -> ConfigError:
 def check(options: EntailmentOptions) -> Iterator[str]:
     """Yield what is in order of a model, without loading it. Raises `ConfigError` for what is not."""
     outputs, temperatures = looked_at(options)
-    check_installed(WHERE)
+    (check_installed if onnx_of(options.model, f"{WHERE}.model") is None else check_onnx_installed)(WHERE)
     knows = "support and contradiction" if outputs.contradiction is not None else "support alone"
     yield f"{WHERE}: ok, {options.model}, {knows}, {'calibrated' if temperatures else 'uncalibrated'}, not loaded"

@@ -7,14 +7,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from collector.errors import ConfigError
 from collector.models.calibration import read_temperatures
-from collector.models.folder import read_config, weights_of
+from collector.models.folder import onnx_of, read_config, weights_of
 from collector.models.library import loaded, readable
+from collector.models.onnx import OnnxModel
 from collector.models.options import EntailmentOptions
 from collector.models.outputs import Logits, Outputs, outputs_of
 from collector.models.windows import Offsets, nearest, windows, words
@@ -166,8 +168,21 @@ def _key(pair: EntailmentPair) -> bytes:
 
 @lru_cache(maxsize=1)
 def local_entailment(options: EntailmentOptions, threads: int | None = None) -> LocalEntailment:
-    """Load the model that is configured. Raises `ConfigError` where the extra `models` or the model is missing."""
+    """Load the model that is configured. Raises `ConfigError` where what loads it, or the model, is missing."""
     outputs, temperatures = looked_at(options)
+    onnx = onnx_of(options.model, f"{WHERE}.model")
+    network = _by_library(options, outputs, threads) if onnx is None else _by_onnx(onnx, options, outputs, threads)
+    return LocalEntailment(
+        options.model.resolve().name,
+        network,
+        outputs,
+        batch=options.batch,
+        pairs=options.pairs,
+        temperatures=temperatures,
+    )
+
+
+def _by_library(options: EntailmentOptions, outputs: Outputs, threads: int | None) -> Network:
     folder = str(options.model)
     model = loaded("CrossEncoder", folder, device=options.device, where=WHERE, threads=threads, activation_fn=_as_it_is)
     if model.num_labels != outputs.count:
@@ -189,14 +204,22 @@ def local_entailment(options: EntailmentOptions, threads: int | None = None) -> 
         read = model.tokenizer(text, add_special_tokens=False, return_offsets_mapping=True, verbose=False)
         return [(start, end) for start, end in read["offset_mapping"] if end > start]
 
-    return LocalEntailment(
-        options.model.resolve().name,
-        Network(predict=predict, tokenize=tokenize, longest=longest),
-        outputs,
-        batch=options.batch,
-        pairs=options.pairs,
-        temperatures=temperatures,
-    )
+    return Network(predict=predict, tokenize=tokenize, longest=longest)
+
+
+def _by_onnx(path: Path, options: EntailmentOptions, outputs: Outputs, threads: int | None) -> Network:
+    model = OnnxModel(path, options.model, device=options.device, threads=threads, where=WHERE)
+    longest = min(options.tokens, model.longest)
+    if longest < SHORTEST:
+        raise ConfigError(f"{WHERE}.model: {path}: reads at most {longest} tokens; {SHORTEST} are needed")
+
+    def predict(pairs: Sequence[EntailmentPair]) -> Logits:
+        logits, _ = model.run(pairs, longest=longest)
+        if logits.shape != (len(pairs), outputs.count):
+            raise ValueError(f"{path.name} returned {logits.shape[-1]} outputs, but config.json says {outputs.count}")
+        return np.asarray(logits, np.float64)
+
+    return Network(predict=predict, tokenize=model.offsets, longest=longest)
 
 
 def looked_at(options: EntailmentOptions) -> tuple[Outputs, Temperatures | None]:

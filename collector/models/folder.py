@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,8 @@ from typing import Any
 from collector.errors import ConfigError
 
 WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
+ONNX = ("*.onnx", "onnx/*.onnx")
+PREFERRED = "model.onnx"
 _SAMPLE = 65_536
 
 
@@ -33,16 +35,42 @@ def read_config(folder: Path, where: str) -> Mapping[str, Any]:
 
 def check_embedding(folder: Path, where: str) -> None:
     """Raise `ConfigError` for a folder that holds no embedding model: some of them have parts, and no configuration."""
-    if not (folder / "modules.json").is_file() or (folder / "config.json").exists():
+    if (
+        onnx_of(folder, where) is not None
+        or not (folder / "modules.json").is_file()
+        or (folder / "config.json").exists()
+    ):
         read_config(folder, where)
+
+
+def onnx_of(folder: Path, where: str) -> Path | None:
+    """Return the ONNX file of a folder that has no other weights, ``None`` where it has some, or no ONNX file.
+
+    Raises `ConfigError` where there are several, none of which is called ``model.onnx``.
+    """
+    if _found(folder, WEIGHTS):
+        return None
+    files = _found(folder, ONNX)
+    if len(files) <= 1:
+        return files[0] if files else None
+    named = [path for path in files if path.name == PREFERRED]
+    if len(named) == 1:
+        return named[0]
+    names = ", ".join(str(path.relative_to(folder)) for path in files)
+    raise ConfigError(f"{where}: {folder}: several ONNX files ({names}); keep one, or call it {PREFERRED}")
 
 
 def weights_of(folder: Path, where: str) -> tuple[Path, ...]:
     """Return the files of weights. Raises `ConfigError` where there are none."""
-    found = tuple(sorted(path for pattern in WEIGHTS for path in folder.glob(pattern)))
+    onnx = onnx_of(folder, where)
+    found = _found(folder, WEIGHTS) if onnx is None else (onnx,)
     if not found:
-        raise ConfigError(f"{where}: {folder}: no weights (model.safetensors or pytorch_model.bin)")
+        raise ConfigError(f"{where}: {folder}: no weights (model.safetensors, pytorch_model.bin or model.onnx)")
     return found
+
+
+def _found(folder: Path, patterns: Sequence[str]) -> tuple[Path, ...]:
+    return tuple(sorted(path for pattern in patterns for path in folder.glob(pattern)))
 
 
 def fingerprint(folder: Path, where: str) -> str:

@@ -16,7 +16,10 @@ class EntailmentOptions(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    model: Path = Field(description="Folder of a sequence classification model on this machine; nothing is downloaded.")
+    model: Path = Field(
+        description="Folder of a sequence classification model on this machine, with weights of sentence-transformers "
+        "or an ONNX file; nothing is downloaded."
+    )
     device: Device = Field(default="auto", description="Where the model runs; `auto`: on a GPU if there is one.")
     calibration: Path | None = Field(
         default=None,
