@@ -16,7 +16,22 @@ State = Literal["MAY", "MUST", "SHOULD", "NOTNEED", "FORBID", "SHOULDNOT", "YES"
 
 _MODAL = frozenset({"MAY", "MUST", "NEED", "SHOULD", "NOTNEED", "FORBID", "SHOULDNOT"})
 _OPENS = frozenset(
-    {"IF", "ONLYIF", "UNLESS", "EXC", "EVENIF", "WITHOUT", "WITH", "INSTEAD", "BEFORE", "AFTER", "UNTIL", "WHO"}
+    {
+        "IF",
+        "ONLYIF",
+        "UNLESS",
+        "EXC",
+        "EVENIF",
+        "WITHOUT",
+        "WITH",
+        "INSTEAD",
+        "BEFORE",
+        "AFTER",
+        "UNTIL",
+        "WHO",
+        "CAUSE",
+        "ASIDE",
+    }
 )
 _SCOPES = frozenset({"ALL", "SOME", "MOST", "ONLY", "ALWAYS", "SOMETIMES", "RARELY"})
 _TURNED: dict[str, State] = {
@@ -68,8 +83,6 @@ class Clause:
     joins: tuple[tuple[str, int], ...]
     pronoun: bool
     passive: bool
-    modal: str
-    """What forbids or requires in it, as written."""
 
     @property
     def state(self) -> State:
@@ -155,91 +168,111 @@ def _begins(read: Sequence[Token], at: int) -> bool:
     return False
 
 
-def _clause(part: Sequence[Token]) -> Clause:  # noqa: C901, PLR0912, PLR0915 - one pass over the tokens
-    items: list[Item] = []
-    ops = ["MAIN"]
-    forces: list[list[str]] = [[]]
-    shown: list[list[str]] = [[]]
-    scopes: list[tuple[str, int, str]] = []
-    joins: list[tuple[str, int]] = []
-    current, closes, leading = 0, False, False
-    pronoun = passive = False
-    modal, lead, negated = "", "", False
+def _clause(part: Sequence[Token]) -> Clause:
+    builder = _Builder(part)
     for at, token in enumerate(part):
         if token.kind == "mark":
-            if token.text == ",":
-                joins.append((",", len(items)))
-            if token.text in ",:)\u2014" and current and (closes or leading):
-                current = 0
-            if token.text == "(":
-                lead = "("
-            continue
-        if token.kind == "operator":
-            name = token.text
-            if name in _OPENS and not (name == "WHO" and current):
-                leading = not any(item.segment == 0 for item in items) and current == 0
-                closes = at > 0 and part[at - 1].kind == "mark"
-                leading = leading and name != "WHO"
-                ops.append(name)
-                forces.append([])
-                shown.append([token.shown])
-                current = len(ops) - 1
-            elif name in _SCOPES:
-                scopes.append((name, len(items), token.shown))
-                shown[current].append(token.shown)
-            elif name in _MODAL or name == "NEG":
-                glued = name == "NEG" and at + 1 < len(part) and part[at + 1].glued
-                if glued:
-                    negated = True
-                    continue
-                if current and ops[current] == "WHO" and name in _MODAL and part[at - 1].text != "WHO":
-                    current = 0
-                forces[current].append(name)
-                shown[current].append(token.shown)
-                if current == 0 and not modal:
-                    modal = token.shown
-            elif name == "BY":
-                passive = passive or not (at + 1 < len(part) and part[at + 1].kind == "figure")
-            lead = name
-            continue
-        text = token.text
-        if text == "with" and any(each.text in REQUISITES for each in part[at + 1 : at + 5]):
-            leading = not items and current == 0
-            closes = at > 0 and part[at - 1].kind == "mark"
-            ops.append("WITH")
-            forces.append([])
-            shown.append([])
-            current = len(ops) - 1
-            lead = text
-            continue
-        if text in ("and", "or"):
-            joins.append((text, len(items)))
-            lead = text
-            continue
-        shown[current].append(token.shown)
-        if text in PRONOUNS:
-            pronoun = pronoun or not items or current > 0
-        if text in FUNCTION and not token.capital:
-            lead = lead if text in ARTICLES else text
-            continue
-        items.append(
-            Item(
-                token.shown,
-                word_of(text),
-                current,
-                len(items),
-                -1 if negated else 1,
-                token.capital,
-                token.kind == "figure",
-                lead,
-                _weight(token),
-            )
+            builder.mark(token)
+        elif token.kind == "operator":
+            builder.operator(at, token)
+        else:
+            builder.word(at, token)
+    return builder.clause()
+
+
+class _Builder:
+    """A clause in the making: its words and operators are added in order."""
+
+    def __init__(self, part: Sequence[Token]) -> None:
+        self._part = part
+        self._items: list[Item] = []
+        self._ops = ["MAIN"]
+        self._forces: list[list[str]] = [[]]
+        self._shown: list[list[str]] = [[]]
+        self._scopes: list[tuple[str, int, str]] = []
+        self._joins: list[tuple[str, int]] = []
+        self._current = 0
+        self._closes = False
+        self._pronoun = self._passive = self._negated = False
+        self._lead = ""
+
+    def clause(self) -> Clause:
+        segments = (
+            Segment(op, _state(force), " ".join(words))
+            for op, force, words in zip(self._ops, self._forces, self._shown, strict=True)
         )
-        negated, lead = False, ""
-    segments = tuple(
-        Segment(op, _state(force), " ".join(words)) for op, force, words in zip(ops, forces, shown, strict=True)
-    )
-    return Clause(tuple(items), segments, tuple(scopes), tuple(joins), pronoun, passive, modal)
+        return Clause(
+            tuple(self._items), tuple(segments), tuple(self._scopes), tuple(self._joins), self._pronoun, self._passive
+        )
+
+    def mark(self, token: Token) -> None:
+        if token.text == ",":
+            self._joins.append((",", len(self._items)))
+        if token.text == "(":
+            self._open("ASIDE", at=0)
+        elif self._ops[self._current] == "ASIDE":
+            self._current = self._current if token.text != ")" else 0
+        elif token.text in ",:\u2014" and self._closes:
+            self._current = 0
+
+    def operator(self, at: int, token: Token) -> None:
+        name = token.text
+        self._lead = name
+        if name in _OPENS:
+            if name != "WHO" or not self._current:
+                self._open(name, at, token.shown)
+            return
+        if name in _MODAL or name == "NEG":
+            if name == "NEG" and at + 1 < len(self._part) and self._part[at + 1].glued:
+                self._negated = True
+                return
+            # "Employees who travel must ...": the force is that of the main part again.
+            if name in _MODAL and self._ops[self._current] == "WHO" and self._part[at - 1].text != "WHO":
+                self._current = 0
+            self._forces[self._current].append(name)
+        elif name in _SCOPES:
+            self._scopes.append((name, len(self._items), token.shown))
+        elif name == "BY":
+            self._passive = self._passive or not (at + 1 < len(self._part) and self._part[at + 1].kind == "figure")
+        self._shown[self._current].append(token.shown)
+
+    def word(self, at: int, token: Token) -> None:
+        text = token.text
+        if text == "with" and any(each.text in REQUISITES for each in self._part[at + 1 : at + _BEHIND_WITH]):
+            self._open("WITH", at, token.shown)
+            self._lead = text
+            return
+        self._shown[self._current].append(token.shown)
+        if text in ("and", "or"):
+            self._joins.append((text, len(self._items)))
+            self._lead = text
+            return
+        if text in PRONOUNS:
+            self._pronoun = self._pronoun or not self._items
+        if text in FUNCTION and not token.capital:
+            self._lead = self._lead if text in ARTICLES else text
+            return
+        sign = -1 if self._negated else 1
+        figure = token.kind == "figure"
+        place = len(self._items)
+        item = Item(
+            token.shown, word_of(text), self._current, place, sign, token.capital, figure, self._lead, _weight(token)
+        )  # fmt: skip
+        self._items.append(item)
+        self._negated, self._lead = False, ""
+
+    def _open(self, op: str, at: int, shown: str = "") -> None:
+        """Begin a segment; one that leads its clause, or stands behind a comma, ends at the next comma."""
+        leads = op != "WHO" and not self._current and not any(item.segment == 0 for item in self._items)
+        self._closes = leads or (at > 0 and self._part[at - 1].kind == "mark")
+        self._ops.append(op)
+        self._forces.append([])
+        self._shown.append([shown] if shown else [])
+        self._current = len(self._ops) - 1
+
+
+_BEHIND_WITH = 5
+"""Tokens behind "with" among which stands what it requires."""
 
 
 def _weight(token: Token) -> float:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-from scorers.statements.alignment import align
+from scorers.statements.alignment import Alignment, align
 from scorers.statements.base import Comparison, Difference, Kind, Outcome
 from scorers.statements.clauses import Clause, read_clauses
+from scorers.statements.figures import belongs, differences, matches
 from scorers.statements.judging import Judgement, judge
 from scorers.statements.questions import answered
 from scorers.text.caching import cached_by_text
 
-__all__ = ["Comparison", "Difference", "Kind", "Outcome", "compare"]
+__all__ = ["Comparison", "Difference", "Examination", "Kind", "Outcome", "compare", "examine"]
 
 OPERATING_POINT = 0.5
 """From this strength on a difference makes a claim contradicted."""
@@ -25,6 +27,22 @@ CANDIDATES = 4
 FLOOR = 0.35
 """Share of a claim's words that a source sentence must have to be compared."""
 
+REPLY = frozenset({"polarity", "opposite", "modality"})
+"""In what a yes or no can contradict a source."""
+
+
+class Examination(NamedTuple):
+    """A comparison with what it rests on.
+
+    ``strengths`` are those of the strongest difference of each kind; ``judgement`` and ``alignment`` are those of the
+    clauses that decided, or of the nearest ones.
+    """
+
+    comparison: Comparison
+    strengths: Mapping[Kind, float]
+    judgement: Judgement | None = None
+    alignment: Alignment | None = None
+
 
 def compare(claim: str, sources: Sequence[str], question: str | None = None) -> Comparison:
     """Return whether a source agrees with a claim, contradicts it, or neither can be told.
@@ -36,66 +54,84 @@ def compare(claim: str, sources: Sequence[str], question: str | None = None) -> 
     >>> compare("Gift cards are non-returnable.", ["Gift cards cannot be returned."]).outcome
     'agrees'
     """
+    return examine(claim, sources, question).comparison
+
+
+def examine(claim: str, sources: Sequence[str], question: str | None = None) -> Examination:
+    """Return the comparison of a claim with what it rests on.
+
+    >>> examine("Pets may enter.", ["Pets may not enter."]).strengths
+    {'polarity': 0.95}
+    """
     words, reply = answered(claim, question)
-    results = [_compared(clause, sources) for clause in read_clauses(words)]
-    against = max(
-        (r for r in results if r.difference), key=lambda r: r.difference.strength if r.difference else 0.0, default=None
-    )
-    if against is None and reply is not None and not any(r.outcome == "agrees" for r in results):
-        said = _compared(reply, sources)
-        if said.difference is not None and said.difference.kind in ("polarity", "opposite", "modality"):
-            return said
-        if not results:
-            return said
-    if against is not None:
+    results = [_examined(clause, sources, words, question) for clause in read_clauses(words)]
+    against = max(results, key=_strength, default=None)
+    if against is not None and against.comparison.difference is not None:
         return against
-    if results and all(result.outcome == "agrees" for result in results):
-        return results[0]
-    return next(
-        (r for r in results if r.outcome == "undecided"), Comparison("undecided", undecided="the claim states nothing")
-    )
+    if reply is not None and not any(each.comparison.outcome == "agrees" for each in results):
+        said = _examined(reply, sources, "", None)
+        difference = said.comparison.difference
+        if not results or (difference is not None and difference.kind in REPLY):
+            return said
+    if not results:
+        return Examination(Comparison("undecided", undecided="the claim states nothing"), {})
+    return next((each for each in results if each.comparison.outcome == "undecided"), results[0])
 
 
-def _compared(clause: Clause, sources: Sequence[str]) -> Comparison:
+def _strength(found: Examination) -> float:
+    difference = found.comparison.difference
+    return 0.0 if difference is None else difference.strength
+
+
+def _examined(clause: Clause, sources: Sequence[str], words: str, question: str | None) -> Examination:
     near = candidates(clause, sources)
     if not near:
-        return Comparison("undecided", undecided="no source sentence is close enough to the claim")
-    best: tuple[float, int, Difference] | None = None
-    agreed: tuple[float, int] | None = None
+        unlike = "no source sentence is close enough to the claim"
+        return Examination(Comparison("undecided", undecided=unlike), {})
+    found: list[tuple[int, Judgement, Alignment]] = []
     for index in near:
-        found = judged(clause, sources, index)
-        if found is None:
+        judged = _judged(clause, sources, index)
+        if judged is None:
             continue
-        if found.agrees:
-            agreed = max(agreed or (0.0, 0), (found.near, index))
-        elif found.differences:
-            top = found.differences[0]
-            if best is None or top.strength > best[0]:
-                best = (top.strength, index, top)
+        judgement, alignment = judged
+        quantities = belongs(clause, sources[index], matches(words, sources[index], question)) if words else ()
+        same = all(match.outcome == "agrees" for match in quantities)
+        found.append((index, judgement.with_figures(differences(quantities), agree=same), alignment))
+    agreed = max((each for each in found if each[1].agrees), key=lambda each: each[1].near, default=None)
     if agreed is not None:
-        return Comparison("agrees", source=agreed[1])
-    if best is not None and best[0] >= OPERATING_POINT:
-        return Comparison("contradicts", best[2], best[1])
-    if best is not None:
-        return Comparison(
-            "undecided", source=best[1], undecided=f"whether {best[2].claimed!r} and {best[2].told!r} say the same"
-        )
-    return Comparison("undecided", source=near[0], undecided="the source says it in other words")
+        return Examination(Comparison("agrees", source=agreed[0]), {}, agreed[1], agreed[2])
+    index, judgement, alignment = max(found, key=lambda each: (each[1].strength, each[1].near))
+    strengths: dict[Kind, float] = {}
+    for difference in judgement.differences:
+        strengths.setdefault(difference.kind, difference.strength)
+    if judgement.strength >= OPERATING_POINT:
+        comparison = Comparison("contradicts", judgement.differences[0], index)
+    elif judgement.differences:
+        first = judgement.differences[0]
+        comparison = Comparison("undecided", None, index, f"whether {first.claimed!r} and {first.told!r} say the same")
+    else:
+        comparison = Comparison("undecided", None, index, "the source says it in other words")
+    return Examination(comparison, strengths, judgement, alignment)
 
 
-def judged(clause: Clause, sources: Sequence[str], index: int) -> Judgement | None:
+def _judged(clause: Clause, sources: Sequence[str], index: int) -> tuple[Judgement, Alignment] | None:
     """Return the judgement of the clause of a source that is nearest to a clause of a claim."""
     aligned = [align(clause, each) for each in read_clauses(sources[index])]
     if not aligned:
         return None
-    elsewhere = frozenset().union(*(_index(text)[0] for at, text in enumerate(sources[:MAX_SOURCES]) if at != index))
+    others = (_index(text)[0] for at, text in enumerate(sources[:MAX_SOURCES]) if at != index)
+    elsewhere: frozenset[str] = frozenset().union(*others)
     aligned.sort(key=lambda a: -a.near)
     first = judge(aligned[0], elsewhere=elsewhere)
     for other in aligned[1:3]:
         second = judge(other, elsewhere=elsewhere)
-        if second.agrees and other.near > 0.6 * aligned[0].near:
-            return second
-    return first
+        if second.agrees and other.near > SECOND * aligned[0].near:
+            return second, other
+    return first, aligned[0]
+
+
+SECOND = 0.6
+"""How near a further clause must be, beside the nearest one, to acquit."""
 
 
 @cached_by_text(maxsize=8_192, longest=600)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from scorers.statements.alignment import Alignment, Slot
 from scorers.statements.base import Difference, Kind
-from scorers.statements.clauses import Clause, Item
+from scorers.statements.clauses import Item
 from scorers.text.normalize import MONTHS
 
 _DATES = frozenset(MONTHS)

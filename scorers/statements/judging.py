@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import prod
 from typing import NamedTuple
@@ -9,9 +10,9 @@ from typing import NamedTuple
 from scorers.statements import entities, scopes
 from scorers.statements.alignment import Alignment
 from scorers.statements.base import Difference
-from scorers.statements.clauses import Clause, Item
+from scorers.statements.clauses import Clause, Item, State
 from scorers.statements.forces import clash, flipped
-from scorers.statements.segments import conditions
+from scorers.statements.segments import SIDE, conditions
 
 LONGEST_SHOWN = 80
 
@@ -22,6 +23,20 @@ class Judgement(NamedTuple):
     differences: tuple[Difference, ...]
     agrees: bool
     near: float
+    gate: float
+
+    @property
+    def strength(self) -> float:
+        """That of the strongest difference, 0 where there is none."""
+        return self.differences[0].strength if self.differences else 0.0
+
+    def with_figures(self, found: Sequence[Difference], *, agree: bool) -> Judgement:
+        """Return this with what figures differ in; ``agree`` tells that each is the same on both sides."""
+        if not found:
+            return self._replace(agrees=self.agrees and agree)
+        weighed = (each._replace(strength=round(each.strength * self.gate, 3)) for each in found)
+        both = sorted((*self.differences, *weighed), key=lambda difference: -difference.strength)
+        return Judgement(tuple(both), agrees=False, near=self.near, gate=self.gate)
 
 
 def judge(a: Alignment, *, elsewhere: frozenset[str] = frozenset()) -> Judgement:
@@ -36,7 +51,7 @@ def judge(a: Alignment, *, elsewhere: frozenset[str] = frozenset()) -> Judgement
         key=lambda difference: -difference.strength,
     )
     agrees = not found and _says_all(a)
-    return Judgement(tuple(weighed), agrees, a.near)
+    return Judgement(tuple(weighed), agrees, a.near, gate)
 
 
 NEARLY_ALL, HALF = 0.8, 0.5
@@ -53,7 +68,7 @@ def _gate(a: Alignment) -> float:
     """Return how far two clauses may be compared at all: only a near copy lets a difference be a contradiction."""
     if not a.pairs:
         return 0.0
-    if _normative(a.source) or _normative(a.claim):
+    if normative(a.source) or normative(a.claim):
         covered, used = _rise(a.covered, 0.45, 0.8), 0.55 + 0.45 * _rise(a.used, 0.2, 0.6)
     else:
         covered, used = _rise(a.covered, 0.6, 0.95), 0.3 + 0.7 * _rise(a.used, 0.3, 0.8)
@@ -65,7 +80,7 @@ def _rise(value: float, low: float, high: float) -> float:
     return min(1.0, max(0.0, (value - low) / (high - low)))
 
 
-def _normative(clause: Clause) -> bool:
+def normative(clause: Clause) -> bool:
     """Tell whether a clause sets a rule: by a force, an exception or an "only"."""
     return (
         clause.state not in ("YES", "NO")
@@ -84,7 +99,7 @@ def _forces(a: Alignment) -> Iterator[Difference]:
             yield found
     if explained:
         return
-    mine, its = ours.state, theirs.state
+    mine, its = _spoken(a)
     if relative < 0:
         if mine == its or clash(mine, its) is None:
             one, other = opposite or (ours.segments[0].shown, theirs.segments[0].shown)
@@ -97,6 +112,23 @@ def _forces(a: Alignment) -> Iterator[Difference]:
     if found_clash is not None:
         strength, kind = found_clash
         yield Difference(kind, ours.segments[0].shown, theirs.segments[0].shown, strength)
+
+
+def _spoken(a: Alignment) -> tuple[State, State]:
+    """Return the states of the parts that hold most of the words that answer each other."""
+    ours, theirs = a.claim, a.source
+    if ours.state == theirs.state:
+        return ours.state, theirs.state
+    parts = Counter((ours.items[pair.claim].segment, theirs.items[pair.source].segment) for pair in a.pairs)
+    if not parts:
+        return ours.state, theirs.state
+    (one, other), count = parts.most_common(1)[0]
+    loose = ("WHO", *SIDE)
+    if count * 2 <= len(a.pairs) or (one and ours.segments[one].op not in loose):
+        one = 0
+    if count * 2 <= len(a.pairs) or (other and theirs.segments[other].op not in loose):
+        other = 0
+    return ours.segments[one].state, theirs.segments[other].state
 
 
 def _relative(a: Alignment) -> tuple[int, tuple[str, str] | None]:

@@ -7,7 +7,6 @@ from math import prod
 
 from scorers.statements.alignment import Alignment, Pair
 from scorers.statements.base import Difference, Kind
-from scorers.statements.clauses import Segment
 from scorers.statements.conditions import collide, holds, kind_of
 from scorers.statements.forces import sign
 
@@ -31,6 +30,8 @@ def conditions(a: Alignment, relative: int) -> Iterator[Found]:
             key=lambda i: len(by_segment[i, j]),
             default=None,
         )
+        if segment.op in SIDE and (partner is None or ours.segments[partner].op != segment.op):
+            continue
         if partner is not None:
             partnered.add(partner)
             yield from _pair_of_conditions(a, partner, j, by_segment[partner, j], (mine, its))
@@ -46,10 +47,8 @@ def conditions(a: Alignment, relative: int) -> Iterator[Found]:
             yield from _added(a, i, by_segment.get((i, 0), []), (mine, its))
 
 
-_NAMES = {
-    "IF": "if", "ONLYIF": "only if", "UNLESS": "unless", "EXC": "except", "EVENIF": "even if", "WITHOUT": "without",
-    "WITH": "with", "INSTEAD": "instead of", "BEFORE": "before", "AFTER": "after", "UNTIL": "until", "WHO": "who",
-}  # fmt: skip
+SIDE = ("CAUSE", "ASIDE")
+"""Parts that bind nothing."""
 
 _TURNING = ("EXC", "UNLESS", "ONLYIF", "WITHOUT", "INSTEAD")
 
@@ -60,7 +59,7 @@ def _named(a: Alignment, j: int, named: Sequence[Pair], signs: tuple[int, int]) 
     words = " ".join(items[pair.claim].shown for pair in named)
     turned = prod(pair.sign for pair in named) * sign(segment.state)
     if segment.op == "WITHOUT" and signs[0] == signs[1] and any(items[pair.claim].lead == "with" for pair in named):
-        yield Difference("condition", f"with {words}", _told(segment), 0.7), True
+        yield Difference("condition", f"with {words}", segment.shown, 0.7), True
         return
     told = holds(segment.op, signs[1])
     case = told[0] if turned > 0 else told[1]
@@ -76,7 +75,7 @@ def _pair_of_conditions(a: Alignment, i: int, j: int, pairs: Sequence[Pair], sig
     if mine.op == its.op and turned > 0:
         return
     if _regardless(mine.op, signs) and its.op in ("IF", "ONLYIF", "WITH", "AFTER", "UNLESS", "EXC"):
-        yield Difference("condition", _told(mine), _told(its), 0.8), True
+        yield Difference("condition", mine.shown, its.shown, 0.8), True
         return
     claimed = holds(mine.op, signs[0])
     told = holds(its.op, signs[1])
@@ -85,7 +84,7 @@ def _pair_of_conditions(a: Alignment, i: int, j: int, pairs: Sequence[Pair], sig
     if collide(claimed, told):
         same = mine.op == its.op
         kind: Kind = "opposite" if same else kind_of(mine.op, its.op)
-        yield Difference(kind, _told(mine), _told(its), 0.85), True
+        yield Difference(kind, mine.shown, its.shown, 0.85), True
     elif any(x * y > 0 for x, y in zip(claimed, told, strict=True)):
         yield None, True
 
@@ -93,10 +92,6 @@ def _pair_of_conditions(a: Alignment, i: int, j: int, pairs: Sequence[Pair], sig
 def _regardless(op: str, signs: tuple[int, int]) -> bool:
     """Tell whether a claim holds with and without its condition."""
     return signs[0] > 0 and (op == "EVENIF" or (op == "WITHOUT" and signs[1] > 0))
-
-
-def _told(segment: Segment) -> str:
-    return f"{_NAMES[segment.op]} {segment.shown}"
 
 
 def _dropped(a: Alignment, j: int) -> Iterator[Found]:
@@ -111,7 +106,7 @@ def _dropped(a: Alignment, j: int) -> Iterator[Found]:
     if any(s.op == segment.op for s in a.claim.segments[1:]):
         return
     yield (
-        Difference(kind_of(segment.op), a.claim.segments[0].shown, _told(segment), base),
+        Difference(kind_of(segment.op), a.claim.segments[0].shown, segment.shown, base),
         False,
     )
 
@@ -126,17 +121,17 @@ def _added(a: Alignment, i: int, pairs: Sequence[Pair], signs: tuple[int, int]) 
             if claimed == (theirs == "MUST"):
                 yield None, True
             else:
-                yield Difference("condition", _told(segment), a.source.segments[0].shown, 0.85), True
+                yield Difference("condition", segment.shown, a.source.segments[0].shown, 0.85), True
         elif segment.op in ("ONLYIF", "IF", "AFTER", "WITH") and theirs == "MUST":
             yield None, True
         elif segment.op in ("EXC", "UNLESS") and signs[0] == signs[1]:
             yield (
-                Difference(kind_of(segment.op), _told(segment), a.source.segments[0].shown, 0.7),
+                Difference(kind_of(segment.op), segment.shown, a.source.segments[0].shown, 0.7),
                 True,
             )
         return
     if segment.op in ("EXC", "UNLESS", "ONLYIF", "WITHOUT") and segment.shown:
         yield (
-            Difference(kind_of(segment.op), _told(segment), a.source.segments[0].shown, 0.6),
+            Difference(kind_of(segment.op), segment.shown, a.source.segments[0].shown, 0.6),
             False,
         )

@@ -401,6 +401,16 @@ PHRASES: Mapping[str, str] = {
         by
         by the
     """,
+    "CAUSE": """
+        because
+        because of
+        due to
+        so that
+        , so
+        thus/hence/therefore
+        in order to/that
+        which means
+    """,
     "WHO": """
         who/whose/whom/which/that
         that {have}
@@ -412,7 +422,7 @@ PHRASES: Mapping[str, str] = {
         not necessarily
         no matter
         no later
-        please/kindly/simply/also/additionally/furthermore/moreover/therefore/thus/hence/likewise
+        please/kindly/simply/also/additionally/furthermore/moreover/likewise
         in addition
         in other words
         as well as?
@@ -433,8 +443,6 @@ PHRASES: Mapping[str, str] = {
         to answer your question
         in this case
         at this time
-        in order to
-        so that
         there {be}
         it is
         this means that?

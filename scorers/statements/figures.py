@@ -1,0 +1,84 @@
+"""The quantities of a claim beside those of the source sentence it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from scorers.statements.base import Difference
+from scorers.statements.clauses import Clause, read_clauses
+from scorers.statements.quantities import Quantity, QuantityMatch, compare_quantities, read_quantities
+from scorers.text.caching import cached_by_text
+
+
+@cached_by_text(maxsize=8_192, longest=600)
+def _quantities(text: str) -> tuple[Quantity, ...]:
+    return read_quantities(text)
+
+
+def matches(claim: str, source: str, question: str | None = None) -> tuple[QuantityMatch, ...]:
+    """Return each quantity of a claim with what a source sentence says of it.
+
+    >>> [match.outcome for match in matches("It takes 2 weeks.", "It takes 14 days.")]
+    ['agrees']
+    """
+    claimed = _quantities(claim)
+    if not claimed:
+        return ()
+    return compare_quantities(claimed, _quantities(source), () if question is None else _quantities(question))
+
+
+def belongs(claim: Clause, source: str, found: tuple[QuantityMatch, ...]) -> tuple[QuantityMatch, ...]:
+    """Return the matches, judged by what each quantity of a source stands beside where it lists several.
+
+    Of "180 EUR in Germany and 220 EUR in Switzerland" a claim about Switzerland takes the second, whichever is nearer.
+    """
+    told = _quantities(source)
+    judged = []
+    for match in found:
+        rivals = [each for each in told if each.dimension == match.claimed.dimension]
+        if sum(other.claimed.dimension == match.claimed.dimension for other in found) > 1:
+            rivals = []
+        owner = _owner(claim, source, rivals) if 1 < len(rivals) <= MOST_LISTED else None
+        if owner is None:
+            judged.append(match)
+            continue
+        alone = compare_quantities((match.claimed,), (owner,))[0]
+        others = [compare_quantities((match.claimed,), (each,))[0] for each in rivals if each is not owner]
+        if alone.outcome == "agrees":
+            judged.append(alone)
+        elif any(other.outcome == "agrees" for other in others):
+            judged.append(alone._replace(told=owner, outcome="disagrees", kind="entity", certainty=OF_ANOTHER))
+        else:
+            judged.append(match)
+    return tuple(judged)
+
+
+MOST_LISTED = 8
+OF_ANOTHER = 0.9
+"""How sure it is that a value is wrong that a source gives to another one of a list."""
+
+
+def _owner(claim: Clause, source: str, rivals: Sequence[Quantity]) -> Quantity | None:
+    """Return the one of a list of quantities that stands beside what the claim names, where only one does."""
+    behind = source[rivals[-1].end :].strip(" .;,!")
+    edges = [*(each.start for each in rivals), len(source)] if behind else [0, *(each.end for each in rivals)]
+    pieces = [source[start:end] for start, end in pairwise(edges)]
+    roots = [{i.word.root for clause in read_clauses(piece) for i in clause.items if not i.figure} for piece in pieces]
+    named = [{i.word.root for i in claim.items if i.word.root in own} for own in roots]
+    own = [mine - set().union(*(other for other in named if other is not mine)) for mine in named]
+    found = [rival for rival, mine in zip(rivals, own, strict=True) if mine]
+    return found[0] if len(found) == 1 else None
+
+
+def differences(found: tuple[QuantityMatch, ...]) -> list[Difference]:
+    """Return what disagrees among quantities, each as sure as the rule that found it.
+
+    >>> differences(matches("It takes 3 weeks.", "It takes 14 days."))[0].kind
+    'quantity'
+    """
+    return [
+        Difference(match.kind or "quantity", match.claimed.told, match.told.told if match.told else "", match.certainty)
+        for match in found
+        if match.outcome == "disagrees"
+    ]

@@ -1,0 +1,151 @@
+"""A passage as comparable statements: what spans two sentences, or a list and its stem, is put together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from scorers.statements.clauses import read_clauses
+from scorers.text.caching import cached_by_text
+from scorers.text.sentences import Sentence, split_sentences
+
+MAX_STATEMENTS = 2_000
+"""Statements of one passage."""
+
+LONGEST_STEM = 300
+LONGEST_SUBJECT = 8
+"""Words of a subject that a pronoun of the next sentence may stand for."""
+
+_ITEM = re.compile(r"[ \t>]{0,40}(?:[-*+\u2022\u2023\u25e6]|\d{1,3}[.)]|[a-z][.)])[ \t]+")
+_PRONOUN = re.compile(
+    r"(?:it|they|this|these|those|that|such items|such costs|such requests)\b\s*(?=\w)", re.IGNORECASE
+)
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|must|may|can|cannot|could|should|shall|will|would|has|have|had|do|does|did|need|needs|require"
+    r"|requires|expire|expires|applies|apply|cost|costs|take|takes|include|includes|cover|covers|receive|receives|get"
+    r"|gets)\b"
+)
+_NOT_FOR = re.compile(
+    r"(?:this|that|it|the\ssame|this\srule|this\spolicy)\s(?:does\snot|doesn't)\s(?:apply|hold|extend)\s(?:to|for|in)"
+    r"\s+(?=\w)",
+    re.IGNORECASE,
+)
+_ONLY_FOR = re.compile(
+    r"(?:this|that|it|this\srule|this\spolicy)\s(?:applies|holds|is\svalid)\sonly\s(?:to|for|in)\s+(?=\w)",
+    re.IGNORECASE,
+)
+_CELLS = re.compile(r"\s*\|\s*")
+_STOPS = ".:;!? "
+
+
+class SourceStatement(NamedTuple):
+    """A statement that a passage makes: its words, put together where needed, and where its own sentence stands."""
+
+    words: str
+    start: int
+    end: int
+
+
+@cached_by_text(maxsize=512, longest=20_000)
+def read_statements(text: str) -> tuple[SourceStatement, ...]:
+    r"""Return the statements of a passage, in order.
+
+    List items are put under their stem, rows of a table under its header, and "this", "it" or "they" gives way to the
+    subject of the sentence before.
+
+    >>> found = read_statements("These cannot be returned:\n- gift cards\n- software\nBooks can. They must be new.")
+    >>> [statement.words for statement in found]
+    ['These cannot be returned: gift cards', 'These cannot be returned: software', 'Books can.', 'Books must be new.']
+    """
+    found: list[SourceStatement] = []
+    stem, before = "", ""
+    header: Sequence[str] = ()
+    for sentence in split_sentences(text):
+        begins = text.rfind("\n", 0, sentence.start) + 1
+        line = text[begins : _line_end(text, sentence.end)]
+        if line.count("|") > 1:
+            cells = [cell.strip("*_` ") for cell in _CELLS.split(line.strip().strip("|"))]
+            if not header:
+                header = cells
+            else:
+                found.append(SourceStatement(_row(header, cells), sentence.start, sentence.end))
+            continue
+        header = ()
+        is_item = _ITEM.fullmatch(text, begins, sentence.start) is not None
+        if sentence.kind in ("heading", "lead_in"):
+            stem = sentence.words.rstrip(_STOPS) if len(sentence.words) <= LONGEST_STEM else ""
+            if sentence.kind == "lead_in" and is_item:
+                found.append(SourceStatement(sentence.words, sentence.start, sentence.end))
+            before = ""
+            continue
+        if not is_item and stem and not _under_heading(stem, sentence):
+            stem = ""
+        told = list(_told(sentence.words, stem, before))
+        found += [SourceStatement(words, sentence.start, sentence.end) for words in told]
+        before = told[-1]
+        if len(found) >= MAX_STATEMENTS:
+            break
+    return tuple(found)
+
+
+def read_passages(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the statements of all passages as texts, for `compare`.
+
+    >>> read_passages(["Leave is paid. It is granted on request.", "Overtime is not."])
+    ('Leave is paid.', 'Leave is granted on request.', 'Overtime is not.')
+    """
+    return tuple(statement.words for text in texts for statement in read_statements(text))
+
+
+def _line_end(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
+
+
+def _row(header: Sequence[str], cells: Sequence[str]) -> str:
+    return ", ".join(f"{name} {cell}".strip() for name, cell in zip(header, cells, strict=False) if cell)
+
+
+def _forced(words: str) -> bool:
+    """Tell whether words forbid, require, permit or deny."""
+    return any(clause.state != "YES" for clause in read_clauses(words))
+
+
+def _under_heading(stem: str, sentence: Sentence) -> bool:
+    """Tell whether a sentence without a verb stands under a heading that forbids, requires or permits."""
+    return _VERB.search(sentence.words) is None and _forced(stem)
+
+
+def _told(words: str, stem: str, before: str) -> Iterator[str]:
+    if stem:
+        complete = _VERB.search(words) is not None or _forced(words)
+        if not complete or _forced(stem):
+            yield f"{stem}: {words}"
+        if complete:
+            yield words
+        return
+    except_for = _NOT_FOR.match(words)
+    if except_for and before:
+        yield f"{before.rstrip(_STOPS)} except for {words[except_for.end() :]}"
+        return
+    only_for = _ONLY_FOR.match(words)
+    if only_for and before:
+        yield f"{before.rstrip(_STOPS)} only for {words[only_for.end() :]}"
+        return
+    pronoun = _PRONOUN.match(words)
+    subject = _subject(before) if pronoun else ""
+    if pronoun and subject and _VERB.match(words, pronoun.end()):
+        yield f"{subject} {words[pronoun.end() :]}"
+        return
+    yield words
+
+
+def _subject(words: str) -> str:
+    """Return what stands before the first verb of a sentence, where that is short enough to be its subject."""
+    verb = _VERB.search(words)
+    if verb is None:
+        return ""
+    subject = words[: verb.start()].strip()
+    opened = subject.split(",")[-1].strip() or subject
+    return opened if 0 < len(opened.split()) <= LONGEST_SUBJECT else ""
