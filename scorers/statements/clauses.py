@@ -6,7 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from scorers.statements.lexicon.functions import ARTICLES, BREAKS, FUNCTION, GENERIC, PRONOUNS, REQUISITES
+from scorers.statements.lexicon.functions import (
+    ARTICLES,
+    BREAKS,
+    FUNCTION,
+    GENERIC,
+    MEASURES,
+    NUMERALS,
+    PRONOUNS,
+    REQUISITES,
+)
 from scorers.statements.tokens import Token, tokens
 from scorers.statements.words import Word, word_of
 from scorers.text.caching import cached_by_text
@@ -218,6 +227,9 @@ class _Builder:
     def operator(self, at: int, token: Token) -> None:
         name = token.text
         self._lead = name
+        if token.shown.lower() == "once" and (at + 1 >= len(self._part) or self._part[at + 1].kind != "word"):
+            self.word(at, Token("once", token.shown, "word"))
+            return
         if name in _OPENS:
             if name != "WHO" or not self._current:
                 self._open(name, at, token.shown)
@@ -253,10 +265,12 @@ class _Builder:
             self._lead = self._lead if text in ARTICLES else text
             return
         sign = -1 if self._negated else 1
-        figure = token.kind == "figure"
+        figure = token.kind == "figure" or text in NUMERALS
+        measures = text in MEASURES and bool(self._items) and self._items[-1].figure
         place = len(self._items)
+        weight = FIGURE_WEIGHT if figure or measures else _weight(token)
         item = Item(
-            token.shown, word_of(text), self._current, place, sign, token.capital, figure, self._lead, _weight(token)
+            token.shown, word_of(text), self._current, place, sign, token.capital, figure, self._lead, weight
         )  # fmt: skip
         self._items.append(item)
         self._negated, self._lead = False, ""
@@ -276,8 +290,6 @@ _BEHIND_WITH = 5
 
 
 def _weight(token: Token) -> float:
-    if token.kind == "figure":
-        return FIGURE_WEIGHT
     return GENERIC_WEIGHT if token.text in GENERIC else 1.0
 
 

@@ -121,6 +121,7 @@ def _judged(clause: Clause, sources: Sequence[str], index: int) -> tuple[Judgeme
         return None
     others = (_index(text)[0] for at, text in enumerate(sources[:MAX_SOURCES]) if at != index)
     elsewhere: frozenset[str] = frozenset().union(*others)
+    elsewhere |= {item.word.root for a in aligned for item in a.source.items} if len(aligned) > 1 else set()
     aligned.sort(key=lambda a: -a.near)
     first = judge(aligned[0], elsewhere=elsewhere)
     for other in aligned[1:3]:

@@ -10,7 +10,7 @@ from scorers.statements.clauses import Item
 from scorers.text.normalize import MONTHS
 
 _DATES = frozenset(MONTHS)
-LONGEST_SLOT = 2
+LONGEST_SLOT = 3
 
 
 def differences(a: Alignment, elsewhere: frozenset[str]) -> Iterator[Difference]:
@@ -30,6 +30,10 @@ def _shown(items: Sequence[Item]) -> str:
     return " ".join(item.shown for item in items)
 
 
+TOLD_REST = 0.34
+"""What a word of the source beyond the claim's counts, beside one of the claim's beyond the source's."""
+
+
 def _substituted(a: Alignment, slot: Slot, elsewhere: frozenset[str]) -> float:
     """Return how sure it is that the words of a slot are another thing than those in their place."""
     source = a.source
@@ -41,19 +45,21 @@ def _substituted(a: Alignment, slot: Slot, elsewhere: frozenset[str]) -> float:
         return 0.8
     if all(item.capital for item in ours) and all(item.capital for item in theirs):
         return 0.8
-    rest = sum(item.weight for each in a.slots if each is not slot for item in (*each.claim, *each.source))
+    others = [each for each in a.slots if each is not slot]
+    rest = sum(item.weight for each in others for item in each.claim)
+    rest += TOLD_REST * sum(item.weight for each in others for item in each.source)
     if rest > 1 or len(a.pairs) < 2 or not _plain(slot.claim, slot.source):  # noqa: PLR2004 - a subject and a verb
         return 0.0
     there = sum(item.word.root in elsewhere for item in ours) / len(ours)
     known = all(item.word.concepts or item.word.members for item in (*ours, *theirs))
     if there == 1:
         return 0.65 if known else 0.55
-    return 0.55 if known else 0.0
+    return 0.55 if known and len(ours) == len(theirs) else 0.0
 
 
 def _plain(ours: Sequence[Item], theirs: Sequence[Item]) -> bool:
     """Tell whether the words of both sides stand alike in their clauses: behind the same little word."""
-    return len(ours) == len(theirs) and ours[0].lead == theirs[0].lead
+    return ours[0].lead == theirs[0].lead
 
 
 def _roles(a: Alignment) -> Iterator[Difference]:

@@ -100,6 +100,8 @@ def _forces(a: Alignment) -> Iterator[Difference]:
     if explained:
         return
     mine, its = _spoken(a)
+    if {mine, its} == {"MAY", "MUST"} and any(op == "ONLY" for op, _, _ in (*ours.scopes, *theirs.scopes)):
+        return
     if relative < 0:
         if mine == its or clash(mine, its) is None:
             one, other = opposite or (ours.segments[0].shown, theirs.segments[0].shown)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import prod
 
 from scorers.statements.alignment import Alignment, Pair
-from scorers.statements.base import Difference, Kind
+from scorers.statements.base import Difference
 from scorers.statements.conditions import collide, holds, kind_of
 from scorers.statements.forces import sign
 
@@ -77,14 +77,18 @@ def _pair_of_conditions(a: Alignment, i: int, j: int, pairs: Sequence[Pair], sig
     if _regardless(mine.op, signs) and its.op in ("IF", "ONLYIF", "WITH", "AFTER", "UNLESS", "EXC"):
         yield Difference("condition", mine.shown, its.shown, 0.8), True
         return
+    if mine.op == its.op and turned < 0 and mine.op not in SIDE:
+        if signs[0] == signs[1]:
+            yield Difference("opposite", mine.shown, its.shown, 0.75), True
+        else:
+            yield None, True
+        return
     claimed = holds(mine.op, signs[0])
     told = holds(its.op, signs[1])
     if turned < 0:
         claimed = claimed[::-1]
     if collide(claimed, told):
-        same = mine.op == its.op
-        kind: Kind = "opposite" if same else kind_of(mine.op, its.op)
-        yield Difference(kind, mine.shown, its.shown, 0.85), True
+        yield Difference(kind_of(mine.op, its.op), mine.shown, its.shown, 0.85), True
     elif any(x * y > 0 for x, y in zip(claimed, told, strict=True)):
         yield None, True
 

@@ -44,7 +44,7 @@ CONCEPTS = """
     early beforehand earlier | late later belated afterwards
     minimum min least lowest | maximum max most highest
     before prior | after following
-    new brandnew unused fresh | used old worn secondhand
+    new brandnew unused fresh newer younger | used old worn secondhand older
     unopened sealed | opened unsealed
     open opened unlocked unsealed | closed locked sealed unopened
     safe secure safely | unsafe insecure dangerous hazardous

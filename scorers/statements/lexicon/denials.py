@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from scorers.text.normalize import word_set
+
 DENIALS = """
     decline declines declined refuse refuses refused reject rejects rejected deny denies denied withhold withholds
     withheld
@@ -19,21 +21,7 @@ DENIALS = """
 PREFIXED = "un"
 """What turns round the word behind it, where that word stands alone in the other statement."""
 
-NOT_PREFIXED = frozenset(
-    [
-        "under",
-        "until",
-        "unit",
-        "units",
-        "union",
-        "unique",
-        "uniform",
-        "university",
-        "universal",
-        "understand",
-        "undergo",
-        "undertake",
-        "unanimous",
-        "unless",
-    ]
+NOT_PREFIXED = word_set(
+    "under until unit units union unique uniform university universal understand undergo undertake unanimous unless"
 )
+"""Words that only begin like it."""

@@ -10,7 +10,6 @@ SETS = """
     morning mornings, afternoon afternoons, evening evenings, night nights overnight nightly, noon midday, midnight
     weekday weekdays, weekend weekends
     daily, weekly, fortnightly biweekly, monthly, quarterly, annually annual yearly, hourly, biennially
-    hour hours, day days, week weeks, month months, quarter quarters, year years, minute minutes
     today, tomorrow, yesterday
     basic starter, standard, premium, enterprise, gold, silver, bronze, platinum, diamond, pro professional, plus,
         ultimate, lite

@@ -2,292 +2,54 @@
 
 from __future__ import annotations
 
-FUNCTION = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "this",
-        "these",
-        "those",
-        "that",
-        "there",
-        "here",
-        "of",
-        "to",
-        "in",
-        "on",
-        "at",
-        "for",
-        "from",
-        "with",
-        "by",
-        "into",
-        "onto",
-        "over",
-        "about",
-        "as",
-        "is",
-        "are",
-        "be",
-        "was",
-        "were",
-        "been",
-        "being",
-        "am",
-        "do",
-        "does",
-        "did",
-        "done",
-        "have",
-        "has",
-        "had",
-        "having",
-        "will",
-        "would",
-        "shall",
-        "could",
-        "might",
-        "it",
-        "its",
-        "he",
-        "she",
-        "they",
-        "them",
-        "their",
-        "theirs",
-        "his",
-        "her",
-        "him",
-        "you",
-        "your",
-        "yours",
-        "we",
-        "us",
-        "our",
-        "ours",
-        "i",
-        "me",
-        "my",
-        "who",
-        "whom",
-        "whose",
-        "which",
-        "what",
-        "so",
-        "than",
-        "then",
-        "too",
-        "very",
-        "own",
-        "such",
-        "per",
-        "via",
-        "during",
-        "within",
-        "through",
-        "throughout",
-        "upon",
-        "between",
-        "among",
-        "both",
-        "either",
-        "yes",
-        "also",
-        "just",
-        "even",
-        "still",
-        "yet",
-        "already",
-        "again",
-        "s",
-        "t",
-        "re",
-        "ll",
-        "ve",
-        "d",
-        "m",
-        "get",
-        "gets",
-        "got",
-        "getting",
-        "one",
-        "ones",
-        "etc",
-        "case",
-        "cases",
-        "time",
-        "take",
-        "takes",
-        "taken",
-        "taking",
-        "give",
-        "gives",
-        "given",
-        "make",
-        "makes",
-        "made",
-        "making",
-        "order",
-        "way",
-        "thing",
-        "things",
-        "need",
-        "out",
-        "up",
-        "down",
-        "off",
-        "but",
-        "however",
-        "while",
-        "whereas",
-        "although",
-        "though",
-        "whether",
-        "each",
-        "another",
-        "other",
-        "others",
-        "any",
-        "because",
-        "since",
-        "due",
-        "how",
-        "why",
-        "where",
-        "long",
-        "much",
-        "many",
-        "more",
-        "less",
-        "most",
-        "least",
-        "provide",
-        "provides",
-        "provided",
-        "providing",
-        "policy",
-        "company",
-        "cannot",
-        "like",
-        "go",
-        "goes",
-        "going",
-        "come",
-        "comes",
-        "say",
-        "says",
-        "said",
-        "state",
-        "states",
-        "stated",
-        "mean",
-        "means",
-        "keep",
-        "keeps",
-        "place",
-        "places",
-        "put",
-        "puts",
-    ]
+from scorers.text.normalize import word_set
+
+FUNCTION = word_set(
+    """a about again already also although am among an another any are as at be because been being between both but
+    by cannot case cases come comes company could d did do does done down due during each either etc even for
+    from get gets getting give given gives go goes going got had has have having he her here him his how however
+    i in into is it its just least less like ll long m made make makes making many me mean means might more most
+    much my need of off on one ones onto order other others our ours out over own per place places policy
+    provide provided provides providing put puts re s said say says shall she since so state stated states still
+    such t take taken takes taking than that the their theirs them then there these they thing things this those
+    though through throughout time to too up upon us ve very via was way we were what where whereas whether
+    which while who whom whose why will with within would yes yet you your yours"""
 )
 """Compared by what stands beside them alone."""
 
-PRONOUNS = frozenset(
-    [
-        "it",
-        "they",
-        "them",
-        "this",
-        "these",
-        "those",
-        "you",
-        "we",
-        "i",
-        "he",
-        "she",
-        "one",
-        "your",
-        "our",
-        "their",
-        "its",
-        "us",
-        "that",
-    ]
-)
+PRONOUNS = word_set("""he i it its one our she that their them these they this those us we you your""")
 """A subject that stands for another one, or for whoever reads."""
 
-BREAKS = frozenset(["but", "however", "whereas", "while", "although", "though", "yet"])
+BREAKS = word_set("""although but however though whereas while yet""")
 """Where another clause begins."""
 
-GENERIC = frozenset(
-    [
-        "employee",
-        "employees",
-        "staff",
-        "customer",
-        "customers",
-        "user",
-        "users",
-        "people",
-        "person",
-        "persons",
-        "anyone",
-        "everyone",
-        "somebody",
-        "someone",
-        "client",
-        "clients",
-        "guest",
-        "guests",
-        "member",
-        "members",
-        "item",
-        "items",
-        "applicant",
-        "applicants",
-        "individual",
-        "individuals",
-        "participant",
-        "participants",
-        "possible",
-        "receive",
-        "receives",
-        "received",
-        "use",
-        "used",
-        "apply",
-        "applies",
-        "available",
-        "shall",
-        "include",
-        "currently",
-    ]
+GENERIC = word_set(
+    """anyone applicant applicants applies apply available client clients currently customer customers employee
+    employees everyone guest guests include individual individuals item items member members participant
+    participants people person persons possible receive received receives remain remains run runs shall somebody
+    someone staff stay stays use used user users"""
 )
 """Who or what a statement may leave unsaid, since it goes for whoever reads."""
 
-REQUISITES = frozenset(
-    [
-        "approval",
-        "consent",
-        "permission",
-        "authorization",
-        "authorisation",
-        "receipt",
-        "notice",
-        "agreement",
-        "prescription",
-        "signature",
-        "proof",
-        "invitation",
-        "reason",
-        "certificate",
-        "supervision",
-        "order",
-        "ticket",
-    ]
+REQUISITES = word_set(
+    """agreement approval authorisation authorization certificate consent invitation notice order permission
+    prescription proof reason receipt signature supervision ticket"""
 )
 """What is done "with" these is done on a condition."""
 
-ARTICLES = frozenset(["a", "an", "the", "their", "his", "her", "its", "your", "our", "this", "that", "these", "those"])
+ARTICLES = word_set("""a an her his its our that the their these this those your""")
 """Words that say nothing of how the next one stands in its clause."""
+
+MEASURES = word_set(
+    """am businessday calendar chf cm day days degrees dollar dollars eur euro euros g gb gbp hour hours kg
+    kilogram kilograms kilometer kilometers kilometre kilometres km liter liters litre litres m mb meter meters
+    metre metres minute minutes month months percent pm pound pounds quarter quarters second seconds tb times
+    usd week weeks working year years"""
+)
+"""What a figure counts in: compared with the figure."""
+
+NUMERALS = word_set(
+    """dozen eight eleven fifteen fifty five forty four half hundred million nine ninety once one seven six sixty
+    ten thirty thousand three twelve twenty twice two"""
+)
+"""Figures in letters."""

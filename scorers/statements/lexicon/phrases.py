@@ -137,6 +137,7 @@ PHRASES: Mapping[str, str] = {
     """,
     "NEED": """
         {be}? mandatory/compulsory/obligatory to/for?
+        {be} enforced/imposed/demanded for/on?
         {be} {needed} to/for?
         {needed}
         require/requires/requiring
@@ -306,7 +307,7 @@ PHRASES: Mapping[str, str] = {
         until after
     """,
     "ALL": """
-        all/every/each/any/everyone/everybody/anyone/anybody/everything/anything
+        all/every/each/any/everyone/everybody/anyone/anybody/everything/anything/anywhere/everywhere
         all of the?
         each of the?
         every one of

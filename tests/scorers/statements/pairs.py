@@ -22,7 +22,7 @@ def pairs(name: str) -> list[Pair]:
     for line in (Path(__file__).parent / name).read_text().splitlines():
         mark, _, rest = line.partition(" ")
         if mark == "S":
-            source, question = rest, None
+            source, question = rest.replace("\\n", "\n"), None
         elif mark == "Q":
             question = rest
         elif mark == "R":

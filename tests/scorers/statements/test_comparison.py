@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from scorers.statements.comparison import compare
+from scorers.statements.reading import read_passages
 from tests.scorers.statements.pairs import pairs
 
 PAIRS = pairs("pairs.txt")
@@ -39,3 +40,12 @@ def test_a_sentence_never_contradicts_itself(source: str) -> None:
 def test_a_source_that_agrees_acquits() -> None:
     sources = ["Gift cards cannot be returned.", "Gift cards can be returned within 14 days."]
     assert compare("Gift cards can be returned.", sources).outcome == "agrees"
+
+
+def test_most_wrong_claims_over_passages_are_contradicted_and_hardly_any_right_one() -> None:
+    found: Counter[tuple[bool, bool]] = Counter()
+    for pair in pairs("passages.txt"):
+        outcome = compare(pair.claim, read_passages([pair.source]), pair.question).outcome
+        found[bool(pair.kind), outcome == "contradicts"] += 1
+    assert found[True, True] >= 0.85 * (found[True, True] + found[True, False])
+    assert found[False, True] <= 0.03 * (found[False, True] + found[False, False])
