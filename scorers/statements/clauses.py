@@ -24,6 +24,7 @@ State = Literal["MAY", "MUST", "SHOULD", "NOTNEED", "FORBID", "SHOULDNOT", "YES"
 """What a statement does with what it speaks of; ``YES`` and ``NO`` only state and deny it."""
 
 _MODAL = frozenset({"MAY", "MUST", "NEED", "SHOULD", "NOTNEED", "FORBID", "SHOULDNOT"})
+_DENYING = frozenset({"NEG", "FORBID", "SHOULDNOT", "NOTNEED"})
 _OPENS = frozenset(
     {
         "IF",
@@ -92,6 +93,8 @@ class Clause:
     joins: tuple[tuple[str, int], ...]
     pronoun: bool
     passive: bool
+    denied: tuple[int, ...]
+    """The places of the words behind what denies in its main part."""
 
     @property
     def state(self) -> State:
@@ -204,6 +207,7 @@ class _Builder:
         self._closes = False
         self._pronoun = self._passive = self._negated = False
         self._lead = ""
+        self._denied: list[int] = []
 
     def clause(self) -> Clause:
         segments = (
@@ -211,7 +215,13 @@ class _Builder:
             for op, force, words in zip(self._ops, self._forces, self._shown, strict=True)
         )
         return Clause(
-            tuple(self._items), tuple(segments), tuple(self._scopes), tuple(self._joins), self._pronoun, self._passive
+            tuple(self._items),
+            tuple(segments),
+            tuple(self._scopes),
+            tuple(self._joins),
+            self._pronoun,
+            self._passive,
+            tuple(self._denied),
         )
 
     def mark(self, token: Token) -> None:
@@ -242,6 +252,8 @@ class _Builder:
             if name in _MODAL and self._ops[self._current] == "WHO" and self._part[at - 1].text != "WHO":
                 self._current = 0
             self._forces[self._current].append(name)
+            if name in _DENYING and not self._current:
+                self._denied.append(len(self._items))
         elif name in _SCOPES:
             self._scopes.append((name, len(self._items), token.shown))
         elif name == "BY":
@@ -261,7 +273,7 @@ class _Builder:
             return
         if text in PRONOUNS:
             self._pronoun = self._pronoun or not self._items
-        if text in FUNCTION and not token.capital:
+        if text in FUNCTION and not (token.capital and token.shown.isupper() and len(text) > 1):
             self._lead = self._lead if text in ARTICLES else text
             return
         sign = -1 if self._negated else 1

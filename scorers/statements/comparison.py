@@ -27,6 +27,9 @@ CANDIDATES = 4
 FLOOR = 0.35
 """Share of a claim's words that a source sentence must have to be compared."""
 
+DOUBT = 0.7
+"""What a difference counts where another source sentence that is as near says nothing against the claim."""
+
 REPLY = frozenset({"polarity", "opposite", "modality"})
 """In what a yes or no can contradict a source."""
 
@@ -101,6 +104,8 @@ def _examined(clause: Clause, sources: Sequence[str], words: str, question: str 
     if agreed is not None:
         return Examination(Comparison("agrees", source=agreed[0]), {}, agreed[1], agreed[2])
     index, judgement, alignment = max(found, key=lambda each: (each[1].strength, each[1].near))
+    if any(not other.differences and beside.covered >= alignment.covered for _, other, beside in found):
+        judgement = judgement.doubted(DOUBT)
     strengths: dict[Kind, float] = {}
     for difference in judgement.differences:
         strengths.setdefault(difference.kind, difference.strength)

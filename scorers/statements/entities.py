@@ -39,6 +39,8 @@ def _substituted(a: Alignment, slot: Slot, elsewhere: frozenset[str]) -> float:
     source = a.source
     ours = [item for item in slot.claim if not item.figure]
     theirs = [item for item in slot.source if not item.figure]
+    if any(a.claim.segments[item.segment].op == "ASIDE" for item in ours):
+        return 0.0
     if not ours or not theirs or len(ours) > LONGEST_SLOT or len(theirs) > LONGEST_SLOT:
         return 0.0
     if any(op == "ONLY" and theirs[0].place - 1 <= at <= theirs[-1].place for op, at, _ in source.scopes):

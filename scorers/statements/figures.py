@@ -36,7 +36,7 @@ def belongs(claim: Clause, source: str, found: tuple[QuantityMatch, ...]) -> tup
     told = _quantities(source)
     judged = []
     for match in found:
-        rivals = [each for each in told if each.dimension == match.claimed.dimension]
+        rivals = [each for each in told if _alike(each, match.claimed)]
         if sum(other.claimed.dimension == match.claimed.dimension for other in found) > 1:
             rivals = []
         owner = _owner(claim, source, rivals) if 1 < len(rivals) <= MOST_LISTED else None
@@ -57,6 +57,10 @@ def belongs(claim: Clause, source: str, found: tuple[QuantityMatch, ...]) -> tup
 MOST_LISTED = 8
 OF_ANOTHER = 0.9
 """How sure it is that a value is wrong that a source gives to another one of a list."""
+
+
+def _alike(one: Quantity, other: Quantity) -> bool:
+    return one.dimension == other.dimension and (one.dimension != "count" or one.unit == other.unit)
 
 
 def _owner(claim: Clause, source: str, rivals: Sequence[Quantity]) -> Quantity | None:

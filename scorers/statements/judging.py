@@ -30,6 +30,11 @@ class Judgement(NamedTuple):
         """That of the strongest difference, 0 where there is none."""
         return self.differences[0].strength if self.differences else 0.0
 
+    def doubted(self, factor: float) -> Judgement:
+        """Return this with weaker differences."""
+        weaker = (each._replace(strength=round(each.strength * factor, 3)) for each in self.differences)
+        return self._replace(differences=tuple(weaker))
+
     def with_figures(self, found: Sequence[Difference], *, agree: bool) -> Judgement:
         """Return this with what figures differ in; ``agree`` tells that each is the same on both sides."""
         if not found:
@@ -113,7 +118,24 @@ def _forces(a: Alignment) -> Iterator[Difference]:
         found_clash = clash(mine, its)
     if found_clash is not None:
         strength, kind = found_clash
+        strength *= 1.0 if _denial_answered(a) else UNANSWERED
         yield Difference(kind, ours.segments[0].shown, theirs.segments[0].shown, strength)
+
+
+UNANSWERED = 0.55
+"""What a denial counts whose word the other statement does not have."""
+
+
+def _denial_answered(a: Alignment) -> bool:
+    """Tell whether the word that one statement denies stands in the other one too."""
+    mine = {pair.claim for pair in a.pairs} | {one.place for one, _ in a.apart}
+    its = {pair.source for pair in a.pairs} | {other.place for _, other in a.apart}
+    return _any(a.claim, mine) and _any(a.source, its)
+
+
+def _any(clause: Clause, answered: set[int]) -> bool:
+    inside = [at for at in clause.denied if at < len(clause.items)]
+    return not inside or any(at in answered for at in inside)
 
 
 def _spoken(a: Alignment) -> tuple[State, State]:
@@ -156,8 +178,11 @@ def _relative(a: Alignment) -> tuple[int, tuple[str, str] | None]:
 
 def _denying(items: Sequence[Item], answered: set[int]) -> Item | None:
     """Return a word of the main part that denies and that nothing answers."""
-    free = (i for i in items if i.segment == 0 and i.word.denies and i.place not in answered and not i.capital)
-    return next(free, None)
+    for item in items:
+        if item.segment == 0 and item.word.denies and item.place not in answered and not item.capital:
+            # "free of charge" denies where it is what is said of something: "delivery is free".
+            return item if item.shown.lower() != "free" or item.lead in ("is", "are", "be") else None
+    return None
 
 
 def _cut(words: str) -> str:

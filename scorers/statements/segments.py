@@ -104,9 +104,9 @@ def _dropped(a: Alignment, j: int) -> Iterator[Found]:
     if sign(a.claim.state) < 0 or segment.op == "EVENIF" or a.claim.state == "NOTNEED":
         return
     wide = any(op in ("ALL", "ALWAYS") for op, _, _ in a.claim.scopes)
-    base = 0.85 if wide else {"ONLYIF": 0.65, "UNLESS": 0.6, "EXC": 0.6, "IF": 0.5, "WITH": 0.5}.get(segment.op, 0.35)
-    if a.claim.state not in ("MAY", "YES") and not wide:
-        base *= 0.7
+    base = 0.85 if wide else {"ONLYIF": 0.65, "UNLESS": 0.6, "EXC": 0.6, "IF": 0.55, "WITH": 0.55}.get(segment.op, 0.35)
+    if a.claim.state != "MAY" and not wide:
+        base *= 0.8
     if any(s.op == segment.op for s in a.claim.segments[1:]):
         return
     yield (

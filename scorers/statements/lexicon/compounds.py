@@ -4,6 +4,9 @@ from __future__ import annotations
 
 COMPOUNDS = """
     e mail/mails: email
+    united states of? america?: usa
+    u . s . a?: usa
+    united kingdom: uk
     hand/hands/handed/handing in/over: submit
     turn/turns/turned in: submit
     send/sends/sent/sending in/back?: send

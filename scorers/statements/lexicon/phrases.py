@@ -81,6 +81,7 @@ PHRASES: Mapping[str, str] = {
         {be}? not {be}? {permitted} to/for?
         {be}? not {be}? currently/generally/normally/usually/presently {permitted} to/for?
         {be}? never {permitted} to/for?
+        {be}? never able to
         {be}? no longer {permitted} to/for?
         {be}? not {be}? possible to?
         {be}? impossible to?
@@ -347,7 +348,7 @@ PHRASES: Mapping[str, str] = {
         nearly/almost all/every
     """,
     "ONLY": """
-        only/solely/exclusively/just/merely
+        only/solely/exclusively
         no one but/except
         nobody but/except
         nothing but/except
@@ -389,6 +390,7 @@ PHRASES: Mapping[str, str] = {
         {do} not
         {do} never
         no longer
+        {have} yet to
         not any/a/an/yet/longer
         in no case/event/way
         under no circumstances
@@ -420,6 +422,8 @@ PHRASES: Mapping[str, str] = {
     "DROP": """
         not only
         not just
+        , not to mention
+        not to mention
         not necessarily
         no matter
         no later
