@@ -1,26 +1,25 @@
-"""Numeric fidelity: whether the numbers, times and dates of the answer are those of the context."""
+"""Numeric fidelity: whether the amounts, times, dates and versions of the answer are those of the context."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Measured, Metric, Scorer, not_applicable
-from scorers.support.alignment import Alignment
+from scorers.grounding.quantities import UNCHECKED, checked
 from scorers.support.evidence import WEAKEST, context_ids, partly, shown
-from scorers.support.figures import figure_at_odds, figures_of
 from scorers.support.judgement import judge
-from scorers.text.normalize import written
 
 
 class NumericFidelity(Scorer):
-    """Share of the answer's figures that the context states so: 0 none of them, 1 every one.
+    """Share of the answer's quantities that the context states so: 0 none of them, 1 every one.
 
-    A figure is a number in digits, a time of day, or a date, whatever its format ("1,000" is 1000, "5 pm" is 17:00). It
-    is faithful where the context, or the question, has it; not where the context never has it, or has it only of
-    another unit than the answer's ("180 days" where only "180 EUR" and "30 days" are told). Numerals of lists and of
-    passages are no figures. An answer without a figure is ``not_applicable``.
+    A quantity is an amount with its unit, a number in digits, a time of day, a date or a version. It is faithful where
+    the context, or the question, has it in whatever format, language or unit ("1,000" is 1000, "5 pm" is 17:00, "an
+    hour" is 60 minutes), or where it follows from a few of the nearest sentences by arithmetic (a total, a remainder, a
+    share). It is not where the context never has it, or has that number only of another unit ("180 days" where only
+    "180 EUR" is told, "30 days" for "30 business days"). Numerals of lists, sections and passages are none. An answer
+    without a quantity is ``not_applicable``.
 
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Passage
@@ -35,42 +34,37 @@ class NumericFidelity(Scorer):
         family="grounding",
         unit="ratio",
         better="higher",
-        help="Share of the answer's numbers, times and dates that its context states: 0 none, 1 all.",
-        formula="faithful figures / figures, over the claims of the answer",
+        help="Share of the answer's amounts, times and dates that its context states: 0 none, 1 all.",
+        formula="faithful quantities / quantities, over the claims of the answer",
         source="PROBE 3.3 and Table 8 (numeric transposition); case-aware judge M6 (values copied without change).",
         bases=("passages",),
         cost="judgement",
-        limits="A figure that the context states about something else counts as faithful; sums and conversions that "
-        "the answer computes do not.",
+        limits="A quantity that the context states about something else counts as faithful; what bounds it (at least, "
+        "at most) is not compared here.",
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["numeric_fidelity"] = "numeric_fidelity"
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:
-        """Return the share of faithful figures, or why there is none."""
+        """Return the share of faithful quantities, or why there is none."""
         found = judge(answer, env.memory)
         if isinstance(found, Absent):
             return found
-        figures = [figures_of(aligned) for aligned in found.aligned]
-        wrong = [_wrong(aligned, places) for aligned, places in zip(found.aligned, figures, strict=True)]
-        count = sum(map(len, figures))
+        asked = answer.question or ""
+        checks = [
+            checked(aligned, asked) if index in found.claims else UNCHECKED
+            for index, aligned in enumerate(found.aligned)
+        ]
+        count = sum(check.total for check in checks)
         if not count:
-            return not_applicable("the answer states no figure")
-        ids = context_ids(answer)
-        order = [index for index, odd in enumerate(wrong) if odd][:WEAKEST]
-        said = [f"figures {', '.join(odd[:WEAKEST])} not in the context as stated" for odd in wrong]
-        kept = count - sum(map(len, wrong))
+            return not_applicable("the answer states no quantity")
+        order = [index for index, check in enumerate(checks) if check.differing][:WEAKEST]
+        said = [f"states {'; '.join(check.differing[:WEAKEST])}" for check in checks]
+        kept = count - sum(len(check.differing) for check in checks)
         return Measured(
             value=kept / count,
             basis="passages",
-            explanation=f"{kept} of {count} figures appear in the context as stated{partly(found)}",
-            evidence=shown(found, order, ids, said),
+            explanation=f"{kept} of {count} quantities appear in the context as stated{partly(found)}",
+            evidence=shown(found, order, context_ids(answer), said),
         )
-
-
-def _wrong(aligned: Alignment, figures: Sequence[int]) -> Sequence[str]:
-    """Return those of the figures at these places that are not so in the context, as the claim writes them."""
-    items = aligned.claim.terms.items
-    wrong = [items[at] for at in figures if figure_at_odds(aligned, at)]
-    forms = written(aligned.claim.sentence.words) if wrong else {}
-    return [forms.get(term, term[1:]) for term in wrong]

@@ -2,10 +2,10 @@
 
 from scorers.statements.quantities.comparing import QuantityMatch, compare_quantities
 from scorers.statements.quantities.quantity import Bound, Dimension, Quantity
-from scorers.statements.quantities.reading import read_quantities
+from scorers.statements.quantities.reading import quantities_of, read_quantities
 from scorers.statements.quantities.transposing import Transposition, transposed
 
 __all__ = [
-    "Bound", "Dimension", "Quantity", "QuantityMatch", "Transposition", "compare_quantities", "read_quantities",
-    "transposed",
+    "Bound", "Dimension", "Quantity", "QuantityMatch", "Transposition", "compare_quantities",
+    "quantities_of", "read_quantities", "transposed",
 ]  # fmt: skip

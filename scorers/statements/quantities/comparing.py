@@ -77,6 +77,8 @@ def _paired(claim: Sequence[Quantity], source: Sequence[Quantity]) -> dict[int, 
 def _comparable(one: Quantity, other: Quantity) -> bool:
     if family(one) != family(other):
         return False
+    if one.dimension == "date":
+        return any(mine and theirs for mine, theirs in zip(one.days[0], other.days[0], strict=True))
     if one.dimension in ("count", "ordinal"):
         return not one.unit or not other.unit or one.unit == other.unit
     return one.dimension != "reference" or one.unit == other.unit
@@ -174,6 +176,8 @@ def _judged(claimed: Quantity, told: Quantity, given: Sequence[Quantity]) -> Qua
         return QuantityMatch(claimed, told, "disagrees", "quantity", _against(claimed, told), certainty)
     if claimed.upper is not None or told.upper is not None:
         return _ranges(claimed, told)
+    if found == "other" and claimed.unit != told.unit and claimed.dimension in ("count", "ordinal"):
+        return QuantityMatch(claimed, told, "undecided", words=f"{_against(claimed, told)}: of what is not told")
     if found in ("same", "about"):
         if _opposed(claimed, told):
             return QuantityMatch(claimed, told, "disagrees", "bound", _against(claimed, told), 0.9)

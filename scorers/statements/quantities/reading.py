@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from adapters.caching import cached
 from scorers.statements.quantities.amounts import Amount, share_at
 from scorers.statements.quantities.codes import is_code, past_code
 from scorers.statements.quantities.dates import NOONS, clock_at, date_at, months, year_of
@@ -22,6 +23,7 @@ from scorers.statements.quantities.rates import SECONDS, every, frequency_at, ra
 from scorers.statements.quantities.scanning import CLOCK, DATE, NUMBER, SIGN, WORD, tokens
 from scorers.statements.quantities.text import Reading, language_tables
 from scorers.statements.quantities.units import Unit
+from scorers.text.language import language_of
 from scorers.text.normalize import STOP_WORDS, word_set
 from scorers.text.numbers import number_readings
 from scorers.text.stemming import stem
@@ -50,6 +52,7 @@ _FIRST_YEAR, _END_OF_YEARS = 1900, 2100
 _ORDINAL_ENDS = word_set("st nd rd th er ère ème e º ª")
 _SPLITS = frozenset(",;:|()[]!?\n\u2022")
 _ANDS = word_set("and or und oder et ou y o e en of i lub и или but while")
+_QUOTES = frozenset("'\u2019")
 _NEAR = 8
 _FAR = 24
 _POINTS: dict[Bound, Bound] = {">=": "after", ">": "after", "<=": "before", "<": "before"}
@@ -76,6 +79,16 @@ def read_quantities(text: str, language: str = "en") -> tuple[Quantity, ...]:
     if all(kind in (WORD, SIGN) and word not in begins for word, kind, _, _ in found):
         return ()
     return _Reader(Reading(text, found, [token.text for token in found], table)).quantities()
+
+
+@cached(maxsize=4_096)
+def quantities_of(text: str) -> tuple[Quantity, ...]:
+    """Return the quantities of a sentence in the language it is in, from a memo; English where it is too short to tell.
+
+    >>> [quantity.value for quantity in quantities_of("Der Urlaub umfasst im Jahr 1.500,50 Stunden.")]
+    [5401800.0]
+    """
+    return read_quantities(text, language_of(text) or "en")
 
 
 class _Reader:
@@ -252,6 +265,8 @@ class _Reader:
         """Keep a number without a unit: a year, an ordinal, how often, or a count of what follows."""
         read, name = self.read, self.read.table.name
         following = read.words[end] if end < len(read.words) else ""
+        if read.touching(end) and following in _QUOTES and read.words[end + 1 : end + 2] == ["s"]:
+            return end + 2
         if read.touching(end) and following in _ORDINAL_ENDS:
             return self._ordinal(at, end + 1, amount.values[0])
         if read.touching(end) and read.tokens[end].kind == WORD and not amount.spelled:

@@ -28,6 +28,11 @@ def judge(text: str, question: str | None = None) -> Score | Unscored:
         ("It is 1,800 EUR until 6 pm.", 0.5),
         ("Receipts are kept for 1,800 years.", 0),
         ("1. The limit is 1,800 EUR per trip.\n2. Receipts are kept.", 1),
+        ("The limit is 1,800 USD per trip.", 0),
+        ("The limit is 1,800 EUR per night.", 0),
+        ("Receipts are kept for a decade, that is 120 months.", 1),
+        ("Two trips may cost 3,600 EUR.", 1),
+        ("Receipts are kept for ten days.", 0),
     ],
 )
 def test_figures_are_compared_by_what_they_mean(text: str, value: float) -> None:
@@ -45,11 +50,30 @@ def test_a_figure_of_the_question_may_be_repeated() -> None:
 def test_the_evidence_names_the_figure_and_what_stands_there() -> None:
     result = judge("The limit is 8,100 EUR per trip.")
     assert isinstance(result, Score)
-    assert "figures 8,100 not in the context as stated" in result.evidence[0].detail
+    assert "states 8,100 EUR per trip against 1,800 EUR per trip" in result.evidence[0].detail
     assert "The limit is 1,800 EUR per trip" in result.evidence[0].detail
+
+
+def test_formats_of_other_languages_are_no_change() -> None:
+    passage = Passage(
+        id="p", text="Die Erstattung betr\u00e4gt h\u00f6chstens 1.500,50 \u20ac innerhalb von 14 Werktagen."
+    )
+    for text, value in (
+        ("Die Erstattung betr\u00e4gt h\u00f6chstens 1500,50 Euro innerhalb von vierzehn Werktagen.", 1),
+        ("Die Erstattung betr\u00e4gt h\u00f6chstens 1.500,50 Euro innerhalb von 14 Kalendertagen.", 0.5),
+    ):
+        result = NumericFidelity().score(Answer(id="a", answer=text, passages=(passage,)), ENV)
+        assert isinstance(result, Score)
+        assert result.value == value
+
+
+def test_the_length_that_a_lead_in_tells_is_no_claim_of_the_context() -> None:
+    result = judge("Here is a summary in 40 words:\n\nReceipts are kept for 10 years.")
+    assert isinstance(result, Score)
+    assert result.value == 1
 
 
 def test_an_answer_without_figures_is_not_applicable() -> None:
     result = judge("There is a limit for trips.")
     assert isinstance(result, Unscored)
-    assert (result.reason, result.detail) == ("not_applicable", "the answer states no figure")
+    assert (result.reason, result.detail) == ("not_applicable", "the answer states no quantity")

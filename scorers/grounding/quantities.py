@@ -1,0 +1,143 @@
+"""The quantities of a claim that its context does not state, and what it states instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from scorers.statements.quantities import Quantity, compare_quantities, quantities_of
+from scorers.statements.quantities.arithmetic import follows
+from scorers.statements.quantities.rates import SECONDS
+from scorers.statements.quantities.worth import close, family, same_paid, same_rate, worth
+from scorers.support.alignment import Alignment
+from scorers.support.figures import seen
+from scorers.text.normalize import FIGURE, terms
+
+MAX_SENTENCES = 400
+"""Sentences of a context that are searched for a quantity whose number stands nowhere near the claim."""
+
+_MEASURED = frozenset({"time", "working time", "money", "mass", "length", "area", "volume", "temperature", "data",
+                       "percent", "points"})  # fmt: skip
+_NO_FIGURES = frozenset({"ordinal", "reference", "frequency"})
+
+
+class Checked(NamedTuple):
+    """How many quantities a claim states, and the differences of those that the context does not state so."""
+
+    total: int
+    differing: tuple[str, ...]
+
+
+UNCHECKED = Checked(0, ())
+"""What is said of a sentence that claims nothing."""
+
+
+def checked(aligned: Alignment, question: str) -> Checked:
+    """Compare the quantities of a claim with its context and question.
+
+    A quantity is stated where the context or the question has it, in whatever format or unit, where it follows from a
+    few of the nearest sentences by arithmetic, and, for a mere count, where its number stands.
+    """
+    read = aligned.claim.terms
+    text = aligned.claim.sentence.words
+    claimed = _figures(text) if any(mark & FIGURE for mark in read.marks) else []
+    if not claimed:
+        return UNCHECKED
+    asked = quantities_of(question) if question else ()
+    near = [each for sentence in aligned.near_sentences for each in quantities_of(sentence)]
+    counts = [each for each in quantities_of(text) if each.dimension == "count"]
+    differing = []
+    for one in claimed:
+        taken_up = (*asked, *(counts if one.dimension != "count" else ()))
+        if not _stated(one, aligned, near, asked) and not follows(one, near, taken_up):
+            differing.append(_against(one, near))
+    return Checked(len(claimed), tuple(differing))
+
+
+def _figures(text: str) -> list[Quantity]:
+    """Return the quantities of a claim that must be those of its context: all in digits, and measures in words."""
+    return [
+        each
+        for each in quantities_of(text)
+        if each.dimension not in _NO_FIGURES
+        and not _always(each)
+        and (each.dimension in _MEASURED or any(map(str.isdigit, each.written)))
+    ]
+
+
+def _always(one: Quantity) -> bool:
+    """Tell whether a quantity says that something is always: "seven days a week"."""
+    return one.dimension == "time" and close(one.value, SECONDS.get(one.rate, 0.0), 0.01)
+
+
+def _stated(one: Quantity, aligned: Alignment, near: Sequence[Quantity], asked: Sequence[Quantity]) -> bool:
+    if _among(one, near) or _among(one, asked):
+        return True
+    read = terms(one.written)
+    numbers = [term for term, mark in zip(read.items, read.marks, strict=True) if mark & FIGURE]
+    there = bool(numbers) and all(
+        term in aligned.claim.question or (term in aligned.found and seen(aligned, term)) for term in numbers
+    )
+    if there and one.dimension not in _MEASURED:
+        return True
+    beside = [each for sentence in _with_numbers(aligned, numbers) for each in quantities_of(sentence)]
+    if _among(one, beside):
+        return True
+    if there:
+        # A number whose unit the context does not say, as under the head of a column, is not of another unit.
+        return not any(each.dimension in _MEASURED and close(each.amount, one.amount) for each in (*near, *beside))
+    return any(_among(one, quantities_of(sentence)) for sentence in _every(aligned))
+
+
+def _among(one: Quantity, told: Sequence[Quantity]) -> bool:
+    """Tell whether one of the quantities told is worth the same, for the same."""
+    for other in told:
+        if family(one) != family(other):
+            bare = "count" in (one.dimension, other.dimension) and not (one.unit and other.unit)
+            if bare and one.amount and close(one.amount, other.amount):
+                return True
+            continue
+        if one.upper is not None and not _ends(one, told):
+            continue
+        if worth(one, other) in ("same", "about") and same_rate(one, other):
+            return True
+        if same_paid(one, other):
+            return True
+    return False
+
+
+def _ends(one: Quantity, told: Sequence[Quantity]) -> bool:
+    """Tell whether both ends of a range are told, as a range or one by one."""
+    if one.dimension == "date":
+        return True
+    ends = [
+        end for other in told if family(other) == family(one) for end in (other.value, other.upper) if end is not None
+    ]
+    return one.upper is not None and all(any(close(own, end) for end in ends) for own in (one.value, one.upper))
+
+
+def _with_numbers(aligned: Alignment, numbers: Sequence[str]) -> Iterator[str]:
+    """Yield the sentences in which a number of the claim stands."""
+    places = {at for term in numbers if term in aligned.found for at in aligned.found[term].sentences}
+    for at in sorted(places)[:MAX_SENTENCES]:
+        source = aligned.context.source_of(at)
+        index = at - aligned.context.sentence_base[source]
+        sentences = aligned.context.sources[source].sentences
+        if 0 <= index < len(sentences):
+            yield sentences[index].words
+
+
+def _every(aligned: Alignment) -> Iterator[str]:
+    left = MAX_SENTENCES
+    for source in aligned.context.sources:
+        for sentence in source.sentences[:left]:
+            yield sentence.words
+        left -= min(left, len(source.sentences))
+
+
+def _against(one: Quantity, near: Sequence[Quantity]) -> str:
+    """Return what a quantity is against what the nearest sentences tell, for people."""
+    (match,) = compare_quantities((one,), near)
+    if match.outcome == "disagrees" and match.words:
+        return match.words
+    return f"{one.written} not in the context as stated"
