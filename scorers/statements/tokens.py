@@ -66,7 +66,7 @@ def _read(text: str) -> Iterator[Token]:
         capital = shown[0].isupper() and not first
         glued = match.start() == end + 1 and text[end] == "-"
         end = match.end()
-        for part in _parted(word):
+        for part in filter(None, _parted(word)):
             if part == "may" and shown[0] == "M" and (behind in _MONTH_LEADS or text[end : end + 2].strip().isdigit()):
                 yield Token("#may", shown, "word", capital=True)
             else:
