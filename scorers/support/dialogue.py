@@ -17,7 +17,7 @@ from dataclasses import replace
 from adapters.caching import cached
 from scorers.support.acts import ACTS, ASIDES, REASONS
 from scorers.text.normalize import word_set
-from scorers.text.phrases import words
+from scorers.text.phrases import Phrases, words
 from scorers.text.sentences import Sentence, SentenceKind
 
 LONGEST = 420
@@ -52,10 +52,24 @@ _TELLING = word_set(
 _BINDING = word_set("must shall only unless except before after within until always never required minimum maximum")
 """A referral with one of these is a rule: "contact HR before you travel"."""
 _DIRECTS = frozenset({"referral", "request"})
+_LISTED, _JOINS = 5, frozenset({"and", "or"})
+"""Words of the end of a list: "expenses and visas"."""
 _SHORT = 2
 """Words of a part that needs no verb to be harmless: "meals", "and hotels"."""
-_ASKED_FOR = word_set("who whom whose where contact reach email phone number address")
-"""A question with one of these is answered by a referral."""
+_ASKED_FOR = Phrases(
+    {
+        "whom": (
+            (
+                "who|whom|where|how|which|what ~6 contact|contacting|ask|reach|turn|call|email|speak|talk|notify"
+                "|inform|consult"
+            ),
+            "who|whom ~4 responsible|charge|handles|approves|decides|help|helps|know|knows",
+            "contact|phone|email|telephone ~2 person|number|address|details|information|point|for|of",
+            "where ~4 report|go|complain|help|find|apply|submit|register",
+        )
+    }
+)
+"""A question that one of these asks is answered by a referral."""
 
 
 def with_acts(sentences: Sequence[Sentence], question: str | None) -> tuple[Sentence, ...]:
@@ -135,7 +149,8 @@ def _clause(tokens: list[str], clause: str, *, told: bool) -> set[str] | None:
         return None
     if ASIDES.find(tokens) or ASIDES.find(rest):
         return set()
-    harmless = len(rest) <= _SHORT or tokens[0] in _SET_OFF
+    listed = len(rest) <= _LISTED and not _JOINS.isdisjoint(said)
+    harmless = len(rest) <= _SHORT or listed or tokens[0] in _SET_OFF
     return set() if told and harmless and _TELLING.isdisjoint(said) else None
 
 
@@ -145,7 +160,7 @@ def _gives_reasons(sentence: str) -> bool:
 
 @cached(maxsize=64)
 def _asks_whom(question: str) -> bool:
-    return not _ASKED_FOR.isdisjoint(words(question[:_QUESTION]))
+    return bool(_ASKED_FOR.find(words(question[:_QUESTION])))
 
 
 _QUESTION = 1_000
