@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
-from adapters.schema import Answer, Passage
-from scorers.base import Absent, Env, Measured, Metric, Scorer, not_applicable
+from adapters.schema import Answer, GoldLabel, Passage
+from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, not_applicable
+from scorers.conflict.declared import Pair, declared, labels_of, side_taken
 from scorers.conflict.precedence import Precedence
 from scorers.conflict.source_conflict import sides
 from scorers.disagreement.between import Between, between
 from scorers.disagreement.disagreement import Disagreement, conflicting
 from scorers.disagreement.taking import Taken, taken
+from scorers.memory import Memory
 from scorers.models.linear import linear_model
 from scorers.policy.behaviours import Said
 from scorers.wording.conflicting import names_conflict
@@ -35,6 +38,10 @@ class ConflictHandling(Scorer):
     it *defers* where it takes no side, and abstains, declines, or refers to someone. Taking a side that does not
     prevail, or where nothing tells which does, is 0. Of several conflicts the worst handled counts; one that the answer
     does not touch is left out. ``label`` says what was done. Without a conflict it is ``not_applicable``.
+
+    Labels may declare a conflict that texts do not show (``basis: gold``): a retrieved passage labelled conflicting is
+    in conflict with each that is labelled sufficient, which prevails, else with the others labelled conflicting. The
+    side taken is that which the answer does not contradict, else that which it cites or rests on.
 
     >>> from datetime import UTC, datetime
     >>> texts = {"The notice period is 30 days.": 0.9, "The notice period is 60 days.": 0.4}
@@ -66,13 +73,16 @@ class ConflictHandling(Scorer):
         limits="Judges only the conflicts that source_conflict detects and misses those it misses; the side taken is "
         "recognized by the values that the answer states.",
         buckets=(0.5, 1.0),
-        version="2",
+        version="3",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"question", "answer", "passages"})
     type: Literal["conflict_handling"] = "conflict_handling"
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return how conflicts were handled, or why there is nothing to judge."""
+        sides_declared = declared(answer)
+        if sides_declared:
+            return self._declared(answer, sides_declared, env)
         found = between(answer)
         if isinstance(found, Absent):
             return found
@@ -94,6 +104,27 @@ class ConflictHandling(Scorer):
             label=worst.handled,
             explanation=f"{len(touched)} conflicts; {worst.why}",
             evidence=tuple(shown),
+        )
+
+    def _declared(self, answer: Answer, pairs: Sequence[Pair], env: Env) -> Measured | Absent:
+        precedence, said = Precedence(answer, env), _Said(answer.question or "", answer.answer or "")
+        labels = labels_of(answer)
+        judged = [(pair, _judged_side(answer, pair, labels, precedence, said, env.memory)) for pair in pairs]
+        touched = [(pair, one) for pair, one in judged if one is not None]
+        if not touched:
+            return not_applicable("the answer takes no side")
+        touched.sort(key=lambda each: each[1][0] != "silent")
+        handled, why = touched[0][1]
+        return Measured(
+            value=0.0 if handled == "silent" else 1.0,
+            basis="gold",
+            label=handled,
+            explanation=f"{len(touched)} conflicts by labels; {why}",
+            evidence=tuple(
+                Evidence.of_passage(passage, f"labelled {labels[passage.id]}")
+                for pair, _ in touched[:LISTED]
+                for passage in pair
+            ),
         )
 
 
@@ -125,6 +156,35 @@ class _Said:
         )
 
 
+def _judged_side(
+    answer: Answer,
+    pair: Pair,
+    labels: Mapping[str, GoldLabel],
+    precedence: Precedence,
+    said: _Said,
+    memory: Memory,
+) -> tuple[_Handled, str] | None:
+    """Return how a declared conflict was handled and why, ``None`` where the answer has nothing to do with it."""
+    side = side_taken(answer, pair, memory)
+    if side is Taken.BOTH or said.names:
+        return "named", "the answer gives both sides or names the conflict"
+    if side is Taken.NEITHER:
+        return ("deferred", "the answer takes no side") if said.defers else None
+    ours, theirs = pair if side is Taken.FIRST else pair[::-1]
+    if "sufficient" in (labels[ours.id], labels[theirs.id]):
+        governs = labels[ours.id] == "sufficient"
+        return ("resolved", "the side taken is labelled sufficient") if governs else ("silent", _OVERRULED)
+    known = precedence.prevails(ours, theirs)
+    if known is None:
+        return "silent", _UNDECIDED
+    prevails, why = known
+    return "resolved" if prevails else "silent", f"the {'side taken' if prevails else 'other side'} is {why}"
+
+
+_OVERRULED = "the other side is labelled sufficient"
+_UNDECIDED = "nothing decides which source prevails, and the answer does not say that they differ"
+
+
 def _judged(answer: Answer, found: Between, pair: Disagreement, precedence: Precedence, said: _Said) -> _Judged | None:
     """Return how a conflict was handled, ``None`` where the answer has nothing to do with it."""
     side = taken(answer, found.passages, pair)
@@ -135,9 +195,7 @@ def _judged(answer: Answer, found: Between, pair: Disagreement, precedence: Prec
     ours, theirs = _passages(found, pair, side)
     known = precedence.prevails(ours, theirs)
     if known is None:
-        return _Judged(
-            pair, "silent", "nothing decides which source prevails, and the answer does not say that they differ"
-        )
+        return _Judged(pair, "silent", _UNDECIDED)
     prevails, why = known
     return _Judged(
         pair, "resolved" if prevails else "silent", f"the {'side taken' if prevails else 'other side'} is {why}"

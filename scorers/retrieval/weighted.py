@@ -78,9 +78,9 @@ class FreshnessWeightedRecall(Scorer):
     """Share of the evidence in force when the question was asked that was retrieved: 0 none, 1 all.
 
     With gold labels (``basis: gold``) the evidence is what they call sufficient or partial, weighted 1 and .5, if its
-    window holds the instant; a label without dates is of evidence in force. Without, each retrieved passage speaks for the edition that governed in its place
-    (``basis: catalog`` where the catalog says which, else ``passages``): a superseded passage without its replacement
-    is a miss. Where neither tells of windows: ``missing_input``.
+    window holds the instant; a label without dates is of evidence in force. Without, each retrieved passage speaks for
+    the edition that governed in its place (``basis: catalog`` where the catalog says which, else ``passages``): a
+    superseded passage without its replacement is a miss. Where neither tells of windows: ``missing_input``.
 
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Passage

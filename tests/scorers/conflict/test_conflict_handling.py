@@ -132,3 +132,43 @@ def test_opposite_statements_are_told_by_what_the_answer_opposes() -> None:
     question = "Is smoking allowed in the lobby?"
     assert told(judge("Smoking is not allowed in the lobby.", yes, no, question=question)) == (1.0, "resolved")
     assert told(judge("Smoking is allowed in the lobby.", yes, no, question=question)) == (0.0, "silent")
+
+
+SUSPENDED = Passage(id="memo", text="Until Friday the director has suspended overnight delivery on the west lane.")
+GUIDE = Passage(id="guide", text="Overnight delivery may be ordered by the shift lead when a truck is late.")
+DECLARED = Gold(
+    passages=(GoldPassage(id="guide", label="conflicting"), GoldPassage(id="memo", label="sufficient")),
+)
+
+
+def ordering(text: str, cites: str | None, gold: Gold = DECLARED) -> Score | Unscored:
+    citations = () if cites is None else (Citation(start=0, end=0, marker="", passage_id=cites),)
+    asked = "May the shift lead order overnight delivery this week?"
+    return judge(text, SUSPENDED, GUIDE, question=asked, gold=gold, citations=citations)
+
+
+def test_a_conflict_that_labels_declare_is_judged_whatever_the_texts_show() -> None:
+    followed = "The shift lead may order overnight delivery when a truck is late."
+    for cites in ("guide", None):
+        silent = ordering(followed, cites)
+        assert told(silent) == (0.0, "silent")
+        assert isinstance(silent, Score)
+        assert (silent.basis, {evidence.passage_id for evidence in silent.evidence}) == ("gold", {"guide", "memo"})
+    kept = "The director has suspended overnight delivery on the west lane until Friday."
+    assert told(ordering(kept, "memo")) == (1.0, "resolved")
+    named = "The sources disagree: the memo suspends what the guide allows."
+    assert told(ordering(named, "guide")) == (1.0, "named")
+    assert told(ordering("Please ask the logistics manager to decide.", None)) == (1.0, "deferred")
+
+
+def test_between_two_sides_labelled_conflicting_the_rank_decides() -> None:
+    both = tuple(GoldPassage(id=name, label="conflicting") for name in ("guide", "memo"))
+    assert told(ordering("The shift lead may order it.", "guide", Gold(passages=both))) == (0.0, "silent")
+    levels = (("guide", 0.9), ("memo", 0.5))
+    ranked = tuple(GoldPassage(id=name, label="conflicting", authority=level) for name, level in levels)
+    assert told(ordering("The shift lead may order it.", "guide", Gold(passages=ranked))) == (1.0, "resolved")
+
+
+def test_a_declared_conflict_of_which_one_side_was_retrieved_is_not_held_against_the_answer() -> None:
+    alone = judge("The shift lead may order it.", GUIDE, question="May I order it?", gold=DECLARED)
+    assert isinstance(alone, Unscored)

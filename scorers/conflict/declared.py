@@ -1,0 +1,81 @@
+"""Conflicts that labels declare: which retrieved passages are their sides, and which side an answer takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, islice, product
+
+from adapters.schema import Answer, GoldLabel, Passage
+from scorers.disagreement.taking import Taken
+from scorers.memory import Memory
+from scorers.statements.comparison import compare
+from scorers.support.attribution import attribution
+from scorers.support.claims import claims_of
+from scorers.support.resting import rests_on
+from scorers.text.sentences import split_sentences
+
+MAX_CONFLICTS = 10
+MAX_CLAIMS = 20
+MAX_SENTENCES = 40
+"""Conflicts of one answer, claims of it, and sentences of a side that are looked at."""
+
+Pair = tuple[Passage, Passage]
+
+
+def labels_of(answer: Answer) -> dict[str, GoldLabel]:
+    """Return the label of each passage; of several the one that stands first."""
+    given = answer.gold.passages if answer.gold is not None else ()
+    return {label.id: label.label for label in reversed(given)}
+
+
+def declared(answer: Answer) -> tuple[Pair, ...]:
+    """Return the retrieved sides of each conflict that labels declare.
+
+    A passage labelled conflicting is against each that is labelled sufficient; where none of those was retrieved,
+    against each other one labelled conflicting.
+
+    >>> from adapters.schema import Gold, GoldPassage
+    >>> labels = (GoldPassage(id="policy", label="conflicting"), GoldPassage(id="memo", label="sufficient"))
+    >>> passages = (Passage(id="policy"), Passage(id="memo"), Passage(id="other"))
+    >>> found = declared(Answer(id="a", gold=Gold(passages=labels), passages=passages))
+    >>> [(one.id, other.id) for one, other in found]
+    [('policy', 'memo')]
+    """
+    labels = labels_of(answer)
+    retrieved = {passage.id: passage for passage in reversed(answer.passages or ())}
+    against = [passage for name, passage in retrieved.items() if labels.get(name) == "conflicting"]
+    governing = [passage for name, passage in retrieved.items() if labels.get(name) == "sufficient"]
+    against.sort(key=lambda passage: passage.id)
+    governing.sort(key=lambda passage: passage.id)
+    pairs: Iterator[Pair] = product(against, governing) if governing else combinations(against, 2)
+    return tuple(islice(pairs, MAX_CONFLICTS))
+
+
+def side_taken(answer: Answer, pair: Pair, memory: Memory) -> Taken:
+    """Return which side of a declared conflict ``answer`` takes.
+
+    That which its claims do not contradict while they contradict the other; else that which it cites or rests on. An
+    answer that cites both gives both.
+    """
+    first, second = (_contradicts(answer, passage, memory) for passage in pair)
+    if first != second:
+        return Taken.SECOND if first else Taken.FIRST
+    cited = {citation.passage_id for citation in answer.citations or ()}
+    one, other = (passage.id in cited for passage in pair)
+    if one and other:
+        return Taken.BOTH
+    if not one and not other:
+        passages = answer.passages or ()
+        resting = {passages[at].id for places in rests_on(attribution(answer, memory)) for at in places}
+        one, other = (passage.id in resting for passage in pair)
+    if one == other:
+        return Taken.NEITHER
+    return Taken.FIRST if one else Taken.SECOND
+
+
+def _contradicts(answer: Answer, passage: Passage, memory: Memory) -> bool:
+    sentences = [sentence.words for sentence in split_sentences(passage.text or "")[:MAX_SENTENCES]]
+    return bool(sentences) and any(
+        compare(claim.words, sentences, answer.question).outcome == "contradicts"
+        for claim in claims_of(answer, memory)[:MAX_CLAIMS]
+    )
