@@ -20,6 +20,9 @@ _TOKEN = re.compile(
     r"|(?P<stop>[^\w\s])"
 )
 
+# The same without groups: what it finds is read by `_TOKEN` once for each spelling.
+_SPELLINGS = re.compile(re.sub(r"\?P<\w+>", "?:", _TOKEN.pattern))
+
 
 @dataclass(frozen=True, slots=True)
 class Token:
@@ -38,21 +41,17 @@ def tokens(text: str) -> list[Token]:
     >>> [(token.kind, token.stem) for token in tokens("The cap is $ 1,200.")]
     [('word', ''), ('word', 'maximum'), ('word', ''), ('money', ''), ('number', '#1,200'), ('stop', '')]
     """
-    result = []
-    for match in _TOKEN.finditer(plain(text)):
-        kind = match.lastgroup or ""
-        written = match.group()
-        if kind == "word":
-            result.append(_word(written))
-        elif kind in ("iso", "number", "code"):
-            result.append(Token(written, written.lower(), "#" + written, kind, capital=False))
-        else:
-            result.append(Token(written, written, "", kind, capital=False))
-    return result
+    return [_token(written) for written in _SPELLINGS.findall(plain(text))]
 
 
 # A few thousand words make up most of any text.
 @cached(maxsize=16_384)
-def _word(written: str) -> Token:
+def _token(written: str) -> Token:
+    match = _TOKEN.match(written)
+    kind = match.lastgroup if match else None
+    if kind in ("iso", "number", "code"):
+        return Token(written, written.lower(), "#" + written, kind, capital=False)
+    if kind != "word":
+        return Token(written, written, "", kind or "", capital=False)
     lower = written.casefold().removesuffix("'s")
     return Token(written, lower, "" if lower in STOP_WORDS else canonical(lower), "word", capital=written[0].isupper())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 
 from adapters.caching import cached
@@ -10,6 +11,7 @@ from scorers.catalog.document import Document, parse_instant
 from scorers.disagreement.figures import date_at
 from scorers.disagreement.tokens import Token, tokens
 from scorers.text.normalize import MONTHS, word_set
+from scorers.text.plain import plain
 
 MAX_READ = 4_000
 """Characters at the head of a text, and as many at its end, in which it dates itself."""
@@ -17,6 +19,8 @@ MAX_READ = 4_000
 _KEYS = ("date", "published", "published_at", "publication_date", "last_modified", "modified", "updated", "updated_at")
 _CUES = word_set("effective updated revised published dated modified issued amended reviewed")
 _AS_OF = "as"
+# Without one of these nothing is looked for: most texts do not date themselves.
+_CUE = re.compile("|".join(sorted(_CUES)) + r"|as(?:'s)?[\s_]+of")
 _WITHIN = 4
 """Tokens after "last updated" within which the date stands."""
 
@@ -53,11 +57,14 @@ def _parsed(value: str) -> datetime | None:
 # The same passages are retrieved again and again.
 @cached(maxsize=512)
 def _stated(head: str, tail: str) -> datetime | None:
-    found = [day for part in dict.fromkeys((head, tail)) for day in _all_stated(tokens(part))]
+    found = [day for part in dict.fromkeys((head, tail)) for day in _all_stated(part)]
     return max(found, default=None)
 
 
-def _all_stated(read: list[Token]) -> list[datetime]:
+def _all_stated(text: str) -> list[datetime]:
+    if not _CUE.search(plain(text).casefold()):
+        return []
+    read = tokens(text)
     result = []
     for at, token in enumerate(read):
         as_of = token.lower == _AS_OF and at + 1 < len(read) and read[at + 1].lower == "of"

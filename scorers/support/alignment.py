@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from scorers.models.terms import TermWeights
 from scorers.support.context import Context, Found
@@ -95,8 +96,8 @@ def align(claim: Claim, context: Context, rarity: TermWeights) -> Alignment:
         covered=covered,
         window=window,
         window_weight=most,
-        near=frozenset().union(*(read.items for read in reads)),
-        near_words=frozenset().union(*(read.words for read in reads)),
+        near=frozenset().union(*[read.items for read in reads]),
+        near_words=frozenset().union(*[read.words for read in reads]),
         near_reads=reads,
         by_source=by_source,
         facts=told,
@@ -139,9 +140,11 @@ def _told(window: int, covered: Sequence[float], context: Context) -> tuple[floa
 
 def _compounds(claim: Terms, context: Context, match: dict[str, float]) -> None:
     """Count words that the context writes as one ("take out" against "takeout") as there."""
-    for first, second in zip(claim.words, claim.words[1:], strict=False):
-        one, other = stem(first), stem(second)
-        if match.get(one, 1.0) == 0.0 or match.get(other, 1.0) == 0.0:
-            compound = stem(first + second)
+    missing = {term for term, share in match.items() if share == 0.0}
+    stems = [stem(word) for word in claim.words]
+    for at, (one, other) in enumerate(pairwise(stems)):
+        if one in missing or other in missing:
+            compound = stem(claim.words[at] + claim.words[at + 1])
             if any(compound in source.at for source in context.sources):
                 match.update({word: 1.0 for word in (one, other) if word in match})
+                missing -= {one, other}

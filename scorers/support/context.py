@@ -79,6 +79,10 @@ class Context:
         return around
 
     def _find(self, term: str) -> Found:
+        if len(self.sources) == 1 and term in self.sources[0].at:
+            only = self.sources[0]
+            there = only.postings[term]
+            return Found(1.0, only.at[term], there, _both(there), _ALL_OF_ONE)
         positions, last = 0, -1
         sentences: list[int] = []
         both: list[int] = []
@@ -98,7 +102,7 @@ class Context:
         best = max((share for _, share in shares), default=0.0)
         if not shares and any(term in source.joined for source in self.sources):
             best = 1.0
-        return Found(best, positions, sentences, [at for at, then in pairwise(sentences) if then == at + 1], shares)
+        return Found(best, positions, sentences, _both(sentences), shares)
 
     def _alike(self, term: str) -> tuple[int, list[int], list[tuple[int, float]]]:
         """Return positions, sentences and shares of the words that stand for a term that is nowhere itself."""
@@ -148,6 +152,14 @@ class Context:
         local = sentence - self.sentence_base[index]
         source = self.sources[index]
         return source.read[local] if 0 <= local < len(source.read) else None
+
+
+_ALL_OF_ONE = ((0, 1.0),)
+
+
+def _both(sentences: Sequence[int]) -> Sequence[int]:
+    """Return those of ascending numbers whose successor is among them."""
+    return [at for at, then in pairwise(sentences) if then == at + 1] if len(sentences) > 1 else ()
 
 
 def reach(positions: int, far: int = FAR) -> int:

@@ -11,10 +11,13 @@ from adapters.caching import cached
 T = TypeVar("T")
 
 
-def cached_by_text(maxsize: int, *, longest: int) -> Callable[[Callable[[str], T]], Callable[[str], T]]:
+def cached_by_text(
+    maxsize: int, *, longest: int, beyond: int = 0
+) -> Callable[[Callable[[str], T]], Callable[[str], T]]:
     """Have a pure function of a text keep what it returned for the last ``maxsize`` texts.
 
-    Texts of more than ``longest`` characters are read anew each time, so that the cache stays small.
+    Of texts of more than ``longest`` characters only the last ``beyond`` are kept, so that the cache stays small: as
+    many as one answer has that several readers ask for.
 
     >>> @cached_by_text(maxsize=8, longest=20)
     ... def words(text: str) -> list[str]:
@@ -24,11 +27,11 @@ def cached_by_text(maxsize: int, *, longest: int) -> Callable[[Callable[[str], T
     """
 
     def remembering(function: Callable[[str], T]) -> Callable[[str], T]:
-        known = cached(maxsize)(function)
+        known, long = cached(maxsize)(function), cached(beyond)(function) if beyond else function
 
         @wraps(function)
         def remembered(text: str) -> T:
-            return known(text) if len(text) <= longest else function(text)
+            return known(text) if len(text) <= longest else long(text)
 
         return remembered
 

@@ -176,5 +176,5 @@ def variants(term: str, source: SourceText) -> tuple[tuple[str, float], ...]:
     return tuple(found)
 
 
-source_of = cached_by_text(maxsize=512, longest=6_000)(read_source)
+source_of = cached_by_text(maxsize=512, longest=6_000, beyond=4)(read_source)
 """`read_source`, remembered: the same passages are retrieved again and again."""
