@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from scorers.statements.clauses import Clause, Item
+from scorers.statements.clauses import FIGURE_WEIGHT, Clause, Item
 from scorers.statements.words import excludes, relation
 
 
@@ -108,10 +108,10 @@ def _apart(
     found = []
     left = set(free)
     for item in ours:
-        if item.place in taken:
+        if item.place in taken or item.weight == FIGURE_WEIGHT:
             continue
         for place in sorted(left):
-            if excludes(item.word, theirs[place].word):
+            if theirs[place].weight > FIGURE_WEIGHT and excludes(item.word, theirs[place].word):
                 found.append((item, theirs[place]))
                 left.discard(place)
                 break

@@ -94,7 +94,8 @@ class Clause:
     pronoun: bool
     passive: bool
     denied: tuple[int, ...]
-    """The places of the words behind what denies in its main part."""
+    spans: tuple[tuple[int, int], ...]
+    """``denied`` are the places of the words behind what denies in its main part; ``spans`` its places in the text."""
 
     @property
     def state(self) -> State:
@@ -112,21 +113,34 @@ def read_clauses(text: str) -> tuple[Clause, ...]:
     clauses: list[Clause] = []
     subject: Sequence[Token] = ()
     predicate: Sequence[Token] = ()
-    for part in _parts(tokens(text)):
+    parts = list(_parts(tokens(text)))[:MAX_CLAUSES]
+    stem: Sequence[Token] = ()
+    for at, part in enumerate(parts):
         told = part
-        if subject and part and (part[0].text in _MODAL or part[0].text == "NEG"):
+        if stem and len(part) <= LISTED and not any(token.text in _MODAL for token in part):
+            told = [*stem, *part]
+        stem = next((part[:place] for place, token in enumerate(part) if token.text == ":"), stem)
+        if subject and (part[0].text in _MODAL or part[0].text == "NEG"):
             told = [*subject, *part]
-        if part[-1].text in _MODAL:
-            told = [*told, *predicate]
+        if _last(part) in _MODAL:
+            # "Drivers are encouraged, but need not take part": what is said of them stands in the next clause.
+            behind = _predicate(parts[at + 1]) if at + 1 < len(parts) and parts[at + 1][0].text in _MODAL else predicate
+            told = [*told, *behind]
         clause = _clause(told)
         if clause.items:
             clauses.append(clause)
-        if part and part[0].text not in _MODAL:
+        if part[0].text not in _MODAL:
             subject = _subject(part)
             predicate = _predicate(part)
-        if len(clauses) >= MAX_CLAUSES:
-            break
     return tuple(clauses)
+
+
+LISTED = 8
+"""Tokens of a member of a list behind a colon."""
+
+
+def _last(part: Sequence[Token]) -> str:
+    return next((token.text for token in reversed(part) if token.kind != "mark"), "")
 
 
 def _subject(part: Sequence[Token]) -> Sequence[Token]:
@@ -151,8 +165,8 @@ def _parts(read: Sequence[Token]) -> Iterator[list[Token]]:
     forced = False
     for at, token in enumerate(read):
         ends = (token.kind == "mark" and token.text in ";.!?") or (token.text in BREAKS and part)
-        if not ends and forced and token.text in ("and", ",", "or"):
-            ends = _begins(read, at + 1)
+        if not ends and part and token.text in ("and", ",", "or"):
+            ends = (forced and _begins(read, at + 1)) or _resumes(read, at)
         if ends:
             if part:
                 yield part
@@ -162,6 +176,17 @@ def _parts(read: Sequence[Token]) -> Iterator[list[Token]]:
         part.append(token)
     if part:
         yield part
+
+
+_RESUMING = frozenset({"it", "they", "we", "you", "he", "she"})
+
+
+def _resumes(read: Sequence[Token], at: int) -> bool:
+    """Tell whether "and it", "and they" follows."""
+    behind = [token.text for token in read[at : at + 3]]
+    if behind[:2] == [",", "and"]:
+        behind = behind[1:]
+    return behind[:1] == ["and"] and len(behind) > 1 and behind[1] in _RESUMING
 
 
 _SUBJECT = 5
@@ -189,7 +214,22 @@ def _clause(part: Sequence[Token]) -> Clause:
             builder.operator(at, token)
         else:
             builder.word(at, token)
-    return builder.clause()
+    return builder.clause(_spans(part))
+
+
+def _spans(part: Sequence[Token]) -> tuple[tuple[int, int], ...]:
+    """Return the runs of a text that tokens cover; those that come from another clause are runs of their own."""
+    runs: list[tuple[int, int]] = []
+    for token in part:
+        if runs and 0 <= token.start - runs[-1][1] <= GAP:
+            runs[-1] = (runs[-1][0], token.end)
+        else:
+            runs.append((token.start, token.end))
+    return tuple(runs)
+
+
+GAP = 24
+"""Characters between two tokens of one run: phrases that say nothing leave a gap."""
 
 
 class _Builder:
@@ -209,7 +249,7 @@ class _Builder:
         self._lead = ""
         self._denied: list[int] = []
 
-    def clause(self) -> Clause:
+    def clause(self, spans: tuple[tuple[int, int], ...]) -> Clause:
         segments = (
             Segment(op, _state(force), " ".join(words))
             for op, force, words in zip(self._ops, self._forces, self._shown, strict=True)
@@ -222,6 +262,7 @@ class _Builder:
             self._pronoun,
             self._passive,
             tuple(self._denied),
+            spans,
         )
 
     def mark(self, token: Token) -> None:
@@ -249,7 +290,8 @@ class _Builder:
                 self._negated = True
                 return
             # "Employees who travel must ...": the force is that of the main part again.
-            if name in _MODAL and self._ops[self._current] == "WHO" and self._part[at - 1].text != "WHO":
+            behind = self._ops[self._current] == "WHO" and self._part[at - 1].text != "WHO"
+            if name in _MODAL and (behind or (self._ops[self._current] == "EXC" and self._closes)):
                 self._current = 0
             self._forces[self._current].append(name)
             if name in _DENYING and not self._current:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from scorers.statements.alignment import Alignment, align
 from scorers.statements.base import Comparison, Difference, Kind, Outcome
 from scorers.statements.clauses import Clause, read_clauses
-from scorers.statements.figures import belongs, differences, matches
+from scorers.statements.figures import Matches, belongs, differences, matches
 from scorers.statements.judging import Judgement, judge
 from scorers.statements.questions import answered
 from scorers.text.caching import cached_by_text
@@ -27,8 +28,13 @@ CANDIDATES = 4
 FLOOR = 0.35
 """Share of a claim's words that a source sentence must have to be compared."""
 
-DOUBT = 0.7
-"""What a difference counts where another source sentence that is as near says nothing against the claim."""
+DOUBT, STRONG_DOUBT = 0.7, 0.4
+"""What a difference counts where another source sentence holds as much of the claim and says nothing against it.
+
+The second where it says no more beside it, either."""
+
+_MARKS = re.compile(r"[*_`\"\u00ab\u00bb\u201c\u201d\u201e]")
+"""Emphasis and quotation marks, which say nothing."""
 
 REPLY = frozenset({"polarity", "opposite", "modality"})
 """In what a yes or no can contradict a source."""
@@ -66,7 +72,7 @@ def examine(claim: str, sources: Sequence[str], question: str | None = None) -> 
     >>> examine("Pets may enter.", ["Pets may not enter."]).strengths
     {'polarity': 0.95}
     """
-    words, reply = answered(claim, question)
+    words, reply = answered(_MARKS.sub("", claim), question)
     results = [_examined(clause, sources, words, question) for clause in read_clauses(words)]
     against = max(results, key=_strength, default=None)
     if against is not None and against.comparison.difference is not None:
@@ -97,15 +103,19 @@ def _examined(clause: Clause, sources: Sequence[str], words: str, question: str 
         if judged is None:
             continue
         judgement, alignment = judged
-        quantities = belongs(clause, sources[index], matches(words, sources[index], question)) if words else ()
+        quantities: Matches = ()
+        if words:
+            quantities = matches((words, clause), (sources[index], alignment.source), question)
+            quantities = belongs(clause, sources[index], quantities)
         same = all(match.outcome == "agrees" for match in quantities)
         found.append((index, judgement.with_figures(differences(quantities), agree=same), alignment))
     agreed = max((each for each in found if each[1].agrees), key=lambda each: each[1].near, default=None)
     if agreed is not None:
         return Examination(Comparison("agrees", source=agreed[0]), {}, agreed[1], agreed[2])
     index, judgement, alignment = max(found, key=lambda each: (each[1].strength, each[1].near))
-    if any(not other.differences and beside.covered >= alignment.covered for _, other, beside in found):
-        judgement = judgement.doubted(DOUBT)
+    rivals = [beside for _, other, beside in found if not other.differences and beside.covered >= alignment.covered]
+    if rivals:
+        judgement = judgement.doubted(DOUBT if max(each.used for each in rivals) < alignment.used else STRONG_DOUBT)
     strengths: dict[Kind, float] = {}
     for difference in judgement.differences:
         strengths.setdefault(difference.kind, difference.strength)

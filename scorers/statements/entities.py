@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from scorers.statements.alignment import Alignment, Slot
 from scorers.statements.base import Difference, Kind
-from scorers.statements.clauses import Item
+from scorers.statements.clauses import FIGURE_WEIGHT, Item
+from scorers.statements.words import relation
 from scorers.text.normalize import MONTHS
 
 _DATES = frozenset(MONTHS)
@@ -24,6 +25,25 @@ def differences(a: Alignment, elsewhere: frozenset[str]) -> Iterator[Difference]
         if strength and not any(item.place in apart for item in slot.claim):
             yield Difference("entity", _shown(slot.claim), _shown(slot.source), strength)
     yield from _roles(a)
+    yield from _of_another_part(a)
+
+
+def _of_another_part(a: Alignment) -> Iterator[Difference]:
+    """Yield what a source says of another part of a list: "open on Monday and closed on Sunday"."""
+    edges = [at for word, at in a.source.joins if word != ","]
+    if not edges:
+        return
+    free = {item.place for item in a.source.items if item.word.concepts} - {pair.source for pair in a.pairs}
+    part = [sum(edge <= item.place for edge in edges) for item in a.source.items]
+    for pair in a.pairs:
+        told = a.source.items[pair.source]
+        other = next((i for i in a.source.items if i.place in free and relation(i.word, told.word) < 0), None)
+        if other is None or part[other.place] == part[pair.source]:
+            continue
+        theirs = {part[each.source] for each in a.pairs if a.source.items[each.source].word.members}
+        if part[other.place] in theirs and part[pair.source] not in theirs:
+            yield Difference("opposite", a.claim.items[pair.claim].shown, other.shown, 0.8)
+            return
 
 
 def _shown(items: Sequence[Item]) -> str:
@@ -37,14 +57,14 @@ TOLD_REST = 0.34
 def _substituted(a: Alignment, slot: Slot, elsewhere: frozenset[str]) -> float:
     """Return how sure it is that the words of a slot are another thing than those in their place."""
     source = a.source
-    ours = [item for item in slot.claim if not item.figure]
-    theirs = [item for item in slot.source if not item.figure]
+    ours = [item for item in slot.claim if item.weight > FIGURE_WEIGHT]
+    theirs = [item for item in slot.source if item.weight > FIGURE_WEIGHT]
     if any(a.claim.segments[item.segment].op == "ASIDE" for item in ours):
         return 0.0
     if not ours or not theirs or len(ours) > LONGEST_SLOT or len(theirs) > LONGEST_SLOT:
         return 0.0
     if any(op == "ONLY" and theirs[0].place - 1 <= at <= theirs[-1].place for op, at, _ in source.scopes):
-        return 0.8
+        return 0.8 if a.source.state not in ("YES", "NO") else 0.4
     if all(item.capital for item in ours) and all(item.capital for item in theirs):
         return 0.8
     others = [each for each in a.slots if each is not slot]

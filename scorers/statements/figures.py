@@ -10,25 +10,40 @@ from scorers.statements.clauses import Clause, read_clauses
 from scorers.statements.quantities import Quantity, QuantityMatch, compare_quantities, read_quantities
 from scorers.text.caching import cached_by_text
 
+Matches = tuple[QuantityMatch, ...]
+
 
 @cached_by_text(maxsize=8_192, longest=600)
 def _quantities(text: str) -> tuple[Quantity, ...]:
     return read_quantities(text)
 
 
-def matches(claim: str, source: str, question: str | None = None) -> tuple[QuantityMatch, ...]:
-    """Return each quantity of a claim with what a source sentence says of it.
+def matches(claim: tuple[str, Clause], source: tuple[str, Clause], question: str | None = None) -> Matches:
+    """Return each quantity of a clause of a claim with what a clause of a source says of it.
 
-    >>> [match.outcome for match in matches("It takes 2 weeks.", "It takes 14 days.")]
+    A clause goes with the text it is of. Where the clause of the source has no such quantity, its sentence may.
+
+    >>> one, other = "It takes 2 weeks.", "It takes 14 days."
+    >>> clauses = (one, read_clauses(one)[0]), (other, read_clauses(other)[0])
+    >>> [match.outcome for match in matches(*clauses)]
     ['agrees']
     """
-    claimed = _quantities(claim)
+    claimed = _inside(*claim)
     if not claimed:
         return ()
-    return compare_quantities(claimed, _quantities(source), () if question is None else _quantities(question))
+    given = () if question is None else _quantities(question)
+    found = compare_quantities(claimed, _inside(*source), given)
+    if all(match.outcome == "agrees" for match in found):
+        return found
+    whole = compare_quantities(claimed, _quantities(source[0]), given)
+    return tuple(one if one.told is not None else other for one, other in zip(found, whole, strict=True))
 
 
-def belongs(claim: Clause, source: str, found: tuple[QuantityMatch, ...]) -> tuple[QuantityMatch, ...]:
+def _inside(text: str, clause: Clause) -> tuple[Quantity, ...]:
+    return tuple(q for q in _quantities(text) if any(start <= q.start < end for start, end in clause.spans))
+
+
+def belongs(claim: Clause, source: str, found: Matches) -> Matches:
     """Return the matches, judged by what each quantity of a source stands beside where it lists several.
 
     Of "180 EUR in Germany and 220 EUR in Switzerland" a claim about Switzerland takes the second, whichever is nearer.
@@ -60,12 +75,13 @@ OF_ANOTHER = 0.9
 
 
 def _alike(one: Quantity, other: Quantity) -> bool:
-    return one.dimension == other.dimension and (one.dimension != "count" or one.unit == other.unit)
+    return one.dimension == other.dimension != "clock" and (one.dimension != "count" or one.unit == other.unit)
 
 
 def _owner(claim: Clause, source: str, rivals: Sequence[Quantity]) -> Quantity | None:
     """Return the one of a list of quantities that stands beside what the claim names, where only one does."""
     behind = source[rivals[-1].end :].strip(" .;,!")
+    behind = "" if source[: rivals[0].start].rstrip().endswith(("(", ":")) else behind
     edges = [*(each.start for each in rivals), len(source)] if behind else [0, *(each.end for each in rivals)]
     pieces = [source[start:end] for start, end in pairwise(edges)]
     roots = [{i.word.root for clause in read_clauses(piece) for i in clause.items if not i.figure} for piece in pieces]
@@ -75,10 +91,11 @@ def _owner(claim: Clause, source: str, rivals: Sequence[Quantity]) -> Quantity |
     return found[0] if len(found) == 1 else None
 
 
-def differences(found: tuple[QuantityMatch, ...]) -> list[Difference]:
+def differences(found: Matches) -> list[Difference]:
     """Return what disagrees among quantities, each as sure as the rule that found it.
 
-    >>> differences(matches("It takes 3 weeks.", "It takes 14 days."))[0].kind
+    >>> found = compare_quantities(read_quantities("It takes 3 weeks."), read_quantities("It takes 14 days."))
+    >>> differences(found)[0].kind
     'quantity'
     """
     return [

@@ -13,8 +13,10 @@ from scorers.statements.base import Difference
 from scorers.statements.clauses import Clause, Item, State
 from scorers.statements.forces import clash, flipped
 from scorers.statements.segments import SIDE, conditions
+from scorers.statements.words import root_of
 
 LONGEST_SHOWN = 80
+TURNING = frozenset({"polarity", "modality", "opposite"})
 
 
 class Judgement(NamedTuple):
@@ -39,6 +41,9 @@ class Judgement(NamedTuple):
         """Return this with what figures differ in; ``agree`` tells that each is the same on both sides."""
         if not found:
             return self._replace(agrees=self.agrees and agree)
+        if any(each.kind == "bound" for each in found) and any(each.kind in TURNING for each in self.differences):
+            # "Up to 50 EUR none is needed" and "above 50 EUR one is needed" say the same.
+            return self._replace(differences=(), agrees=False)
         weighed = (each._replace(strength=round(each.strength * self.gate, 3)) for each in found)
         both = sorted((*self.differences, *weighed), key=lambda difference: -difference.strength)
         return Judgement(tuple(both), agrees=False, near=self.near, gate=self.gate)
@@ -78,7 +83,19 @@ def _gate(a: Alignment) -> float:
     else:
         covered, used = _rise(a.covered, 0.6, 0.95), 0.3 + 0.7 * _rise(a.used, 0.3, 0.8)
     thin = 1.0 if len(a.pairs) + len(a.apart) > 1 or len(a.claim.items) <= 2 else 0.5  # noqa: PLR2004 - one word in common
-    return covered * used * thin
+    return covered * used * thin * _main(a)
+
+
+ELSEWHERE = 0.55
+"""What a difference counts where the sources speak of something else in their main part."""
+
+
+def _main(a: Alignment) -> float:
+    mine = [item.place for item in a.claim.items if item.segment == 0 and item.weight == 1]
+    known = {pair.claim for pair in a.pairs} | {one.place for one, _ in a.apart}
+    if not mine or len(a.claim.segments) == 1 or any(at in known for at in mine):
+        return 1.0
+    return ELSEWHERE
 
 
 def _rise(value: float, low: float, high: float) -> float:
@@ -97,14 +114,14 @@ def normative(clause: Clause) -> bool:
 def _forces(a: Alignment) -> Iterator[Difference]:
     ours, theirs = a.claim, a.source
     relative, opposite = _relative(a)
-    explained = False
+    explained = 0
     for found, settles in conditions(a, relative):
-        explained = explained or settles
+        explained = max(explained, settles)
         if found is not None:
             yield found
-    if explained:
-        return
     mine, its = _spoken(a)
+    if explained > 1 or (explained and not ({mine, its} == {"MUST", "MAY"} and relative > 0)):
+        return
     if {mine, its} == {"MAY", "MUST"} and any(op == "ONLY" for op, _, _ in (*ours.scopes, *theirs.scopes)):
         return
     if relative < 0:
@@ -159,6 +176,9 @@ def _relative(a: Alignment) -> tuple[int, tuple[str, str] | None]:
     """Return -1 where the main parts speak of opposites, else 1, and the words that are."""
     mine, its = a.claim.items, a.source.items
     main = [pair for pair in a.pairs if mine[pair.claim].segment == 0 and its[pair.source].segment == 0]
+    if sum(item.figure for item in its) > 1:
+        # "Open from 8 to 12" says that it closes at 12.
+        main = [pair for pair in main if pair.sign > 0 or mine[pair.claim].word.root not in HOURS]
     turned = [pair for pair in main if pair.sign < 0]
     relative = prod(pair.sign for pair in main)
     shown = (mine[turned[0].claim].shown, its[turned[0].source].shown) if turned else None
@@ -176,10 +196,19 @@ def _relative(a: Alignment) -> tuple[int, tuple[str, str] | None]:
     return (1 if relative >= 0 else -1), shown
 
 
+ENDINGS = frozenset(root_of(word) for word in ("expire", "lapse"))
+"""What "expires after 60 days" is valid for 60 days: with a figure these deny nothing."""
+
+
+HOURS = frozenset(root_of(word) for word in ("open", "opens", "close", "closes", "closed", "begin", "end", "start"))
+
+
 def _denying(items: Sequence[Item], answered: set[int]) -> Item | None:
     """Return a word of the main part that denies and that nothing answers."""
     for item in items:
         if item.segment == 0 and item.word.denies and item.place not in answered and not item.capital:
+            if item.word.root in ENDINGS and any(each.figure for each in items):
+                return None
             # "free of charge" denies where it is what is said of something: "delivery is free".
             return item if item.shown.lower() != "free" or item.lead in ("is", "are", "be") else None
     return None

@@ -44,16 +44,26 @@ def differences(a: Alignment) -> Iterator[Difference]:
             first = source - 1 not in answered.values() and lead.segment == a.source.items[source].segment
             if first and not lead.figure and (source == 1 or a.source.items[source - 1].lead):
                 yield Difference("scope", ours["ALL"], lead.shown, ADDED_ALL)
+        if source is not None and _bounded(a, at, source):
+            yield Difference("scope", ours["ALL"], a.source.items[source].shown, ADDED_ALL)
     yield from _joins(a, answered)
+
+
+def _bounded(a: Alignment, at: int, source: int) -> bool:
+    """Tell whether a figure restricts in the source what the claim says of all."""
+    return any(i.figure for i in a.source.items[source + 1 : source + 3]) and not any(
+        i.figure for i in a.claim.items[at:]
+    )
 
 
 def _joins(a: Alignment, answered: Mapping[int, int]) -> Iterator[Difference]:
     told = {at: word for word, at in a.source.joins if word != ","}
+    both = {at for word, at in a.source.joins if word == "and"} & {at for word, at in a.source.joins if word == "or"}
     for word, at in a.claim.joins:
         if word == "," or at not in answered or at - 1 not in answered:
             continue
         there = answered[at]
-        if answered[at - 1] >= there or there not in told or told[there] == word:
+        if answered[at - 1] >= there or there not in told or told[there] == word or there in both:
             continue
         segment = a.source.items[there].segment
         lead = a.source.items[there - 1].lead if there else ""

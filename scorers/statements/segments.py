@@ -7,11 +7,12 @@ from math import prod
 
 from scorers.statements.alignment import Alignment, Pair
 from scorers.statements.base import Difference
-from scorers.statements.conditions import collide, holds, kind_of
+from scorers.statements.clauses import Segment
+from scorers.statements.conditions import EXCEPTIONS, collide, holds, kind_of
 from scorers.statements.forces import sign
 
-Found = tuple[Difference | None, bool]
-"""A difference, if any, and whether it settles what the main parts say too."""
+Found = tuple[Difference | None, int]
+"""A difference, if any, and what it settles: 0 nothing more, 1 whether the main parts deny, 2 their force too."""
 
 
 def conditions(a: Alignment, relative: int) -> Iterator[Found]:
@@ -40,6 +41,8 @@ def conditions(a: Alignment, relative: int) -> Iterator[Found]:
         if named and len(named) * 2 >= min(size, 2) and segment.op in _TURNING:
             yield from _named(a, j, named, (mine, its))
             continue
+        if named and segment.op in ("IF", "ONLYIF", "WITH", "AFTER") and ours.state == "MUST":
+            yield None, 2
         if size and not named and segment.op not in ("WHO", "INSTEAD"):
             yield from _dropped(a, j)
     for i in range(1, len(ours.segments)):
@@ -59,14 +62,14 @@ def _named(a: Alignment, j: int, named: Sequence[Pair], signs: tuple[int, int]) 
     words = " ".join(items[pair.claim].shown for pair in named)
     turned = prod(pair.sign for pair in named) * sign(segment.state)
     if segment.op == "WITHOUT" and signs[0] == signs[1] and any(items[pair.claim].lead == "with" for pair in named):
-        yield Difference("condition", f"with {words}", segment.shown, 0.7), True
+        yield Difference("condition", f"with {words}", segment.shown, 0.7), 2
         return
     told = holds(segment.op, signs[1])
     case = told[0] if turned > 0 else told[1]
     if case * signs[0] < 0:
-        yield Difference(kind_of(segment.op), words, segment.shown, 0.85), True
+        yield Difference(kind_of(segment.op), words, segment.shown, 0.85), 2
     elif case:
-        yield None, True
+        yield None, 2
 
 
 def _pair_of_conditions(a: Alignment, i: int, j: int, pairs: Sequence[Pair], signs: tuple[int, int]) -> Iterator[Found]:
@@ -75,22 +78,22 @@ def _pair_of_conditions(a: Alignment, i: int, j: int, pairs: Sequence[Pair], sig
     if mine.op == its.op and turned > 0:
         return
     if _regardless(mine.op, signs) and its.op in ("IF", "ONLYIF", "WITH", "AFTER", "UNLESS", "EXC"):
-        yield Difference("condition", mine.shown, its.shown, 0.8), True
+        yield Difference("condition", mine.shown, its.shown, 0.8), 2
         return
     if mine.op == its.op and turned < 0 and mine.op not in SIDE:
         if signs[0] == signs[1]:
-            yield Difference("opposite", mine.shown, its.shown, 0.75), True
+            yield Difference("opposite", mine.shown, its.shown, 0.75), 2
         else:
-            yield None, True
+            yield None, 1
         return
     claimed = holds(mine.op, signs[0])
     told = holds(its.op, signs[1])
     if turned < 0:
         claimed = claimed[::-1]
     if collide(claimed, told):
-        yield Difference(kind_of(mine.op, its.op), mine.shown, its.shown, 0.85), True
+        yield Difference(kind_of(mine.op, its.op), mine.shown, its.shown, 0.85), 2
     elif any(x * y > 0 for x, y in zip(claimed, told, strict=True)):
-        yield None, True
+        yield None, 1
 
 
 def _regardless(op: str, signs: tuple[int, int]) -> bool:
@@ -117,25 +120,32 @@ def _dropped(a: Alignment, j: int) -> Iterator[Found]:
 
 def _added(a: Alignment, i: int, pairs: Sequence[Pair], signs: tuple[int, int]) -> Iterator[Found]:
     """Yield what a condition of the claim means where the source has it in its main part, or not at all."""
-    segment = a.claim.segments[i]
+    segment, told = a.claim.segments[i], a.source.segments[0].shown
     if pairs:
-        theirs = a.source.state
-        if segment.op == "WITHOUT" and theirs in ("MUST", "NOTNEED"):
-            claimed = signs[0] < 0
-            if claimed == (theirs == "MUST"):
-                yield None, True
-            else:
-                yield Difference("condition", segment.shown, a.source.segments[0].shown, 0.85), True
-        elif segment.op in ("ONLYIF", "IF", "AFTER", "WITH") and theirs == "MUST":
-            yield None, True
-        elif segment.op in ("EXC", "UNLESS") and signs[0] == signs[1]:
-            yield (
-                Difference(kind_of(segment.op), segment.shown, a.source.segments[0].shown, 0.7),
-                True,
-            )
-        return
-    if segment.op in ("EXC", "UNLESS", "ONLYIF", "WITHOUT") and segment.shown:
-        yield (
-            Difference(kind_of(segment.op), segment.shown, a.source.segments[0].shown, 0.6),
-            False,
-        )
+        yield from _required(a, segment, signs)
+    elif segment.op in (*EXCEPTIONS, "ONLYIF", "WITHOUT") and segment.shown:
+        yield Difference(kind_of(segment.op), segment.shown, told, 0.6), 0
+    elif segment.op == "IF" and a.used > NEARLY_ALL and len(a.source.segments) == 1:
+        yield Difference("condition", segment.shown, told, 0.6), 0
+    elif segment.op == "EVENIF":
+        bound = next((each for each in a.source.segments[1:] if each.op in BINDING), None)
+        if bound is not None:
+            yield Difference("condition", segment.shown, bound.shown, 0.75), 0
+
+
+def _required(a: Alignment, segment: Segment, signs: tuple[int, int]) -> Iterator[Found]:
+    """Yield what a condition means beside a source that requires, or frees of, what it names."""
+    theirs, told = a.source.state, a.source.segments[0].shown
+    if segment.op == "WITHOUT" and theirs in ("MUST", "NOTNEED"):
+        if (signs[0] < 0) == (theirs == "MUST"):
+            yield None, 2
+        else:
+            yield Difference("condition", segment.shown, told, 0.85), 2
+    elif segment.op in ("ONLYIF", "IF", "AFTER", "WITH") and theirs == "MUST":
+        yield None, 2
+    elif segment.op in EXCEPTIONS:
+        yield (Difference(kind_of(segment.op), segment.shown, told, 0.7) if signs[0] == signs[1] else None), 2
+
+
+BINDING = frozenset({"IF", "ONLYIF", "WITH", "UNLESS"})
+NEARLY_ALL = 0.8

@@ -31,7 +31,8 @@ class Token(NamedTuple):
     """A word, figure, mark or operator.
 
     ``text`` is a word in lower case, or the operator's name in capitals; ``shown`` what was written; ``kind`` is
-    ``word``, ``figure``, ``mark`` or ``operator``; ``capital`` tells a name, ``glued`` a word behind a hyphen.
+    ``word``, ``figure``, ``mark`` or ``operator``; ``capital`` tells a name, ``glued`` a word behind a hyphen;
+    ``start`` and ``end`` are its place in the sentence.
     """
 
     text: str
@@ -39,6 +40,8 @@ class Token(NamedTuple):
     kind: str
     capital: bool = False
     glued: bool = False
+    start: int = 0
+    end: int = 0
 
 
 def tokens(text: str) -> tuple[Token, ...]:
@@ -59,7 +62,7 @@ def _read(text: str) -> Iterator[Token]:
         shown = match.group()
         word = shown.lower()
         if word in _PUNCTUATION:
-            yield Token(word, shown, "mark")
+            yield Token(word, shown, "mark", start=match.start(), end=match.end())
             first = word in ".!?"
             behind = word
             continue
@@ -68,9 +71,10 @@ def _read(text: str) -> Iterator[Token]:
         end = match.end()
         for part in filter(None, _parted(word)):
             if part == "may" and shown[0] == "M" and (behind in _MONTH_LEADS or text[end : end + 2].strip().isdigit()):
-                yield Token("#may", shown, "word", capital=True)
+                yield Token("#may", shown, "word", capital=True, start=match.start(), end=match.end())
             else:
-                yield Token(part, shown, "figure" if part[0].isdigit() else "word", capital, glued)
+                kind = "figure" if part[0].isdigit() else "word"
+                yield Token(part, shown, kind, capital, glued, match.start(), match.end())
         first, behind = False, word
 
 
@@ -143,11 +147,12 @@ def _rewritten(read: Sequence[Token], root: Mapping[str, Any]) -> list[Token]:
             at += 1
             continue
         shown = " ".join(dict.fromkeys(token.shown for token in read[at:best]))
+        start, end = read[at].start, read[best - 1].end
         if target.isupper():
             if target != "DROP":
-                found.append(Token(target, shown, "operator"))
+                found.append(Token(target, shown, "operator", start=start, end=end))
         else:
-            found += [Token(word, shown, "word", read[at].capital) for word in target.split()]
+            found += [Token(word, shown, "word", read[at].capital, start=start, end=end) for word in target.split()]
         at = best
     return found
 

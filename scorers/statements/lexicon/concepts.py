@@ -26,7 +26,7 @@ CONCEPTS = """
         suspend suspended
     active valid effective current force operational | inactive invalid expired void suspended lapsed cancelled
         revoked
-    valid validity binding lawful applicable | invalid void null expired lapsed
+    valid validity binding lawful applicable | invalid void null
     legal lawful | illegal unlawful
     available accessible provided offered obtainable | unavailable inaccessible suspended discontinued
     offer provide supply give furnish issue grant serve deliver equip | withhold deny refuse withdraw
@@ -69,10 +69,8 @@ CONCEPTS = """
     same identical equal | different other distinct
     single individual alone sole | joint shared multiple several double
     buy purchase order acquire obtain | sell sale resale resell
-    borrow | lend
     hire recruit employ appoint | dismiss fire layoff discharge
     import inbound incoming inflow arrive arrival | export outbound outgoing outflow depart departure
-    send submit upload dispatch transmit | receive download
     lock | unlock
     connect plug attach | disconnect unplug detach
     visible shown displayed | hidden concealed
@@ -292,6 +290,8 @@ CONCEPTS = """
     home
     city town
     country nation
+    usa us america american
+    uk british britain
     region area zone
     address
     name

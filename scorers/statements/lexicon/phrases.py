@@ -69,6 +69,9 @@ PHRASES: Mapping[str, str] = {
         up to you/them
         without needing/having to
         without the? need to/for
+        but not {needed} to/for?
+        may/can choose/opt/decide/select not to
+        free to choose/opt/decide not to
         {be} under no obligation/duty to
         not a requirement
         {be} no requirement
@@ -205,6 +208,7 @@ PHRASES: Mapping[str, str] = {
     "EXC": """
         except
         except for
+        others/anyone/everyone/anybody/everybody/all than/except
         excepting
         with the? exception of
         excluding/excludes/exclude
@@ -366,6 +370,7 @@ PHRASES: Mapping[str, str] = {
         unconditionally
         without fail
         around the clock
+        whenever/wherever you/they like/want/wish
     """,
     "SOMETIMES": """
         sometimes/occasionally/usually/often/normally/generally/typically/frequently/ordinarily/commonly/periodically
