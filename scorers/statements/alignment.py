@@ -54,6 +54,7 @@ def align(claim: Clause, source: Clause) -> Alignment:
     ours, theirs = claim.items, source.items
     taken: dict[int, Pair] = {}
     free = set(range(len(theirs)))
+    index = _index(theirs)
     for exact, sign in ((True, 1), (False, 1), (False, -1)):
         expected = 0
         for item in ours:
@@ -61,8 +62,12 @@ def align(claim: Clause, source: Clause) -> Alignment:
             if known is not None:
                 expected = known.source + 1
                 continue
-            found = _answer(item, theirs, free, expected, exact=exact, sign=sign)
-            if found is not None:
+            places = [at for at in index.get(item.word.root, ()) if at in free] if exact else ()
+            if not exact and not item.figure:
+                near = {at for key in _keys(item) for at in index.get(key, ()) if at in free}
+                places = [at for at in sorted(near) if relation(item.word, theirs[at].word) == sign]
+            if places:
+                found = min(places, key=lambda at: _distance(item, theirs[at], expected))
                 turned = item.sign * theirs[found].sign * sign
                 taken[item.place] = Pair(item.place, found, turned, exact)
                 free.discard(found)
@@ -84,21 +89,27 @@ def align(claim: Clause, source: Clause) -> Alignment:
     )
 
 
-def _answer(item: Item, theirs: Sequence[Item], free: set[int], expected: int, *, exact: bool, sign: int) -> int | None:
-    best, least = None, 1_000
-    for place in free:
-        other = theirs[place]
-        if exact:
-            if other.word.root != item.word.root:
-                continue
-        elif item.figure or other.figure or relation(item.word, other.word) != sign:
-            continue
-        distance = (
-            abs(place - expected) * 2 + (place < expected) + (20 if (item.segment == 0) != (other.segment == 0) else 0)
-        )
-        if distance < least:
-            best, least = place, distance
-    return best
+_OTHER_PART = 20
+"""How far away a word counts that stands in a condition where the claim's stands in the main part."""
+
+
+def _index(items: Sequence[Item]) -> dict[str | int, list[int]]:
+    """Return the places of each root and concept."""
+    index: dict[str | int, list[int]] = {}
+    for item in items:
+        for key in (item.word.root, *_keys(item)):
+            index.setdefault(key, []).append(item.place)
+    return index
+
+
+def _keys(item: Item) -> tuple[str | int, ...]:
+    """Return under what a word may stand that says the same or the opposite."""
+    return (*item.word.concepts, f"un {item.word.bare or item.word.root}")
+
+
+def _distance(item: Item, other: Item, expected: int) -> int:
+    apart = (item.segment == 0) != (other.segment == 0)
+    return abs(other.place - expected) * 2 + (other.place < expected) + _OTHER_PART * apart
 
 
 def _apart(

@@ -25,6 +25,9 @@ MAX_SOURCES = 2_000
 CANDIDATES = 4
 """Source sentences that a claim is compared with, the nearest ones."""
 
+NEAREST = 0.6
+"""Share of what the nearest sentence holds of a claim that a further one must hold to be compared, too."""
+
 FLOOR = 0.35
 """Share of a claim's words that a source sentence must have to be compared."""
 
@@ -168,4 +171,4 @@ def candidates(clause: Clause, sources: Sequence[str]) -> list[int]:
         if held >= FLOOR * total:
             ranked.append((-held, at))
     ranked.sort()
-    return [at for _, at in ranked[:CANDIDATES]]
+    return [at for held, at in ranked[:CANDIDATES] if held <= NEAREST * ranked[0][0]]
