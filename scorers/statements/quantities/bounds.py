@@ -51,7 +51,8 @@ _BEFORE: Mapping[str, Mapping[Bound, str]] = {
     },
     "fr": {
         ">=": "au moins|au minimum|minimum|un minimum de|pas moins de|à partir de|au plus tôt",
-        ">": "plus de|supérieur à|supérieure à|au delà de|dépassant|dépasse|excède|excédant|plus que",
+        ">": """plus de|supérieur à|supérieure à|au delà de|dépassant|dépasse|dépasser|dépassent|excéder|excède|excédant
+        |plus que""",
         "<=": """au plus|au maximum|maximum|un maximum de|jusqu'à|jusqu à|pas plus de|dans les|sous|dans un délai
         de|au plus
             tard|limité à|ne dépassant pas|d'ici|endéans|jusqu'au""",
@@ -62,7 +63,7 @@ _BEFORE: Mapping[str, Mapping[Bound, str]] = {
     },
     "es": {
         ">=": "al menos|por lo menos|como mínimo|mínimo|un mínimo de|no menos de|a partir de|desde",
-        ">": "más de|superior a|mayor de|mayor que|supera|superen|exceda|excede|exceder",
+        ">": "más de|superior a|mayor de|mayor que|supera|superen|exceda|excede|exceder|superar|supere",
         "<=": """como máximo|máximo|un máximo de|hasta|no más de|a lo sumo|dentro de|en un plazo de|a más
             tardar|en el plazo de|dentro de los""",
         "<": "menos de|inferior a|menor de|menor que|por debajo de",
@@ -72,7 +73,7 @@ _BEFORE: Mapping[str, Mapping[Bound, str]] = {
     },
     "it": {
         ">=": "almeno|minimo|un minimo di|non meno di|a partire da|come minimo",
-        ">": "più di|oltre|superiore a|superiori a|maggiore di|supera|eccede",
+        ">": "più di|oltre|superiore a|superiori a|maggiore di|supera|superare|eccede|eccedere",
         "<=": "al massimo|massimo|un massimo di|fino a|non più di|non oltre|entro|limitato a|tutt'al più",
         "<": "meno di|inferiore a|inferiori a|sotto|minore di|sotto i",
         "~": "circa|all'incirca|approssimativamente|quasi",
@@ -81,7 +82,7 @@ _BEFORE: Mapping[str, Mapping[Bound, str]] = {
     },
     "pt": {
         ">=": "pelo menos|no mínimo|mínimo|um mínimo de|não menos de|a partir de|ao menos",
-        ">": "mais de|acima de|superior a|maior que|excede|exceda|exceder|mais do que",
+        ">": "mais de|acima de|superior a|maior que|excede|exceda|exceder|ultrapassar|ultrapassa|mais do que",
         "<=": "no máximo|máximo|um máximo de|até|não mais de|dentro de|em até|no prazo de|não mais do que",
         "<": "menos de|abaixo de|inferior a|menor que|menos do que",
         "~": "cerca de|aproximadamente|por volta de|quase",
@@ -101,7 +102,7 @@ _BEFORE: Mapping[str, Mapping[Bound, str]] = {
     },
     "pl": {
         ">=": "co najmniej|przynajmniej|minimum|minimalnie|min|nie mniej niż|najwcześniej",
-        ">": "więcej niż|ponad|powyżej|dłużej niż|starsze niż|przekracza|później niż",
+        ">": "więcej niż|ponad|przekraczać|przekroczyć|powyżej|dłużej niż|starsze niż|przekracza|później niż",
         "<=": """co najwyżej|najwyżej|maksymalnie|maksimum|max|do|nie więcej niż|nie dłużej niż|w ciągu|nie później
             niż|najpóźniej|w terminie|w terminie do""",
         "<": "mniej niż|poniżej|krócej niż|młodsze niż",
@@ -144,14 +145,17 @@ _BEHIND: Mapping[str, Mapping[Bound, str]] = {
             most|at the latest|max|or lower|and younger|or sooner""",
         "after": "onwards|onward|or after",
     },
-    "de": {">=": "oder mehr|oder länger|oder älter|und mehr|mindestens|und älter|oder höher", "<=": "oder weniger|oder"
-           " kürzer|oder jünger|maximal|höchstens|und weniger"},
+    "de": {
+        ">=": "oder mehr|oder länger|oder älter|und mehr|mindestens|und älter|oder höher",
+        "<=": """nicht überschreiten|nicht übersteigen|nicht überschritten werden|oder weniger|oder kürzer|oder
+            jünger|maximal|höchstens|und weniger""",
+    },
     "fr": {">=": "ou plus|et plus|minimum|au moins|au minimum", "<=": "ou moins|et moins|maximum|au plus|au maximum|au"
            " plus tard"},
     "es": {">=": "o más|y más|como mínimo|mínimo", "<=": "o menos|como máximo|máximo|a lo sumo"},
     "it": {">=": "o più|e oltre|minimo|e più", "<=": "o meno|massimo|al massimo"},
     "pt": {">=": "ou mais|e mais|no mínimo", "<=": "ou menos|no máximo"},
-    "nl": {">=": "of meer|of langer|en meer|of ouder", "<=": "of minder|of korter|of jonger"},
+    "nl": {">=": "of meer|of langer|en meer|of ouder", "<=": "niet overschrijden|of minder|of korter|of jonger"},
     "pl": {">=": "lub więcej|i więcej|lub dłużej", "<=": "lub mniej|lub krócej"},
     "bg": {">=": "или повече|и повече", "<=": "или по-малко"},
     "zh": {">=": "以上|或以上|及以上|起", "<=": "以内|之内|以下|内|或以下|及以下", "after": "后|之后|以后", "before":

@@ -125,7 +125,7 @@ def _without(claimed: Quantity, source: Sequence[Quantity], given: Sequence[Quan
     bare = claimed.dimension == "count" and not claimed.unit
     for other in source:
         if other.amount and close(claimed.amount, other.amount):
-            if bare or (other.dimension == "count" and not other.unit):
+            if bare or (other.dimension == "count" and not other.unit) or {claimed.unit, other.unit} == _POUNDS:
                 return QuantityMatch(claimed, other, "agrees")
             kin = any(family(each) == family(claimed) for each in source)
             if not kin and claimed.dimension in _MEASURED and other.dimension in _MEASURED:
@@ -135,6 +135,7 @@ def _without(claimed: Quantity, source: Sequence[Quantity], given: Sequence[Quan
     return QuantityMatch(claimed, None, "undecided", words=f"the source tells nothing like {claimed.told}")
 
 
+_POUNDS = frozenset({"lb", "GBP"})
 _MEASURED = frozenset({"time", "working time", "money", "mass", "length", "area", "volume", "temperature", "data",
                        "percent", "points"})  # fmt: skip
 
@@ -149,14 +150,18 @@ def _of_other(claimed: Quantity, told: Quantity, source: Sequence[Quantity]) -> 
     if not rivals or not 0 < len(told.about) <= _SHORT:
         return None
     said = set(claimed.about)
-    if any(_comparable(claimed, o) and worth(claimed, o) != "other" and said & set(o.about) for o in source):
+    like = [other for other in source if _comparable(claimed, other) and worth(claimed, other) != "other"]
+    if any(said & _own(other, source) for other in like):
         return None
     for rival in rivals:
-        own = set(rival.about) - set(told.about)
-        others = {word for each in source if each is not rival for word in each.about}
-        if own & said - others:
+        if said & _own(rival, source):
             return QuantityMatch(claimed, rival, "disagrees", "entity", _against(claimed, rival), 0.75)
     return None
+
+
+def _own(member: Quantity, source: Sequence[Quantity]) -> set[str]:
+    """Return the words that stand beside one quantity of a list and beside no other."""
+    return set(member.about).difference(*(other.about for other in source if other is not member))
 
 
 _SHORT = 5
@@ -176,7 +181,7 @@ def _judged(claimed: Quantity, told: Quantity, given: Sequence[Quantity]) -> Qua
         return QuantityMatch(claimed, told, "disagrees", "quantity", _against(claimed, told), certainty)
     if claimed.upper is not None or told.upper is not None:
         return _ranges(claimed, told)
-    if found == "other" and claimed.unit != told.unit and claimed.dimension in ("count", "ordinal"):
+    if found == "other" and claimed.dimension in ("count", "ordinal") and not _of_one(claimed, told):
         return QuantityMatch(claimed, told, "undecided", words=f"{_against(claimed, told)}: of what is not told")
     if found in ("same", "about"):
         if _opposed(claimed, told):
@@ -186,6 +191,11 @@ def _judged(claimed: Quantity, told: Quantity, given: Sequence[Quantity]) -> Qua
     if taken_up and _within(claimed.value, told):
         return QuantityMatch(claimed, told, "agrees")
     return _differing(claimed, told)
+
+
+def _of_one(one: Quantity, other: Quantity) -> bool:
+    """Tell whether two numbers count the same: the same noun, or without any something named beside both."""
+    return one.unit == other.unit and (bool(one.unit) or bool(set(one.about) & set(other.about)))
 
 
 def _paid(claimed: Quantity, told: Quantity, *, same: bool) -> QuantityMatch:
@@ -201,6 +211,8 @@ def _differing(claimed: Quantity, told: Quantity) -> QuantityMatch:
     """Judge two quantities of different worth by their bounds."""
     mine, theirs = _side(claimed), _side(told)
     certainty = 0.9 if mine == theirs else 0.8
+    if claimed.dimension == "count" and mine == theirs and _next_whole(claimed, told):
+        return QuantityMatch(claimed, told, "agrees")
     if mine and theirs and mine != theirs and (_inside(claimed, told) or {mine, theirs} & {"after", "before"}):
         return QuantityMatch(claimed, told, "undecided", words=f"{_against(claimed, told)}: bounds of two kinds")
     if not mine and theirs and theirs not in ("after", "before") and _within(claimed.value, told):
@@ -210,6 +222,13 @@ def _differing(claimed: Quantity, told: Quantity) -> QuantityMatch:
     if mine == "upper" and not theirs and _within(told.value, claimed):
         return QuantityMatch(claimed, told, "undecided", words=f"{told.told} is within {claimed.told}")
     return QuantityMatch(claimed, told, "disagrees", "quantity", _against(claimed, told), certainty)
+
+
+def _next_whole(one: Quantity, other: Quantity) -> bool:
+    """Tell whether two bounds of whole numbers are the same: "under 12" and "up to 11"."""
+    strict, loose = (one, other) if one.bound in ("<", ">") else (other, one)
+    step = {"<": -1.0, ">": 1.0}.get(strict.bound, 0.0)
+    return loose.bound in ("<=", ">=") and step != 0.0 and strict.value + step == loose.value
 
 
 def _ranges(claimed: Quantity, told: Quantity) -> QuantityMatch:

@@ -128,15 +128,13 @@ def rate_behind(read: Sequence[Token], at: int, language: str) -> tuple[str, int
 
 
 def _named(read: Sequence[Token], at: int, table: Mapping[str, Unit], language: str, word: str) -> tuple[str, int]:
-    for place in (at + 1, at):
-        if place < len(read) and read[place].kind == WORD:
-            unit = table.get(read[place].text)
-            if (
-                unit is not None
-                and unit.dimension in ("time", "working time")
-                and (place == at or read[at].kind == WORD)
-            ):
-                return unit.name, place + 1
+    first = read[at] if at < len(read) else None
+    for place in (at, at + 1):
+        if place > at and (first is None or first.kind != WORD or word == every(language)):
+            break
+        unit = table.get(read[place].text) if place < len(read) and read[place].kind == WORD else None
+        if unit is not None and unit.dimension in ("time", "working time"):
+            return unit.name, place + 1
     weak = language in ("es", "it", "pt", "pl", "bg") and word in (
         "al",
         "a",
@@ -149,10 +147,10 @@ def _named(read: Sequence[Token], at: int, table: Mapping[str, Unit], language: 
         "на",
         "за",
     )
-    if at < len(read) and read[at].kind == WORD and not weak and word not in ("every", "in"):
-        other = table.get(read[at].text)
-        if len(read[at].text) >= _ANY_WORD or other is not None:
-            return other.name if other else stem(read[at].text), at + 1
+    if first is not None and first.kind == WORD and not weak and word not in ("every", "in"):
+        other = table.get(first.text)
+        if len(first.text) >= _ANY_WORD or other is not None:
+            return other.name if other else stem(first.text), at + 1
     return ("each", at) if word in ("each", "je", "chacun") else ("", at - 1)
 
 

@@ -319,6 +319,8 @@ class _Reader:
                 if token.kind == WORD and len(token.text) > 1 and token.text not in STOP_WORDS:
                     found.append(stem(token.text))
                     own += 1
+                elif token.kind == NUMBER and place and self.read.words[place - 1] in _NUMBERED:
+                    found.append(f"{self.read.words[place - 1]} {token.text}")
         return tuple(found)
 
 
