@@ -12,6 +12,7 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from gates.base.bounded import dimension_problems, distance, inside
 from gates.base.gate import State
+from gates.base.labels import GOOD, GoodLabels
 from gates.base.verdict import Outcome, SliceVerdict
 from gates.inputs.changes import Change
 from gates.inputs.observations import Batch, Group
@@ -97,6 +98,7 @@ class DriftGate(TickedGate):
         "min_reference": 30,
     }
     type: Literal["drift"]
+    good: GoodLabels | None = Field(default=None, description=GOOD)
     strata: tuple[str, ...] | None = Field(
         default=None,
         max_length=MAX_STRATA,
@@ -267,7 +269,7 @@ class DriftGate(TickedGate):
             )
 
     def _alarm(self, shown: Mapping[str, Any], evidence: Mapping[str, float]) -> str:
-        reason = f"{self.metric} {self._way('fell below', 'rose above')} its reference"
+        reason = f"{self.judged} {self._way('fell below', 'rose above')} its reference"
         if "level" in evidence:
             reason += f" {evidence['level']:.3g}"
         reason += f": alarm in the last {format_duration(self.hold)}"

@@ -13,6 +13,7 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from gates.base.bounded import inside
 from gates.base.gate import State
+from gates.base.labels import GoodLabels, labels_in
 from gates.base.verdict import Outcome, SliceVerdict
 from gates.evidence import burn
 from gates.evidence.arrays import Bools, Floats
@@ -69,8 +70,8 @@ class ObjectiveGate(TickedGate):
     page), 3 times in 1d and 2h or once in 3d and 6h (a ticket), and while the budget of the period is spent. It passes
     with budget left and at least ``min_answers`` answers in the last 3 days. An answer counts as bad by how far it is
     from the best value, as a part of the metric's range, or where ``good`` is given, wholly when its value is on the
-    wrong side of it: so a metric may have no upper bound. Each counts with one over its inclusion probability.
-    Estimate and interval are of the share of good answers.
+    wrong side of it, or its label is none of the good ones: so a metric may have no upper bound. Each counts with one
+    over its inclusion probability. Estimate and interval are of the share of good answers.
 
     >>> from datetime import UTC, datetime
     >>> from gates.inputs.observations import Batch, Observation
@@ -87,16 +88,20 @@ class ObjectiveGate(TickedGate):
     example: ClassVar = {"worse": "higher", "objective": 0.9, "by": ("domain",)}
     type: Literal["objective"]
     objective: float = Field(gt=0, lt=1, description="Share of answers that must be good.")
-    good: float | None = Field(
-        default=None, description="Worst value that is still good; where not given, values count by degrees."
+    good: float | GoodLabels | None = Field(
+        default=None,
+        description="Worst value that is still good, or the labels of good answers, one or a list; where not given,"
+        " values count by degrees.",
     )
     period: Duration = Field(default=timedelta(days=30), description="Period of the error budget, 1 to 31 whole days.")
     min_answers: int = Field(default=30, ge=1, description="Answers a window needs to be judged.")
 
     @field_validator("good")
     @classmethod
-    def _in_the_range(cls, good: float | None, given: ValidationInfo) -> float | None:
-        return inside(good, given)
+    def _in_the_range(
+        cls, good: float | str | tuple[str, ...] | None, given: ValidationInfo
+    ) -> float | tuple[str, ...] | None:
+        return inside(good, given) if good is None or isinstance(good, int | float) else labels_in(good)
 
     @field_validator("period")
     @classmethod
@@ -119,6 +124,10 @@ class ObjectiveGate(TickedGate):
         """Return the state before any observation."""
         return ObjectiveState()
 
+    def _unused(self) -> set[str]:
+        """Return the options that a configuration of before they were there did not have either."""
+        return super()._unused() - {"good"}
+
     def _key(self, group: Group) -> Key:
         return (self._sliced(group), ())
 
@@ -131,7 +140,9 @@ class ObjectiveGate(TickedGate):
         return replace(state, rings=rings)
 
     def _bad(self, value: Floats) -> Floats:
-        if self.good is None:
+        if self.counts_labels:
+            return 1.0 - value
+        if not isinstance(self.good, int | float):
             return value if self.worse == "higher" else 1.0 - value
         last = self.scale.part(self.good)
         wrong: Bools = value > last if self.worse == "higher" else value < last

@@ -11,6 +11,7 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from gates.base.bounded import distance, scale_in
 from gates.base.gate import State
+from gates.base.labels import GOOD, GoodLabels
 from gates.base.verdict import SliceVerdict
 from gates.comparison import arms, concurrent
 from gates.comparison.arms import Comparison, ComparisonRules
@@ -104,6 +105,7 @@ class ReleaseGate(TickedGate):
 
     example: ClassVar = {"worse": "lower", "by": ("domain",), "reference": "1d", "min_reference": 30}
     type: Literal["release"]
+    good: GoodLabels | None = Field(default=None, description=GOOD)
     component: str = Field(default="release", description="Component whose version identifies a candidate.")
     margin: float = Field(
         default_factory=lambda given: MARGIN * scale_in(given).width,
@@ -146,7 +148,7 @@ class ReleaseGate(TickedGate):
             sign=self.sign,
             tick=self.windowing.tick,
             silence=max(1, timedelta(hours=1) // self.tick),
-            metric=self.metric,
+            metric=self.judged,
             margin=self.margin / self.scale.width,
             alpha_rollback=self.alpha_rollback,
             alpha_promote=self.alpha_promote,
@@ -159,7 +161,7 @@ class ReleaseGate(TickedGate):
         return HistoricalRules(
             inferior=self._rules(inferior=True),
             non_inferior=self._rules(inferior=False),
-            metric=self.metric,
+            metric=self.judged,
             margin=self.margin,
             scale=self.scale,
             min_answers=self.min_answers,

@@ -12,6 +12,7 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from gates.base.bounded import BoundedGate, inside
 from gates.base.gate import State
+from gates.base.labels import GOOD, GoodLabels
 from gates.base.verdict import Outcome, SliceVerdict, Verdict
 from gates.evidence import betting, intervals
 from gates.evidence.arrays import Floats, Integers
@@ -97,6 +98,7 @@ class ThresholdGate(BoundedGate):
 
     example: ClassVar = {"at_most": 0.3, "window": "2h", "by": ("domain",)}
     type: Literal["threshold"]
+    good: GoodLabels | None = Field(default=None, description=GOOD)
     at_most: float | None = Field(default=None, description="Upper limit on the weighted mean.")
     at_least: float | None = Field(default=None, description="Lower limit on the weighted mean.")
     by: tuple[str, ...] = Field(
@@ -241,6 +243,8 @@ class ThresholdGate(BoundedGate):
     def _shape(self) -> dict[str, Any]:
         """What decides how observations are summed; the limit does not."""
         shape = {"metric": self.metric, "by": list(self.by), "window": self.window // MICROSECOND}
+        if self.counts_labels:
+            return shape | {"good": list(self.good_labels)}
         return shape if self.scale == Scale() else shape | {"range": list(self.scale)}
 
     def _index(self, at: datetime) -> int:
@@ -274,14 +278,14 @@ class ThresholdGate(BoundedGate):
         if n < self.min_answers:
             return "inconclusive", too_few(n, self.min_answers, self.window)
         sure = f"({self.confidence * 100:.4g} % confidence, {n:,} answers); limit {self.limit:g}"
-        least, most = f"{self.metric} is at least {lower:.3g} {sure}", f"{self.metric} is at most {upper:.3g} {sure}"
+        least, most = f"{self.judged} is at least {lower:.3g} {sure}", f"{self.judged} is at most {upper:.3g} {sure}"
         if self.at_most is not None:
             keeps, breaks, good, bad = upper <= self.limit, lower > self.limit, most, least
         else:
             keeps, breaks, good, bad = lower >= self.limit, upper < self.limit, least, most
         if keeps or breaks:
             return ("pass", good) if keeps else ("fail", bad)
-        return "inconclusive", f"{self.metric} is {lower:.3g} to {upper:.3g} {sure}: more answers are needed"
+        return "inconclusive", f"{self.judged} is {lower:.3g} to {upper:.3g} {sure}: more answers are needed"
 
 
 def _whole(*columns: Floats) -> tuple[Integers, ...]:

@@ -68,6 +68,7 @@ def _observations(row: StoredEvaluation, metrics: frozenset[str] | None, panels:
                 versions=panels.versions(row.versions, score.metric),
                 arm=row.arm,
                 share=row.share,
+                label=score.label,
             )
 
 

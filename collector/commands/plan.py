@@ -17,7 +17,9 @@ from collector.commands.progress import watched
 from collector.commands.replay import length_of, reader_for, recorded
 from collector.errors import ConfigError
 from collector.security.text import one_line
+from gates.base.bounded import BoundedGate
 from gates.base.gate import Gate
+from gates.base.labels import by_label
 from gates.drift import DriftGate
 from gates.evidence.arrays import Floats
 from gates.release import ReleaseGate
@@ -167,9 +169,15 @@ def _observed(gate: Gate, past: Recording) -> tuple[Floats, int, float]:
     """Return the values of what was recorded, its number of slices, and answers an hour in each."""
     batch = past.batch
     mine = np.array([group.metric in gate.metrics for group in batch.groups], np.bool_)[batch.group]
+    values = batch.value
+    if isinstance(gate, BoundedGate) and gate.counts_labels and batch.label is not None:
+        mine, good = by_label(batch, mine, gate.good_labels)
+        values = good.astype(np.float64)
+        if not mine.any():
+            raise ValueError(f"no evaluation of {gate.metric} in the recording carries a label")
     if not mine.any():
         raise ValueError(f"the recording has no evaluations of {', '.join(sorted(gate.metrics))}")
-    at, values = batch.at[mine], batch.value[mine]
+    at, values = batch.at[mine], values[mine]
     cuts = [dict(batch.groups[code].slice) for code in np.unique(batch.group[mine]).tolist()]
     slices = len({tuple(slice_.get(name) for name in getattr(gate, "by", ())) for slice_ in cuts})
     hours = max(1.0, float(at[-1] - at[0]) / (timedelta(hours=1) / MICROSECOND))

@@ -9,6 +9,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TextIO
 
+import numpy as np
+
 from collector.commands.columns import aligned
 from collector.commands.evaluations import lines_of, stored_lines
 from collector.commands.progress import Progress, watched
@@ -16,6 +18,7 @@ from collector.configuration.file import suggestion
 from collector.errors import ConfigError
 from collector.security.text import one_line
 from gates.base.gate import Gate
+from gates.inputs.observations import NO_LABEL
 from gates.release import ReleaseGate
 from gates.replay.reader import EvaluationReader, Recording
 from gates.replay.replay import Replay, SliceHistory
@@ -126,15 +129,27 @@ def _notes(recording: Recording, gates: Sequence[Gate]) -> Iterator[str]:
         yield f"{recording.unrouted:,} evaluations name an arm but no share; release gates ignore them"
     present = {group.metric for group in recording.batch.groups}
     for gate in gates:
-        if missing := gate.metrics - present:
-            others = ", ".join(sorted({*present, *recording.others})) or "none"
-            yield f"{gate.name}: no evaluations of {', '.join(sorted(missing))}; the recording has: {others}"
-            continue
-        slices = [dict(group.slice) for group in recording.batch.groups if group.metric in gate.metrics]
-        known = frozenset(name for slice_ in slices for name in slice_)
-        for field, problem in gate.problems({}, known):
-            if field != "metric":
-                yield f"{gate.name}: {field}: {problem}"
+        yield from _notes_of(gate, recording, present)
+
+
+def _notes_of(gate: Gate, recording: Recording, present: set[str]) -> Iterator[str]:
+    if missing := gate.metrics - present:
+        others = ", ".join(sorted({*present, *recording.others})) or "none"
+        yield f"{gate.name}: no evaluations of {', '.join(sorted(missing))}; the recording has: {others}"
+        return
+    if gate.counts_labels and not _labelled(recording, gate):
+        yield f"{gate.name}: no evaluation of {', '.join(sorted(gate.metrics))} carries a label, so none is counted"
+    slices = [dict(group.slice) for group in recording.batch.groups if group.metric in gate.metrics]
+    known = frozenset(name for slice_ in slices for name in slice_)
+    for field, problem in gate.problems({}, known):
+        if field != "metric":
+            yield f"{gate.name}: {field}: {problem}"
+
+
+def _labelled(recording: Recording, gate: Gate) -> bool:
+    batch = recording.batch
+    mine = np.array([group.metric in gate.metrics for group in batch.groups], np.bool_)[batch.group]
+    return batch.label is not None and bool((batch.label[mine] != NO_LABEL).any())
 
 
 def _table(recording: Recording, replays: Sequence[Replay], tick: timedelta) -> Iterator[str]:

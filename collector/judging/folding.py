@@ -20,12 +20,13 @@ from collector.changes.ledger import change_of
 from collector.changes.panel import Panels
 from collector.judging.checkpoints import Checkpoints, FoldedGate
 from collector.judging.dating import LEAP, change_dated, dated
-from collector.store.columns import EvaluationContext, ScoredColumns
+from collector.store.columns import EvaluationContext, ScoredColumns, label_of
 from collector.store.entries import Entry
 from collector.store.store import Store
 from gates.base.gate import Gate, State
 from gates.decisions.record import JUDGE
-from gates.inputs.observations import Batch, Group, pairs
+from gates.evidence.arrays import Integers
+from gates.inputs.observations import NO_LABEL, Batch, Group, pairs
 from gates.units.duration import format_duration
 
 FOLD_ROWS = 10_000
@@ -102,7 +103,7 @@ class Folding:
     def _advanced(self, gate: Gate, state: State, piece: ScoredColumns | Entry, now: int) -> State:
         newest = gate.newest(state)
         if isinstance(piece, ScoredColumns):
-            batch, changed = dated(self.batch(piece, gate.metrics), newest, now)
+            batch, changed = dated(self.batch(piece, gate.metrics, labels=gate.counts_labels), newest, now)
             self.redated[gate.name] += changed
             return gate.fold(state, batch)
         # A measure that changed is news only to who listens to it; a judge may stand behind any.
@@ -110,8 +111,8 @@ class Folding:
             return gate.change(state, change_dated(change_of(piece), newest, now))
         return state
 
-    def batch(self, scored: ScoredColumns, metrics: Iterable[str]) -> Batch:
-        """Return what gates that listen to ``metrics`` see."""
+    def batch(self, scored: ScoredColumns, metrics: Iterable[str], *, labels: bool = False) -> Batch:
+        """Return what gates that listen to ``metrics`` see, with the labels of their scores if they count them."""
         columns = [(metric, *scored.values(metric)) for metric in sorted(metrics)]
         rows = np.concatenate([rows for _, rows, _ in columns])
         many = len(scored.contexts)
@@ -127,6 +128,9 @@ class Folding:
             cluster=scored.cluster[rows],
             arm=scored.arm[rows],
             share=scored.share[rows],
+            label=np.concatenate([labels_of(scored, metric, at) for metric, at, _ in columns])[order]
+            if labels
+            else None,
         )
 
     def _group(self, context: EvaluationContext, metric: str) -> Group:
@@ -138,3 +142,11 @@ class Folding:
                 metric, context.slice, pairs(self._panels.versions(dict(context.versions), metric))
             )
         return self._groups[key]
+
+
+def labels_of(scored: ScoredColumns, metric: str, rows: Integers) -> Integers:
+    """Return the codes of the labels of a metric's scores in these rows."""
+    codes = np.full(len(scored), NO_LABEL, np.int64)
+    there, values = scored.values(label_of(metric))
+    codes[there] = values.astype(np.int64)
+    return codes[rows]

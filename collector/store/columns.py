@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import orjson
 
+from gates.base.labels import known_labels
 from gates.evidence.arrays import Floats, Integers
 from gates.inputs.observations import pairs
 from gates.inputs.slices import Slice
@@ -40,9 +41,19 @@ class EvaluationContext(NamedTuple):
         return cls(tuple(map(tuple, slice_)), tuple(map(tuple, versions)), tuple(metrics))
 
 
+def label_of(metric: str) -> str:
+    """Return the name under which codes of the labels of a metric's scores are kept.
+
+    >>> label_of("faithfulness")
+    'faithfulness:label'
+    """
+    return f"{metric}:label"
+
+
 def context_of(slice_: Mapping[str, str], versions: Mapping[str, str], metrics: Sequence[str]) -> EvaluationContext:
-    """Return the context of an evaluation that had to score ``metrics``."""
-    return EvaluationContext(pairs(slice_), pairs(versions), tuple(sorted(metrics)))
+    """Return the context of an evaluation that had to score ``metrics``, with the labels of those that have any."""
+    labelled = [label_of(name) for name in metrics if name in known_labels()]
+    return EvaluationContext(pairs(slice_), pairs(versions), tuple(sorted([*metrics, *labelled])))
 
 
 def packed(values: Mapping[str, float], metrics: Sequence[str]) -> bytes:

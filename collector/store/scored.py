@@ -9,14 +9,14 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from collector.store.columns import EvaluationContext, ScoredColumns, context_of, packed
+from collector.store.columns import EvaluationContext, ScoredColumns, context_of, label_of, packed
 from collector.store.connections import StorePart
 from collector.store.entries import Entry
 from collector.store.ledger import changes_after
 from collector.store.rows import StoredEvaluation
 from collector.store.statements import groups, newest_seq, upsert
 from collector.store.tables import books, changes, contexts, scored
-from gates.inputs.observations import ARMS, cluster_code
+from gates.inputs.observations import ARMS, cluster_code, label_code
 
 
 class TimelineStore(StorePart):
@@ -75,12 +75,19 @@ def write_scored(connection: sa.Connection, batch: Sequence[tuple[int, StoredEva
             "cluster": cluster_code(row.cluster, row.document),
             "arm": ARMS[row.arm],
             "share": row.share or 0.0,
-            "values": packed({score.metric: score.value for score in row.evaluation.scores}, context.metrics),
+            "values": packed(_kept(row), context.metrics),
         }
         for context, (seq, row) in zip(of_rows, batch, strict=True)
     ]
     if rows:
         connection.execute(sa.insert(scored), rows)
+
+
+def _kept(row: StoredEvaluation) -> dict[str, float]:
+    """Return values by metric, and codes of labels by their own names."""
+    values = {score.metric: score.value for score in row.evaluation.scores}
+    labels = {label_of(each.metric): float(label_code(each.label)) for each in row.evaluation.scores if each.label}
+    return values | labels
 
 
 def outlived() -> sa.ColumnElement[bool]:

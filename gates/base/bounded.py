@@ -11,6 +11,7 @@ import numpy as np
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from gates.base.gate import Gate
+from gates.base.labels import by_label, labels_in
 from gates.evidence.arrays import Bools
 from gates.inputs.observations import Batch
 from gates.units.scale import UNIT, Scale, is_known, scale_of
@@ -23,7 +24,10 @@ UNBOUNDED = (
 
 
 class BoundedGate(Gate):
-    """A gate over one metric. Limits are in the unit of the metric, and so is what it says."""
+    """A gate over one metric. Limits are in the unit of the metric, and so is what it says.
+
+    A gate with an option ``good`` may name labels there: then it judges the share of answers with a good one.
+    """
 
     metric: str = Field(description="Metric that is judged.")
     bounds: tuple[float, float | None] | None = Field(
@@ -51,17 +55,46 @@ class BoundedGate(Gate):
     def _with_an_end(self) -> BoundedGate:
         for _, problem in self.range_problems(None):
             raise ValueError(problem)
+        if self.counts_labels and getattr(self, "worse", "lower") == "higher":
+            raise ValueError("worse: with labels as good, the share of good answers is judged: set worse to lower")
+        if self.counts_labels and getattr(self, "at_most", None) is not None:
+            raise ValueError("at_most: with labels as good, the share of good answers is judged: set at_least instead")
         return self
 
     @property
+    def good_labels(self) -> tuple[str, ...]:
+        """The labels of good answers; none where answers are judged by value."""
+        return labels_in(getattr(self, "good", None))
+
+    @property
+    def counts_labels(self) -> bool:
+        """Whether answers are judged by the label of their score rather than by its value."""
+        return bool(self.good_labels)
+
+    @property
+    def judged(self) -> str:
+        """What is judged, as reasons say it: the metric, or the share of its answers with a good label."""
+        labels = " or ".join(self.good_labels)
+        return f"share of answers with {self.metric} {labels}" if labels else self.metric
+
+    @property
+    def estimates_metric(self) -> bool:
+        """Whether estimates are values of the metric, rather than shares of answers."""
+        return not self.counts_labels
+
+    @property
     def scale(self) -> Scale:
-        """The range of the metric."""
+        """The range of what is judged: that of the metric, or of a share."""
+        return UNIT if self.counts_labels else self._own_scale
+
+    @property
+    def _own_scale(self) -> Scale:
         return scale_in({"metric": self.metric, "bounds": self.bounds})
 
     @property
     def scales(self) -> Mapping[str, Scale]:
         """The range of its metric."""
-        return {self.metric: self.scale}
+        return {self.metric: self._own_scale}
 
     @property
     def metrics(self) -> frozenset[str]:
@@ -73,7 +106,7 @@ class BoundedGate(Gate):
         metric = metrics.get(self.metric)
         if metric is None:
             yield "metric", f"no scorer gives {self.metric!r}; there are: {', '.join(sorted(metrics)) or 'none'}"
-        else:
+        elif not self.counts_labels:
             yield from self._direction_problems(metric)
         yield from self.range_problems(metric)
         yield from dimension_problems("by", self.dimensions, dimensions)
@@ -84,6 +117,8 @@ class BoundedGate(Gate):
 
     def range_problems(self, metric: Metric | None) -> Iterator[tuple[str, str]]:
         """Yield why values of this metric cannot be judged, if they cannot."""
+        if self.counts_labels:
+            return
         if isinf(self.scale.upper) or (metric is not None and metric.upper is None):
             yield "metric", f"{self.metric!r} {UNBOUNDED}"
         elif metric is not None and self.scale != (metric.lower, metric.upper):
@@ -91,14 +126,20 @@ class BoundedGate(Gate):
 
     def _unused(self) -> set[str]:
         """Return the options that a configuration of before they were there did not have either."""
-        return {"bounds"} if self.bounds is None else set()
+        return {name for name in ("bounds", "good") if getattr(self, name, None) is None}
 
     def _parts(self, batch: Batch) -> tuple[Batch, Bools]:
         """Return the batch with this metric's values as parts of its range, and which rows these are.
 
-        Raises `ValueError` on a value outside.
+        Where labels are counted, the values are 1 for a good label and 0 for another; rows without a label are none of
+        this gate's. Raises `ValueError` on a value outside.
         """
-        scale = self.scale
+        scale = self._own_scale
+        if self.good_labels:
+            if batch.label is None:
+                return batch, batch.of_metric(self.metric)
+            mine, good = by_label(batch, batch.of_metric(self.metric, *scale), self.good_labels)
+            return replace(batch, value=np.where(mine, good, batch.value)), mine
         mine = batch.of_metric(self.metric, *scale)
         if scale == UNIT or not mine.any():
             return batch, mine
@@ -112,6 +153,8 @@ def scale_in(given: Mapping[str, Any]) -> Scale:
     (Scale(lower=1.0, upper=5.0), 100.0)
     """
     bounds = given.get("bounds")
+    if labels_in(given.get("good")):
+        return UNIT
     if bounds is None:
         return scale_of(given.get("metric", ""))
     lower, upper = bounds

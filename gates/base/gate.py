@@ -64,6 +64,11 @@ class Gate(Value):
         return None
 
     @property
+    def counts_labels(self) -> bool:
+        """Whether answers are judged by the label of their score rather than by its value."""
+        return False
+
+    @property
     def estimates_metric(self) -> bool:
         """Whether estimates are values of the metric, rather than shares of answers."""
         return True

@@ -10,12 +10,15 @@ from typing import Literal, NamedTuple
 import numpy as np
 from pydantic import Field
 
+from adapters.caching import cached
 from adapters.schema import Instant
 from gates.evidence.arrays import Bools, Floats, Integers
 from gates.inputs.slices import Slice
 from gates.units.instants import microseconds
 from scorers.base import Value
 
+NO_LABEL = 0
+"""The label of a score that carries none."""
 NO_CLUSTER = 0
 """The cluster of an answer that names none."""
 
@@ -30,7 +33,7 @@ class Observation(Value):
     wrong one. ``probability`` is the recorded inclusion probability, in (0, 1]. ``cluster`` groups answers whose
     failures are not independent (a conversation); where none is named, those of one tick that rest on the same
     ``document`` are one. ``arm`` and ``share`` are set where traffic is split between two
-    releases.
+    releases. ``label`` is that of the score, or what a person said of the answer as 0 or 1, which gates pass over.
     """
 
     at: Instant
@@ -44,7 +47,7 @@ class Observation(Value):
     versions: Mapping[str, str] = Field(default_factory=dict)
     arm: Literal["candidate", "baseline"] | None = None
     share: float | None = Field(default=None, gt=0, lt=1)
-    label: int | None = Field(default=None, ge=0, le=1)
+    label: Literal[0, 1] | str | None = None
 
 
 class Group(NamedTuple):
@@ -60,7 +63,8 @@ class Batch:
     """Observations as columns of equal length, in order of arrival.
 
     ``group`` points into ``groups``. ``at`` is in microseconds since 1970. ``cluster`` is what `cluster_code`
-    returns; ``arm`` is coded by `ARMS`; ``share`` is 0 where routing is not known. ``ids`` serve messages only.
+    returns; ``arm`` is coded by `ARMS`; ``share`` is 0 where routing is not known. ``label`` is what `label_code`
+    returns; without it, values of a gate that counts labels are 1 for good and 0 for bad. ``ids`` serve messages only.
     """
 
     groups: tuple[Group, ...]
@@ -71,6 +75,7 @@ class Batch:
     cluster: Integers
     arm: Integers
     share: Floats
+    label: Integers | None = None
     ids: tuple[str, ...] = ()
 
     def __len__(self) -> int:
@@ -101,6 +106,7 @@ class Batch:
             cluster=np.array([coded[each.cluster, each.document] for each in seen], dtype=np.int64),
             arm=np.array([ARMS[each.arm] for each in seen], dtype=np.int64),
             share=np.array([each.share or 0.0 for each in seen], dtype=np.float64),
+            label=np.array([label_code(each.label) for each in seen], dtype=np.int64),
             ids=tuple(each.answer_id for each in seen),
         )
 
@@ -130,6 +136,16 @@ def cluster_code(cluster: str | None, document: str | None = None) -> int:
     if cluster is not None:
         return hashed(cluster)
     return NO_CLUSTER if document is None else -hashed(document)
+
+
+@cached(maxsize=1_024)
+def label_code(label: str | int | None) -> int:
+    """Return the code of a score's label: 53 bits, which a float holds; 0 where there is none, or only a person's.
+
+    >>> label_code(None), label_code(1), 0 < label_code("supported") < 2**53
+    (0, 0, True)
+    """
+    return (hashed(label) >> 10) or 1 if isinstance(label, str) else NO_LABEL
 
 
 def hashed(text: str) -> int:

@@ -34,7 +34,7 @@ class EvaluationLine(msgspec.Struct, gc=False, forbid_unknown_fields=True):
     versions: Raw = NOTHING
     arm: Literal["candidate", "baseline"] | None = None
     share: Annotated[float, Meta(ge=0, le=1)] | None = None
-    label: Literal[0, 1] | None = None
+    label: Literal[0, 1] | str | None = None
 
 
 KEYS = EvaluationLine.__struct_fields__

@@ -15,7 +15,7 @@ from msgspec import Raw
 from numpy.typing import NDArray
 
 from gates.inputs.changes import Change
-from gates.inputs.observations import ARMS, Batch, Group, cluster_code, pairs
+from gates.inputs.observations import ARMS, Batch, Group, cluster_code, label_code, pairs
 from gates.replay.jsonl import KEYS, NOTHING, EvaluationLine, bounded, change_in, named
 from gates.units.instants import EPOCH
 from gates.units.scale import Scale, scale_of
@@ -27,7 +27,7 @@ MAX_BAD = 100
 MAX_NAMED = 32
 """Unknown keys and other metrics that are kept by name."""
 KINDS: Mapping[str, Any] = {
-    **dict.fromkeys(("group", "at", "cluster", "arm", "tie", "mark"), np.int64),
+    **dict.fromkeys(("group", "at", "cluster", "arm", "label", "tie", "mark"), np.int64),
     **dict.fromkeys(("value", "probability", "share"), np.float64),
 }
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
@@ -221,6 +221,7 @@ def _columns(rows: Sequence[EvaluationLine], codes: Sequence[int], marks: Sequen
         "probability": [row.probability for row in rows],
         "cluster": [coded[names] for names in clusters],
         "arm": [ARMS[row.arm] for row in rows],
+        "label": [label_code(row.label) for row in rows],
         "share": [row.share or 0.0 for row in rows],
         "tie": [crc32(str(row.answer_id).encode("utf-8", "surrogatepass")) for row in rows],
         "mark": marks,

@@ -181,7 +181,8 @@ def _of_metrics(batch: Batch, metrics: frozenset[str]) -> Batch:
 
 
 def _rows(batch: Batch, rows: Bools | slice) -> Batch:
-    return Batch(groups=batch.groups, **{name: getattr(batch, name)[rows] for name in COLUMNS})
+    columns = {name: getattr(batch, name)[rows] for name in COLUMNS}
+    return Batch(groups=batch.groups, label=None if batch.label is None else batch.label[rows], **columns)
 
 
 def _ticks(at: Integers, length: int, last: int) -> Iterator[tuple[int, int]]:
