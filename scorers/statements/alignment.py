@@ -76,8 +76,8 @@ def align(claim: Clause, source: Clause) -> Alignment:
     apart = _apart(ours, theirs, taken, free)
     slots = _slots(ours, theirs, pairs)
     lost = {item.place for item, _ in apart}
-    total = sum(item.weight for item in ours)
-    held = sum(item.weight for item in ours if item.place in taken or item.place in lost)
+    total = sum([item.weight for item in ours], 0.0)
+    held = sum([item.weight for item in ours if item.place in taken or item.place in lost], 0.0)
     return Alignment(
         claim,
         source,
@@ -156,6 +156,6 @@ def _used(source: Clause, free: set[int], apart: set[int]) -> float:
         inside = [item for item in part if item.place not in free or item.place in apart]
         if not inside and len(edges) > 2 and len(part) <= 3:  # noqa: PLR2004 - a member of a list
             continue
-        total += sum(item.weight for item in part)
-        held += sum(item.weight for item in inside)
+        total += sum([item.weight for item in part], 0.0)
+        held += sum([item.weight for item in inside], 0.0)
     return held / total if total else 0.0

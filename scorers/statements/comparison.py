@@ -163,11 +163,13 @@ def _index(text: str) -> tuple[frozenset[str], frozenset[int]]:
 def candidates(clause: Clause, sources: Sequence[str]) -> list[int]:
     """Return the indices of the source sentences that hold most of a clause, the best first."""
     words = [(item.word.root, item.word.concepts, item.weight) for item in clause.items]
-    total = sum(weight for _, _, weight in words) or 1.0
+    total = sum([weight for _, _, weight in words], 0.0) or 1.0
     ranked = []
     for at, text in enumerate(sources[:MAX_SOURCES]):
         roots, concepts = _index(text)
-        held = sum(w if root in roots else 0.8 * w if not concepts.isdisjoint(own) else 0.0 for root, own, w in words)
+        held = sum(
+            [w if root in roots else 0.8 * w if not concepts.isdisjoint(own) else 0.0 for root, own, w in words], 0.0
+        )
         if held >= FLOOR * total:
             ranked.append((-held, at))
     ranked.sort()

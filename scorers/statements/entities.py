@@ -68,11 +68,11 @@ def _substituted(a: Alignment, slot: Slot, elsewhere: frozenset[str]) -> float:
     if all(item.capital for item in ours) and all(item.capital for item in theirs):
         return 0.8
     others = [each for each in a.slots if each is not slot]
-    rest = sum(item.weight for each in others for item in each.claim)
-    rest += TOLD_REST * sum(item.weight for each in others for item in each.source)
+    rest = sum([item.weight for each in others for item in each.claim], 0.0)
+    rest += TOLD_REST * sum([item.weight for each in others for item in each.source], 0.0)
     if rest > 1 or len(a.pairs) < 2 or not _plain(slot.claim, slot.source):  # noqa: PLR2004 - a subject and a verb
         return 0.0
-    there = sum(item.word.root in elsewhere for item in ours) / len(ours)
+    there = sum([item.word.root in elsewhere for item in ours], 0.0) / len(ours)
     known = all(item.word.concepts or item.word.members for item in (*ours, *theirs))
     if there == 1:
         return 0.65 if known else 0.55

@@ -69,7 +69,7 @@ NEARLY_ALL, HALF = 0.8, 0.5
 
 def _says_all(a: Alignment) -> bool:
     """Tell whether a source says all that a claim does, with nothing of note in place of anything."""
-    missing = sum(item.weight for slot in a.slots for item in slot.claim if not item.figure)
+    missing = sum([item.weight for slot in a.slots for item in slot.claim if not item.figure], 0.0)
     swapped = any(slot.claim and slot.source for slot in a.slots)
     return a.covered > NEARLY_ALL and a.used > HALF and missing <= len(a.claim.items) / 5 and not swapped
 

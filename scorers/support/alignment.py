@@ -92,7 +92,7 @@ def align(claim: Claim, context: Context, rarity: TermWeights) -> Alignment:
         weight=weight,
         match=match,
         found=found,
-        total=sum(weight.values()),
+        total=sum(weight.values(), 0.0),
         covered=covered,
         window=window,
         window_weight=most,

@@ -15,7 +15,7 @@ def features(a: Alignment) -> tuple[float, ...]:
     """Return the values of `NAMES`."""
     total = a.total or 1.0
     misses = sorted((a.weight[t] * (1 - a.match[t]) for t in a.unique), reverse=True) or [0.0]
-    lost = sum(misses)
+    lost = sum(misses, 0.0)
     count = len(a.unique) or 1
     run = longest = 0.0
     for term in a.claim.terms.items:
@@ -51,8 +51,8 @@ def _stretches(a: Alignment) -> tuple[float, float, float]:
     most = furthest = 0.0
     starts = range(max(1, len(items) - STRETCH + 1)) if any(lost) or any(away) else ()
     for start in starts:
-        held = sum(weights[start : start + STRETCH]) or 1.0
-        most = max(most, sum(lost[start : start + STRETCH]) / held)
-        furthest = max(furthest, sum(away[start : start + STRETCH]) / held)
+        held = sum(weights[start : start + STRETCH], 0.0) or 1.0
+        most = max(most, sum(lost[start : start + STRETCH], 0.0) / held)
+        furthest = max(furthest, sum(away[start : start + STRETCH], 0.0) / held)
     tail = len(items) - len(items) // 3
-    return most, furthest, sum(lost[tail:]) / (sum(weights[tail:]) or 1.0)
+    return most, furthest, sum(lost[tail:], 0.0) / (sum(weights[tail:], 0.0) or 1.0)

@@ -175,9 +175,9 @@ def seen(a: Alignment, term: str) -> bool:
 def _lost(a: Alignment, index: int) -> float:
     items = a.claim.terms.items
     around = items[max(0, index - 4) : index] + items[index + 1 : index + 5]
-    total = sum(a.weight[t] for t in around)
+    total = sum([a.weight[t] for t in around], 0.0)
     near = reach(a.found[items[index]].positions, REACH)
-    there = sum(a.weight[t] for t in around if t != items[index] and near & a.found[t].positions)
+    there = sum([a.weight[t] for t in around if t != items[index] and near & a.found[t].positions], 0.0)
     return 1 - there / total if total else 0.0
 
 

@@ -31,7 +31,7 @@ def features(a: Alignment) -> tuple[float, ...]:
     return (
         float(len(names)),
         float(len(unseen)),
-        sum(a.weight[t] for t in unseen),
+        sum([a.weight[t] for t in unseen], 0.0),
         float(len(away)),
         float(torn),
         _company(a, at),

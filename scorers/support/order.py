@@ -75,8 +75,8 @@ def _neighbourhood(a: Alignment) -> tuple[float, ...]:
                 worst = max(worst, weight)
     total = total or 1.0
     lost = [w * (1 - n / h) if h else 0.0 for w, n, h in zip(weights, near, held, strict=True)]
-    known = sum(weight for weight, place in zip(weights, places, strict=True) if place) or 1.0
-    return far / total, spread / total, worst, inverted / total, sum(lost) / known, max(lost, default=0.0)
+    known = sum([weight for weight, place in zip(weights, places, strict=True) if place], 0.0) or 1.0
+    return far / total, spread / total, worst, inverted / total, sum(lost, 0.0) / known, max(lost, default=0.0)
 
 
 _LOGS = [math.log1p(length) for length in range(2 * FAR + 1)]

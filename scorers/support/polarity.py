@@ -110,6 +110,6 @@ def _turned(a: Alignment) -> tuple[int, float]:
     if best is None:
         return 0, 0.0
     shared = set(best.items).intersection(a.unique)
-    total = sum(a.weight[t] for t in a.unique if t in shared)
+    total = sum([a.weight[t] for t in a.unique if t in shared], 0.0)
     turned = shared & (best.negated ^ a.claim.terms.negated)
-    return len(turned), sum(a.weight[t] for t in a.unique if t in turned) / total if total else 0.0
+    return len(turned), sum([a.weight[t] for t in a.unique if t in turned], 0.0) / total if total else 0.0

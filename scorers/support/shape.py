@@ -16,8 +16,8 @@ def features(a: Alignment) -> tuple[float, ...]:
     """Return the values of `NAMES`."""
     claim = a.claim
     total = a.total or 1.0
-    asked = sum(a.weight[t] for t in a.unique if t in claim.question)
-    unasked = sum(a.weight[t] * (1 - a.match[t]) for t in a.unique if t not in claim.question)
+    asked = sum([a.weight[t] for t in a.unique if t in claim.question], 0.0)
+    unasked = sum([a.weight[t] * (1 - a.match[t]) for t in a.unique if t not in claim.question], 0.0)
     return (
         claim.index / (claim.total - 1) if claim.total > 1 else 0.0,
         float(claim.total),
