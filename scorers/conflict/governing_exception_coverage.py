@@ -9,17 +9,22 @@ from typing import ClassVar, Literal
 from adapters.schema import Answer, Passage
 from scorers.base import Absent, Basis, Env, Evidence, Measured, Metric, Scorer, not_applicable
 from scorers.catalog.document import Document
+from scorers.disagreement.applying import against, falls_outside
 from scorers.disagreement.asking import asked
 from scorers.disagreement.values import reading_of
 from scorers.lineage import Lineage, lineage_of
 from scorers.memory import Memory
 from scorers.retrieval.governing import governing
 from scorers.support.attribution import attribution
+from scorers.support.claims import claims_of
 from scorers.support.resting import rests_on
 from scorers.text.excerpt import excerpt
 from scorers.text.normalize import word_set
 
 LISTED = 5
+
+MAX_CLAIMS = 40
+"""Claims of the answer that are held against an exception."""
 
 BEARS = 0.5
 """A passage bears on the question if it holds this share of the question's words."""
@@ -36,8 +41,11 @@ class GoverningExceptionCoverage(Scorer):
     An exception is what has the role of one (``exception``, ``regional_exception``, ``waiver``, ``exemption``, ...).
     It governs where gold labels call it sufficient or partial (``basis: gold``); else where it is in force and bears
     on the question: an entry of the catalog that search finds for the question, retrieved or not (``basis:
-    catalog``), or a retrieved passage. An answer that gives the general rule and leaves the exception out has 0.
-    Without an exception that governs it is ``not_applicable``.
+    catalog``), or a retrieved passage. It does not govern a question that falls outside it: on another member of a set
+    that both name (east against west, Germany against Spain, interns against managers), or on an amount outside its
+    bounds. An exception is covered where the answer cites it or rests on it, and says nothing that it contradicts. An
+    answer that gives the general rule and leaves the exception out has 0. Without an exception that governs it is
+    ``not_applicable``.
 
     >>> from datetime import UTC, datetime
     >>> rule = Passage(id="rule", text="Air expedite is not allowed.", role="governing")
@@ -56,15 +64,16 @@ class GoverningExceptionCoverage(Scorer):
         unit="ratio",
         better="higher",
         help="Share of the exceptions governing the case that an answer cites or rests on: 0 none, 1 all.",
-        formula="exceptions in force that apply to the question and that the answer cites or rests a claim on / "
-        "exceptions in force that apply to the question",
+        formula="exceptions in force that apply to the question and that the answer cites or rests a claim on, "
+        "without contradicting them / exceptions in force that apply to the question",
         source="PROBE Table 8, rank 4 (missing governing exception), and Table A.9 (missing regional exception).",
         bases=("gold", "catalog", "passages"),
         labels=("covered", "missing"),
         cost="search",
         limits="Exceptions are recognized by the document's role alone; whether one applies to the question is judged "
-        "by its words.",
-        version="2",
+        "by its words, by sets of which both name a member, and by amounts; a contradiction in other words than the "
+        "exception's is not seen.",
+        version="3",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"question", "answer", "passages"})
     type: Literal["governing_exception_coverage"] = "governing_exception_coverage"
@@ -77,14 +86,20 @@ class GoverningExceptionCoverage(Scorer):
         if not exceptions:
             return not_applicable("no known exception governs the question")
         used = _used(answer, lineage, env.memory)
-        missed = [one for one in exceptions if one.name not in used]
+        claims = [claim.words for claim in claims_of(answer, env.memory)[:MAX_CLAIMS]]
+        missed: list[tuple[_Exception, str]] = []
+        for one in exceptions:
+            if one.name not in used:
+                missed.append((one, "governs but is not cited"))
+            elif said := against(claims, one.text):
+                missed.append((one, f"governs and says otherwise: {excerpt(said)!r}"))
         bases: list[Basis] = [one.basis for one in exceptions]
         return Measured(
             value=1 - len(missed) / len(exceptions),
             basis=max(bases, key=("passages", "catalog", "gold").index),
             label="missing" if missed else "covered",
             explanation=f"{len(exceptions) - len(missed)} of {len(exceptions)} governing exceptions are covered",
-            evidence=tuple(one.evidence() for one in missed[:LISTED]),
+            evidence=tuple(one.evidence(why) for one, why in missed[:LISTED]),
         )
 
 
@@ -95,11 +110,12 @@ class _Exception:
     reference: str
     passage_id: str | None = None
     document: Document | None = None
+    text: str = ""
 
-    def evidence(self) -> Evidence:
+    def evidence(self, why: str) -> Evidence:
         return Evidence(
             kind="document" if self.passage_id is None else "passage",
-            detail=f"exception {excerpt(self.reference)} governs but is not cited",
+            detail=f"exception {excerpt(self.reference)} {why}",
             passage_id=self.passage_id,
             doc_id=None if self.document is None else self.document.id,
             version=None if self.document is None else self.document.version,
@@ -121,7 +137,13 @@ def _labelled(answer: Answer) -> list[_Exception]:
         return []
     by_id = {passage.id: passage for passage in answer.passages or ()}
     return [
-        _Exception(("", gold.id, None), "gold", gold.id, gold.id if gold.id in by_id else None)
+        _Exception(
+            ("", gold.id, None),
+            "gold",
+            gold.id,
+            gold.id if gold.id in by_id else None,
+            text=(by_id[gold.id].text or "") if gold.id in by_id else "",
+        )
         for gold in answer.gold.passages
         if is_exception(gold.role) and gold.label in _COUNTS
     ]
@@ -129,8 +151,11 @@ def _labelled(answer: Answer) -> list[_Exception]:
 
 def _listed(answer: Answer, env: Env) -> Iterator[_Exception]:
     for one in governing(answer, env, 0):
-        if is_exception(one.document.role):
-            yield _Exception(_name(one.document), "catalog", one.document.reference, document=one.document)
+        document = one.document
+        if is_exception(document.role) and not falls_outside(answer.question or "", document.text or ""):
+            yield _Exception(
+                _name(document), "catalog", document.reference, document=document, text=document.text or ""
+            )
 
 
 def _retrieved(answer: Answer, lineage: Lineage) -> Iterator[_Exception]:
@@ -143,9 +168,9 @@ def _retrieved(answer: Answer, lineage: Lineage) -> Iterator[_Exception]:
         if not is_exception(role) or not passage.text or not weights:
             continue
         held = sum(weight for stem, weight in weights.items() if stem in reading_of(passage.text).postings)
-        if held >= BEARS * sum(weights.values()):
+        if held >= BEARS * sum(weights.values()) and not falls_outside(answer.question or "", passage.text):
             document = status.document
-            yield _Exception(_name(document), status.basis, document.reference, passage.id, document)
+            yield _Exception(_name(document), status.basis, document.reference, passage.id, document, text=passage.text)
 
 
 def _name(document: Document) -> _Name:

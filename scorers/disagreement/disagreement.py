@@ -11,8 +11,9 @@ from typing import NamedTuple
 from adapters.caching import cached
 from scorers.disagreement.asking import AskedQuestion, Expected, asked
 from scorers.disagreement.odds import probabilities
+from scorers.disagreement.opposing import Opposition, bearing, opposition
 from scorers.disagreement.pairs import agreements, features
-from scorers.disagreement.polarity import SUREST, against, opening, stance
+from scorers.disagreement.polarity import SUREST, opening
 from scorers.disagreement.ranking import KEPT, Candidates, candidates
 from scorers.disagreement.values import StatedValue, ValueReading, comparable, reading_of
 from scorers.models.linear import linear_model
@@ -26,6 +27,7 @@ MUCH = 0.5
 _INSTEAD: Mapping[Expected, Expected] = {"who": "what", "where": "what", "date": "number"}
 
 _EDGE = 1e-9
+_AGREED = Opposition(0.0, "", "")
 _ANSWERS = {"yes", "no"}
 
 _BY_SUM = tuple(sorted(product(range(KEPT), repeat=2), key=lambda pair: (sum(pair), pair)))
@@ -108,14 +110,18 @@ def _compared(
     instead = _INSTEAD.get(asks.expected)
     if instead is not None:
         told |= _instead(replace(asks, expected=instead), texts, found, told)
-    turned = _turned(asks, found, best, texts)
+    turned = _turned(asks, found, texts)
     silent = [Side(place, sentence, None) for place, sentence in zip(places, best, strict=True)]
     pairs = list(combinations(range(len(texts)), 2))
     for one, other in pairs:
         values, stated = told.get((one, other), (None, 0.0))
-        turn = turned.get((one, other), 0.0)
-        if values is None or turn > stated:
-            yield Disagreement(_among(max(turn, stated), len(pairs)), silent[one], silent[other])
+        turn = turned.get((one, other), _AGREED)
+        if values is None or turn.probability > stated:
+            first_side, second_side = silent[one], silent[other]
+            if turn.first:
+                first_side = first_side._replace(sentence=turn.first)
+                second_side = second_side._replace(sentence=turn.second)
+            yield Disagreement(_among(max(turn.probability, stated), len(pairs)), first_side, second_side)
         else:
             first, second = values
             sides = Side(places[one], *first), Side(places[other], *second)
@@ -178,18 +184,20 @@ def differing(mine: Sequence[StatedValue], theirs: Sequence[StatedValue]) -> tup
 
 
 def _turned(
-    asks: AskedQuestion, found: Sequence[Candidates], best: Sequence[str], texts: Sequence[str]
-) -> Mapping[tuple[int, int], float]:
+    asks: AskedQuestion, found: Sequence[Candidates], texts: Sequence[str]
+) -> Mapping[tuple[int, int], Opposition]:
     """Return how surely two passages answer yes and no, or say the opposite, for each pair that does."""
     if asks.expected not in ("open", "polar", "what"):
         return {}
-    result: dict[tuple[int, int], float] = {}
-    stances = [stance(sentence) for sentence in best]
+    result: dict[tuple[int, int], Opposition] = {}
+    said = [bearing(asks, text) for text in texts]
     openings = [""] * len(texts) if asks.expected == "what" else [opening(text) for text in texts]
     for one, other in combinations(range(len(texts)), 2):
-        coverages = found[one].coverage, found[other].coverage
+        turn = opposition(said[one], said[other])
         if {openings[one], openings[other]} == _ANSWERS:
-            result[one, other] = SUREST * math.sqrt(max(coverages))
-        elif surely := against(stances[one], stances[other]):
-            result[one, other] = surely * min(coverages)
+            surely = SUREST * math.sqrt(max(found[one].coverage, found[other].coverage))
+            if turn is None or surely > turn.probability:
+                turn = Opposition(surely, "", "")
+        if turn is not None:
+            result[one, other] = turn
     return result

@@ -7,7 +7,8 @@ from enum import Enum
 
 from adapters.schema import Answer, Passage
 from scorers.disagreement.disagreement import ALIKE, Disagreement, Side
-from scorers.disagreement.polarity import opposed, yes_and_no
+from scorers.disagreement.opposing import contradicted
+from scorers.disagreement.polarity import yes_and_no
 from scorers.disagreement.values import reading_of, same
 from scorers.text.sentences import split_sentences
 
@@ -15,6 +16,8 @@ MAX_ANSWER = 8_000
 """Characters of an answer that are read."""
 
 MAX_SENTENCES = 40
+
+EVEN = 0.5
 
 
 class Taken(Enum):
@@ -65,6 +68,6 @@ def _not_opposed(text: str, first: Side, second: Side) -> tuple[bool, bool]:
     if yes_and_no(text, first.sentence) or yes_and_no(text, second.sentence):
         return yes_and_no(text, second.sentence), yes_and_no(text, first.sentence)
     sentences = [sentence.words for sentence in split_sentences(text)[:MAX_SENTENCES]]
-    against_first = any(opposed(sentence, first.sentence) for sentence in sentences)
-    against_second = any(opposed(sentence, second.sentence) for sentence in sentences)
+    against_first = any(contradicted(sentence, first.sentence) >= EVEN for sentence in sentences)
+    against_second = any(contradicted(sentence, second.sentence) >= EVEN for sentence in sentences)
     return against_second, against_first

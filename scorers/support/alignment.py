@@ -62,8 +62,10 @@ class Alignment:
     @property
     def near_sentences(self) -> tuple[str, ...]:
         """The sentences of the window as they are written."""
+        if not self.near_reads:
+            return ()
         source = self.context.source_of(self.window)
-        start = self.window - self.context.sentence_base[source] if self.near_reads else 0
+        start = self.window - self.context.sentence_base[source]
         return tuple(sentence.words for sentence in self.context.sources[source].sentences[start : start + 2])
 
 

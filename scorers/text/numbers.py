@@ -109,7 +109,8 @@ def number_readings(raw: str, language: str = "en") -> tuple[float, ...]:
         mark = "." if number.rfind(".") > number.rfind(",") else ","
         whole, _, fraction = number.rpartition(mark)
         other = "," if mark == "." else "."
-        return (float(f"{whole.replace(other, '')}.{fraction}"),) if _grouped(whole, other) else ()
+        alone = mark not in whole and _grouped(whole, other)
+        return (float(f"{whole.replace(other, '')}.{fraction}"),) if alone else ()
     mark = "." if dots else ","
     head, _, tail = number.partition(mark)
     if dots + commas > 1:

@@ -84,3 +84,28 @@ def test_a_person_says_which_exception_governs() -> None:
 
 def test_without_roles_there_is_nothing_to_cover() -> None:
     assert isinstance(judge(GENERAL, RULE.model_copy(update={"role": None})), Unscored)
+
+
+def test_an_answer_that_cites_the_exception_and_says_otherwise_does_not_cover_it() -> None:
+    cited = "Operations approve air expedite on the Northwest lane without budget control [1]."
+    at = cited.index("[1]")
+    citation = Citation(start=at, end=at + 3, marker="[1]", passage_id="memo")
+    banned = MEMO.model_copy(update={"text": "On the Northwest lane operations must not approve air expedite."})
+    result = judge(cited, RULE, banned, citations=(citation,))
+    assert value(result) == 0
+    assert isinstance(result, Score)
+    assert "says otherwise" in result.evidence[0].detail
+
+
+def test_a_question_on_another_case_is_not_under_the_exception() -> None:
+    elsewhere = judge(GENERAL, question="Can operations approve air expedite on the Southeast lane?")
+    east = MEMO.model_copy(update={"text": "Air expedite on the west lane is approved by operations."})
+    assert isinstance(
+        judge(GENERAL, RULE, east, question="Can operations approve air expedite on the east lane?"), Unscored
+    )
+    assert value(judge(GENERAL, RULE, east, question="Can operations approve air expedite?")) == 0
+    large = MEMO.model_copy(update={"text": "Operations approve air expedite above 500 EUR only with budget control."})
+    small = "Can operations approve air expedite of 100 EUR?"
+    assert isinstance(judge(GENERAL, RULE, large, question=small), Unscored)
+    assert value(judge(GENERAL, RULE, large, question=small.replace("100", "900"))) == 0
+    assert isinstance(elsewhere, Score), "two names that no set holds are not known to exclude each other"

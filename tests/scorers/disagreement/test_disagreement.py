@@ -22,6 +22,27 @@ DISAGREE = [
     ("Where is lost property?", "Lost property is in Building C.", "You find lost property in Building A."),
     ("What is paid per kilometre?", "0.38 EUR is paid per kilometre.", "Cars are paid 0.30 EUR per kilometre."),
 ]
+PERMISSIONS = [
+    (
+        "Can employees work from abroad?",
+        "Employees may work abroad 20 days a year.",
+        "Working abroad is not permitted.",
+    ),
+    ("Do contractors have to badge in?", "Contractors must badge in.", "Contractors are exempt from badging in."),
+    ("Can gift cards be returned?", "Gift cards can be returned.", "Gift cards are non-returnable."),
+    ("Is a second signature required?", "A second signature is required.", "A second signature is optional."),
+    ("Can I use my own laptop?", "Personal laptops may be used on the guest network.", "Personal laptops are banned."),
+    ("Are pets allowed?", "Pets are welcome in every room.", "Pets are not allowed in the rooms."),
+    ("Is remote work permitted?", "Remote work is permitted.", "Remote work is suspended."),
+]
+RULES_BESIDE = [
+    ("Can employees work from abroad?", "Employees may work from abroad.", "A request to work from abroad goes to HR."),
+    ("Can gift cards be returned?", "Gift cards cannot be returned.", "Books can be returned within 30 days."),
+    ("Are pets allowed?", "Pets are not allowed in the tower.", "Guide dogs are allowed everywhere."),
+    ("Is overtime paid?", "Overtime is paid at 125 %.", "Overtime must be approved in advance."),
+    ("Is parking free?", "Parking is free for visitors.", "Parking in the yard requires a permit."),
+    ("Can I return shoes?", "You can return unworn shoes.", "Shoes bought in the outlet cannot be returned."),
+]
 SIBLINGS = [
     ("What is the notice period?", "The notice period is 30 days.", "The probation period is six months."),
     ("How many unused days carry over?", "Up to 5 unused days carry over.", "The payment term is 30 days."),
@@ -120,3 +141,16 @@ def test_what_was_asked_before_does_not_matter() -> None:
     first = disagreements("Who wrote it?", ("By Ann Roe.", "By Carl Doe."))
     forget()
     assert disagreements("Who wrote it?", ("By Ann Roe.", "By Carl Doe.")) == first
+
+
+@pytest.mark.parametrize(("question", "one", "other"), PERMISSIONS)
+def test_permission_against_prohibition_waiver_or_suspension_is_a_conflict(question: str, one: str, other: str) -> None:
+    (found,) = disagreements(question, (one, other))
+    assert conflicting(found)
+    assert {found.first.sentence, found.second.sentence} == {one, other}
+
+
+@pytest.mark.parametrize(("question", "one", "other"), RULES_BESIDE)
+def test_rules_on_other_cases_are_no_conflict(question: str, one: str, other: str) -> None:
+    (found,) = disagreements(question, (one, other))
+    assert not conflicting(found)

@@ -1,0 +1,97 @@
+"""Which sentences of two passages say the opposite about a question: as statements, and as words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from scorers.disagreement.asking import AskedQuestion
+from scorers.disagreement.polarity import SUREST
+from scorers.disagreement.tokens import tokens
+from scorers.statements.base import Kind
+from scorers.statements.comparison import examine
+from scorers.statements.reading import read_statements
+
+TURNING: frozenset[Kind] = frozenset({"polarity", "modality", "opposite", "scope", "exception", "role", "order"})
+"""In what two statements oppose each other; what they put a figure on is compared as values."""
+
+BEARS = 0.4
+"""Share of the question that a statement holds to be compared, weighted by rarity."""
+
+WHOLE = 0.7
+"""Share of a statement's words that one opposed to it must have: a rule for unworn shoes and one for shoes of an outlet
+are beside each other."""
+
+MOST_STATEMENTS = 2
+"""Statements of one passage that are compared, those that hold most of the question."""
+
+MAX_READ = 20_000
+"""Characters of a passage that are read."""
+
+
+class Opposition(NamedTuple):
+    """How surely two passages oppose each other, 0 to 1, and the sentences that do."""
+
+    probability: float
+    first: str
+    second: str
+
+
+class Bearing(NamedTuple):
+    """A statement of a passage, and the share of the question that it holds."""
+
+    words: str
+    share: float
+
+
+def bearing(asks: AskedQuestion, text: str) -> tuple[Bearing, ...]:
+    """Return the statements of a passage that bear on a question, the best first."""
+    total = asks.total
+    if not total:
+        return ()
+    found = [
+        Bearing(statement.words, share)
+        for statement in read_statements(text[:MAX_READ])
+        if (share := _held(asks.weights, statement.words) / total) >= BEARS
+    ]
+    return tuple(sorted(found, key=lambda each: -each.share)[:MOST_STATEMENTS])
+
+
+def _held(weights: Mapping[str, float], words: str) -> float:
+    stems = {token.stem for token in tokens(words)}
+    return sum(weight for stem, weight in weights.items() if stem in stems)
+
+
+def opposition(one: Sequence[Bearing], other: Sequence[Bearing]) -> Opposition | None:
+    """Return the statements of two passages that oppose each other most, ``None`` where none do.
+
+    A statement that the other passage agrees with is no opposition. What one passage permits and the other forbids or
+    suspends is one, and so is a duty that the other waives.
+    """
+    found: Opposition | None = None
+    for mine in one:
+        for its in other:
+            strength = contradicted(mine.words, its.words)
+            probability = strength * math.sqrt(min(mine.share, its.share))
+            if strength and (found is None or probability > found.probability):
+                found = Opposition(probability, mine.words, its.words)
+    return found
+
+
+def contradicted(one: str, other: str) -> float:
+    """Return how surely two sentences say the opposite of one thing, 0 to `SUREST`.
+
+    >>> contradicted("Remote work is permitted.", "Remote work is suspended.") > 0.5
+    True
+    """
+    return min(SUREST, max(_turned(one, other), _turned(other, one)))
+
+
+def _turned(claim: str, source: str) -> float:
+    examined = examine(claim, (source,))
+    if examined.comparison.outcome != "contradicts":
+        return 0.0
+    if examined.alignment is not None and examined.alignment.covered < WHOLE:
+        return 0.0
+    return max((strength for kind, strength in examined.strengths.items() if kind in TURNING), default=0.0)
