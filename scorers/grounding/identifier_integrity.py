@@ -32,7 +32,9 @@ class IdentifierIntegrity(Scorer):
 
     Identifiers must be copied letter by letter: versions, error codes, part and order numbers, commands in code
     marks, paths, addresses of pages, names with underscores. Where they come from: the passages, the question, the
-    conversation and the case. Letter case counts, except in addresses. An answer without any is ``not_applicable``.
+    conversation and the case. Letter case counts, except in addresses and versions, and of an address ``http`` and
+    ``https`` are the same. Amounts with their unit and words written with digits (CO2, 3D) are none. An answer without
+    any is ``not_applicable``.
     The label is ``corrupted`` where an instruction ("upgrade to", "you should run") carries one that is nearly one of
     the context, ``unknown`` where others are not there, else ``intact``.
 
@@ -128,7 +130,10 @@ def _bounded(texts: Iterable[str]) -> Iterator[str]:
 
 def _stands(each: Identifier, texts: list[str], folded: list[str]) -> bool:
     if each.any_case:
-        return any(each.text.casefold() in text for text in folded)
+        wanted = each.text.casefold()
+        head, scheme, rest = wanted.partition("://")
+        sought = rest if scheme and head in ("http", "https") else wanted
+        return any(sought in text for text in folded)
     return any(each.text in text for text in texts)
 
 

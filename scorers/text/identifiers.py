@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from scorers.text.normalize import word_set
 from scorers.text.plain import Placed
 
 MAX_IDENTIFIERS = 200
@@ -28,11 +29,20 @@ _NUMBERED = re.compile(r"(?<!\S)[^\s\d_]*+[\d_]\S*+")
 _DIGIT = re.compile(r"\d")
 _LETTER = re.compile(r"[A-Za-z]")
 _PLAIN = re.compile(
-    r"\d{1,4}(?:st|nd|rd|th|s|am|pm|k|m|x|d|h|min|kg|g|mg|km|cm|mm|ml|hr|hrs|GB|MB|TB)|(?:19|20)\d\d-?\w*"
+    r"\d{1,9}(?:\.\d{1,4})?(?:st|nd|rd|th|s|am|pm|bn|k|m|x|d|h|min|mins|sec|kg|g|mg|km|kmh|mph|cm|mm|ft|lb|lbs|oz|mi"
+    r"|ml|cl|l|hr|hrs|[kMGT]i?B|kb|mb|gb|tb|[kMG]?Hz|k?Wh?|[Vm]Ah?|V|px|pt|pp|bps|USD|EUR|GBP|CHF)"
+    r"|(?:19|20)\d\d-?\w*|Q[1-4]|H[12]|(?:mm|cm|m|km|ft)[23]|\d{1,4}(?:\.\d{1,2})?(?:x\d{1,4}){1,3}"
 )
-_VERSION = re.compile(r"v?\d{1,6}(?:\.\d{1,6}){2,5}(?:[-+.]\w{1,20})?|v\d{1,6}(?:\.\d{1,6}){0,5}")
+_VERSION = re.compile(r"[vV]?\d{1,6}(?:\.\d{1,6}){2,5}(?:[-+.]\w{1,20})?|[vV]\d{1,6}(?:\.\d{1,6}){0,5}")
+_COMMON = word_set(
+    """2D 3D 4D 4K 8K 3G 4G 5G 2FA A3 A4 A5 B2B B2C C2C MP3 MP4 K12 K-12 24x7 CO2 H2O O2 O3 N2 N2O NO2 SO2 CH4 NH3 TiO2
+    B1 B2 B3 B6 B12 D2 D3 K2 PM10 COVID19 covid19 R2D2 F1 G7 G8 G20 P2P O2O I18n L10n W3C 401k 403b 1099s W2 W9 H1N1"""
+)
+"""Words that are written with digits, and name no version, part or order."""
+
 _WORDS = re.compile(
-    r"\d{1,4}(?:\.\d{1,2})?(?:-[A-Za-z]{2,20}){1,4}|[A-Za-z]{4,20}-\d{1,2}|[a-z]{1,60}-[a-z-]{1,60}|(?:[a-z]{1,60}-)?\d{1,4}"
+    r"\d{1,4}(?:\.\d{1,2})?(?:st|nd|rd|th|s)?(?:-[A-Za-z]{2,20}){1,4}|\d{1,4}(?:-(?:[a-z]{2,20}|\d{1,3})){1,5}"
+    r"|[a-z]{1,20}-\d{1,4}(?:s|st|nd|rd|th)|[A-Za-z]{4,20}-\d{1,2}|[A-Z]?[a-z]{2,20}-\d{1,2}|[a-z]{1,60}-[a-z-]{1,60}|(?:[a-z]{1,60}-)?\d{1,4}"
 )
 _EDGE = ".,;:!?"
 _MIN_PATH = 3
@@ -40,7 +50,7 @@ _MIN_PATH = 3
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """An identifier at ``start:end`` of a text, in plain spelling; in an address letter case does not count."""
+    """An identifier at ``start:end`` of a text, in plain spelling; letter case is no matter with ``any_case``."""
 
     text: str
     start: int
@@ -67,7 +77,8 @@ def identifiers(text: str) -> tuple[Identifier, ...]:
             continue
         start = match.start(kind)
         end = start + len(match[kind])
-        found.setdefault(written, Identifier(written, placed.place(start), placed.place(end), kind == "url"))
+        any_case = kind == "url" or _VERSION.fullmatch(written) is not None
+        found.setdefault(written, Identifier(written, placed.place(start), placed.place(end), any_case))
         if len(found) >= MAX_IDENTIFIERS:
             break
     return tuple(found.values())
@@ -87,7 +98,7 @@ def _coded(word: str) -> bool:
         return True
     if not (_DIGIT.search(word) and _LETTER.search(word)):
         return False
-    return not (_PLAIN.fullmatch(word) or _WORDS.fullmatch(word))
+    return not (word in _COMMON or _PLAIN.fullmatch(word) or _WORDS.fullmatch(word))
 
 
 def nearest(identifier: str, candidates: Iterable[str]) -> str | None:

@@ -59,3 +59,19 @@ def test_an_answer_without_identifiers_is_not_applicable() -> None:
     result = judge("Restart the agent.")
     assert isinstance(result, Unscored)
     assert result.reason == "not_applicable"
+
+
+@pytest.mark.parametrize(
+    "text", ["Drive 6mph on 18th-century roads.", "CO2 fell in Q3.", "A 4x4 is 30.5cm of 2-to-5-degree."]
+)
+def test_amounts_and_words_with_digits_are_no_identifiers(text: str) -> None:
+    result = judge(text)
+    assert isinstance(result, Unscored)
+    assert result.reason == "not_applicable"
+
+
+@pytest.mark.parametrize("text", ["Fixed in V2.3.1.", "See http://corp.test/help."])
+def test_the_case_of_a_version_and_the_scheme_of_an_address_change_nothing(text: str) -> None:
+    result = judge(text)
+    assert isinstance(result, Score)
+    assert result.value == 1
