@@ -156,6 +156,7 @@ def share_at(read: Sequence[Token], amount: Amount, language: str, words: Numera
         return None
     if amount.part:
         return (amount.values[0] * 100.0, end) if read[end].text in _WHOLE else None
+    end += read[end].text == "-" and end + 1 < len(read)
     divisor = words.fractions.get(read[end].text)
     if divisor and (amount.spelled or amount.values[0] == 1) and amount.values[0] < divisor:
         following = read[end + 1].text if end + 1 < len(read) else ""

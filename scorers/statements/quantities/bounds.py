@@ -64,8 +64,8 @@ _BEFORE: Mapping[str, Mapping[Bound, str]] = {
     "es": {
         ">=": "al menos|por lo menos|como mínimo|mínimo|un mínimo de|no menos de|a partir de|desde",
         ">": "más de|superior a|mayor de|mayor que|supera|superen|exceda|excede|exceder|superar|supere",
-        "<=": """como máximo|máximo|un máximo de|hasta|no más de|a lo sumo|dentro de|en un plazo de|a más
-            tardar|en el plazo de|dentro de los""",
+        "<=": """como máximo|máximo|un máximo de|hasta|no más de|no más tarde de|a lo sumo|dentro de|en un plazo de|a
+            más tardar|en el plazo de|dentro de los""",
         "<": "menos de|inferior a|menor de|menor que|por debajo de",
         "~": "aproximadamente|alrededor de|unos|unas|cerca de|casi",
         "after": "después de|tras|desde el|a partir del",
@@ -221,6 +221,7 @@ _LOOK = 6
 
 _NEAR_NEGATION = 4
 _SLACKEST = 3
+_ABBREVIATED = frozenset(("approx", "ca", "max", "min", "mind", "ok"))
 _STOPS = frozenset(",;.!?|")
 
 
@@ -241,6 +242,9 @@ class Bounds:
 
     def before(self, words: Sequence[str], at: int) -> tuple[Bound, int, int] | None:
         """Return how the quantity that begins at token ``at`` is bounded by words before it, and where they stand."""
+        if at > 1 and words[at - 1] == "." and words[at - 2] in _ABBREVIATED:
+            found = _walk(self._before, words, at - 2, -1)
+            return None if found is None else (found[0], found[1] + 1, at)
         end = at
         while end and at - end < _SLACKEST and words[end - 1] in self._slack:
             end -= 1

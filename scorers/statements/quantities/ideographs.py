@@ -48,6 +48,8 @@ _BEHIND: Mapping[str, Mapping[Bound, str]] = {
 _RATES = {"zh": ("每", "/"), "ja": ("毎", "/")}
 _SPLIT = re.compile("[、，,；;：。|（）()\\s]")
 _FEW = 200
+_AFTERNOON = ("下午", "午後", "晚上")
+_NOON = 12
 
 
 @cached(maxsize=4)
@@ -101,7 +103,8 @@ def _quantity(text: str, match: re.Match[str], language: str) -> Quantity | None
                         bound_word="", days=(day,), about=about)  # fmt: skip
     if kind == "clock":
         parts = [int(part) for part in re.findall(r"\d{1,2}", ascii_digits(match["clock"]))]
-        minutes = float(parts[0] * 60 + (parts[1] if len(parts) > 1 else 0))
+        late = text[max(0, start - 2) : start] in _AFTERNOON and parts[0] < _NOON
+        minutes = float((parts[0] + _NOON * late) * 60 + (parts[1] if len(parts) > 1 else 0))
         return Quantity("clock", minutes, "clock", match["clock"], start, end, about=about)
     if kind == "share":
         whole, _, part = match["share"].replace("之", "の").replace("分の", "/").partition("/")
@@ -202,4 +205,4 @@ def _around(text: str, start: int, end: int) -> Iterator[str]:
     before = _SPLIT.split(text[max(0, start - 20) : start])[-1]
     after = _SPLIT.split(text[end : end + 20])[0]
     for part in (before, after):
-        yield from (part[at : at + 2] for at in range(len(part) - 1))
+        yield from (part[at : at + 2] for at in range(len(part) - 1) if not any(map(str.isdigit, part[at : at + 2])))

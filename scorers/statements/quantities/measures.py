@@ -47,6 +47,9 @@ def unit_at(read: Reading, at: int) -> tuple[Unit | None, int]:
     hyphen = words[at] in _HYPHENS and read.touching(at + 1)
     if unit is None and (hyphen or words[at] in _ADJECTIVES):
         unit, end = _named(read, at + 1)
+    elif unit is None and words[at] in ("de", "di"):
+        unit, end = _named(read, at + 1)
+        unit = unit if unit is not None and unit.dimension == "money" else None
     elif unit is None and words[at : at + 2] == [",", "-"] and at + 2 < len(words):
         unit, end = read.table.units.get(words[at + 2]), at + 3
     return (unit, end) if unit is not None else (None, at)

@@ -44,11 +44,11 @@ _MORE = {
     "de": """zwo=2 dreissig=30 fuenf=5 zwoelf=12 fuenfzehn=15 zweier=2 dutzend=12 anderthalb=1.5
         eineinhalb=1.5 zweieinhalb=2.5""",
     "fr": "une=1 dizaine=10 douzaine=12 vingtaine=20 trentaine=30 cinquantaine=50 centaine=100",
-    "es": """una=1 un=1 dieciseis=16 docena=12 veintiún=21 veintiuno=21 veintidós=22 veintitrés=23
+    "es": """mil=1000 una=1 un=1 dieciseis=16 docena=12 veintiún=21 veintiuno=21 veintidós=22 veintitrés=23
         veinticuatro=24 veinticinco=25 veintiséis=26 veintisiete=27 veintiocho=28 veintinueve=29
         doscientos=200 trescientos=300 quinientos=500""",
     "it": "un=1 una=1 dozzina=12 decina=10 duecento=200 trecento=300 cinquecento=500",
-    "pt": """uma=1 duas=2 catorze=14 dezasseis=16 dezassete=17 dezanove=19 dúzia=12 duzentos=200
+    "pt": """mil=1000 uma=1 duas=2 catorze=14 dezasseis=16 dezassete=17 dezanove=19 dúzia=12 duzentos=200
         trezentos=300 quinhentos=500""",
     "nl": "een=1 dozijn=12 anderhalf=1.5 anderhalve=1.5 tweeënhalf=2.5",
     "pl": """jedna=1 jedno=1 jednego=1 dwie=2 dwóch=2 dwoje=2 trzech=3 czterech=4 pięciu=5 sześciu=6
@@ -115,7 +115,8 @@ _FRACTIONS = {
     "pt": "terço=3 terços=3 quarto=4 quartos=4 quinto=5 décimo=10",
     "nl": "derde=3 kwart=4 vijfde=5 tiende=10",
 }
-_SMALL_TENS = 20
+HALVES = frozenset(("hälfte", "moitié", "mitad", "metà", "metade", "helft", "połowa", "połowę", "połowy", "половината"))
+"""Nouns that are a half of something."""
 
 
 class Numerals(NamedTuple):

@@ -11,7 +11,7 @@ from scorers.text.stemming import stem
 
 _PER = {
     "en": "per each every / for·each for·every per·each in·any in·each",
-    "de": "pro je jede jeden jedes / für·jede für·jeden",
+    "de": "pro je jede jeden jedes im am in·der / für·jede für·jeden",
     "fr": "par chaque / l'",
     "es": "por cada / al a·la",
     "it": "per al ogni all' / a alla",
@@ -59,6 +59,8 @@ SECONDS = {"hour": HOUR, "day": DAY, "night": DAY, "week": WEEK, "fortnight": 2 
 
 _ANNUM = (("p", ".", "a", "."), ("per", "annum"), ("p", ".", "m", "."))
 _ANY_WORD = 3
+_WEAK = frozenset(("al", "a", "alla", "ao", "à", "na", "za", "w", "на", "за", "im", "am", "in"))
+"""Words that are \"per\" before a unit of time alone."""
 
 
 def _pairs(table: str) -> dict[str, str]:
@@ -135,18 +137,7 @@ def _named(read: Sequence[Token], at: int, table: Mapping[str, Unit], language: 
         unit = table.get(read[place].text) if place < len(read) and read[place].kind == WORD else None
         if unit is not None and unit.dimension in ("time", "working time"):
             return unit.name, place + 1
-    weak = language in ("es", "it", "pt", "pl", "bg") and word in (
-        "al",
-        "a",
-        "alla",
-        "ao",
-        "à",
-        "na",
-        "za",
-        "w",
-        "на",
-        "за",
-    )
+    weak = word in _WEAK and language != "en"
     if first is not None and first.kind == WORD and not weak and word not in ("every", "in"):
         other = table.get(first.text)
         if len(first.text) >= _ANY_WORD or other is not None:

@@ -18,6 +18,7 @@ from scorers.statements.quantities.measures import (
     unit_at,
     with_half,
 )
+from scorers.statements.quantities.numerals import HALVES
 from scorers.statements.quantities.quantity import Bound, Day, Dimension, Quantity
 from scorers.statements.quantities.rates import SECONDS, every, frequency_at, rate_behind, times_words
 from scorers.statements.quantities.scanning import CLOCK, DATE, NUMBER, SIGN, WORD, tokens
@@ -53,6 +54,8 @@ _ORDINAL_ENDS = word_set("st nd rd th er ère ème e º ª")
 _SPLITS = frozenset(",;:|()[]!?\n\u2022")
 _ANDS = word_set("and or und oder et ou y o e en of i lub и или but while")
 _QUOTES = frozenset("'\u2019")
+_TO_HOURS = frozenset(("to", "-", "\u2013", "\u2014", "and", "until", "till", "bis", "und"))
+_HOURS = 24
 _NEAR = 8
 _FAR = 24
 _POINTS: dict[Bound, Bound] = {">=": "after", ">": "after", "<=": "before", "<": "before"}
@@ -120,7 +123,7 @@ class _Reader:
         """
         tokens_, text = self.read.tokens, self.read.text
         start, end = tokens_[first].start, tokens_[last - 1].end
-        written = text[start : tokens_[max(last, shown) - 1].end]
+        written = text[start : tokens_[max(last, shown) - 1].end].replace("*", "").replace("`", "")
         self.found.append(quantity._replace(start=start, end=end, written=written))
         self.places.append((first, last))
         return last
@@ -137,7 +140,9 @@ class _Reader:
             return self._add(first, last, quantity, shown)
         bound, start, stop = before
         word = self.read.text[self.read.tokens[start].start : self.read.tokens[stop - 1].end]
-        if not timed:
+        if quantity.upper is not None:
+            bound = "="
+        elif not timed:
             bound = _of_amount(bound, word.lower(), quantity.dimension)
         if bound == "=":
             return self._add(first, last, quantity, shown)
@@ -152,6 +157,8 @@ class _Reader:
             return self._often(at, often[2], often[0], often[1])
         if word == every(name):
             return self._every(at)
+        if word in HALVES:
+            return self._bounded(at, at + 1, Quantity("percent", 50.0, "%", "", 0, 0, amount=50.0))
         found = date_at(tokens_, at, name) if word in months(name) else None
         if found is not None:
             return self._bounded(at, found[1], _dated(found[0]))
@@ -169,7 +176,7 @@ class _Reader:
 
     def _often(self, first: int, last: int, times: float, rate: str) -> int:
         value = times / SECONDS[rate]
-        return self._add(first, last, Quantity("frequency", value, "time", "", 0, 0, amount=times, rate=rate))
+        return self._bounded(first, last, Quantity("frequency", value, "time", "", 0, 0, amount=times, rate=rate))
 
     def _every(self, at: int) -> int:
         """Read "every two weeks" and "every month"."""
@@ -178,6 +185,8 @@ class _Reader:
         amount = self.read.amount(place)
         size = amount.values[0] if amount is not None and not amount.part else 1.0
         place = amount.end if amount is not None else place
+        if amount is None and place + 1 < len(words) and words[place] == "other":
+            place, size = place + 1, 2.0
         unit = self.read.table.units.get(words[place]) if place < len(words) else None
         if unit is None or unit.dimension != "time" or size <= 0:
             return at
@@ -231,6 +240,10 @@ class _Reader:
             share = self._share(at, amount) if unit is None or unit.name == "quarter" else 0
             if share:
                 return share
+        if unit is None and self._opens(end, amount):
+            return self._bounded(
+                at, end, _timed(amount.values[0] * 60.0, ((amount.values[0] * 60.0 + 720.0) % 1440.0,))
+            )
         half = with_half(read, end, amount, unit) if unit is not None else 0
         if amount.article and (unit is None or not (half or is_meant(read, at, unit))):
             return at
@@ -243,6 +256,13 @@ class _Reader:
         if unit is None:
             return self._plain(first, at, end, amount, upper)
         return self._measured(first, half or end, amount, unit, upper, half=0.5 if half else 0.0)
+
+    def _opens(self, end: int, amount: Amount) -> bool:
+        """Tell whether an hour without a sign opens a span that ends at a time of day: "9 to 5 pm"."""
+        words, hour = self.read.words, amount.values[0]
+        if not 0 <= hour <= _HOURS or hour != int(hour) or end + 1 >= len(words) or words[end] not in _TO_HOURS:
+            return False
+        return clock_at(self.read.tokens, end + 1, self.read.table.name) is not None
 
     def _measured(self, first: int, end: int, amount: Amount, unit: Unit, upper: float | None, *, half: float) -> int:
         low = amount.values[0] + half
@@ -265,17 +285,13 @@ class _Reader:
         """Keep a number without a unit: a year, an ordinal, how often, or a count of what follows."""
         read, name = self.read, self.read.table.name
         following = read.words[end] if end < len(read.words) else ""
-        if read.touching(end) and following in _QUOTES and read.words[end + 1 : end + 2] == ["s"]:
-            return end + 2
-        if read.touching(end) and following in _ORDINAL_ENDS:
-            return self._ordinal(at, end + 1, amount.values[0])
-        if read.touching(end) and read.tokens[end].kind == WORD and not amount.spelled:
-            return end + 1
-        if following in times_words(name):
-            rate, last = rate_behind(read.tokens, end + 1, name)
-            if rate in SECONDS:
-                return self._often(at, last, amount.values[0], rate)
+        special = self._special(at, end, amount, upper, following)
+        if special:
+            return special
         noun, shown = noun_at(read, end)
+        named = read.text[read.tokens[first - 1].start : read.tokens[first - 1].end] if first else ""
+        if not noun and named.isupper() and named.isalpha() and len(named) > 1 and not read.text.isupper():
+            return self._add(at, end, Quantity("reference", amount.values[0], named.lower(), "", 0, 0))
         year = year_of(read.tokens[at])
         if _FIRST_YEAR <= year < _END_OF_YEARS and (not noun or (at and read.words[at - 1] in _OF_YEARS)):
             return self._bounded(first, end, _dated(((year, 0, 0),))._replace(upper=upper))
@@ -288,6 +304,23 @@ class _Reader:
             step=amount.step, others=amount.values[1:],
         )  # fmt: skip
         return self._bounded(first, behind if rate else end, found, shown if noun else 0)
+
+    def _special(self, at: int, end: int, amount: Amount, upper: float | None, following: str) -> int:
+        """Read a number that counts nothing: "2000's", "3rd", "3D", "three times a year"; 0 where it may count."""
+        read, name = self.read, self.read.table.name
+        if read.touching(end) and following in _QUOTES and read.words[end + 1 : end + 2] == ["s"]:
+            return end + 2
+        if read.touching(end) and following in _ORDINAL_ENDS:
+            return self._ordinal(at, end + 1, amount.values[0])
+        if read.touching(end) and read.tokens[end].kind == WORD and not amount.spelled:
+            return end + 1
+        if following in times_words(name):
+            rate, last = rate_behind(read.tokens, end + 1, name)
+            if rate in SECONDS:
+                return self._often(at, last, amount.values[0], rate)
+        if upper is not None and following == "uhr":
+            return self._add(at, at + 1, _timed(amount.values[0] * 60.0, ()))
+        return 0
 
     def _numbered(self, at: int) -> int:
         """Keep the numeral of a section, a page, a version; 0 where the number is something else."""

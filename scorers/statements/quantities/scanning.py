@@ -22,6 +22,10 @@ WORD, DATE, CLOCK, NUMBER, SIGN = 1, 2, 3, 4, 5
 """Kinds of tokens: the groups of the expression."""
 
 
+_EMPHASIS: Final = frozenset("*`")
+"""Marks of markdown, which stand for nothing."""
+
+
 class Token(NamedTuple):
     """A token in lower case, its kind, and where it stands."""
 
@@ -43,7 +47,7 @@ def tokens(text: str, *, spaced: bool = False) -> list[Token]:
     behind = 0
     for match in _TOKEN.finditer(text):
         start, end = match.span()
-        if start < behind:
+        if start < behind or text[start] in _EMPHASIS:
             continue
         kind = match.lastindex or SIGN
         if kind == NUMBER and spaced and end < len(text) and text[end] == " ":

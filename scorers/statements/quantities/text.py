@@ -9,7 +9,7 @@ from adapters.caching import cached
 from scorers.statements.quantities.amounts import Amount, amount_at
 from scorers.statements.quantities.bounds import Bounds, bounds
 from scorers.statements.quantities.dates import NOONS, months
-from scorers.statements.quantities.numerals import Numerals, numerals
+from scorers.statements.quantities.numerals import HALVES, Numerals, numerals
 from scorers.statements.quantities.rates import frequency_words
 from scorers.statements.quantities.scanning import Token
 from scorers.statements.quantities.units import Unit, units
@@ -33,7 +33,7 @@ class Language(NamedTuple):
 def language_tables(language: str) -> Language:
     """Return the tables of a language."""
     words = numerals(language)
-    begins = words.begins | months(language).keys() | frequency_words(language) | NOONS.keys()
+    begins = words.begins | months(language).keys() | frequency_words(language) | NOONS.keys() | HALVES
     return Language(language, units(language), words, bounds(language), begins, language in SPACED)
 
 

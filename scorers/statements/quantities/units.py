@@ -172,6 +172,7 @@ _MEASURES: Mapping[Dimension, Mapping[str, tuple[float, str]]] = {
         "%": (1.0, """* % | en percent per·cent pct | de prozent prozentige prozentigen | fr pour·cent | es por·ciento
         | it per·cento | pt por·cento | nl procent | pl procent procenta procentów | bg процента процент
         | zh 百分 | ja パーセント"""),
+        "割": (10.0, "ja 割 割引 割引き"),
         "‰": (0.1, "* ‰ | de promille | fr pour·mille | en per·mille"),
     },
     "points": {

@@ -18,6 +18,16 @@ READ = [
     ("en", "$3.5m", ("money", 3.5e6, "=")),
     ("en", "-5 \u00b0C", ("temperature", -5, "=")),
     ("en", "3 guests or more", ("count", 3, ">=")),
+    ("en", "**30** `days`", ("time", 30 * 86400, "=")),
+    ("en", "two-thirds of members", ("percent", 200 / 3, "=")),
+    ("en", "every other week", ("frequency", 1 / (14 * 86400), "=")),
+    ("en", "not more than twice a year", ("frequency", 2 / 31556952, "<=")),
+    ("en", "It follows ISO 27001.", ("reference", 27001, "=")),
+    ("de", "mind. 8 Zeichen", ("count", 8, ">=")),
+    ("de", "die H\u00e4lfte", ("percent", 50, "=")),
+    ("de", "150 \u20ac nicht \u00fcberschreiten", ("money", 150, "<=")),
+    ("es", "2 millones de euros", ("money", 2_000_000, "=")),
+    ("zh", "\u4e0b\u53485:30", ("clock", 17.5 * 60, "=")),
     ("de", "h\u00f6chstens 1.500,50 \u20ac", ("money", 1500.5, "<=")),
     ("de", "die 30-t\u00e4gige Frist", ("time", 30 * 86400, "=")),
     ("de", "mindestens f\u00fcnfundzwanzig Werktage", ("working time", 25 * 86400, ">=")),
@@ -109,6 +119,10 @@ def test_a_value_within_the_range_of_the_source_is_left_open_and_agrees_where_th
 def test_a_disagreement_is_told_in_short_words() -> None:
     (match,) = compare_quantities(read_quantities("up to 30 days"), read_quantities("up to 14 days"))
     assert match.words == "up to 30 days against up to 14 days"
+
+
+def test_an_hour_before_a_time_of_day_is_one() -> None:
+    assert [quantity.value for quantity in read_quantities("between 9 and 5 pm")] == [540, 1020]
 
 
 @pytest.mark.parametrize("text", ["Error E-4012", "COVID-19", "v2.3.1", "[3]", "1. Read this.", "+49 30 123456", "B2B"])
