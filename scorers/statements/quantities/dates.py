@@ -179,9 +179,16 @@ def _clock(hour: int, minute: int, half: str, end: int) -> Clock | None:
     return Clock(minutes, ((minutes + 720.0) % 1440.0,) if ambiguous else (), end)
 
 
+_PARTS = 3
+"""Numbers of a date: day, month and year."""
+
+
 def _numeric(written: str, language: str) -> tuple[Day, ...]:
     mark = next(c for c in written if not c.isdigit())
-    first, second, third = (int(part) for part in written.split(mark))
+    parts = written.split(mark)
+    if len(parts) != _PARTS or not all(part.isdigit() for part in parts):  # "5-7/10" is no date
+        return ()
+    first, second, third = map(int, parts)
     if written.index(mark) == _YEAR_DIGITS:
         readings = [(first, second, third)]
     else:

@@ -128,3 +128,8 @@ def test_an_hour_before_a_time_of_day_is_one() -> None:
 @pytest.mark.parametrize("text", ["Error E-4012", "COVID-19", "v2.3.1", "[3]", "1. Read this.", "+49 30 123456", "B2B"])
 def test_codes_numerals_and_telephone_numbers_are_no_quantities(text: str) -> None:
     assert read_quantities(text) == ()
+
+
+@pytest.mark.parametrize("text", ["It got 12.7/10/2012 votes.", "About 10.7/10/12 of them."])
+def test_figures_with_two_kinds_of_marks_are_no_dates(text: str) -> None:
+    assert all(quantity.dimension != "date" for quantity in read_quantities(text))
