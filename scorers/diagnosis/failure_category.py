@@ -75,7 +75,7 @@ class FailureCategory(Scorer):
         help="Whether an answer shows a known failure: 1 yes, and the label names it, 0 no.",
         formula="1 if any category's condition holds, else 0",
         source="PROBE Table 8 (the nine categories), 3.5 (one primary, up to two secondary); the conditions are ours.",
-        labels=("none", *get_args(Category)),
+        labels=("none", "unknown", *get_args(Category)),
         cost="scores",
         limits="Covers the nine categories only, of which a plain invention is none (label unknown); only as accurate "
         "as the metrics it reads.",

@@ -61,7 +61,7 @@ class Alignment:
 
     @property
     def near_sentences(self) -> tuple[str, ...]:
-        """The sentences of the window as they are written."""
+        """The sentences of the window as they are written; none of an empty context."""
         if not self.near_reads:
             return ()
         source = self.context.source_of(self.window)

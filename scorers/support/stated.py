@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import heapq
 from typing import NamedTuple
 
 from scorers.statements.base import Comparison, Difference
 from scorers.statements.comparison import compare
+from scorers.statements.reading import read_statements
 from scorers.support.alignment import Alignment
+from scorers.text.caching import cached_by_text
+from scorers.text.normalize import behind_particle, terms
 
-NEAREST = 4
-"""Sentences of the context that a claim is compared with."""
+NEAREST = 6
+"""Statements of the context that a claim is compared with."""
 CLOSE = 0.4
-"""A claim of which no two adjacent sentences hold this share, weighted by rarity, is compared with none."""
+"""A claim of which no statement holds this share, weighted by rarity, is no other wording of one: nothing is compared.
+"""
 
 
 class Stated(NamedTuple):
-    """What the context states of a claim: the outcome, and the source and words of the sentence that decided."""
+    """What the context states of a claim: the outcome, and the source and words of the statement that decided."""
 
     comparison: Comparison
     source: int | None = None
@@ -29,12 +34,12 @@ class Stated(NamedTuple):
 
     @property
     def differs(self) -> str:
-        """What the claim and the sentence say differently, as a reader is told; empty where they do not."""
+        """What the claim and the statement say differently, as a reader is told; empty where they do not."""
         found = self.comparison
         return told(found.difference) if found.outcome == "contradicts" and found.difference is not None else ""
 
 
-NOTHING = Stated(Comparison("undecided", undecided="no sentence of the context is close to the claim"))
+NOTHING = Stated(Comparison("undecided", undecided="no statement of the context is close to the claim"))
 
 
 def told(difference: Difference) -> str:
@@ -46,29 +51,55 @@ def told(difference: Difference) -> str:
     return f'{difference.kind} differs: "{difference.claimed}" against "{difference.told}"'
 
 
-def stated(aligned: Alignment, question: str | None) -> Stated:
-    """Return what the sentences nearest to a claim state of it.
+class _Statements(NamedTuple):
+    """The statements of a text by where their own sentence begins, and those put together with their terms."""
 
-    Sentences of structured data are left out: they are labels and values, which the features of facts compare.
+    at: dict[int, tuple[str, ...]]
+    together: tuple[tuple[str, frozenset[str]], ...]
+
+
+@cached_by_text(maxsize=512, longest=6_000)
+def _statements(text: str) -> _Statements:
+    at: dict[int, tuple[str, ...]] = {}
+    together: list[tuple[str, frozenset[str]]] = []
+    for each in read_statements(text):
+        at[each.start] = (*at.get(each.start, ()), each.words)
+        if len(each.words) > each.end - each.start:
+            together.append((each.words, frozenset(terms(each.words).items)))
+    return _Statements(at, tuple(together))
+
+
+def stated(aligned: Alignment, question: str | None) -> Stated:
+    """Return what the statements of the context that are nearest to a claim say of it.
+
+    Structured data is left out: its lines are labels and values, which the features of facts compare.
     """
     context = aligned.context
     least = CLOSE * aligned.total
-    if not aligned.total or aligned.window_weight < least:
+    if not aligned.total:
         return NOTHING
-    order = sorted(
-        (at for at, weight in enumerate(aligned.covered) if weight >= least / 2),
-        key=lambda at: (-aligned.covered[at], at),
-    )
-    places: list[tuple[int, str]] = []
-    for at in order[: 2 * NEAREST]:
-        source = context.source_of(at)
-        local = at - context.sentence_base[source]
-        if context.sources[source].record is None and local < len(context.sources[source].sentences):
-            places.append((source, context.sources[source].sentences[local].words))
-    places = list(dict.fromkeys(places))[:NEAREST]
+    found: list[tuple[float, int, str]] = []
+    for source, read in enumerate(context.sources):
+        if read.record is not None or aligned.by_source[source] < least:
+            continue
+        base, known = context.sentence_base[source], _statements(read.text)
+        for local, sentence in enumerate(read.sentences):
+            if aligned.covered[base + local] >= least:
+                told_there = known.at.get(sentence.start, (sentence.words,))
+                found += [(aligned.covered[base + local], source, each) for each in told_there]
+        for words, held in known.together:
+            weight = sum(aligned.weight[term] for term in held.intersection(aligned.weight))
+            if weight >= least:
+                found.append((weight, source, words))
+    places = [(source, words) for _, source, words in heapq.nlargest(NEAREST, dict.fromkeys(found), key=_near)]
     if not places:
         return NOTHING
-    found = compare(aligned.claim.sentence.words, [words for _, words in places], question)
-    if found.source is None:
-        return Stated(found)
-    return Stated(found, *places[found.source])
+    # "No, gift cards cannot be returned" answers a question of its own, and says the same without it.
+    said = compare(aligned.claim.sentence.words, [words[behind_particle(words) :] for _, words in places], question)
+    return Stated(said) if said.source is None else Stated(said, *places[said.source])
+
+
+def _near(found: tuple[float, int, str]) -> tuple[float, str]:
+    """Return what statements are ranked by, whatever the order of their passages."""
+    weight, _, words = found
+    return round(weight, 9), words

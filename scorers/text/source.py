@@ -38,12 +38,14 @@ MAX_VARIANTS = 20
 class SourceText:
     """A passage or document, read once.
 
-    ``read[i]`` are the terms of sentence i, ``sets[i]`` the distinct ones; ``at`` holds the positions of each term, a
-    bit set for each of the first `MAX_PLACES`, and ``postings`` its sentences. ``pairs`` are its runs
-    of two terms; ``units`` holds the figures that stand before a term, ``leads`` those after it; ``joined`` two words
-    as one ("take out", "takeout"); ``names`` the terms with a capital; ``record`` its structure where it is JSON.
+    ``text`` is what was read. ``read[i]`` are the terms of sentence i, ``sets[i]`` the distinct ones; ``at`` holds the
+    positions of each term, a bit set for each of the first `MAX_PLACES`, and ``postings`` its sentences. ``pairs`` are
+    its runs of two terms; ``units`` holds the figures that stand before a term, ``leads`` those after it; ``joined``
+    two words as one ("take out", "takeout"); ``names`` the terms with a capital; ``record`` its structure where it is
+    JSON.
     """
 
+    text: str
     sentences: tuple[Sentence, ...]
     read: tuple[Terms, ...]
     sets: tuple[frozenset[str], ...]
@@ -93,6 +95,7 @@ def read_source(text: str) -> SourceText:
     units, leads = _beside_figures(read)
     rows = [found.items for found in read]
     return SourceText(
+        text=text,
         sentences=sentences,
         read=read,
         sets=tuple(frozenset(items) for items in rows),
