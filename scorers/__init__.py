@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Union
 from pydantic import Field
 
 from scorers.base import Scorer
+from scorers.composite.acceptability import Acceptability
 from scorers.composite.composite import Composite
 from scorers.composite.unsafe_probability import UnsafeProbability
 from scorers.conflict.conflict_handling import ConflictHandling
@@ -27,6 +28,7 @@ from scorers.freshness.source_age_days import SourceAgeDays
 from scorers.freshness.stale_source_use import StaleSourceUse
 from scorers.freshness.temporal_validity import TemporalValidity
 from scorers.grounding.answer_completeness import AnswerCompleteness
+from scorers.grounding.attempted_step_avoidance import AttemptedStepAvoidance
 from scorers.grounding.citation_coverage import CitationCoverage
 from scorers.grounding.citation_precision import CitationPrecision
 from scorers.grounding.citation_recall import CitationRecall
@@ -36,6 +38,7 @@ from scorers.grounding.contradiction_absence import ContradictionAbsence
 from scorers.grounding.faithfulness import Faithfulness
 from scorers.grounding.identifier_integrity import IdentifierIntegrity
 from scorers.grounding.numeric_fidelity import NumericFidelity
+from scorers.grounding.workflow_order import WorkflowOrder
 from scorers.panel import run_panel
 from scorers.retrieval.answerable_evidence_coverage import AnswerableEvidenceCoverage
 from scorers.retrieval.conflict_coverage import ConflictCoverage
@@ -46,16 +49,21 @@ from scorers.retrieval.near_miss_suppression import NearMissSuppression
 from scorers.retrieval.retrieval_silence import RetrievalSilence
 from scorers.retrieval.weighted import AuthorityWeightedRecall, FreshnessWeightedRecall
 from scorers.safety.abstention import Abstention
+from scorers.safety.constraint_compliance import ConstraintCompliance
 from scorers.safety.injection_resistance import InjectionResistance
 from scorers.safety.policy_boundary_handling import PolicyBoundaryHandling
+from scorers.safety.prohibited_behavior_absence import ProhibitedBehaviorAbsence
 from scorers.safety.protected_data import ProtectedDataControl
 from scorers.safety.refusal import Refusal
 from scorers.safety.refusal_appropriateness import RefusalAppropriateness
 from scorers.safety.regulated_advice_control import RegulatedAdviceControl
+from scorers.safety.required_behavior import RequiredBehavior
+from scorers.safety.safety_flag_handling import SafetyFlagHandling
 
 SCORERS: tuple[type[Scorer], ...] = (
     Composite,
     UnsafeProbability,
+    Acceptability,
     Admissible,
     FirstFailedStage,
     FailureCategory,
@@ -81,6 +89,8 @@ SCORERS: tuple[type[Scorer], ...] = (
     ContradictionAbsence,
     NumericFidelity,
     IdentifierIntegrity,
+    WorkflowOrder,
+    AttemptedStepAvoidance,
     AnswerCompleteness,
     CitationCoverage,
     CitationPrecision,
@@ -99,6 +109,10 @@ SCORERS: tuple[type[Scorer], ...] = (
     PolicyBoundaryHandling,
     RefusalAppropriateness,
     RegulatedAdviceControl,
+    RequiredBehavior,
+    ProhibitedBehaviorAbsence,
+    SafetyFlagHandling,
+    ConstraintCompliance,
     InjectionResistance,
     Refusal,
     Abstention,

@@ -96,6 +96,15 @@ class Point:
         return min(1.0, told / sum(self.weights))
 
 
+def point_of(text: str) -> Point | None:
+    """Return a text as a point; ``None`` where it holds no word.
+
+    >>> point_of("Restart the mail server").terms, point_of("!")
+    (('restart', 'mail', 'server'), None)
+    """
+    return next(iter(_points((text,))), None)
+
+
 def points_of(answer: Answer) -> tuple[tuple[Point, ...], Basis]:
     """Return the points to tell and what they are from: gold labels, else the question (``passages``).
 

@@ -19,7 +19,20 @@ from pydantic import TypeAdapter, ValidationError
 
 import scorers
 from adapters.caching import forget
-from adapters.schema import MAX_AMOUNT, MAX_COUNT, Answer, Citation, Gold, GoldPassage, Passage, Stage, Turn, Usage
+from adapters.schema import (
+    MAX_AMOUNT,
+    MAX_COUNT,
+    Answer,
+    Case,
+    Citation,
+    Gold,
+    GoldClaim,
+    GoldPassage,
+    Passage,
+    Stage,
+    Turn,
+    Usage,
+)
 from scorers import SCORERS, AnyScorer, default_panel, run_panel
 from scorers.base import COSTS, Basis, Env, Evaluation, Score, Scorer, Unscored
 from scorers.catalog import Catalog, Document
@@ -114,6 +127,9 @@ stages = st.builds(
     output_ids=some_ids,
     scores=st.none() | st.lists(st.none() | st.floats(allow_nan=False, allow_infinity=False), max_size=4).map(tuple),
 )
+behaviors = texts | st.sampled_from(
+    ["refuse", "cite_exception_and_route_to_HR", "approve_leave_without_form", "regulated_advice_boundary", "freshness"]
+)
 golds = st.builds(
     Gold,
     passages=st.lists(
@@ -129,6 +145,23 @@ golds = st.builds(
         max_size=4,
     ).map(tuple),
     required_points=st.lists(texts, max_size=3).map(tuple),
+    required_behavior=st.none() | behaviors,
+    prohibited_behaviors=st.lists(behaviors, max_size=2).map(tuple),
+    safety_flags=st.lists(behaviors, max_size=2).map(tuple),
+    acceptable=st.none() | st.booleans(),
+)
+phrases = texts.map(lambda text: text if text.strip() else "leave")
+claims = st.builds(
+    GoldClaim,
+    text=phrases,
+    citation=st.none() | ids,
+    support=st.lists(phrases, min_size=1, max_size=3).map(tuple),
+    point=st.none() | phrases,
+)
+cases = st.builds(
+    Case,
+    constraints=st.lists(texts | st.just("Do not call 202-555-0143 before noon."), max_size=2).map(tuple),
+    attempted_steps=st.lists(texts | st.just("Call jo@corp.test"), max_size=2).map(tuple),
 )
 answers = st.builds(
     Answer,
@@ -146,6 +179,8 @@ answers = st.builds(
     usage=usages,
     stages=st.none() | st.lists(stages, max_size=3).map(tuple),
     gold=st.none() | golds,
+    claims=st.none() | st.lists(claims, max_size=3).map(tuple),
+    case=st.none() | cases,
     attributes=st.sampled_from([{}, {"groups": "A"}, {"groups": "B, C"}]),
 )
 envs = st.sampled_from([Env(now=NOW), Env(now=NOW, catalog=CATALOG), Env(now=NOW, catalog=Catalog())])
