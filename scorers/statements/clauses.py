@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from adapters.caching import cached
 from scorers.statements.lexicon.functions import (
     ARTICLES,
     BREAKS,
@@ -16,9 +17,9 @@ from scorers.statements.lexicon.functions import (
     PRONOUNS,
     REQUISITES,
 )
+from scorers.statements.lexicon.languages import FUNCTION_IN, JOINS
 from scorers.statements.tokens import Token, tokens
 from scorers.statements.words import Word, word_of
-from scorers.text.caching import cached_by_text
 
 State = Literal["MAY", "MUST", "SHOULD", "NOTNEED", "FORBID", "SHOULDNOT", "YES", "NO"]
 """What a statement does with what it speaks of; ``YES`` and ``NO`` only state and deny it."""
@@ -93,6 +94,7 @@ class Clause:
     joins: tuple[tuple[str, int], ...]
     pronoun: bool
     passive: bool
+    language: str
     denied: tuple[int, ...]
     spans: tuple[tuple[int, int], ...]
     """``denied`` are the places of the words behind what denies in its main part; ``spans`` its places in the text."""
@@ -103,17 +105,31 @@ class Clause:
         return self.segments[0].state
 
 
-@cached_by_text(maxsize=4_096, longest=600)
-def read_clauses(text: str) -> tuple[Clause, ...]:
+def read_clauses(text: str, language: str = "en") -> tuple[Clause, ...]:
     """Return the clauses of a statement, up to `MAX_CLAUSES`.
 
     >>> [clause.state for clause in read_clauses("Days may be carried over, but they must be used by March.")]
     ['MAY', 'MUST']
+    >>> [clause.state for clause in read_clauses("Geschenkkarten können nicht zurückgegeben werden.", "de")]
+    ['FORBID']
     """
+    return _known(text, language) if len(text) <= LONGEST else _clauses(text, language)
+
+
+LONGEST = 600
+"""Characters of a sentence that is read once; a longer one is read each time."""
+
+
+@cached(maxsize=8_192)
+def _known(text: str, language: str) -> tuple[Clause, ...]:
+    return _clauses(text, language)
+
+
+def _clauses(text: str, language: str) -> tuple[Clause, ...]:
     clauses: list[Clause] = []
     subject: Sequence[Token] = ()
     predicate: Sequence[Token] = ()
-    parts = list(_parts(tokens(text)))[:MAX_CLAUSES]
+    parts = list(_parts(tokens(text, language)))[:MAX_CLAUSES]
     stem: Sequence[Token] = ()
     for at, part in enumerate(parts):
         told = part
@@ -126,7 +142,7 @@ def read_clauses(text: str) -> tuple[Clause, ...]:
             # "Drivers are encouraged, but need not take part": what is said of them stands in the next clause.
             behind = _predicate(parts[at + 1]) if at + 1 < len(parts) and parts[at + 1][0].text in _MODAL else predicate
             told = [*told, *behind]
-        clause = _clause(told)
+        clause = _clause(told, language)
         if clause.items:
             clauses.append(clause)
         if part[0].text not in _MODAL:
@@ -205,8 +221,8 @@ def _begins(read: Sequence[Token], at: int) -> bool:
     return False
 
 
-def _clause(part: Sequence[Token]) -> Clause:
-    builder = _Builder(part)
+def _clause(part: Sequence[Token], language: str) -> Clause:
+    builder = _Builder(part, language)
     for at, token in enumerate(part):
         if token.kind == "mark":
             builder.mark(token)
@@ -235,7 +251,10 @@ GAP = 24
 class _Builder:
     """A clause in the making: its words and operators are added in order."""
 
-    def __init__(self, part: Sequence[Token]) -> None:
+    def __init__(self, part: Sequence[Token], language: str) -> None:
+        self._language = language
+        self._function = FUNCTION_IN.get(language, FUNCTION)
+        self._and, self._or = JOINS.get(language, ("and", "or"))
         self._part = part
         self._items: list[Item] = []
         self._ops = ["MAIN"]
@@ -261,6 +280,7 @@ class _Builder:
             tuple(self._joins),
             self._pronoun,
             self._passive,
+            self._language,
             tuple(self._denied),
             spans,
         )
@@ -309,13 +329,13 @@ class _Builder:
             self._lead = text
             return
         self._shown[self._current].append(token.shown)
-        if text in ("and", "or"):
-            self._joins.append((text, len(self._items)))
+        if text in (self._and, self._or):
+            self._joins.append(("and" if text == self._and else "or", len(self._items)))
             self._lead = text
             return
         if text in PRONOUNS:
             self._pronoun = self._pronoun or not self._items
-        if text in FUNCTION and not (token.capital and token.shown.isupper() and len(text) > 1):
+        if text in self._function and not (token.capital and token.shown.isupper() and len(text) > 1):
             self._lead = self._lead if text in ARTICLES else text
             return
         sign = -1 if self._negated else 1
@@ -323,9 +343,8 @@ class _Builder:
         measures = text in MEASURES and bool(self._items) and self._items[-1].figure
         place = len(self._items)
         weight = FIGURE_WEIGHT if figure or measures else _weight(token)
-        item = Item(
-            token.shown, word_of(text), self._current, place, sign, token.capital, figure, self._lead, weight
-        )  # fmt: skip
+        read = word_of(text, self._language)
+        item = Item(token.shown, read, self._current, place, sign, token.capital, figure, self._lead, weight)
         self._items.append(item)
         self._negated, self._lead = False, ""
 

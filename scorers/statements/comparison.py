@@ -6,13 +6,16 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from adapters.caching import cached
 from scorers.statements.alignment import Alignment, align
 from scorers.statements.base import Comparison, Difference, Kind, Outcome
 from scorers.statements.clauses import Clause, read_clauses
 from scorers.statements.figures import Matches, belongs, differences, matches
 from scorers.statements.judging import Judgement, judge
+from scorers.statements.lexicon.languages import PHRASES_IN
 from scorers.statements.questions import answered
-from scorers.text.caching import cached_by_text
+from scorers.text.language import language_of, name_of
+from scorers.text.normalize import word_set
 
 __all__ = ["Comparison", "Difference", "Examination", "Kind", "Outcome", "compare", "examine"]
 
@@ -75,13 +78,17 @@ def examine(claim: str, sources: Sequence[str], question: str | None = None) -> 
     >>> examine("Pets may enter.", ["Pets may not enter."]).strengths
     {'polarity': 0.95}
     """
-    words, reply = answered(_MARKS.sub("", claim), question)
-    results = [_examined(clause, sources, words, question) for clause in read_clauses(words)]
+    cleaned = _MARKS.sub("", claim)
+    language = _language(cleaned, sources)
+    if language not in LANGUAGES:
+        return Examination(Comparison("undecided", undecided=f"statements in {name_of(language)} are not compared"), {})
+    words, reply = answered(cleaned, question, language)
+    results = [_examined(clause, sources, words, question, language) for clause in read_clauses(words, language)]
     against = max(results, key=_strength, default=None)
     if against is not None and against.comparison.difference is not None:
         return against
     if reply is not None and not any(each.comparison.outcome == "agrees" for each in results):
-        said = _examined(reply, sources, "", None)
+        said = _examined(reply, sources, "", None, language)
         difference = said.comparison.difference
         if not results or (difference is not None and difference.kind in REPLY):
             return said
@@ -90,26 +97,41 @@ def examine(claim: str, sources: Sequence[str], question: str | None = None) -> 
     return next((each for each in results if each.comparison.outcome == "undecided"), results[0])
 
 
+LANGUAGES = frozenset({"en", *PHRASES_IN})
+"""Languages whose forces, denials and conditions are known."""
+
+
+def _language(claim: str, sources: Sequence[str]) -> str:
+    """Return the language of a claim; one that is too short to tell is taken to be in that of its sources."""
+    if claim.isascii() and not _ENGLISH.isdisjoint(claim.lower().split()):
+        return "en"
+    return language_of(claim) or language_of(" ".join((claim, *sources[:3]))) or "en"
+
+
+_ENGLISH = word_set("the must cannot within should their which are")
+"""Words of no other language that is known here: each tells English at no cost."""
+
+
 def _strength(found: Examination) -> float:
     difference = found.comparison.difference
     return 0.0 if difference is None else difference.strength
 
 
-def _examined(clause: Clause, sources: Sequence[str], words: str, question: str | None) -> Examination:
-    near = candidates(clause, sources)
+def _examined(clause: Clause, sources: Sequence[str], words: str, question: str | None, language: str) -> Examination:
+    near = candidates(clause, sources, language)
     if not near:
         unlike = "no source sentence is close enough to the claim"
         return Examination(Comparison("undecided", undecided=unlike), {})
     found: list[tuple[int, Judgement, Alignment]] = []
     for index in near:
-        judged = _judged(clause, sources, index)
+        judged = _judged(clause, sources, index, language)
         if judged is None:
             continue
         judgement, alignment = judged
         quantities: Matches = ()
         if words:
-            quantities = matches((words, clause), (sources[index], alignment.source), question)
-            quantities = belongs(clause, sources[index], quantities)
+            quantities = matches((words, clause), (sources[index], alignment.source), question, language)
+            quantities = belongs(clause, sources[index], quantities, language)
         same = all(match.outcome == "agrees" for match in quantities)
         found.append((index, judgement.with_figures(differences(quantities), agree=same), alignment))
     agreed = max((each for each in found if each[1].agrees), key=lambda each: each[1].near, default=None)
@@ -132,12 +154,12 @@ def _examined(clause: Clause, sources: Sequence[str], words: str, question: str 
     return Examination(comparison, strengths, judgement, alignment)
 
 
-def _judged(clause: Clause, sources: Sequence[str], index: int) -> tuple[Judgement, Alignment] | None:
+def _judged(clause: Clause, sources: Sequence[str], index: int, language: str) -> tuple[Judgement, Alignment] | None:
     """Return the judgement of the clause of a source that is nearest to a clause of a claim."""
-    aligned = [align(clause, each) for each in read_clauses(sources[index])]
+    aligned = [align(clause, each) for each in read_clauses(sources[index], language)]
     if not aligned:
         return None
-    others = (_index(text)[0] for at, text in enumerate(sources[:MAX_SOURCES]) if at != index)
+    others = (_index(text, language)[0] for at, text in enumerate(sources[:MAX_SOURCES]) if at != index)
     elsewhere: frozenset[str] = frozenset().union(*others)
     elsewhere |= {item.word.root for a in aligned for item in a.source.items} if len(aligned) > 1 else set()
     aligned.sort(key=lambda a: -a.near)
@@ -153,20 +175,20 @@ SECOND = 0.6
 """How near a further clause must be, beside the nearest one, to acquit."""
 
 
-@cached_by_text(maxsize=8_192, longest=600)
-def _index(text: str) -> tuple[frozenset[str], frozenset[int]]:
+@cached(maxsize=8_192)
+def _index(text: str, language: str) -> tuple[frozenset[str], frozenset[int]]:
     """Return the roots and the concepts of a source sentence."""
-    items = [item for clause in read_clauses(text) for item in clause.items]
+    items = [item for clause in read_clauses(text, language) for item in clause.items]
     return frozenset(item.word.root for item in items), frozenset(c for item in items for c in item.word.concepts)
 
 
-def candidates(clause: Clause, sources: Sequence[str]) -> list[int]:
+def candidates(clause: Clause, sources: Sequence[str], language: str = "en") -> list[int]:
     """Return the indices of the source sentences that hold most of a clause, the best first."""
     words = [(item.word.root, item.word.concepts, item.weight) for item in clause.items]
     total = sum([weight for _, _, weight in words], 0.0) or 1.0
     ranked = []
     for at, text in enumerate(sources[:MAX_SOURCES]):
-        roots, concepts = _index(text)
+        roots, concepts = _index(text, language)
         held = sum(
             [w if root in roots else 0.8 * w if not concepts.isdisjoint(own) else 0.0 for root, own, w in words], 0.0
         )

@@ -89,7 +89,11 @@ def _roles(a: Alignment) -> Iterator[Difference]:
     pairs = [pair for pair in a.pairs if pair.exact]
     if len(pairs) != len(a.pairs) or len(pairs) < 3 or a.covered < 0.9 or a.used < 0.8:  # noqa: PLR2004 - two and a verb
         return
-    if a.claim.passive != a.source.passive or len(a.claim.segments) != len(a.source.segments):
+    if (
+        a.claim.language != "en"
+        or a.claim.passive != a.source.passive
+        or len(a.claim.segments) != len(a.source.segments)
+    ):
         return
     order = sorted(pair.source for pair in pairs)
     moved = [at for at, pair in enumerate(pairs) if pair.source != order[at]]

@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from adapters.caching import cached
 from scorers.statements.base import Difference
-from scorers.statements.clauses import Clause, read_clauses
+from scorers.statements.clauses import LONGEST, Clause, read_clauses
 from scorers.statements.quantities import Quantity, QuantityMatch, compare_quantities, read_quantities
-from scorers.text.caching import cached_by_text
 
 Matches = tuple[QuantityMatch, ...]
 
 
-@cached_by_text(maxsize=8_192, longest=600)
-def _quantities(text: str) -> tuple[Quantity, ...]:
-    return read_quantities(text)
+@cached(maxsize=8_192)
+def _quantities(text: str, language: str) -> tuple[Quantity, ...]:
+    return read_quantities(text[:LONGEST], language)
 
 
-def matches(claim: tuple[str, Clause], source: tuple[str, Clause], question: str | None = None) -> Matches:
+def matches(
+    claim: tuple[str, Clause], source: tuple[str, Clause], question: str | None = None, language: str = "en"
+) -> Matches:
     """Return each quantity of a clause of a claim with what a clause of a source says of it.
 
     A clause goes with the text it is of. Where the clause of the source has no such quantity, its sentence may.
@@ -28,33 +30,33 @@ def matches(claim: tuple[str, Clause], source: tuple[str, Clause], question: str
     >>> [match.outcome for match in matches(*clauses)]
     ['agrees']
     """
-    claimed = _inside(*claim)
+    claimed = _inside(*claim, language)
     if not claimed:
         return ()
-    given = () if question is None else _quantities(question)
-    found = compare_quantities(claimed, _inside(*source), given)
+    given = () if question is None else _quantities(question, language)
+    found = compare_quantities(claimed, _inside(*source, language), given)
     if all(match.outcome == "agrees" for match in found):
         return found
-    whole = compare_quantities(claimed, _quantities(source[0]), given)
+    whole = compare_quantities(claimed, _quantities(source[0], language), given)
     return tuple(one if one.told is not None else other for one, other in zip(found, whole, strict=True))
 
 
-def _inside(text: str, clause: Clause) -> tuple[Quantity, ...]:
-    return tuple(q for q in _quantities(text) if any(start <= q.start < end for start, end in clause.spans))
+def _inside(text: str, clause: Clause, language: str) -> tuple[Quantity, ...]:
+    return tuple(q for q in _quantities(text, language) if any(start <= q.start < end for start, end in clause.spans))
 
 
-def belongs(claim: Clause, source: str, found: Matches) -> Matches:
+def belongs(claim: Clause, source: str, found: Matches, language: str = "en") -> Matches:
     """Return the matches, judged by what each quantity of a source stands beside where it lists several.
 
     Of "180 EUR in Germany and 220 EUR in Switzerland" a claim about Switzerland takes the second, whichever is nearer.
     """
-    told = _quantities(source)
+    told = _quantities(source, language)
     judged = []
     for match in found:
         rivals = [each for each in told if _alike(each, match.claimed)]
         if sum(other.claimed.dimension == match.claimed.dimension for other in found) > 1:
             rivals = []
-        owner = _owner(claim, source, rivals) if 1 < len(rivals) <= MOST_LISTED else None
+        owner = _owner(claim, source, rivals, language) if 1 < len(rivals) <= MOST_LISTED else None
         if owner is None:
             judged.append(match)
             continue
@@ -78,13 +80,16 @@ def _alike(one: Quantity, other: Quantity) -> bool:
     return one.dimension == other.dimension != "clock" and (one.dimension != "count" or one.unit == other.unit)
 
 
-def _owner(claim: Clause, source: str, rivals: Sequence[Quantity]) -> Quantity | None:
+def _owner(claim: Clause, source: str, rivals: Sequence[Quantity], language: str) -> Quantity | None:
     """Return the one of a list of quantities that stands beside what the claim names, where only one does."""
     behind = source[rivals[-1].end :].strip(" .;,!")
     behind = "" if source[: rivals[0].start].rstrip().endswith(("(", ":")) else behind
     edges = [*(each.start for each in rivals), len(source)] if behind else [0, *(each.end for each in rivals)]
     pieces = [source[start:end] for start, end in pairwise(edges)]
-    roots = [{i.word.root for clause in read_clauses(piece) for i in clause.items if not i.figure} for piece in pieces]
+    roots = [
+        {i.word.root for clause in read_clauses(piece, language) for i in clause.items if not i.figure}
+        for piece in pieces
+    ]
     named = [{i.word.root for i in claim.items if i.word.root in own} for own in roots]
     own = [mine - set().union(*(other for other in named if other is not mine)) for mine in named]
     found = [rival for rival, mine in zip(rivals, own, strict=True) if mine]

@@ -30,22 +30,22 @@ class Answered(NamedTuple):
     reply: Clause | None
 
 
-def answered(claim: str, question: str | None) -> Answered:
+def answered(claim: str, question: str | None, language: str = "en") -> Answered:
     """Return a claim without the yes or no before it, and what that says.
 
     >>> answered("No.", "Can gift cards be returned?").reply.state
     'FORBID'
     """
     if is_particle(claim):
-        return Answered("", _reply(claim, question))
+        return Answered("", _reply(claim, question, language))
     at = behind_particle(claim)
-    return Answered(claim[at:].strip(), _reply(claim[:at], question) if at else None)
+    return Answered(claim[at:].strip(), _reply(claim[:at], question, language) if at else None)
 
 
-def _reply(particle: str, question: str | None) -> Clause | None:
+def _reply(particle: str, question: str | None, language: str) -> Clause | None:
     if question is None or len(question) > MAX_QUESTION or not _POLAR.match(question) or _NEGATIVE.search(question):
         return None
-    clauses = read_clauses(question)
+    clauses = read_clauses(question, language)
     if len(clauses) != 1 or any(word == "or" for word, _ in clauses[0].joins):
         return None
     asked = clauses[0]

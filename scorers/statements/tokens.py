@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from adapters.caching import cached
 from scorers.statements.lexicon.compounds import COMPOUNDS
+from scorers.statements.lexicon.languages import PHRASES_IN
 from scorers.statements.lexicon.phrases import PHRASES, WORDS
 from scorers.text.normalize import MONTHS, word_set
 from scorers.text.plain import plain
@@ -44,13 +45,16 @@ class Token(NamedTuple):
     end: int = 0
 
 
-def tokens(text: str) -> tuple[Token, ...]:
+def tokens(text: str, language: str = "en") -> tuple[Token, ...]:
     """Return the tokens of a sentence, phrases already as operators.
 
     >>> [token.text for token in tokens("Gift cards aren't refundable unless they are faulty.")]
     ['giftcard', 'are', 'NEG', 'refundable', 'UNLESS', 'they', 'are', 'faulty', '.']
     """
-    return tuple(_rewritten(_rewritten(list(_read(plain(text[:MAX_CHARACTERS]))), _compounds()), _phrases()))
+    read = list(_read(plain(text[:MAX_CHARACTERS])))
+    if language != "en":
+        return tuple(_rewritten(read, _phrases_in(language)))
+    return tuple(_rewritten(_rewritten(read, _compounds()), _phrases()))
 
 
 def _read(text: str) -> Iterator[Token]:
@@ -103,6 +107,12 @@ def _compounds() -> _Trie:
 @cached(maxsize=1)
 def _phrases() -> _Trie:
     return _trie((line, name) for name, lines in PHRASES.items() for line in lines.strip().splitlines())
+
+
+@cached(maxsize=16)
+def _phrases_in(language: str) -> _Trie:
+    table = PHRASES_IN[language]
+    return _trie((line, name) for name, lines in table.items() for line in lines.strip().splitlines())
 
 
 def _trie(entries: Iterator[tuple[str, str]]) -> _Trie:

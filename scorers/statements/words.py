@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import snowballstemmer
 
 from adapters.caching import cached
 from scorers.statements.lexicon.concepts import CONCEPTS
 from scorers.statements.lexicon.denials import DENIALS, NOT_PREFIXED, PREFIXED
 from scorers.statements.lexicon.exclusive import SETS
+from scorers.statements.lexicon.languages import CONCEPTS_IN, SETS_IN, STEMMERS
 from scorers.statements.lexicon.tables import entries
 from scorers.text.stemming import stem
 
@@ -33,25 +36,30 @@ class Word(NamedTuple):
 
 
 @cached(maxsize=16_384)
-def word_of(text: str) -> Word:
+def word_of(text: str, language: str = "en") -> Word:
     """Return what is known of a word in lower case.
 
     >>> word_of("refundable").root == word_of("refunds").root, word_of("waived").denies
     (True, True)
     """
-    root = root_of(text)
+    root = root_of(text, language)
+    if language != "en":
+        return Word(root, _concepts(language).get(root, {}), _members(language).get(root, {}), denies=False, bare="")
     bare = ""
     if text.startswith(PREFIXED) and len(text) > len(PREFIXED) + 3 and text not in NOT_PREFIXED:
         bare = root_of(text[len(PREFIXED) :])
-    return Word(root, _concepts().get(root, {}), _members().get(root, {}), root in _denials(), bare)
+    return Word(root, _concepts("en").get(root, {}), _members("en").get(root, {}), root in _denials(), bare)
 
 
-def root_of(text: str) -> str:
-    """Return a word without inflection and without the commonest derivation.
+def root_of(text: str, language: str = "en") -> str:
+    """Return a word without inflection and, in English, without the commonest derivation.
 
     >>> {root_of(word) for word in ("approve", "approval", "approved", "approving")}
     {'approv'}
     """
+    if language != "en":
+        stemmer = _stemmer(language)
+        return text[:BEGINNING] if stemmer is None else str(stemmer.stemWord(text))
     base = stem(text)
     for suffix in _SUFFIXES:
         if base.endswith(suffix) and len(base) - len(suffix) >= _SHORTEST:
@@ -97,23 +105,33 @@ def excludes(one: Word, other: Word) -> bool:
     return apart
 
 
-@cached(maxsize=1)
-def _concepts() -> dict[str, dict[int, int]]:
+BEGINNING = 5
+"""Letters by which words are compared in a language without a stemmer."""
+
+
+@cached(maxsize=16)
+def _stemmer(language: str) -> Any:
+    name = STEMMERS.get(language)
+    return None if name is None else snowballstemmer.stemmer(name)
+
+
+@cached(maxsize=16)
+def _concepts(language: str) -> dict[str, dict[int, int]]:
     table: dict[str, dict[int, int]] = {}
-    for number, line in enumerate(entries(CONCEPTS)):
+    for number, line in enumerate(entries(CONCEPTS if language == "en" else CONCEPTS_IN.get(language, ""))):
         for sign, side in zip((1, -1), line.split("|"), strict=False):
             for word in side.replace("-", " ").split():
-                table.setdefault(root_of(word), {}).setdefault(number, sign)
+                table.setdefault(root_of(word, language), {}).setdefault(number, sign)
     return table
 
 
-@cached(maxsize=1)
-def _members() -> dict[str, dict[int, int]]:
+@cached(maxsize=16)
+def _members(language: str) -> dict[str, dict[int, int]]:
     table: dict[str, dict[int, int]] = {}
-    for number, line in enumerate(entries(SETS)):
+    for number, line in enumerate(entries(SETS if language == "en" else SETS_IN.get(language, ""))):
         for member, words in enumerate(line.split(",")):
             for word in words.split():
-                table.setdefault(root_of(word), {})[number] = member
+                table.setdefault(root_of(word, language), {})[number] = member
     return table
 
 
