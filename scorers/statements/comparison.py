@@ -15,7 +15,7 @@ from scorers.statements.judging import Judgement, judge
 from scorers.statements.lexicon.languages import PHRASES_IN
 from scorers.statements.questions import answered
 from scorers.text.language import language_of, name_of
-from scorers.text.normalize import word_set
+from scorers.text.normalize import behind_particle, word_set
 
 __all__ = ["Comparison", "Difference", "Examination", "Kind", "Outcome", "compare", "examine"]
 
@@ -79,6 +79,7 @@ def examine(claim: str, sources: Sequence[str], question: str | None = None) -> 
     {'polarity': 0.95}
     """
     cleaned = _MARKS.sub("", claim)
+    sources = [text[behind_particle(text) :] for text in sources[:MAX_SOURCES]]
     language = _language(cleaned, sources)
     if language not in LANGUAGES:
         return Examination(Comparison("undecided", undecided=f"statements in {name_of(language)} are not compared"), {})
@@ -159,7 +160,7 @@ def _judged(clause: Clause, sources: Sequence[str], index: int, language: str) -
     aligned = [align(clause, each) for each in read_clauses(sources[index], language)]
     if not aligned:
         return None
-    others = (_index(text, language)[0] for at, text in enumerate(sources[:MAX_SOURCES]) if at != index)
+    others = (_index(text, language)[0] for at, text in enumerate(sources) if at != index)
     elsewhere: frozenset[str] = frozenset().union(*others)
     elsewhere |= {item.word.root for a in aligned for item in a.source.items} if len(aligned) > 1 else set()
     aligned.sort(key=lambda a: -a.near)
@@ -187,7 +188,7 @@ def candidates(clause: Clause, sources: Sequence[str], language: str = "en") -> 
     words = [(item.word.root, item.word.concepts, item.weight) for item in clause.items]
     total = sum([weight for _, _, weight in words], 0.0) or 1.0
     ranked = []
-    for at, text in enumerate(sources[:MAX_SOURCES]):
+    for at, text in enumerate(sources):
         roots, concepts = _index(text, language)
         held = sum(
             [w if root in roots else 0.8 * w if not concepts.isdisjoint(own) else 0.0 for root, own, w in words], 0.0
