@@ -340,7 +340,8 @@ class _Builder:
             return
         sign = -1 if self._negated else 1
         figure = token.kind == "figure" or text in NUMERALS
-        measures = text in MEASURES and bool(self._items) and self._items[-1].figure
+        rated = self._lead in RATES or (bool(self._items) and self._items[-1].figure)
+        measures = text in MEASURES and rated
         place = len(self._items)
         weight = FIGURE_WEIGHT if figure or measures else _weight(token)
         read = word_of(text, self._language)
@@ -351,12 +352,14 @@ class _Builder:
     def _open(self, op: str, at: int, shown: str = "") -> None:
         """Begin a segment; one that leads its clause, or stands behind a comma, ends at the next comma."""
         leads = op != "WHO" and not self._current and not any(item.segment == 0 for item in self._items)
-        self._closes = leads or (at > 0 and self._part[at - 1].kind == "mark")
+        self._closes = leads or shown.startswith(",") or (at > 0 and self._part[at - 1].kind == "mark")
         self._ops.append(op)
         self._forces.append([])
         self._shown.append([shown] if shown else [])
         self._current = len(self._ops) - 1
 
+
+RATES = frozenset({"per", "a", "each"})
 
 _BEHIND_WITH = 5
 """Tokens behind "with" among which stands what it requires."""

@@ -31,7 +31,7 @@ def differences(a: Alignment, elsewhere: frozenset[str]) -> Iterator[Difference]
 def _of_another_part(a: Alignment) -> Iterator[Difference]:
     """Yield what a source says of another part of a list: "open on Monday and closed on Sunday"."""
     edges = [at for word, at in a.source.joins if word != ","]
-    if not edges:
+    if not edges or any(item.figure for item in a.claim.items):
         return
     free = {item.place for item in a.source.items if item.word.concepts} - {pair.source for pair in a.pairs}
     part = [sum(edge <= item.place for edge in edges) for item in a.source.items]
@@ -52,6 +52,11 @@ def _shown(items: Sequence[Item]) -> str:
 
 TOLD_REST = 0.34
 """What a word of the source beyond the claim's counts, beside one of the claim's beyond the source's."""
+
+
+SHORT = 2
+LEADS = frozenset(["by", "of", "in", "for", "to", "at", "from", "with", "BY"])
+"""What stands before words that name a thing: an agent, a place, a receiver."""
 
 
 def _substituted(a: Alignment, slot: Slot, elsewhere: frozenset[str]) -> float:
@@ -76,7 +81,10 @@ def _substituted(a: Alignment, slot: Slot, elsewhere: frozenset[str]) -> float:
     known = all(item.word.concepts or item.word.members for item in (*ours, *theirs))
     if there == 1:
         return 0.65 if known else 0.55
-    return 0.55 if known and len(ours) == len(theirs) else 0.0
+    if known and len(ours) == len(theirs):
+        return 0.55
+    ruled = a.source.state not in ("YES", "NO") and max(len(ours), len(theirs)) <= SHORT
+    return 0.56 if ruled and not rest and ours[0].lead in LEADS else 0.0
 
 
 def _plain(ours: Sequence[Item], theirs: Sequence[Item]) -> bool:

@@ -96,6 +96,11 @@ def _owner(claim: Clause, source: str, rivals: Sequence[Quantity], language: str
     return found[0] if len(found) == 1 else None
 
 
+def _within(match: QuantityMatch) -> bool:
+    """Tell whether the source writes all that the claim does: "at no cost up to 24 hours"."""
+    return match.told is not None and f" {match.told.told.lower()}".endswith(f" {match.claimed.told.lower()}")
+
+
 def differences(found: Matches) -> list[Difference]:
     """Return what disagrees among quantities, each as sure as the rule that found it.
 
@@ -106,5 +111,5 @@ def differences(found: Matches) -> list[Difference]:
     return [
         Difference(match.kind or "quantity", match.claimed.told, match.told.told if match.told else "", match.certainty)
         for match in found
-        if match.outcome == "disagrees"
+        if match.outcome == "disagrees" and not _within(match)
     ]

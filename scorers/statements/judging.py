@@ -187,6 +187,8 @@ def _relative(a: Alignment) -> tuple[int, tuple[str, str] | None]:
     lost = _denying(mine, answered), _denying(its, used)
     if a.covered < NEARLY_ALL - 0.1 or a.used < HALF:
         lost = None, None
+    if lost[1] is not None and _of_other_part(a.source, lost[1].place, used):
+        lost = lost[0], None
     for denying, other in ((lost[0], a.source), (lost[1], a.claim)):
         if denying is not None:
             relative = -relative
@@ -201,6 +203,14 @@ ENDINGS = frozenset(root_of(word) for word in ("expire", "lapse"))
 
 
 HOURS = frozenset(root_of(word) for word in ("open", "opens", "close", "closes", "closed", "begin", "end", "start"))
+
+
+def _of_other_part(source: Clause, place: int, used: set[int]) -> bool:
+    """Tell whether a word stands in a part of a list that the claim speaks less of than of another one."""
+    edges = [at for word, at in source.joins if word != ","]
+    parts = Counter(sum(edge <= at for edge in edges) for at in used)
+    own = sum(edge <= place for edge in edges)
+    return any(count > parts[own] for part, count in parts.items() if part > own)
 
 
 def _denying(items: Sequence[Item], answered: set[int]) -> Item | None:

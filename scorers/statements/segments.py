@@ -77,6 +77,9 @@ def _pair_of_conditions(a: Alignment, i: int, j: int, pairs: Sequence[Pair], sig
     turned = prod(pair.sign for pair in pairs) * sign(mine.state) * sign(its.state)
     if mine.op == its.op and turned > 0:
         return
+    if mine.op == "WHO" and its.op in BINDING and a.claim.state == "MUST":
+        yield None, 2  # "requires that the customer has agreed"
+        return
     if _regardless(mine.op, signs) and its.op in ("IF", "ONLYIF", "WITH", "AFTER", "UNLESS", "EXC"):
         yield Difference("condition", mine.shown, its.shown, 0.8), 2
         return

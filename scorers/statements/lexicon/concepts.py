@@ -41,7 +41,7 @@ CONCEPTS = """
     cancel revoke rescind annul withdraw cancellation withdrawal terminate | confirm continue renew uphold
     renew extend prolong renewal extension continue | terminate cancel expire
     confirm verify acknowledge validate certify confirmation verification | deny refute
-    early beforehand earlier | late later belated afterwards
+    early beforehand earlier advance prior | late later belated afterwards afterward retroactively subsequently
     minimum min least lowest | maximum max most highest
     before prior | after following
     new brandnew unused fresh newer younger | used old worn secondhand older
@@ -319,6 +319,7 @@ CONCEPTS = """
     responsible accountable
     owner proprietor
     part portion share
+    lend borrow loan
     method way mode
     place location venue
     see consult view read

@@ -14,8 +14,8 @@ SETS = """
     basic starter, standard, premium, enterprise, gold, silver, bronze, platinum, diamond, pro professional, plus,
         ultimate, lite
     economyclass economy, businessclass, firstclass
-    email mail, phone telephone hotline, chat, letter post, fax, sms text, portal intranet, app, inperson, form,
-        ticket
+    email mail, phone telephone hotline, chat, letter post, fax, sms text, portal intranet, app,
+        inperson branch instore, ticket
     creditcard, debitcard, cash, cheque check, banktransfer, directdebit, paypal, giftcard, storecredit voucher,
         invoice, cryptocurrency
     production prod, staging, development dev, sandbox, test testing
@@ -57,6 +57,7 @@ SETS = """
     original, copy copies photocopy duplicate
     gross, net
     domestic, international
+    carryon, holdbaggage
     liability, collision, comprehensive
     fulltime, parttime
     theft stolen, water, fire, flood flooding, hail, storm, earthquake

@@ -41,7 +41,7 @@ ARTICLES = word_set("""a an her his its our that the their these this those your
 """Words that say nothing of how the next one stands in its clause."""
 
 MEASURES = word_set(
-    """am businessday calendar chf cm day days degrees dollar dollars eur euro euros g gb gbp hour hours kg
+    """night nights am businessday calendar chf cm day days degrees dollar dollars eur euro euros g gb gbp hour hours kg
     kilogram kilograms kilometer kilometers kilometre kilometres km liter liters litre litres m mb meter meters
     metre metres minute minutes month months percent pm pound pounds quarter quarters second seconds tb times
     usd week weeks working year years"""

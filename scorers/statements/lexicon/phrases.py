@@ -45,7 +45,7 @@ PHRASES: Mapping[str, str] = {
         up to
         a? maximum of
         a? minimum of
-        as many/much/long/few/little as
+        as many/much/few/little as
         must/should/can/may/shall exceed
         exceed/exceeds/exceeding/exceeded
     """,
@@ -215,6 +215,7 @@ PHRASES: Mapping[str, str] = {
         excluded are
         other than
         apart/aside from
+        outside of
         but not
         but no
         everything/anything/everyone/all/any but
@@ -299,7 +300,6 @@ PHRASES: Mapping[str, str] = {
         later than
         from the moment
         immediately/right/directly/shortly/soon after/following
-        afterwards/afterward
         upon completion of
         since
         starting/beginning from/with/on/in?

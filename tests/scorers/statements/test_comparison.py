@@ -42,9 +42,10 @@ def test_a_source_that_agrees_acquits() -> None:
     assert compare("Gift cards can be returned.", sources).outcome == "agrees"
 
 
-def test_most_wrong_claims_over_passages_are_contradicted_and_hardly_any_right_one() -> None:
+@pytest.mark.parametrize("name", ["passages.txt", "domains.txt"])
+def test_most_wrong_claims_over_passages_are_contradicted_and_hardly_any_right_one(name: str) -> None:
     found: Counter[tuple[bool, bool]] = Counter()
-    for pair in pairs("passages.txt"):
+    for pair in pairs(name):
         outcome = compare(pair.claim, read_passages([pair.source]), pair.question).outcome
         found[bool(pair.kind), outcome == "contradicts"] += 1
     assert found[True, True] >= 0.85 * (found[True, True] + found[True, False])
