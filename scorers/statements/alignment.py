@@ -42,6 +42,8 @@ class Alignment:
     slots: tuple[Slot, ...]
     covered: float
     used: float
+    core: float
+    """``core`` is ``covered`` but for conditions of the claim of which the source has no word."""
 
     @property
     def near(self) -> float:
@@ -78,6 +80,8 @@ def align(claim: Clause, source: Clause) -> Alignment:
     lost = {item.place for item, _ in apart}
     total = sum([item.weight for item in ours], 0.0)
     held = sum([item.weight for item in ours if item.place in taken or item.place in lost], 0.0)
+    answered = {item.segment for item in ours if item.place in taken or item.place in lost} | {0}
+    core = sum([item.weight for item in ours if item.segment in answered], 0.0)
     return Alignment(
         claim,
         source,
@@ -86,6 +90,7 @@ def align(claim: Clause, source: Clause) -> Alignment:
         slots,
         held / total if total else 0.0,
         _used(source, free, {o.place for _, o in apart}),
+        held / core if core else 0.0,
     )
 
 

@@ -79,9 +79,9 @@ def _gate(a: Alignment) -> float:
     if not a.pairs:
         return 0.0
     if normative(a.source) or normative(a.claim):
-        covered, used = _rise(a.covered, 0.45, 0.8), 0.55 + 0.45 * _rise(a.used, 0.2, 0.6)
+        covered, used = _rise(a.core, 0.45, 0.8), 0.55 + 0.45 * _rise(a.used, 0.2, 0.6)
     else:
-        covered, used = _rise(a.covered, 0.6, 0.95), 0.3 + 0.7 * _rise(a.used, 0.3, 0.8)
+        covered, used = _rise(a.core, 0.6, 0.95), 0.3 + 0.7 * _rise(a.used, 0.3, 0.8)
     thin = 1.0 if len(a.pairs) + len(a.apart) > 1 or len(a.claim.items) <= 2 else 0.5  # noqa: PLR2004 - one word in common
     return covered * used * thin * _main(a)
 

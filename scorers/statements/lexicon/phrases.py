@@ -16,7 +16,9 @@ WORDS: Mapping[str, str] = {
     "permitted": "allowed/permitted/authorized/authorised/eligible/entitled",
     "needed": "required/needed/necessary/mandatory/compulsory/obligatory/obliged/obligated/bound/essential/expected",
     "banned": "prohibited/forbidden/banned/barred/disallowed/impermissible/ineligible/precluded/unauthorized",
-    "more": "more/longer/higher/greater/larger/later/older/earlier/sooner/fewer/less/lower/shorter/younger",
+    "more": (
+        "more/longer/higher/greater/larger/later/older/earlier/sooner/fewer/less/lower/shorter/younger/newer/smaller"
+    ),
 }
 
 PHRASES: Mapping[str, str] = {
@@ -24,6 +26,8 @@ PHRASES: Mapping[str, str] = {
     "BOUND": """
         no/not {more} than
         not exceed
+        {more} than
+        {be} {more} than
         not {be}? {more} than
         can/may/must/shall/should/could/will/would not exceed
         can/may/must/shall/should/could/will/would not be {more} than
