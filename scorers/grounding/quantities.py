@@ -13,7 +13,7 @@ from scorers.support.alignment import Alignment
 from scorers.support.figures import seen
 from scorers.text.normalize import FIGURE, terms
 
-MAX_SENTENCES = 400
+MAX_SENTENCES = 100
 """Sentences of a context that are searched for a quantity whose number stands nowhere near the claim."""
 
 _MEASURED = frozenset({"time", "working time", "money", "mass", "length", "area", "volume", "temperature", "data",
@@ -86,7 +86,9 @@ def _stated(one: Quantity, aligned: Alignment, near: Sequence[Quantity], asked: 
     if there:
         # A number whose unit the context does not say, as under the head of a column, is not of another unit.
         return not any(each.dimension in _MEASURED and close(each.amount, one.amount) for each in (*near, *beside))
-    return any(_among(one, quantities_of(sentence)) for sentence in _every(aligned))
+    return one.dimension in _MEASURED and any(
+        _among(one, quantities_of(sentence)) for sentence in _with_figures(aligned)
+    )
 
 
 def _among(one: Quantity, told: Sequence[Quantity]) -> bool:
@@ -127,12 +129,15 @@ def _with_numbers(aligned: Alignment, numbers: Sequence[str]) -> Iterator[str]:
             yield sentences[index].words
 
 
-def _every(aligned: Alignment) -> Iterator[str]:
+def _with_figures(aligned: Alignment) -> Iterator[str]:
+    """Yield the sentences that tell a number: in another unit it can be that of the claim."""
     left = MAX_SENTENCES
-    for source in aligned.context.sources:
-        for sentence in source.sentences[:left]:
-            yield sentence.words
-        left -= min(left, len(source.sentences))
+    for base, source in zip(aligned.context.sentence_base, aligned.context.sources, strict=True):
+        for index, sentence in enumerate(source.sentences):
+            read = aligned.context.read(base + index)
+            if left and read is not None and any(mark & FIGURE for mark in read.marks):
+                left -= 1
+                yield sentence.words
 
 
 def _against(one: Quantity, near: Sequence[Quantity]) -> str:

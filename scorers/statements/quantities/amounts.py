@@ -10,7 +10,9 @@ from scorers.statements.quantities.numerals import Numerals
 from scorers.statements.quantities.scanning import NUMBER, WORD, Token
 from scorers.text.numbers import number_readings
 
-_SIGNS = {"\u00bd": 0.5, "\u00bc": 0.25, "\u00be": 0.75, "\u2153": 1 / 3, "\u2154": 2 / 3}
+FRACTIONS = {"\u00bd": 0.5, "\u00bc": 0.25, "\u00be": 0.75, "\u2153": 1 / 3, "\u2154": 2 / 3}
+"""Fractions that are one character."""
+
 _PHRASE = 4
 _LONGEST = 12
 _SCALES = 2
@@ -19,6 +21,7 @@ _LETTER = 1
 _THOUSAND = 1_000.0
 _LEAST_SCALE_OF_DIGITS = 1_000.0
 _OF_PARTS = (("in",), ("out", "of"), ("von",), ("sur",), ("de", "cada"), ("su",), ("em", "cada"), ("op", "de"), ("na",))
+_OPEN_PARTS = frozenset(phrase[0] for phrase in _OF_PARTS)
 _MOST_PARTS = 1_000
 _WHOLE = frozenset({"of", "the", "der", "des", "de", "del", "di", "do", "da", "van"})
 
@@ -49,8 +52,8 @@ def amount_at(read: Sequence[Token], at: int, language: str, words: Numerals) ->
     token = read[at]
     if token.kind == NUMBER:
         found = _digits(read, at, language, words)
-    elif token.text in _SIGNS:
-        return Amount((_SIGNS[token.text],), 0.01, at + 1, part=True)
+    elif token.text in FRACTIONS:
+        return Amount((FRACTIONS[token.text],), 0.01, at + 1, part=True)
     elif token.text in words.halves:
         end = at + 1
         return Amount((0.5,), 0.01, end + (end < len(read) and read[end].text == "-"), spelled=True, part=True)
@@ -66,8 +69,8 @@ def _digits(read: Sequence[Token], at: int, language: str, words: Numerals) -> A
         return None
     end = at + 1
     after = read[end] if end < len(read) else None
-    if after is not None and after.text in _SIGNS:
-        return Amount((values[0] + _SIGNS[after.text],), 0.01, end + 1)
+    if after is not None and after.text in FRACTIONS:
+        return Amount((values[0] + FRACTIONS[after.text],), 0.01, end + 1)
     if after is not None and after.text == "/" and end + 1 < len(read) and read[end + 1].kind == NUMBER:
         whole = number_readings(read[end + 1].text, language)
         if whole and 0 < values[0] < whole[0] <= _MOST_PARTS and read[end + 1].start == after.end == token.end + 1:
@@ -162,7 +165,7 @@ def share_at(read: Sequence[Token], amount: Amount, language: str, words: Numera
         following = read[end + 1].text if end + 1 < len(read) else ""
         if following in _WHOLE or following in (".", ""):
             return amount.values[0] / divisor * 100.0, end + 1
-    if amount.values[0] == math.floor(amount.values[0]):
+    if read[end].text in _OPEN_PARTS and amount.values[0] == math.floor(amount.values[0]):
         for phrase in _OF_PARTS:
             place = end + len(phrase)
             if tuple(token.text for token in read[end:place]) == phrase and place < len(read):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from adapters.caching import cached
 from scorers.statements.quantities.amounts import Amount, share_at
 from scorers.statements.quantities.codes import is_code, past_code
@@ -32,6 +34,7 @@ from scorers.text.stemming import stem
 MAX_QUANTITIES = 200
 """Quantities of one text that are read."""
 
+_DIGIT, _WORD = re.compile(r"\d"), re.compile(r"[^\W\d_]+")
 _IDEOGRAPHIC = frozenset({"zh", "ja"})
 _NUMBERED = word_set(
     """section sections article articles step page pages chapter paragraph no number version table figure fig passage
@@ -77,10 +80,9 @@ def read_quantities(text: str, language: str = "en") -> tuple[Quantity, ...]:
     if name in _IDEOGRAPHIC:
         return ideographic(text, name)[:MAX_QUANTITIES]
     table = language_tables(name)
-    found = tokens(text, spaced=table.spaced)
-    begins = table.begins
-    if all(kind in (WORD, SIGN) and word not in begins for word, kind, _, _ in found):
+    if not _DIGIT.search(text) and table.tells.isdisjoint(_WORD.findall(text.lower())):
         return ()
+    found = tokens(text, spaced=table.spaced)
     return _Reader(Reading(text, found, [token.text for token in found], table)).quantities()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from adapters.caching import cached
-from scorers.statements.quantities.amounts import Amount, amount_at
+from scorers.statements.quantities.amounts import FRACTIONS, Amount, amount_at
 from scorers.statements.quantities.bounds import Bounds, bounds
 from scorers.statements.quantities.dates import NOONS, months
 from scorers.statements.quantities.numerals import HALVES, Numerals, numerals
@@ -19,13 +19,18 @@ SPACED = frozenset(("bg", "cs", "da", "de", "es", "fi", "fr", "it", "nb", "nl", 
 
 
 class Language(NamedTuple):
-    """The tables of one language; ``begins`` are the words with which a quantity can begin."""
+    """The tables of one language.
+
+    ``begins`` are the words with which a quantity can begin; a text without digits and without any word of ``tells``
+    has none: an article begins one only before a unit.
+    """
 
     name: str
     units: Mapping[str, Unit]
     numerals: Numerals
     bounds: Bounds
     begins: frozenset[str]
+    tells: frozenset[str]
     spaced: bool
 
 
@@ -33,8 +38,12 @@ class Language(NamedTuple):
 def language_tables(language: str) -> Language:
     """Return the tables of a language."""
     words = numerals(language)
-    begins = words.begins | months(language).keys() | frequency_words(language) | NOONS.keys() | HALVES
-    return Language(language, units(language), words, bounds(language), begins, language in SPACED)
+    begins = (
+        words.begins | months(language).keys() | frequency_words(language) | NOONS.keys() | HALVES | FRACTIONS.keys()
+    )
+    measures = units(language)
+    tells = (begins - words.articles) | {word for form in measures for word in form.split()}
+    return Language(language, measures, words, bounds(language), begins, tells, language in SPACED)
 
 
 class Reading(NamedTuple):
