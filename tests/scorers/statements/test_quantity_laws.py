@@ -24,12 +24,14 @@ FORMATS = {
     "fr": ("\u202f", ","), "pl": ("\u00a0", ","), "bg": (" ", ","), "zh": (",", "."), "ja": (",", "."),
 }  # fmt: skip
 LANGUAGES = st.sampled_from(sorted(FORMATS))
+OTHERS = st.sampled_from(["ru", "xx", "", "en-GB", "DE"])
 WORDS = """at least|at most|up to|no more than|within|after|before|not|exceed|5|30|1,500|2.5|half|one|three|days|months
 |EUR|USD|%|kg|per night|a year|twice|every|by|1 March 2026|2024|17:30|5 pm|in|of|and|to|between|-|,|;|(|)|.|section
 |monthly|Tage|h\u00f6chstens|jours|30\u65e5|guests|business days|percentage points|$|out of|third|dozen|\u00bd|+|/"""
 PIECES = st.sampled_from(re.split(r"\n?\|", WORDS))
 SENTENCES = st.lists(PIECES, max_size=14).map(" ".join)
-TEXTS = st.one_of(SENTENCES, st.text(max_size=60))
+MARKS = st.text("0123456789.,/:-+$\u20ac%()[] ab\u00bd\u00b2\u0663\u6708\u65e5\u5e74\u4e07", max_size=24)
+TEXTS = st.one_of(SENTENCES, MARKS, st.text(max_size=60))
 
 
 def written(number: int, cents: int, language: str) -> str:
@@ -65,6 +67,11 @@ def test_a_quantity_converted_agrees_and_the_same_number_of_the_other_unit_does_
     assert compare_quantities(source, claim)[0].outcome == "agrees"
     wrong = compare_quantities(read_quantities(f"{number} {small}"), source)[0]
     assert (wrong.outcome, wrong.kind) == ("disagrees", "unit")
+
+
+@given(TEXTS, OTHERS)
+def test_a_text_in_a_language_without_tables_is_read_all_the_same(text: str, language: str) -> None:
+    assert all(each.written for each in read_quantities(text, language))
 
 
 @given(TEXTS, LANGUAGES)
