@@ -145,7 +145,7 @@ def _of_other(claimed: Quantity, told: Quantity, source: Sequence[Quantity]) -> 
     rivals = [
         other for other in source
         if other is not told and _comparable(claimed, other) and worth(claimed, other) == "other"
-        and other.dimension == told.dimension and other.rate == told.rate and 0 < len(other.about) <= _SHORT
+        and other.dimension == told.dimension and same_rate(other, told) and 0 < len(other.about) <= _SHORT
     ]  # fmt: skip
     if not rivals or not 0 < len(told.about) <= _SHORT:
         return None
@@ -153,8 +153,11 @@ def _of_other(claimed: Quantity, told: Quantity, source: Sequence[Quantity]) -> 
     like = [other for other in source if _comparable(claimed, other) and worth(claimed, other) != "other"]
     if any(said & _own(other, source) for other in like):
         return None
+    # The first of a list has what all are of before it: "the limit is 180 for A and 240 for B" tells them apart behind.
+    behind = bool(_own(told, source) & _side_words(told, behind=True))
     for rival in rivals:
-        if said & _own(rival, source):
+        own = _own(rival, source) & _side_words(rival, behind=behind)
+        if own and own <= said:
             return QuantityMatch(claimed, rival, "disagrees", "entity", _against(claimed, rival), 0.75)
     return None
 
@@ -162,6 +165,10 @@ def _of_other(claimed: Quantity, told: Quantity, source: Sequence[Quantity]) -> 
 def _own(member: Quantity, source: Sequence[Quantity]) -> set[str]:
     """Return the words that stand beside one quantity of a list and beside no other."""
     return set(member.about).difference(*(other.about for other in source if other is not member))
+
+
+def _side_words(quantity: Quantity, *, behind: bool) -> set[str]:
+    return set(quantity.about[quantity.lead :] if behind else quantity.about[: quantity.lead])
 
 
 _SHORT = 5

@@ -26,7 +26,7 @@ class Quantity(NamedTuple):
     (``day``, ``EUR``), for a count the noun; ``amount`` the number as written. ``step`` is what one more in its last
     digit is worth. ``others`` are further values that the writing allows (``1.500``, ``7:30`` without its half of the
     day). ``days`` are the readings of a date. ``rate`` is what it is paid or counted for (``night``, ``month``,
-    ``each``). ``about`` are the words of the part of a list in which it stands.
+    ``each``). ``about`` are the words of the part of a list in which it stands, the first ``lead`` of them before it.
     """
 
     dimension: Dimension
@@ -44,6 +44,7 @@ class Quantity(NamedTuple):
     others: tuple[float, ...] = ()
     days: tuple[Day, ...] = ()
     about: tuple[str, ...] = ()
+    lead: int = 0
 
     @property
     def told(self) -> str:

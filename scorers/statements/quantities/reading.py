@@ -114,7 +114,7 @@ class _Reader:
             else:
                 at = max(at + 1, self._figure(at) if token.kind != SIGN else 0)
         return tuple(
-            quantity._replace(about=self._about(first, last))
+            self._placed_among(quantity, first, last)
             for quantity, (first, last) in zip(self.found, self.places, strict=True)
         )
 
@@ -339,9 +339,10 @@ class _Reader:
         values = number_readings(words[at])
         return self._add(at, at + 1, Quantity(dimension, values[0] if values else 0.0, unit, "", 0, 0))
 
-    def _about(self, first: int, last: int) -> tuple[str, ...]:
-        """Return the words of the part of a list in which tokens stand."""
+    def _placed_among(self, quantity: Quantity, first: int, last: int) -> Quantity:
+        """Return a quantity with the words of the part of a list in which its tokens stand."""
         found: list[str] = []
+        lead = 0
         for places in (
             range(first - 1, max(-1, first - _FAR), -1),
             range(last, min(len(self.read.tokens), last + _FAR)),
@@ -356,7 +357,8 @@ class _Reader:
                     own += 1
                 elif token.kind == NUMBER and place and self.read.words[place - 1] in _NUMBERED:
                     found.append(f"{self.read.words[place - 1]} {token.text}")
-        return tuple(found)
+            lead = len(found) if places.step < 0 else lead
+        return quantity._replace(about=tuple(found), lead=lead)
 
 
 def _placed(bound: Bound, *, timed: bool) -> Bound:

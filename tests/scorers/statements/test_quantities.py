@@ -78,6 +78,7 @@ def outcomes(claim: str, source: str) -> list[tuple[str, str | None]]:
         ("2.5 percentage points", "2.5 percent", "unit"),
         ("12 days", "5-10 days", "quantity"),
         ("at least 21 years", "at least 18 years", "quantity"),
+        ("It is 240 EUR for domestic trips.", "It is 180 EUR a night for domestic trips and 240 EUR abroad.", "entity"),
         ("In Germany it is 220 EUR.", "Germany 180 EUR, Switzerland 220 EUR, Austria 150 EUR.", "entity"),
     ],
 )
@@ -104,6 +105,7 @@ def test_a_changed_quantity_disagrees(claim: str, source: str, kind: str) -> Non
         ("Four weeks remain.", "Two of the six weeks are taken."),
         ("In Switzerland it is 220 EUR.", "Germany 180 EUR, Switzerland 220 EUR, Austria 150 EUR."),
         ("1 March 2026", "2026-03-01"),
+        ("For foreign trips the limit is 240 EUR.", "The limit is 180 EUR a night for domestic trips, 240 EUR abroad."),
     ],
 )
 def test_the_same_said_otherwise_agrees(claim: str, source: str) -> None:
