@@ -5,12 +5,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from scorers.text.normalize import Terms
 from scorers.text.record import Fact
 from scorers.text.source import SourceText, variants
+from scorers.text.tables import Table
+from scorers.text.tabletext import tables_of
 
 GAP = 1_000
 """The distance of words that do not stand near each other."""
@@ -141,6 +143,16 @@ class Context:
     def structured(self) -> bool:
         """Whether any source is structured."""
         return any(source.record is not None for source in self.sources)
+
+    @cached_property
+    def tables(self) -> tuple[Table, ...]:
+        """The tables and records of all sources."""
+        return tuple(table for source in self.sources for table in tables_of(source.text))
+
+    def table_source(self, table: int) -> int:
+        """Return the index of the source that holds a table counted through all of them."""
+        ends = accumulate(len(tables_of(source.text)) for source in self.sources)
+        return next(source for source, end in enumerate(ends) if table < end)
 
     def source_of(self, sentence: int) -> int:
         """Return the index of the source that holds a sentence counted through all of them."""

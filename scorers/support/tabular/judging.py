@@ -1,0 +1,70 @@
+"""All that the tables of a context say of a claim, and whether they settle it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scorers.support.tabular.bounds import bounds
+from scorers.support.tabular.counting import counts, every, only, totals
+from scorers.support.tabular.finding import Finding
+from scorers.support.tabular.linking import Link, link
+from scorers.support.tabular.lookups import numbers, stated, values
+from scorers.support.tabular.ranking import comparisons, extremes
+from scorers.support.tabular.series import ranges, spans, trends
+from scorers.text.cells import Token
+from scorers.text.tables import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What one table says of a claim."""
+
+    link: Link
+    findings: tuple[Finding, ...]
+
+
+def told(read: Sequence[Token], tables: Sequence[Table]) -> tuple[Told, ...]:
+    """Return what each table says of a claim that has some of its words, the one with most of them first."""
+    found = []
+    for table in tables:
+        beside = link(read, table)
+        if beside.mentions or beside.columns:
+            found.append(Told(beside, _findings(beside)))
+    ranked = sorted(found, key=lambda each: -len(each.link.known))
+    return tuple(Told(each.link, _beside(each, ranked)) for each in ranked)
+
+
+def _beside(one: Told, ranked: Sequence[Told]) -> tuple[Finding, ...]:
+    """Return the findings of a table but those that another one of the context knows better."""
+    if len(ranked) == 1:
+        return one.findings
+    others = [each for each in ranked if each is not one]
+    told = {finding.at for each in others for finding in each.findings if finding.agrees and finding.at >= 0}
+    sooner = {finding.at for each in ranked[: ranked.index(one)] for finding in each.findings}
+    known = {at for each in others for mention in each.link.mentions if len(mention.at) > 1 for at in mention.at}
+    named = {at for each in others for column in each.link.columns for at in column.at}
+    kept = []
+    for finding in one.findings:
+        if not finding.agrees and finding.at >= 0:
+            if finding.at in told or finding.at in sooner or (finding.kind == "number" and finding.at in known):
+                continue
+            if finding.kind == "stated" and finding.at in named:
+                continue
+        kept.append(finding)
+    return tuple(kept)
+
+
+def _findings(beside: Link) -> tuple[Finding, ...]:
+    found: list[Finding] = [*extremes(beside), *comparisons(beside), *only(beside), *every(beside)]
+    summed = dict(totals(beside))
+    ranged = dict(ranges(beside))
+    looked_up = dict(numbers(beside))
+    agreed = frozenset(at for at, finding in looked_up.items() if finding.agrees)
+    found += [*values(beside), *stated(beside), *bounds(beside), *trends(beside), *spans(beside)]
+    counted = list(counts(beside, agreed | frozenset(summed)))
+    found += [*counted, *summed.values(), *ranged.values()]
+    # A number that is explained as a count, a sum, a difference or an extreme is not one that stands in a row.
+    explained = {each.claimed for each in found if each.agrees and each.kind != "value"}
+    found += [each for at, each in looked_up.items() if at not in summed and (each.agrees or each.claimed not in explained)]
+    return tuple(found)

@@ -1,0 +1,323 @@
+"""A claim laid beside a table: which of its words name rows, values and columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import NamedTuple
+
+from scorers.text.cells import NEGATORS, Cell, Token, is_year, tokens
+from scorers.text.synonyms import SYNONYMS
+from scorers.text.tables import Table
+
+MAX_LINKED = 400
+"""Rows that one mention leads to, as far as they are followed."""
+
+_CLAUSES = frozenset({",", ";", "while", "but", "whereas"})
+_PARTING = frozenset({",", ";", "and", "but", "while", "with"})
+_PREFIX = 4
+_RATIO = 0.6
+
+
+class Mention(NamedTuple):
+    """Words of a claim that stand in a column: where in the claim, in which rows, and what share of the value."""
+
+    column: int
+    rows: tuple[int, ...]
+    at: tuple[int, ...]
+    share: float
+    text: str
+
+
+class Named(NamedTuple):
+    """Words of a claim that name a column."""
+
+    column: int
+    at: tuple[int, ...]
+    share: float
+
+
+@dataclass(slots=True)
+class Link:
+    """A claim beside a table. ``by_row`` holds for each row the places of the claim that stand in it.
+
+    ``best`` are the rows that hold most of the claim, and ``titled`` the places that the title holds.
+    """
+
+    table: Table
+    read: Sequence[Token]
+    mentions: tuple[Mention, ...]
+    columns: tuple[Named, ...]
+    titled: frozenset[int]
+    by_row: dict[int, set[int]] = field(default_factory=dict)
+    best: tuple[int, ...] = ()
+    negated: bool = False
+    segments: tuple[int, ...] = ()
+
+    @property
+    def placed(self) -> set[int]:
+        """The places of the claim that stand in some row."""
+        return {at for mention in self.mentions for at in mention.at}
+
+    @property
+    def known(self) -> set[int]:
+        """The places of the claim that the table tells of at all."""
+        return self.placed | {at for named in self.columns for at in named.at} | self.titled
+
+    def column_near(self, at: int, *, numeric: bool = False, far: int = 6, among: Sequence[int] = ()) -> int | None:
+        """Return the column named nearest to a place of the claim; a comma or "and" between them is far."""
+        found: list[tuple[float, int]] = []
+        for named in self.columns:
+            if (numeric and self.table.columns[named.column].kind == "text") or (among and named.column not in among):
+                continue
+            distance = min((place - at if place > at else at - place + 0.5) for place in named.at)
+            first, last = min(at, *named.at), max(at, *named.at)
+            parted = sum(token.word in _PARTING for token in self.read[first + 1 : last])
+            if distance <= far:
+                found.append((distance + 3 * parted - named.share, named.column))
+        return min(found)[1] if found else None
+
+    @property
+    def phrased(self) -> set[int]:
+        """The places of the claim that are part of a value of several words."""
+        return {at for mention in self.mentions if len(mention.at) > 1 for at in mention.at}
+
+    def segment(self, at: int) -> int:
+        """Return which part between commas a place of the claim is in."""
+        return self.segments[at]
+
+    def entities(self) -> list[Mention]:
+        """Return the mentions of the column that names the rows, else of the one of texts with most of them."""
+        subject = self.table.subject
+        own = [mention for mention in self.mentions if mention.column == subject]
+        if own:
+            return own
+        by_column: dict[int, list[Mention]] = {}
+        for mention in self.mentions:
+            if self.table.columns[mention.column].kind == "text":
+                by_column.setdefault(mention.column, []).append(mention)
+        return max(by_column.values(), key=len, default=[])
+
+
+def read_claim(text: str) -> tuple[Token, ...]:
+    """Return the words and numbers of a claim."""
+    return tokens(text)
+
+
+def link(read: Sequence[Token], table: Table) -> Link:
+    """Lay a claim beside a table, in the time of its words."""
+    mentions = _mentions(read, table)
+    taken = {at for mention in mentions if len(mention.at) > 1 or mention.share == 1 for at in mention.at}
+    found = Link(
+        table=table,
+        read=read,
+        mentions=mentions,
+        columns=_columns(read, table, taken),
+        titled=frozenset(at for at, token in enumerate(read) if token.content and token.stem in table.title_stems),
+        negated=any(token.word in NEGATORS or token.word.endswith("n't") for token in read),
+    )
+    found.segments = tuple(accumulate(token.word in _CLAUSES for token in read))
+    for mention in mentions:
+        for row in mention.rows[:MAX_LINKED]:
+            found.by_row.setdefault(row, set()).update(mention.at)
+    most = max(map(len, found.by_row.values()), default=0)
+    found.best = tuple(row for row, held in found.by_row.items() if len(held) == most)
+    return found
+
+
+def _mentions(read: Sequence[Token], table: Table) -> tuple[Mention, ...]:
+    hits: dict[int, dict[str, int]] = {}
+    found: list[Mention] = []
+    for at, token in enumerate(read):
+        stem = _ALIASES.get(token.word, token.stem)
+        for number in table.postings.get(stem, ()):
+            hits.setdefault(number, {}).setdefault(stem, at)
+        if token.number is not None and not token.spelled:
+            for number in table.numbers.get(token.number, ()):
+                cell = table.values[number].cell
+                if len(cell.stems) <= _UNITS_OF_CELL:
+                    found.append(_mention(table, number, (at,), 1.0))
+        if token.day is not None and (rows := table.days(token.day)):
+            found.append(Mention(_dated(table, rows[0]), rows, (at,), 1.0, token.raw))
+        elif is_year(token) and not table.numbers.get(token.number or 0.0):
+            rows = tuple(row for row in _of_year(table, int(token.number or 0)))
+            if rows:
+                found.append(Mention(_dated(table, rows[0]), rows, (at,), 1.0, token.raw))
+    for number, stems in hits.items():
+        cell = table.values[number].cell
+        share = len(stems) / len(cell.stems)
+        at = tuple(sorted(stems.values()))
+        if share == 1 or _names(table, number, tuple(stems), share):
+            found.append(_mention(table, number, at, share))
+    return tuple(_widest(found))
+
+
+_UNITS_OF_CELL = 3
+_ALIASES = {
+    **dict.fromkeys(("won", "win", "wins", "winning", "victory", "victories", "beat", "defeated"), "win"),
+    **dict.fromkeys(("lost", "lose", "loses", "losing", "loss", "losses", "defeat", "defeats"), "loss"),
+}
+
+
+def _mention(table: Table, number: int, at: tuple[int, ...], share: float) -> Mention:
+    value = table.values[number]
+    return Mention(value.column, value.rows, at, share, value.cell.text)
+
+
+def _names(table: Table, number: int, stems: tuple[str, ...], share: float) -> bool:
+    """Whether some of the words of a value name it: no number, and no other value of its column has one of them."""
+    value = table.values[number]
+    words = [stem for stem in stems if stem[0] != "#"]
+    if not words or table.columns[value.column].kind != "text":
+        return False
+    own = table.columns[value.column].stems
+    for stem in words:
+        others = sum(table.values[other].column == value.column for other in table.postings[stem])
+        if (others == 1 or share >= _RATIO) and stem not in own and stem not in table.title_stems:
+            return True
+    return False
+
+
+def _widest(found: Iterable[Mention]) -> list[Mention]:
+    """Leave out mentions whose places another one holds with more."""
+    ranked = sorted(set(found), key=lambda mention: (-len(mention.at), -mention.share, mention.column, mention.at))
+    kept: list[Mention] = []
+    for mention in ranked[:_MOST]:
+        places = set(mention.at)
+        if not any(
+            places <= set(other.at) and (len(other.at) > len(places) or other.share > mention.share) for other in kept
+        ):
+            kept.append(mention)
+    return kept
+
+
+_MOST = 64
+
+
+def _dated(table: Table, row: int) -> int:
+    return next((at for at, cell in enumerate(table.rows[row]) if cell.day is not None), 0)
+
+
+def _of_year(table: Table, year: int) -> Iterable[int]:
+    return dict.fromkeys(row for day, rows in table.dated if day.year == year for row in rows)
+
+
+def _columns(read: Sequence[Token], table: Table, taken: set[int]) -> tuple[Named, ...]:
+    hits: dict[int, dict[str, int]] = {}
+    for at, token in enumerate(read):
+        if not token.content or token.number is not None:
+            continue
+        for stem in _headed(token.stem, table):
+            for column in table.headers[stem]:
+                hits.setdefault(column, {}).setdefault(stem, at)
+    found = []
+    for column, stems in hits.items():
+        share = len(stems) / len(table.columns[column].stems)
+        alone = any(len(table.headers[stem]) == 1 for stem in stems)
+        at = tuple(sorted(stems.values()))
+        if (share == 1 or alone) and not set(at) <= taken:
+            found.append(Named(column, at, share))
+    wide = sorted(found, key=lambda named: (-len(named.at), -named.share, named.column))
+    kept: list[Named] = []
+    for named in wide:
+        if not any(set(named.at) < set(other.at) for other in kept):
+            kept.append(named)
+    return tuple(kept)
+
+
+def _headed(stem: str, table: Table) -> list[str]:
+    """Return the words of headers that a word of a claim stands for."""
+    if stem in table.headers:
+        return [stem]
+    if _EDGES.get(stem) in table.headers:
+        return [_EDGES[stem]]
+    near = [word for word in SYNONYMS.get(stem, ()) if word in table.headers]
+    if near or len(stem) < _PREFIX:
+        return near
+    return [
+        word
+        for word in table.headers
+        if len(word) >= _PREFIX and (stem.startswith(word) or (word.startswith(stem[:_PREFIX]) and _shared(word, stem)))
+    ]
+
+
+_EDGES = {"low": "min", "lowest": "min", "minimum": "min", "high": "max", "highest": "max", "maximum": "max"}
+
+
+def _shared(one: str, other: str) -> bool:
+    same = 0
+    for first, second in zip(one, other, strict=False):
+        if first != second:
+            break
+        same += 1
+    return same >= _RATIO * max(len(one), len(other))
+
+
+def near(token: Token, cell: Cell, hedge: str = "") -> bool:
+    """Whether a number of a claim is that of a cell, in its unit, rounded as the claim rounds, or hedged.
+
+    >>> from scorers.text.cells import read_cell
+    >>> [near(tokens(t)[0], read_cell(c)) for t, c in (("60 minutes", "1 h"), ("20", "19.6"), ("20", "21"))]
+    [True, True, False]
+    """
+    if token.value is None or token.number is None or cell.value is None or cell.number is None:
+        return False
+    if token.dimension and cell.dimension and token.dimension != cell.dimension:
+        return False
+    alike = bool(token.dimension and cell.dimension)
+    if token.dimension == "share" and not cell.dimension and abs(cell.number) <= 1 < abs(token.number):
+        return abs(token.number - 100 * cell.number) <= _step(token) / 2 + 1e-9
+    claimed, told = (token.value, cell.value) if alike else (token.number, cell.number)
+    if claimed == told:
+        return True
+    scale = abs(token.value / token.number) if alike and token.number else 1.0
+    step = _step(token) * scale
+    if abs(claimed - told) <= step / 2 + 1e-9 and told:
+        return True
+    if not hedge:
+        return False
+    if hedge == "about":
+        return abs(claimed - told) <= _ABOUT * abs(told)
+    if hedge == "over":
+        return 0 <= told - claimed <= _FAR * abs(told)
+    return 0 <= claimed - told <= _FAR * abs(told)
+
+
+_ABOUT, _FAR = 0.1, 0.35
+
+
+def _step(token: Token) -> float:
+    """Return what the last digit told stands for; zeros at the end of a large number are rounding."""
+    if token.decimals > 0:
+        return float(10.0**-token.decimals)
+    number = abs(token.number or 0.0)
+    if number < _ROUND or number % 1 or is_year(token):
+        return 1.0
+    step = 1.0
+    while number % (step * 10) == 0 and step * 10 <= number:
+        step *= 10
+    return step
+
+
+_ROUND = 10_000
+
+HEDGES = {
+    **dict.fromkeys("about around approximately roughly nearly almost approx circa some".split(), "about"),
+    **dict.fromkeys("over above exceeding".split(), "over"),
+    **dict.fromkeys("under below".split(), "under"),
+}
+"""Words before a number that make it less exact."""
+
+
+def hedged(read: Sequence[Token], at: int) -> str:
+    """Return how the number at a place of a claim is hedged: ``about``, ``over``, ``under`` or not at all."""
+    for place in range(at - 1, max(-1, at - 4), -1):
+        word = read[place].word
+        if word in HEDGES:
+            return HEDGES[word]
+        if word == "than" and place:
+            return {"more": "over", "less": "under", "fewer": "under"}.get(read[place - 1].word, "")
+        if read[place].content:
+            break
+    return ""

@@ -1,0 +1,248 @@
+"""Extremes and comparisons: which row has the most, and which of two has more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from scorers.support.tabular.bounds import thresholds
+from scorers.support.tabular.finding import Finding
+from scorers.support.tabular.linking import Link, Mention, hedged, near
+from scorers.text.cells import is_year
+from scorers.text.normalize import word_set
+from scorers.text.tables import Table
+
+_MOST = word_set("most highest largest biggest greatest maximum max longest tallest heaviest widest deepest peak peaked fastest")
+_LEAST = word_set("least fewest lowest smallest minimum min shortest cheapest lightest narrowest slowest lowest-priced")
+_LATEST = word_set("latest newest youngest")
+_EARLIEST = word_set("earliest oldest")
+_MORE = word_set("more higher larger bigger greater longer taller heavier wider deeper above expensive exceeds exceeded outscored")
+_LESS = word_set("fewer less lower smaller shorter lighter narrower cheaper below")
+_LATER = word_set("later newer after younger since")
+_EARLIER = word_set("earlier older before sooner")
+_RANKED = word_set("rank place po position standing seed pick")
+_TOTALS = word_set("total totals sum overall average mean all")
+_MONEY = word_set("cheapest cheaper expensive")
+
+
+class Order(NamedTuple):
+    """A word that ranks: which way, and whether it ranks dates."""
+
+    at: int
+    up: bool
+    dates: bool
+
+
+def superlatives(link: Link) -> Iterator[Order]:
+    """Yield the words of a claim that name an extreme."""
+    for at, token in enumerate(link.read):
+        word = token.word
+        if word == "most" and _follows(link, at, "of", "recent"):
+            continue
+        if word in _MOST or word in _LATEST:
+            yield Order(at, up=not _follows(link, at, "least"), dates=word in _LATEST)
+        elif word in _LEAST or word in _EARLIEST:
+            yield Order(at, up=False, dates=word in _EARLIEST)
+
+
+def comparatives(link: Link) -> Iterator[Order]:
+    """Yield the words of a claim that compare."""
+    for at, token in enumerate(link.read):
+        word = token.word
+        if word in _MORE or word in _LATER:
+            yield Order(at, up=not (at and link.read[at - 1].word == "less"), dates=word in _LATER)
+        elif word in _LESS or word in _EARLIER:
+            yield Order(at, up=False, dates=word in _EARLIER)
+
+
+def _follows(link: Link, at: int, *words: str) -> bool:
+    return at + 1 < len(link.read) and link.read[at + 1].word in words
+
+
+def ranked_column(link: Link, order: Order) -> int | None:
+    """Return the column that a word ranks by: the one named beside it, else the only one of its kind."""
+    columns = link.table.columns
+    if order.dates:
+        dates = [at for at, column in enumerate(columns) if column.kind == "date" or _years(link.table, at)]
+        return dates[0] if len(dates) == 1 else None
+    named = link.column_near(order.at, numeric=True, far=8)
+    if named is not None and columns[named].kind == "number":
+        return named
+    numeric = [at for at, column in enumerate(columns) if column.kind == "number" and not _years(link.table, at)]
+    if link.read[order.at].word in _MONEY:
+        money = [at for at in numeric if any(len(row[at].dimension) == 3 for row in link.table.rows)]  # noqa: PLR2004 - EUR
+        return money[0] if len(money) == 1 else None
+    return numeric[0] if len(numeric) == 1 else None
+
+
+def _years(table: Table, at: int) -> bool:
+    column = table.columns[at]
+    return column.kind == "number" and any(
+        name in ("year", "date", "season", "born", "founded", "since") for name in column.name.casefold().split()
+    )
+
+
+def counted_rows(table: Table, held: Sequence[int] | None = None) -> list[int]:
+    """Return the rows that are ranked: those of sums and means are not."""
+    rows = range(len(table.rows)) if held is None else held
+    return [row for row in rows if table.label(row).casefold() not in _TOTALS]
+
+
+def extremes(link: Link) -> Iterator[Finding]:
+    """Yield of each extreme whether the row, or the number, that the claim gives for it has it."""
+    table = link.table
+    if len(table.rows) < 2:  # noqa: PLR2004 - of one row nothing is the most
+        return
+    for order in superlatives(link):
+        column = ranked_column(link, order)
+        if column is None:
+            yield from _most_frequent(link, order)
+            continue
+        up = order.up
+        if link.read[order.at].word in ("highest", "top") and table.columns[column].stems & _RANKED:
+            up = False
+        entities = [mention for mention in link.entities() if mention.column != column]
+        filters = [m for m in link.mentions if m.column != column and m not in entities and len(m.rows) > 1]
+        held = counted_rows(table)
+        dated = table.subject >= 0 and table.columns[table.subject].kind == "date"
+        if dated:
+            held, entities = _within(link, order, held, entities)
+        for each in filters:
+            narrower = [row for row in held if row in set(each.rows)]
+            held = narrower if len(narrower) > 1 else held
+        place = _place(link, order.at)
+        winners, value = _extreme(table, held, column, up=up, place=place)
+        if not winners:
+            continue
+        told = f"{table.label(winners[0])} {value}".strip()
+        of = table.columns[column].name
+        number = _number_beside(link, order, table.columns[column].kind)
+        entities = entities or [m for m in link.mentions if m.column != column and number not in m.at]
+        entity = min(entities, key=lambda mention: abs(mention.at[0] - order.at), default=None)
+        right = entity is not None and bool(set(entity.rows) & set(winners))
+        if number is not None and not right and not (dated and entity is not None):
+            # Either what has it is told, or how much it is, of all rows or of those named.
+            cells = [table.rows[winners[0]][column]]
+            own, _ = _extreme(table, entity.rows if entity is not None else (), column, up=up, place=place)
+            cells += [table.rows[own[0]][column]] if own else []
+            right = any(near(link.read[number], cell, hedged(link.read, number)) for cell in cells)
+        elif dated and number is not None:
+            right = near(link.read[number], table.rows[winners[0]][column], hedged(link.read, number))
+        elif entity is None:
+            continue
+        claimed = entity.text if entity is not None else link.read[number or 0].raw
+        yield Finding("extreme", right != link.negated, 0.9 * (entity.share if entity else 0.8), claimed, told, of)
+
+
+def _within(
+    link: Link, order: Order, held: list[int], dates: Sequence[Mention]
+) -> tuple[list[int], list[Mention]]:
+    """Return the rows of the period that an extreme is said of, and the dates that are left to be when it was."""
+    told = sorted(dates, key=lambda mention: mention.at)
+    for first, last in pairwise(told):
+        between = {token.word for token in link.read[first.at[-1] + 1 : last.at[0]]}
+        if between & {"to", "until", "through", "and"} and not between - _SPANNED:
+            low, high = min(first.rows), max(last.rows)
+            if low > high:
+                low, high = min(last.rows), max(first.rows)
+            within = [row for row in held if low <= row <= high]
+            rest = [mention for mention in told if mention not in (first, last)]
+            if within and first.at[0] < order.at:
+                return within, rest
+    return held, list(told)
+
+
+_SPANNED = frozenset({"to", "until", "through", "and", "mid", "-", "late", "early", "the", "end", "of"})
+
+
+def _number_beside(link: Link, order: Order, kind: str) -> int | None:
+    """Return where the number stands that an extreme may be said to be."""
+    bounded = {bound.at for bound in thresholds(link)}
+    for at, token in enumerate(link.read):
+        if token.number is None or token.spelled or token.ordinal or at in bounded or at in link.titled:
+            continue
+        if abs(at - order.at) <= _BESIDE and not (is_year(token) and kind != "date" and at not in link.placed):
+            return at
+    return None
+
+
+_BESIDE = 10
+
+
+def _place(link: Link, at: int) -> int:
+    before = link.read[at - 1] if at else None
+    return int(before.number) if before is not None and before.ordinal and before.number else 1
+
+
+def _extreme(table: Table, held: Sequence[int], column: int, *, up: bool, place: int) -> tuple[list[int], str]:
+    told = [(order, row) for row in held if (order := table.rows[row][column].order) is not None]
+    orders = sorted({order for order, _ in told}, reverse=up)
+    if len(orders) < place:
+        return [], ""
+    winners = [row for order, row in told if order == orders[place - 1]]
+    return winners, table.rows[winners[0]][column].text
+
+
+def _most_frequent(link: Link, order: Order) -> Iterator[Finding]:
+    """Yield whether what the claim says of the most of is what most rows have."""
+    table = link.table
+    for mention in link.mentions:
+        column = table.columns[mention.column]
+        if column.kind != "text" or column.unique or mention.share < 1:
+            continue
+        counts = sorted((len(value.rows) for value in table.values if value.column == mention.column), reverse=order.up)
+        right = len(mention.rows) == counts[0]
+        yield Finding("extreme", right != link.negated, 0.5, mention.text, f"{counts[0]} rows", column.name)
+        return
+
+
+def comparisons(link: Link) -> Iterator[Finding]:
+    """Yield of each comparison of two rows, or of a row and a number, whether it holds; and by how much they differ."""
+    table = link.table
+    for order in comparatives(link):
+        than = next((at for at in range(order.at + 1, min(len(link.read), order.at + 8)) if link.read[at].word == "than"), None)
+        pivot = order.at if than is None else than
+        if than is None and not order.dates and link.read[order.at].word not in ("above", "below", "outscored"):
+            continue
+        column = ranked_column(link, order)
+        entities = [mention for mention in link.entities() if mention.column != column]
+        left = [mention for mention in entities if mention.at[-1] < order.at]
+        right = [mention for mention in entities if mention.at[0] > pivot]
+        one = left[-1] if left else None
+        if one is not None:
+            one = max(left, key=lambda mention: mention.at)
+        other = min(right, key=lambda mention: mention.at) if right else None
+        number = next(
+            (at for at in range(pivot + 1, min(len(link.read), pivot + 4)) if link.read[at].value is not None), None
+        )
+        if column is None:
+            continue
+        if one is not None and other is not None and number is None and not set(one.rows) & set(other.rows):
+            yield from _two_rows(link, order, column, one, other)
+
+
+def _two_rows(link: Link, order: Order, column: int, one: Mention, other: Mention) -> Iterator[Finding]:
+    table = link.table
+    first, second = table.rows[one.rows[0]][column], table.rows[other.rows[0]][column]
+    if first.order is None or second.order is None:
+        return
+    up = order.up != bool(table.columns[column].stems & _RANKED and not order.dates and _better(link, order))
+    holds = first.order > second.order if up else first.order < second.order
+    sure = 0.9 * one.share * other.share * (1.0 if len(one.rows) == len(other.rows) == 1 else 0.6)
+    told = f"{one.text} {first.text}, {other.text} {second.text}"
+    claimed = f"{one.text} {link.read[order.at].word} than {other.text}"
+    yield Finding("comparison", holds != link.negated, sure, claimed, told, table.columns[column].name)
+    before = [at for at in range(max(0, order.at - 3), order.at) if link.read[at].number is not None]
+    if before and not order.dates:
+        token = link.read[before[-1]]
+        gap = abs((first.number or first.order) - (second.number or second.order))
+        right = abs(gap - (token.number or 0.0)) < _EXACT
+        yield Finding("difference", right != link.negated, sure, token.raw, f"{gap:g}", table.columns[column].name)
+
+
+_EXACT = 1e-6
+
+
+def _better(link: Link, order: Order) -> bool:
+    return link.read[order.at].word in ("higher", "above", "better")
