@@ -136,7 +136,7 @@ def tokens(text: str) -> tuple[Token, ...]:
     """Return the words, numbers and dates of a text in order; punctuation stays as tokens that are no content.
 
     >>> [(t.word, t.value) for t in tokens("Germany: 1,290 kg") if t.content]
-    [('germany', None), ('1290', 1290000.0)]
+    [('germany', None), ('1290', 1290000.0), ('kg', None)]
     >>> [t.day for t in tokens("on March 26, 2010") if t.day]
     [Day(year=2010, month=3, day=26, weekday=4)]
     """

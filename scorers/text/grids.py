@@ -32,9 +32,9 @@ _SENTENCE = 14
 def grids(text: str) -> Iterator[Grid]:
     r"""Yield the grids of a text that is no JSON, in order.
 
-    >>> [(g.header, g.rows) for g in grids("| Country | Days |\\n|---|---|\\n| Chile | 15 |")]
+    >>> [(g.header, g.rows) for g in grids("| Country | Days |\n|---|---|\n| Chile | 15 |")]
     [(('Country', 'Days'), (('Chile', '15'),))]
-    >>> [(g.title, g.header, g.rows) for g in grids("Akwa\\n---\\n- seat: Casablanca\\n- kind: firm\\n- size: 9")]
+    >>> [(g.title, g.header, g.rows) for g in grids("Akwa\n---\n- seat: Casablanca\n- kind: firm\n- size: 9")]
     [('Akwa', ('seat', 'kind', 'size'), (('Casablanca', 'firm', '9'),))]
     """
     if "<t" in text or "<T" in text:

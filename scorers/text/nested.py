@@ -24,7 +24,7 @@ def nested_grids(data: Any) -> Iterator[Grid]:
     """Yield the grids of what was read from JSON or YAML.
 
     >>> [(g.title, g.header, g.rows) for g in nested_grids({"title": "Leave", "rows": [{"land": "Chile", "days": 15}]})]
-    [('Leave', ('land', 'days'), (('Chile', '15'),)), ('Leave', ('title',), (('Leave',),))]
+    [('Leave', ('land', 'days'), (('Chile', '15'),))]
     """
     record: _Row = {}
     reader = _Reader(record)

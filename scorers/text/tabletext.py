@@ -26,7 +26,7 @@ _MANY = 8_000
 def read_tables(text: str) -> tuple[Table, ...]:
     r"""Return the tables and records of ``text``, none where it is prose.
 
-    >>> [table.columns[1].name for table in read_tables("Country | Days\\nChile | 15\\nPeru | 30")]
+    >>> [table.columns[1].name for table in read_tables("Country | Days\nChile | 15\nPeru | 30")]
     ['Days']
     """
     tables: list[Table] = []

@@ -11,7 +11,10 @@ from scorers.support.tabular.linking import Link
 from scorers.text.cells import Cell, Token, is_year
 from scorers.text.normalize import word_set
 
-_ABOVE = word_set("more greater higher larger bigger longer later older taller heavier above over exceeding exceeds exceeded after since")
+_ABOVE = word_set(
+    "more greater higher larger bigger longer later older taller heavier above over exceeding exceeds exceeded after"
+    " since"
+)
 _BELOW = word_set("less fewer lower smaller shorter earlier younger lighter below under before")
 _ALONE = word_set("above over exceeding exceeds exceeded below under before after since")
 _DATED = word_set("before after since later earlier")
@@ -55,26 +58,32 @@ def thresholds(link: Link) -> Iterator[Bound]:
         if token.number is None and (token.day is None or not token.day.year):
             continue
         number = float(token.day.year) if token.number is None and token.day is not None else token.number or 0.0
-        before = [each.word for each in read[max(0, at - 3) : at] if each.word not in ("$", "\u20ac", "\u00a3", "the", "a")]
+        before = [
+            each.word for each in read[max(0, at - 3) : at] if each.word not in ("$", "\u20ac", "\u00a3", "the", "a")
+        ]
         following = read[at + 1].word if at + 1 < len(read) else ""
         value = token.value if token.dimension and token.value is not None else number
         words = " ".join(each.raw for each in read[max(0, at - 2) : at + 1])
         year = is_year(token) or token.day is not None
         if token.ordinal and following == "century":
-            yield Bound(at, _column(link, at, dated=True), 100 * (number - 1), 100 * number, False, True, f"{token.raw} century")
+            yield Bound(
+                at, _column(link, at, dated=True), 100 * (number - 1), 100 * number, False, True, f"{token.raw} century"
+            )
         elif is_year(token) and following == "s":
             width = 99 if not number % 100 else 9
             yield Bound(at, _column(link, at, dated=True), number, number + width, False, True, f"{token.raw}s")
         elif token.ordinal:
             continue
-        elif before[-1:] == ["than"] and len(before) > 1 or before[-1:] and before[-1] in _ALONE:
+        elif (before[-1:] == ["than"] and len(before) > 1) or (before[-1:] and before[-1] in _ALONE):
             word = before[-2] if before[-1] == "than" else before[-1]
             if word not in _ABOVE and word not in _BELOW:
                 continue
             dated = year and (word in _DATED or _column(link, at, dated=False) is None)
             low, high = (value, math.inf) if word in _ABOVE else (-math.inf, value)
             yield Bound(at, _column(link, at, dated=dated), low, high, True, dated, words)
-        elif before[-2:] in (["at", "least"], ["at", "most"], ["up", "to"]) or (following == "or" and at + 2 < len(read)):
+        elif before[-2:] in (["at", "least"], ["at", "most"], ["up", "to"]) or (
+            following == "or" and at + 2 < len(read)
+        ):
             last = read[at + 2].word if following == "or" else ""
             least = before[-1:] == ["least"] or last in ("more", "above", "higher", "older", "over")
             if following == "or" and not least and last not in ("less", "fewer", "below", "lower"):
@@ -105,18 +114,21 @@ def bounds(link: Link) -> Iterator[Finding]:
     """Yield of each bound whether the rows that the claim speaks of are within it."""
     table = link.table
     held = (0,) if len(table.rows) == 1 else link.best if len(link.best) <= _FEW else ()
-    if not held or (len(table.rows) > 1 and not link.mentions):
+    if not held or (len(table.rows) > 1 and not link.entities()):
         return
     for bound in thresholds(link):
         if bound.column is None:
             continue
         token = link.read[bound.at]
-        told = [(within, row) for row in held if (within := bound.holds(table.rows[row][bound.column], token)) is not None]
+        told = [
+            (within, row) for row in held if (within := bound.holds(table.rows[row][bound.column], token)) is not None
+        ]
         if told:
             right = any(within for within, _ in told)
             cell = table.rows[told[0][1]][bound.column]
             sure = 0.9 if len(held) == 1 else 0.6
-            yield Finding("bound", right != link.negated, sure, bound.words, cell.text, table.columns[bound.column].name)
+            of = table.columns[bound.column].name
+            yield Finding("bound", right != link.denied(bound.at), sure, bound.words, cell.text, of, bound.at)
 
 
 _FEW = 3

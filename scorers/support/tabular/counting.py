@@ -18,7 +18,9 @@ _SUM = word_set("total sum combined altogether together overall")
 _MEAN = word_set("average mean averaged")
 _TIMES = word_set("time times once twice thrice")
 _PERIODS = word_set("second seconds minute minutes hour hours day days week weeks month months year years dose of")
-_GENERIC = word_set("row rows entry entries item items record records team teams player players game games people country countries")
+_GENERIC = word_set(
+    "row rows entry entries item items record records team teams player players game games people country countries"
+)
 
 
 def conditions(link: Link, *without: int) -> list[list[Mention]]:
@@ -44,39 +46,49 @@ def counts(link: Link, taken: frozenset[int]) -> Iterator[Finding]:
     if len(table.rows) < 2:  # noqa: PLR2004 - one row is a record
         yield from _listed(link)
         return
-    phrased, placed = link.phrased, link.placed
     bounds = bounded_rows(link)
     for at, token in enumerate(link.read):
-        if token.number is None or token.ordinal or token.number % 1 or at in taken or is_year(token) or at in phrased:
+        if at in taken or not _may_count(link, at):
             continue
-        if hyphened(link, at) or (at + 1 < len(link.read) and link.read[at + 1].word in _PERIODS):
-            continue
-        if not token.spelled and (token.number > len(table.rows) + 2 or token.dimension):
-            continue
-        following = next((i for i in range(at + 1, min(len(link.read), at + 4)) if link.read[i].content), None)
-        if following is None and token.word not in _TIMES:
-            continue
-        if following is not None and link.read[following].number is not None:
-            continue
-        if not token.spelled and at in placed and (following is None or link.read[following].word not in _TIMES):
-            continue
+        following = _noun(link, at)
         bounded = [rows for place, rows in bounds if place != at and rows]
         groups = conditions(link, at, *(place for place, _ in bounds))
-        found = {len(meeting(link, groups, bounded=bounded))} if groups or bounded else set()
-        for named in link.columns:
-            if following in named.at:
-                held = meeting(link, groups, bounded=bounded)
-                found.add(len({table.rows[row][named.column].text for row in held} - {""}))
-        if not groups and not bounded:
-            noun = link.read[following].word if following is not None else ""
-            if noun in _GENERIC or (following is not None and following in link.known):
-                found.add(len(counted_rows(table)))
+        held = meeting(link, groups, bounded=bounded)
+        found = {len(held)} if groups or bounded else set()
+        found |= {
+            len({table.rows[row][named.column].text for row in held} - {""})
+            for named in link.columns
+            if following in named.at
+        }
+        if not found and following is not None and (link.read[following].word in _GENERIC or following in link.known):
+            found.add(len(counted_rows(table)))
         found.discard(0)
-        if not found:
-            continue
-        right = any(_counted(link, at, token, count) for count in found)
-        sure = (0.8 if token.spelled else 0.6) * (1.0 if groups or bounded else 0.6)
-        yield Finding("count", right != link.negated, sure, token.raw, " or ".join(map(str, sorted(found))), "rows")
+        if found:
+            right = any(_counted(link, at, token, count) for count in found)
+            sure = (0.8 if token.spelled else 0.6) * (1.0 if groups or bounded else 0.6)
+            yield Finding("count", right != link.negated, sure, token.raw, " or ".join(map(str, sorted(found))), "rows")
+
+
+def _noun(link: Link, at: int) -> int | None:
+    """Return where the word stands that a number counts."""
+    return next((i for i in range(at + 1, min(len(link.read), at + 4)) if link.read[i].content), None)
+
+
+def _may_count(link: Link, at: int) -> bool:
+    """Whether a number of the claim counts something, and is no value, date, period or part of a name."""
+    token, following = link.read[at], _noun(link, at)
+    if token.number is None or token.ordinal or token.number % 1 or is_year(token) or at in link.phrased:
+        return False
+    if hyphened(link, at) or (at + 1 < len(link.read) and link.read[at + 1].word in _PERIODS):
+        return False
+    if following is None:
+        return token.word in _TIMES
+    if link.read[following].number is not None:
+        return False
+    if token.spelled:
+        return True
+    large = token.number > len(link.table.rows) + 2 or bool(token.dimension)
+    return not large and (at not in link.placed or link.read[following].word in _TIMES)
 
 
 def _counted(link: Link, at: int, token: Token, count: int) -> bool:
@@ -88,7 +100,7 @@ def _counted(link: Link, at: int, token: Token, count: int) -> bool:
         return count < number
     if before == ["at", "least"]:
         return count >= number
-    if before == ["at", "most"] or before == ["up", "to"]:
+    if before in (["at", "most"], ["up", "to"]):
         return count <= number
     return count == number
 
@@ -105,7 +117,9 @@ def _listed(link: Link) -> Iterator[Finding]:
             continue
         count = len(many) or 1
         right = _counted(link, at, link.read[at], count)
-        yield Finding("count", right != link.negated, 0.7, link.read[at].raw, str(count), table.columns[named.column].name)
+        yield Finding(
+            "count", right != link.negated, 0.7, link.read[at].raw, str(count), table.columns[named.column].name
+        )
 
 
 def only(link: Link) -> Iterator[Finding]:
@@ -115,7 +129,7 @@ def only(link: Link) -> Iterator[Finding]:
     if "only" not in words or len(table.rows) < 2:  # noqa: PLR2004 - one row is always the only one
         return
     at = words.index("only")
-    if at + 1 < len(words) and link.read[at + 1].number is not None:
+    if any(token.number is not None for token in link.read[at + 1 : at + 4]):
         return
     entities = link.entities()
     own = {place for mention in entities for place in mention.at}
@@ -149,7 +163,9 @@ def every(link: Link) -> Iterator[Finding]:
             last = {row for mention in groups[-1] for row in mention.rows}
             scope = meeting(link, groups[:-1]) if len(groups) > 1 else set(counted_rows(table))
             right = bool(scope) and scope <= last
-            yield Finding("all", right != link.negated, 0.5, token.word, f"{len(scope & last)} of {len(scope)} rows", "")
+            yield Finding(
+                "all", right != link.negated, 0.5, token.word, f"{len(scope & last)} of {len(scope)} rows", ""
+            )
         return
 
 
@@ -170,10 +186,13 @@ def totals(link: Link) -> Iterator[tuple[int, Finding]]:
             column = numeric[0] if len(numeric) == 1 else None
         bounds = bounded_rows(link)
         taken = {place for place, _ in bounds} | link.phrased
-        numbers = [i for i, each in enumerate(link.read) if each.number is not None and i not in taken and not is_year(each)]
+        numbers = [
+            i for i, each in enumerate(link.read) if each.number is not None and i not in taken and not is_year(each)
+        ]
         numbers = [i for i in numbers if abs(i - at) <= _BESIDE and i not in link.titled]
         if column is None or not numbers or _year_column(link, column):
             continue
+        numbers = [i for i in numbers if not link.read[i].spelled] or numbers
         number = numbers[-1] if numbers[-1] > at else numbers[0]
         groups = [group for group in conditions(link, number, *taken) if group[0].column != column]
         bounded = [rows for _, rows in bounds if rows]
@@ -183,7 +202,12 @@ def totals(link: Link) -> Iterator[tuple[int, Finding]]:
             continue
         total = sum(cell.number or 0.0 for cell in told) / (len(told) if mean else 1)
         right = near(link.read[number], Cell("", (), total, total))
-        yield number, Finding("total", right != link.negated, 0.7, link.read[number].raw, f"{total:g}", table.columns[column].name)
+        yield (
+            number,
+            Finding(
+                "total", right != link.negated, 0.7, link.read[number].raw, f"{total:g}", table.columns[column].name
+            ),
+        )
 
 
 def _year_column(link: Link, column: int) -> bool:

@@ -5,9 +5,23 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, get_args
 
 FindingKind = Literal[
-    "value", "stated", "number", "bound", "extreme", "range", "comparison", "difference", "count", "only", "all", "total", "trend", "span"
+    "value",
+    "stated",
+    "number",
+    "bound",
+    "extreme",
+    "range",
+    "comparison",
+    "difference",
+    "count",
+    "only",
+    "all",
+    "total",
+    "trend",
+    "span",
 ]
-"""What kind of statement was checked: a value or a number looked up, what is said behind a key, a bound on a number, an extreme, the ends of a range, a comparison, how much two differ, a
+"""What kind of statement was checked: a value looked up, what is said behind a key, a number looked up, a bound on
+one, an extreme, the ends of a range, a comparison, how much two differ, a
 count, that something is the only one, that all are so, a sum or mean, a direction over time, first and last."""
 
 KINDS: tuple[FindingKind, ...] = get_args(FindingKind)

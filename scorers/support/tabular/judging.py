@@ -61,10 +61,19 @@ def _findings(beside: Link) -> tuple[Finding, ...]:
     ranged = dict(ranges(beside))
     looked_up = dict(numbers(beside))
     agreed = frozenset(at for at, finding in looked_up.items() if finding.agrees)
-    found += [*values(beside), *stated(beside), *bounds(beside), *trends(beside), *spans(beside)]
+    said = list(values(beside))
+    found += [*said, *bounds(beside)]
+    # What stands behind a key is looked at where nothing of it is known: a value that is known says more.
+    if not any(each.agrees and each.kind == "value" for each in said) and not agreed:
+        found += stated(beside)
+    over_time = [*trends(beside), *ranged.values()]
+    found += over_time
+    found += [each for each in spans(beside) if not over_time or each.agrees or not each.of]
     counted = list(counts(beside, agreed | frozenset(summed)))
-    found += [*counted, *summed.values(), *ranged.values()]
+    found += [*counted, *summed.values()]
     # A number that is explained as a count, a sum, a difference or an extreme is not one that stands in a row.
     explained = {each.claimed for each in found if each.agrees and each.kind != "value"}
-    found += [each for at, each in looked_up.items() if at not in summed and (each.agrees or each.claimed not in explained)]
+    found += [
+        each for at, each in looked_up.items() if at not in summed and (each.agrees or each.claimed not in explained)
+    ]
     return tuple(found)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import NamedTuple
 
-from scorers.text.cells import NEGATORS, Cell, Token, is_year, tokens
+from scorers.text.cells import NEGATORS, Cell, Day, Token, is_year, tokens
+from scorers.text.normalize import word_set
 from scorers.text.synonyms import SYNONYMS
 from scorers.text.tables import Table
 
@@ -15,6 +16,7 @@ MAX_LINKED = 400
 """Rows that one mention leads to, as far as they are followed."""
 
 _CLAUSES = frozenset({",", ";", "while", "but", "whereas"})
+_CONTRASTS = frozenset({"but", "however", "although", "while", "whereas", "yet", "though", ";", "(", ")"})
 _PARTING = frozenset({",", ";", "and", "but", "while", "with"})
 _PREFIX = 4
 _RATIO = 0.6
@@ -83,6 +85,21 @@ class Link:
         """The places of the claim that are part of a value of several words."""
         return {at for mention in self.mentions if len(mention.at) > 1 for at in mention.at}
 
+    def denied(self, at: int) -> bool:
+        """Whether the claim denies what stands at a place: a negator before it in its clause, or right behind it."""
+        for place in range(at - 1, -1, -1):
+            word = self.read[place].word
+            if word in _CONTRASTS:
+                break
+            if word in NEGATORS or word.endswith("n't"):
+                return True
+        for token in self.read[at + 1 : at + 4]:
+            if token.word in NEGATORS or token.word.endswith("n't"):
+                return True
+            if token.content or token.word in _PARTING:
+                break
+        return False
+
     def segment(self, at: int) -> int:
         """Return which part between commas a place of the claim is in."""
         return self.segments[at]
@@ -127,30 +144,43 @@ def link(read: Sequence[Token], table: Table) -> Link:
 
 
 def _mentions(read: Sequence[Token], table: Table) -> tuple[Mention, ...]:
-    hits: dict[int, dict[str, int]] = {}
+    hits: dict[int, dict[str, list[int]]] = {}
     found: list[Mention] = []
     for at, token in enumerate(read):
+        found += _figured(token, at, table)
+        if token.word in NEGATORS:
+            continue
         stem = _ALIASES.get(token.word, token.stem)
         for number in table.postings.get(stem, ()):
-            hits.setdefault(number, {}).setdefault(stem, at)
-        if token.number is not None and not token.spelled:
-            for number in table.numbers.get(token.number, ()):
-                cell = table.values[number].cell
-                if len(cell.stems) <= _UNITS_OF_CELL:
-                    found.append(_mention(table, number, (at,), 1.0))
-        if token.day is not None and (rows := table.days(token.day)):
-            found.append(Mention(_dated(table, rows[0]), rows, (at,), 1.0, token.raw))
-        elif is_year(token) and not table.numbers.get(token.number or 0.0):
-            rows = tuple(row for row in _of_year(table, int(token.number or 0)))
-            if rows:
-                found.append(Mention(_dated(table, rows[0]), rows, (at,), 1.0, token.raw))
+            if not token.spelled or token.ordinal or len(table.values[number].cell.stems) > 1:
+                hits.setdefault(number, {}).setdefault(stem, []).append(at)
     for number, stems in hits.items():
-        cell = table.values[number].cell
-        share = len(stems) / len(cell.stems)
-        at = tuple(sorted(stems.values()))
+        share = len(stems) / len(table.values[number].cell.stems)
         if share == 1 or _names(table, number, tuple(stems), share):
-            found.append(_mention(table, number, at, share))
+            found.append(_mention(table, number, _together(stems.values()), share))
     return tuple(_widest(found))
+
+
+def _together(places: Iterable[Sequence[int]]) -> tuple[int, ...]:
+    """Return one place of each word, those that stand next to the word that is told least often."""
+    told = sorted(places, key=len)
+    anchor = told[0][0]
+    return tuple(sorted({min(each, key=lambda at: abs(at - anchor)) for each in told}))
+
+
+def _figured(token: Token, at: int, table: Table) -> Iterator[Mention]:
+    """Yield the values that a number or a date of a claim names."""
+    if token.number is not None and not token.spelled:
+        for number in table.numbers.get(token.number, ()):
+            if len(table.values[number].cell.stems) <= _UNITS_OF_CELL:
+                yield _mention(table, number, (at,), 1.0)
+    rows: tuple[int, ...] = ()
+    if token.day is not None:
+        rows = table.days(token.day)
+    elif is_year(token) and not table.numbers.get(token.number or 0.0):
+        rows = table.days(Day(year=int(token.number or 0)))
+    if rows:
+        yield Mention(_dated(table, rows[0]), rows, (at,), 1.0, token.raw)
 
 
 _UNITS_OF_CELL = 3
@@ -199,10 +229,6 @@ def _dated(table: Table, row: int) -> int:
     return next((at for at, cell in enumerate(table.rows[row]) if cell.day is not None), 0)
 
 
-def _of_year(table: Table, year: int) -> Iterable[int]:
-    return dict.fromkeys(row for day, rows in table.dated if day.year == year for row in rows)
-
-
 def _columns(read: Sequence[Token], table: Table, taken: set[int]) -> tuple[Named, ...]:
     hits: dict[int, dict[str, int]] = {}
     for at, token in enumerate(read):
@@ -215,9 +241,9 @@ def _columns(read: Sequence[Token], table: Table, taken: set[int]) -> tuple[Name
     for column, stems in hits.items():
         share = len(stems) / len(table.columns[column].stems)
         alone = any(len(table.headers[stem]) == 1 for stem in stems)
-        at = tuple(sorted(stems.values()))
-        if (share == 1 or alone) and not set(at) <= taken:
-            found.append(Named(column, at, share))
+        places = tuple(sorted(stems.values()))
+        if (share == 1 or alone) and not set(places) <= taken:
+            found.append(Named(column, places, share))
     wide = sorted(found, key=lambda named: (-len(named.at), -named.share, named.column))
     kept: list[Named] = []
     for named in wide:
@@ -263,25 +289,19 @@ def near(token: Token, cell: Cell, hedge: str = "") -> bool:
     """
     if token.value is None or token.number is None or cell.value is None or cell.number is None:
         return False
-    if token.dimension and cell.dimension and token.dimension != cell.dimension:
-        return False
     alike = bool(token.dimension and cell.dimension)
+    if alike and token.dimension != cell.dimension:
+        return False
     if token.dimension == "share" and not cell.dimension and abs(cell.number) <= 1 < abs(token.number):
         return abs(token.number - 100 * cell.number) <= _step(token) / 2 + 1e-9
     claimed, told = (token.value, cell.value) if alike else (token.number, cell.number)
-    if claimed == told:
-        return True
     scale = abs(token.value / token.number) if alike and token.number else 1.0
-    step = _step(token) * scale
-    if abs(claimed - told) <= step / 2 + 1e-9 and told:
+    if claimed == told or (abs(claimed - told) <= _step(token) * scale / 2 + 1e-9 and told):
         return True
-    if not hedge:
-        return False
     if hedge == "about":
         return abs(claimed - told) <= _ABOUT * abs(told)
-    if hedge == "over":
-        return 0 <= told - claimed <= _FAR * abs(told)
-    return 0 <= claimed - told <= _FAR * abs(told)
+    more = {"over": told - claimed, "under": claimed - told}.get(hedge, -1.0)
+    return 0 <= more <= _FAR * abs(told)
 
 
 _ABOUT, _FAR = 0.1, 0.35
@@ -303,9 +323,9 @@ def _step(token: Token) -> float:
 _ROUND = 10_000
 
 HEDGES = {
-    **dict.fromkeys("about around approximately roughly nearly almost approx circa some".split(), "about"),
-    **dict.fromkeys("over above exceeding".split(), "over"),
-    **dict.fromkeys("under below".split(), "under"),
+    **dict.fromkeys(word_set("about around approximately roughly nearly almost approx circa some"), "about"),
+    **dict.fromkeys(word_set("over above exceeding"), "over"),
+    **dict.fromkeys(word_set("under below"), "under"),
 }
 """Words before a number that make it less exact."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scorers.support.tabular.finding import Finding
 from scorers.support.tabular.bounds import thresholds
-from scorers.support.tabular.linking import Link, Mention, hedged, near
-from scorers.text.cells import Cell, is_year
+from scorers.support.tabular.finding import Finding
+from scorers.support.tabular.linking import Link, Mention, Named, hedged, near
+from scorers.text.cells import NEGATORS, Cell, is_year
 from scorers.text.normalize import word_set
 from scorers.text.synonyms import SYNONYMS
 from scorers.text.tables import Table
@@ -40,7 +40,7 @@ def scope(link: Link, at: int, rows: Sequence[Mention]) -> tuple[tuple[int, ...]
         return (link.best, 0.4) if len(link.best) <= FEW and at not in link.placed else ((), 0.0)
     held = own.rows
     if link.table.columns[own.column].kind == "date":
-        held = _at_hour(link, own, held)
+        return _at_hour(link, own, held), own.share
     for mention in link.mentions:
         if mention.column != own.column and at not in mention.at and not set(mention.at) & set(own.at):
             narrower = tuple(row for row in held if row in mention.rows)
@@ -97,7 +97,7 @@ def values(link: Link) -> Iterator[Finding]:
         sure *= mention.share * (1.0 if len(held) <= 2 else 0.6)  # noqa: PLR2004 - one row, or a pair of them
         yield Finding(
             "value",
-            bool(kept) != link.negated,
+            bool(kept) != (link.denied(at[0]) and NEGATORS.isdisjoint(mention.text.casefold().split())),
             sure,
             mention.text,
             cell.text,
@@ -128,7 +128,7 @@ def numbers(link: Link) -> Iterator[tuple[int, Finding]]:
         if not held or len(held) > FEW:
             continue
         hedge = hedged(link.read, at)
-        column = link.column_near(at, numeric=True, far=4)
+        column = link.column_near(at, numeric=True, far=6)
         cells = [
             (number, cell) for row in held for number, cell in enumerate(link.table.rows[row]) if cell.value is not None
         ]
@@ -139,14 +139,14 @@ def numbers(link: Link) -> Iterator[tuple[int, Finding]]:
         column = column if near_by is None else near_by
         told = _told(cells, column, token.dimension)
         if not same and at not in fixed and _in_best(link, at):
-            yield at, Finding("number", not link.negated, 0.5, token.raw, at=at)
+            yield at, Finding("number", not link.denied(at), 0.5, token.raw, at=at)
             continue
         if same:
             wrong = column is not None and column not in same and told is not None
-            found = Finding("number", not wrong != link.negated, sure * (0.6 if wrong or column is None else 1.0))
+            found = Finding("number", wrong == link.denied(at), sure * (0.6 if wrong or column is None else 1.0))
         elif told is not None or not is_year(token):
             elsewhere = any(at in mention.at for mention in link.mentions)
-            found = Finding("number", link.negated, sure * (0.9 if column is not None and told else 0.6 if elsewhere else 0.4))
+            found = Finding("number", link.denied(at), sure * (0.9 if told is not None else 0.6 if elsewhere else 0.4))
         else:
             continue
         of = _of(link.table, held[0], column) if column is not None else link.table.label(held[0])
@@ -154,9 +154,11 @@ def numbers(link: Link) -> Iterator[tuple[int, Finding]]:
 
 
 def hyphened(link: Link, at: int) -> bool:
-    """Whether a number is a part of a compound: "7-day", "COVID-19"."""
+    """Whether a number is a part of a compound: "7-day", "COVID-19", or the end of a scale."""
     read = link.read
     before = at > 1 and read[at - 1].word == "-" and read[at - 2].number is None and read[at - 2].content
+    if at > 1 and read[at - 1].word == "of" and read[at - 2].word == "out":
+        return True  # the end of a scale
     return bool(before) or (at + 2 < len(read) and read[at + 1].word == "-" and read[at + 2].number is None)
 
 
@@ -170,7 +172,9 @@ def _in_best(link: Link, at: int) -> bool:
 _PAIR = 2
 
 
-_AUXILIARIES = word_set("is was are were has have had be been being : = of in at on by as to the a an from with for its their")
+_AUXILIARIES = word_set(
+    "is was are were has have had be been being : = of in at on by as to the a an from with for its their"
+)
 
 
 def stated(link: Link) -> Iterator[Finding]:
@@ -181,12 +185,16 @@ def stated(link: Link) -> Iterator[Finding]:
     named = {at for each in link.columns for at in each.at}
     for each in link.columns:
         column = table.columns[each.column]
-        if column.kind != "text" or each.share < 1 or each.column == table.subject and len(table.rows) > 1:
+        if column.kind != "text" or each.share < 1 or each.column == table.subject:
             continue
-        at = max(each.at) + 1
+        truth = _truth(link, each, rows)
+        if truth is not None:
+            yield truth
+            continue
+        first = at = max(each.at) + 1
         while at < len(link.read) and (link.read[at].word in _AUXILIARIES or at in placed):
             at += 1
-        said = []
+        said: list[int] = []
         while at < len(link.read) and link.read[at].content and at not in placed | named and len(said) < _SAID:
             said.append(at)
             at += 1
@@ -199,10 +207,35 @@ def stated(link: Link) -> Iterator[Finding]:
         stems = {stem for cell in cells for stem in cell.stems}
         right = any(_stands(link.read[place].stem, stems) for place in said)
         words = " ".join(link.read[place].raw for place in said)
-        yield Finding("stated", right != link.negated, sure * 0.7, words, cells[0].text, _of(table, held[0], each.column), each.at[0])
+        sure *= 1.0 if any(token.word in _COPULAS for token in link.read[first:at]) else _LOOSE
+        yield Finding(
+            "stated",
+            right != link.denied(said[0]),
+            sure,
+            words,
+            cells[0].text,
+            _of(table, held[0], each.column),
+            each.at[0],
+        )
 
 
 _SAID = 4
+_LOOSE = 0.7
+_COPULAS = frozenset({"is", "was", "are", "were", ":", "="})
+_TRUE = word_set("yes true y included available \u2713 \u2714 x")
+_FALSE = word_set("no false n none unavailable - \u2717 \u2718")
+
+
+def _truth(link: Link, named: Named, rows: Sequence[Mention]) -> Finding | None:
+    """Return whether a claim affirms what a column of yes and no has as yes, or denies what it has as no."""
+    held, sure = scope(link, named.at[0], rows)
+    cells = {link.table.rows[row][named.column].text.casefold() for row in held}
+    if len(cells) != 1 or not cells <= _TRUE | _FALSE:
+        return None
+    (text,) = cells
+    right = (text in _TRUE) != link.denied(max(named.at))
+    of = _of(link.table, held[0], named.column)
+    return Finding("value", right, sure, " ".join(link.read[at].raw for at in named.at), text, of, named.at[0])
 
 
 def _stands(stem: str, stems: set[str]) -> bool:

@@ -13,11 +13,15 @@ from scorers.text.cells import is_year
 from scorers.text.normalize import word_set
 from scorers.text.tables import Table
 
-_MOST = word_set("most highest largest biggest greatest maximum max longest tallest heaviest widest deepest peak peaked fastest")
+_MOST = word_set(
+    "most highest largest biggest greatest maximum max longest tallest heaviest widest deepest peak peaked fastest"
+)
 _LEAST = word_set("least fewest lowest smallest minimum min shortest cheapest lightest narrowest slowest lowest-priced")
 _LATEST = word_set("latest newest youngest")
 _EARLIEST = word_set("earliest oldest")
-_MORE = word_set("more higher larger bigger greater longer taller heavier wider deeper above expensive exceeds exceeded outscored")
+_MORE = word_set(
+    "more higher larger bigger greater longer taller heavier wider deeper above expensive exceeds exceeded outscored"
+)
 _LESS = word_set("fewer less lower smaller shorter lighter narrower cheaper below")
 _LATER = word_set("later newer after younger since")
 _EARLIER = word_set("earlier older before sooner")
@@ -102,42 +106,57 @@ def extremes(link: Link) -> Iterator[Finding]:
         up = order.up
         if link.read[order.at].word in ("highest", "top") and table.columns[column].stems & _RANKED:
             up = False
-        entities = [mention for mention in link.entities() if mention.column != column]
-        filters = [m for m in link.mentions if m.column != column and m not in entities and len(m.rows) > 1]
-        held = counted_rows(table)
-        dated = table.subject >= 0 and table.columns[table.subject].kind == "date"
-        if dated:
-            held, entities = _within(link, order, held, entities)
-        for each in filters:
-            narrower = [row for row in held if row in set(each.rows)]
-            held = narrower if len(narrower) > 1 else held
-        place = _place(link, order.at)
-        winners, value = _extreme(table, held, column, up=up, place=place)
-        if not winners:
-            continue
-        told = f"{table.label(winners[0])} {value}".strip()
-        of = table.columns[column].name
-        number = _number_beside(link, order, table.columns[column].kind)
-        entities = entities or [m for m in link.mentions if m.column != column and number not in m.at]
-        entity = min(entities, key=lambda mention: abs(mention.at[0] - order.at), default=None)
-        right = entity is not None and bool(set(entity.rows) & set(winners))
-        if number is not None and not right and not (dated and entity is not None):
-            # Either what has it is told, or how much it is, of all rows or of those named.
-            cells = [table.rows[winners[0]][column]]
-            own, _ = _extreme(table, entity.rows if entity is not None else (), column, up=up, place=place)
+        held, entities = _ranked_rows(link, order, column)
+        winners = _winners(table, held, column, up=up, place=_place(link, order.at))
+        if winners:
+            found = _extreme(link, order, column, winners, entities, up=up)
+            if found is not None:
+                yield found
+
+
+def _ranked_rows(link: Link, order: Order, column: int) -> tuple[list[int], list[Mention]]:
+    """Return the rows that an extreme is said of, and the mentions that may be what has it."""
+    table = link.table
+    entities = [mention for mention in link.entities() if mention.column != column]
+    held = counted_rows(table)
+    filters = [m for m in link.mentions if m.column != column and m not in entities and len(m.rows) > 1]
+    if _series(table):
+        held, entities = _within(link, order, held, entities)
+    for each in filters:
+        there = set(each.rows)
+        narrower = [row for row in held if row in there]
+        held = narrower if len(narrower) > 1 else held
+    return held, entities
+
+
+def _series(table: Table) -> bool:
+    return table.subject >= 0 and table.columns[table.subject].kind == "date"
+
+
+def _extreme(
+    link: Link, order: Order, column: int, winners: Sequence[int], entities: Sequence[Mention], *, up: bool
+) -> Finding | None:
+    """Return whether what the claim gives for an extreme has it: a row, or how much it is, of a series both."""
+    table, best = link.table, link.table.rows[winners[0]][column]
+    number = _number_beside(link, order, table.columns[column].kind)
+    entities = entities or [m for m in link.mentions if m.column != column and number not in m.at]
+    entity = min(entities, key=lambda mention: abs(mention.at[0] - order.at), default=None)
+    if entity is None and number is None:
+        return None
+    right = entity is not None and bool(set(entity.rows) & set(winners))
+    if number is not None and (not right or _series(table)) and (entity is None or right or not _series(table)):
+        cells = [best]
+        if entity is not None and not _series(table):
+            own = _winners(table, entity.rows, column, up=up, place=1)
             cells += [table.rows[own[0]][column]] if own else []
-            right = any(near(link.read[number], cell, hedged(link.read, number)) for cell in cells)
-        elif dated and number is not None:
-            right = near(link.read[number], table.rows[winners[0]][column], hedged(link.read, number))
-        elif entity is None:
-            continue
-        claimed = entity.text if entity is not None else link.read[number or 0].raw
-        yield Finding("extreme", right != link.negated, 0.9 * (entity.share if entity else 0.8), claimed, told, of)
+        right = any(near(link.read[number], cell, hedged(link.read, number)) for cell in cells)
+    claimed = entity.text if entity is not None else link.read[number or 0].raw
+    told = f"{table.label(winners[0])} {best.text}".strip()
+    sure = 0.9 * (entity.share if entity is not None else 0.8)
+    return Finding("extreme", right != link.negated, sure, claimed, told, table.columns[column].name)
 
 
-def _within(
-    link: Link, order: Order, held: list[int], dates: Sequence[Mention]
-) -> tuple[list[int], list[Mention]]:
+def _within(link: Link, order: Order, held: list[int], dates: Sequence[Mention]) -> tuple[list[int], list[Mention]]:
     """Return the rows of the period that an extreme is said of, and the dates that are left to be when it was."""
     told = sorted(dates, key=lambda mention: mention.at)
     for first, last in pairwise(told):
@@ -175,13 +194,10 @@ def _place(link: Link, at: int) -> int:
     return int(before.number) if before is not None and before.ordinal and before.number else 1
 
 
-def _extreme(table: Table, held: Sequence[int], column: int, *, up: bool, place: int) -> tuple[list[int], str]:
+def _winners(table: Table, held: Sequence[int], column: int, *, up: bool, place: int) -> list[int]:
     told = [(order, row) for row in held if (order := table.rows[row][column].order) is not None]
     orders = sorted({order for order, _ in told}, reverse=up)
-    if len(orders) < place:
-        return [], ""
-    winners = [row for order, row in told if order == orders[place - 1]]
-    return winners, table.rows[winners[0]][column].text
+    return [row for order, row in told if order == orders[place - 1]] if len(orders) >= place else []
 
 
 def _most_frequent(link: Link, order: Order) -> Iterator[Finding]:
@@ -199,26 +215,20 @@ def _most_frequent(link: Link, order: Order) -> Iterator[Finding]:
 
 def comparisons(link: Link) -> Iterator[Finding]:
     """Yield of each comparison of two rows, or of a row and a number, whether it holds; and by how much they differ."""
-    table = link.table
     for order in comparatives(link):
-        than = next((at for at in range(order.at + 1, min(len(link.read), order.at + 8)) if link.read[at].word == "than"), None)
+        than = next(
+            (at for at in range(order.at + 1, min(len(link.read), order.at + 8)) if link.read[at].word == "than"), None
+        )
         pivot = order.at if than is None else than
         if than is None and not order.dates and link.read[order.at].word not in ("above", "below", "outscored"):
             continue
         column = ranked_column(link, order)
+        if column is None or any(token.value is not None for token in link.read[pivot + 1 : pivot + 4]):
+            continue  # a bound on a number is looked at elsewhere
         entities = [mention for mention in link.entities() if mention.column != column]
-        left = [mention for mention in entities if mention.at[-1] < order.at]
-        right = [mention for mention in entities if mention.at[0] > pivot]
-        one = left[-1] if left else None
-        if one is not None:
-            one = max(left, key=lambda mention: mention.at)
-        other = min(right, key=lambda mention: mention.at) if right else None
-        number = next(
-            (at for at in range(pivot + 1, min(len(link.read), pivot + 4)) if link.read[at].value is not None), None
-        )
-        if column is None:
-            continue
-        if one is not None and other is not None and number is None and not set(one.rows) & set(other.rows):
+        one = max((m for m in entities if m.at[-1] < order.at), key=lambda mention: mention.at, default=None)
+        other = min((m for m in entities if m.at[0] > pivot), key=lambda mention: mention.at, default=None)
+        if one is not None and other is not None and not set(one.rows) & set(other.rows):
             yield from _two_rows(link, order, column, one, other)
 
 

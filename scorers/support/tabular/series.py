@@ -1,7 +1,8 @@
-"""Statements over time: does a column rise or fall between two dates, which days does it span, and what range has it?"""
+"""Statements over time: whether a column rises or falls between two dates, what it spans, and what range it has."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 from scorers.support.tabular.finding import Finding
@@ -69,26 +70,20 @@ def _between(link: Link, at: int, told: Sequence[Mention], table: Table) -> tupl
     rows = _in_time(table)
     before = [mention for mention in told if mention.at[0] < at]
     after = [mention for mention in told if mention.at[0] > at and mention.at[0] - at <= _BESIDE]
-    here = link.segment(at)
-    if len(after) > 1 and after[0].at[0] and link.read[after[0].at[0] - 1].word in ("from", "between"):
-        return after[0].rows, after[1].rows
-    if before and after and link.read[after[0].at[0] - 1].word not in ("in", "during", "on"):
-        return before[-1].rows, after[0].rows
-    if len(before) > 1 and link.segment(before[-1].at[0]) in (here, here - 1) and not after:
-        pair = [mention for mention in before if link.read[mention.at[0] - 1].word in ("from", "to", "between", "and", "until")]
-        if len(pair) > 1 and not any(token.word in _THEN for token in link.read[before[-1].at[-1] : at]):
-            return pair[-2].rows, pair[-1].rows
+    pair = _pair(link, at, before, after)
+    if pair is not None:
+        return pair
     single = after[0] if after else before[-1] if before else None
     if single is None:
         return rows[:1], rows[-1:]
     there = set(single.rows)
     held = [row for row in rows if row in there]
-    if single in before and any(token.word in _THEN for token in link.read[single.at[-1] : at]):
+    lead = link.read[single.at[0] - 1].word if single.at[0] else ""
+    then = single in before and any(token.word in _THEN for token in link.read[single.at[-1] : at])
+    if then or lead in ("after", "since", "from"):
         return held[-1:], rows[-1:]
-    if link.read[single.at[0] - 1].word in ("until", "to", "by", "before"):
+    if lead in ("until", "to", "by", "before"):
         return rows[:1], held
-    if link.read[single.at[0] - 1].word in ("after", "since", "from"):
-        return held, rows[-1:]
     if len(held) > 2:  # noqa: PLR2004 - enough to have a direction
         third = max(1, len(held) // 3)
         return held[:third], held[-third:]
@@ -96,6 +91,26 @@ def _between(link: Link, at: int, told: Sequence[Mention], table: Table) -> tupl
     return rows[max(0, first - 1) : first] or held, held
 
 
+def _pair(
+    link: Link, at: int, before: Sequence[Mention], after: Sequence[Mention]
+) -> tuple[Sequence[int], Sequence[int]] | None:
+    """Return the rows of the two dates that a word of direction stands between, before or behind."""
+
+    def lead(mention: Mention) -> str:
+        return link.read[mention.at[0] - 1].word if mention.at[0] else ""
+
+    if len(after) > 1 and lead(after[0]) in ("from", "between"):
+        return after[0].rows, after[1].rows
+    if before and after and lead(after[0]) not in ("in", "during", "on"):
+        return before[-1].rows, after[0].rows
+    if len(before) > 1 and not after and link.segment(at) - link.segment(before[-1].at[0]) <= 1:
+        ends = [mention for mention in before if lead(mention) in _ENDS]
+        if len(ends) > 1 and not any(token.word in _THEN for token in link.read[before[-1].at[-1] : at]):
+            return ends[-2].rows, ends[-1].rows
+    return None
+
+
+_ENDS = frozenset({"from", "to", "between", "and", "until"})
 _THEN = word_set("followed then subsequently after before afterwards thereafter and")
 _BESIDE = 9
 
@@ -119,7 +134,7 @@ def _change(table: Table, first: Sequence[int], last: Sequence[int], column: int
 
 
 def spans(link: Link) -> Iterator[Finding]:
-    """Yield whether the dates that the claim gives are ones that the table has, and "from ... to" its first and last."""
+    """Yield whether the dates of the claim are ones that the table has, and those of "from ... to" its ends."""
     table = link.table
     dates = dated_column(table)
     if dates is None:
@@ -135,9 +150,9 @@ def spans(link: Link) -> Iterator[Finding]:
         if (needs_year and not years) or (token.day is not None and token.day.weekday >= 0 and not weekdays):
             continue
         if at not in link.placed and at not in link.titled:
-            yield Finding("span", link.negated, 0.6, token.raw, "no such date", table.columns[dates].name)
+            yield Finding("span", link.negated, 0.6, token.raw, "no such date")
     places = sorted(mentioned)
-    for one, other in zip(places, places[1:], strict=False):
+    for one, other in itertools.pairwise(places):
         if link.read[one - 1].word != "from" or link.read[other - 1].word not in ("to", "until", "through"):
             continue
         first, last = rows[0] in mentioned[one].rows, rows[-1] in mentioned[other].rows
@@ -156,31 +171,31 @@ def ranges(link: Link) -> Iterator[tuple[int, Finding]]:
     for at, token in enumerate(link.read):
         if token.number is None or token.spelled or token.ordinal or is_year(token):
             continue
-        before = [each.word for each in link.read[max(0, at - 4) : at]]
-        way = 0
-        for word in reversed(before):
-            if word in _LOW or word in _HIGH:
-                way = 1 if word in _HIGH else -1
-                break
-        ranged = [each.word for each in link.read[max(0, at - 8) : at]]
-        if not way and before[-1:] in (["from"], ["between"]) and _RANGED & set(ranged):
-            way = -1
-        elif not way and before[-1:] in (["to"], ["and"]) and _RANGED & set(ranged) and len(before) > 1:
-            way = 1
+        way = _edge(link, at)
         if not way:
             continue
         held, sure = scope(link, at, rows) if rows else (tuple(range(len(table.rows))), 0.6)
-        columns = _holding(table, held, at, link)
         edges = []
-        for column in columns:
+        for column in _holding(table, held, at, link):
             told = [cell for row in held if (cell := table.rows[row][column]).number is not None]
             if told:
                 edges.append(((max if way > 0 else min)(told, key=lambda cell: cell.number or 0.0), column))
         if edges:
-            hedge = hedged(link.read, at)
-            right = any(near(token, edge, hedge) for edge, _ in edges)
+            right = any(near(token, edge, hedged(link.read, at)) for edge, _ in edges)
             edge, column = edges[0]
-            yield at, Finding("range", right != link.negated, sure, token.raw, edge.text, table.columns[column].name, at)
+            of = table.columns[column].name
+            yield at, Finding("range", right != link.negated, sure, token.raw, edge.text, of, at)
+
+
+def _edge(link: Link, at: int) -> int:
+    """Return whether a number is said to be the highest (1) or the lowest (-1) of something; 0 if neither."""
+    before = [each.word for each in link.read[max(0, at - 4) : at]]
+    for word in reversed(before):
+        if word in _LOW or word in _HIGH:
+            return 1 if word in _HIGH else -1
+    if _RANGED.isdisjoint(each.word for each in link.read[max(0, at - 8) : at]):
+        return 0
+    return {"from": -1, "between": -1, "to": 1, "and": 1}.get(before[-1], 0)
 
 
 _RANGED = word_set("range ranges ranging ranged between vary varying fluctuate fluctuating")

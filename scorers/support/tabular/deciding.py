@@ -1,0 +1,109 @@
+"""Whether the tables of a context agree with a claim, contradict it, or leave it open; and what they say otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from scorers.statements.base import Comparison, Difference, Kind
+from scorers.support.tabular.finding import Finding, FindingKind
+from scorers.support.tabular.judging import Told, told
+from scorers.support.tabular.linking import read_claim
+from scorers.text.tables import Table
+
+KINDS: Mapping[FindingKind, Kind] = {
+    "value": "entity",
+    "stated": "entity",
+    "number": "quantity",
+    "bound": "bound",
+    "extreme": "order",
+    "range": "quantity",
+    "comparison": "order",
+    "difference": "quantity",
+    "count": "quantity",
+    "only": "scope",
+    "all": "scope",
+    "total": "quantity",
+    "trend": "opposite",
+    "span": "date",
+}
+"""Which kind of difference between statements each kind of finding is."""
+
+STRENGTHS: Mapping[FindingKind, float] = {
+    "value": 0.9,
+    "stated": 0.6,
+    "number": 0.82,
+    "bound": 0.88,
+    "extreme": 0.72,
+    "range": 0.62,
+    "comparison": 0.75,
+    "difference": 0.75,
+    "count": 0.63,
+    "only": 0.75,
+    "all": 0.55,
+    "total": 0.6,
+    "trend": 0.6,
+    "span": 0.75,
+}
+"""How often a claim that differs so is wrong, where the table knows most of its words and the row is sure.
+
+Counted on 8,000 claims of crowds over tables of Wikipedia (TabFact, InfoTabS), half of them wrong.
+"""
+
+SURE = 0.85
+KNOWN = 0.6
+"""Share of the words of a claim that a table knows from which on it may settle it."""
+
+CONTRADICTS = 0.7
+"""The strength from which on a difference contradicts."""
+
+
+def compare_with_tables(claim: str, tables: Sequence[Table]) -> Comparison:
+    r"""Return what tables say of a claim; ``source`` is the index of the table that decided.
+
+    >>> from scorers.text.tabletext import read_tables
+    >>> tables = read_tables("| Country | Days |\n|---|---|\n| Germany | 180 |\n| Switzerland | 220 |")
+    >>> compare_with_tables("Germany allows 180 days.", tables).outcome
+    'agrees'
+    >>> compare_with_tables("Germany allows 220 days.", tables).difference
+    Difference(kind='quantity', claimed='220', told='180 for Germany, Days', strength=0.82)
+    """
+    return decided(told(read_claim(claim), tables), tables)
+
+
+def decided(found: Sequence[Told], tables: Sequence[Table]) -> Comparison:
+    """Return the same of what was found already."""
+    if not found:
+        return Comparison("undecided", undecided="no row or column of a table is named")
+    best = found[0]
+    source = next(at for at, table in enumerate(tables) if table is best.link.table)
+    known = share_known(best)
+    differing = [(strength(finding, known), finding) for finding in best.findings if not finding.agrees]
+    if differing:
+        most, finding = max(differing, key=lambda each: each[0])
+        if most >= CONTRADICTS:
+            instead = " for ".join(filter(None, (finding.told or "no such value", finding.of)))
+            difference = Difference(KINDS[finding.kind], finding.claimed, instead, round(most, 2))
+            return Comparison("contradicts", difference, source)
+        return Comparison("undecided", source=source, undecided=f"the table may say otherwise of {finding.claimed}")
+    if any(finding.sure >= SURE for finding in best.findings) and known >= KNOWN:
+        return Comparison("agrees", source=source)
+    return Comparison("undecided", source=source, undecided="not all that the claim says is in the table")
+
+
+def share_known(one: Told) -> float:
+    """Return the share of the words of a claim that a table knows."""
+    content = {at for at, token in enumerate(one.link.read) if token.content}
+    compared = {finding.at for finding in one.findings if finding.at >= 0}
+    units = {at + 1 for at in compared | one.link.placed if one.link.read[at].dimension}
+    return len((one.link.known | compared | units) & content) / len(content) if content else 0.0
+
+
+def strength(finding: Finding, known: float) -> float:
+    """Return how likely a finding that differs makes its claim wrong."""
+    sure = finding.sure >= SURE or finding.kind == "only" or (finding.kind == "span" and finding.sure >= _ABSENT)
+    return STRENGTHS[finding.kind] * (1.0 if sure and known >= KNOWN else _DOUBT)
+
+
+_DOUBT = 0.7
+_ABSENT = 0.6
+"""How sure it is that a date which the table does not have is another; a span of some of its dates may be meant."""
