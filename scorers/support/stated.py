@@ -9,6 +9,7 @@ from scorers.statements.base import Comparison, Difference
 from scorers.statements.comparison import compare
 from scorers.statements.reading import read_statements
 from scorers.support.alignment import Alignment
+from scorers.support.tabular.deciding import compare_with_tables
 from scorers.text.caching import cached_by_text
 from scorers.text.normalize import behind_particle, terms
 
@@ -70,9 +71,37 @@ def _statements(text: str) -> _Statements:
 
 
 def stated(aligned: Alignment, question: str | None) -> Stated:
-    """Return what the statements of the context that are nearest to a claim say of it.
+    """Return what the statements and the tables of the context say of a claim.
 
-    Structured data is left out: its lines are labels and values, which the features of facts compare.
+    What a statement agrees with is not contradicted by a table; what a table has so is no other value or name.
+    """
+    said = _of_statements(aligned, question)
+    if said.comparison.outcome == "agrees" or not aligned.context.tables:
+        return said
+    over = _over_tables(aligned)
+    differs = said.comparison.difference
+    if over.comparison.outcome == "undecided" or (differs is not None and differs.kind not in _LOOKED_UP):
+        return said
+    return over if differs is None or over.comparison.outcome == "agrees" else said
+
+
+_LOOKED_UP = frozenset({"quantity", "entity", "date", "unit"})
+
+
+def _over_tables(aligned: Alignment) -> Stated:
+    """Return what the tables and records of the context say of a claim, and the words of the cell that decided."""
+    found = compare_with_tables(aligned.claim.sentence.words, aligned.context.tables)
+    if found.source is None:
+        return Stated(found)
+    source = aligned.context.table_source(found.source)
+    words = "" if found.difference is None else found.difference.told
+    return Stated(found._replace(source=source), source, words)
+
+
+def _of_statements(aligned: Alignment, question: str | None) -> Stated:
+    """Return what the statements nearest to a claim say of it.
+
+    Structured data is left out: its lines are labels and values, which tables compare.
     """
     context = aligned.context
     least = CLOSE * aligned.total
