@@ -64,5 +64,5 @@ def judged_alone(pairs: Sequence[tuple[Claim, Context]], kind: ContextKind, ques
     said = [stated(each, question) for each in aligned]
     return [
         Alone(verdict.supported if any(source.sentences for source in each.context.sources) else 0.0, each, row, told)
-        for verdict, each, row, told in zip(judged(table, said, kind), aligned, table, said, strict=True)
+        for verdict, each, row, told in zip(judged(table, aligned, said, kind), aligned, table, said, strict=True)
     ]

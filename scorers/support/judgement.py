@@ -156,7 +156,7 @@ def judgement(answer: Answer, memory: Memory) -> Judgement:
     said = tuple(stated(each, answer.question) if each.claim.sentence.asserts else NOTHING for each in aligned)
     verdicts = tuple(
         verdict if each.claim.sentence.asserts else UNJUDGED
-        for each, verdict in zip(aligned, judged(table, said, kind), strict=True)
+        for each, verdict in zip(aligned, judged(table, aligned, said, kind), strict=True)
     )
     whole = answer_verdict([verdicts[index] for index in asserting], kind)
     return Judgement(aligned, asserting, verdicts, whole, said, truncated=truncated, rows=tuple(table))
@@ -170,11 +170,25 @@ UNTOLD = ClaimVerdict(0.0, 0.0, "unsupported")
 """A claim without anything that could support it."""
 
 
-def judged(table: Sequence[Sequence[float]], said: Sequence[Stated], kind: ContextKind) -> list[ClaimVerdict]:
-    """Return what is said of each row of features and what the context states, as in a context of this kind."""
+FOREIGN = 0.95
+"""The doubt of a claim with no word of its context, which trees that hardly met one may take for a matter of taste."""
+
+
+def judged(
+    table: Sequence[Sequence[float]], aligned: Sequence[Alignment], said: Sequence[Stated], kind: ContextKind
+) -> list[ClaimVerdict]:
+    """Return what is said of each claim by its row of features and what the context states.
+
+    ``kind`` is the kind of context as which it is read.
+    """
+    doubts, against = _bad(table)
+    doubts = [
+        max(doubt, FOREIGN) if kind != "structured" and not each.window_weight else doubt
+        for doubt, each in zip(doubts, aligned, strict=True)
+    ]
     return [
-        claim_verdict(doubt, against, kind, each.strength)
-        for doubt, against, each in zip(*_bad(table), said, strict=True)
+        claim_verdict(doubt, opposed, kind, each.strength)
+        for doubt, opposed, each in zip(doubts, against, said, strict=True)
     ]
 
 

@@ -13,11 +13,18 @@ from scorers.support.tabular.deciding import compare_with_tables
 from scorers.text.caching import cached_by_text
 from scorers.text.normalize import behind_particle, terms
 
-NEAREST = 6
+NEAREST = 4
 """Statements of the context that a claim is compared with."""
-CLOSE = 0.4
+CLOSE = 0.6
 """A claim of which no statement holds this share, weighted by rarity, is no other wording of one: nothing is compared.
 """
+
+
+SURE = 0.65
+"""A difference that makes a claim wrong less surely than this is told, and contradicts nothing.
+
+Of 3,091 claims that people left unmarked in 600 answers of question answering (RAGTruth), 1.6 % differ from .5 on and
+0.8 % from here on; of wrong policy statements found at all, nine in ten reach .7."""
 
 
 class Stated(NamedTuple):
@@ -29,9 +36,11 @@ class Stated(NamedTuple):
 
     @property
     def strength(self) -> float:
-        """The probability that what differs makes the claim wrong; 0 where nothing does."""
+        """The probability that what differs makes the claim wrong; 0 where nothing does, or not surely enough."""
         found = self.comparison
-        return found.difference.strength if found.outcome == "contradicts" and found.difference is not None else 0.0
+        if found.outcome != "contradicts" or found.difference is None or found.difference.strength < SURE:
+            return 0.0
+        return found.difference.strength
 
     @property
     def differs(self) -> str:
