@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 
 from adapters.schema import Answer, GoldLabel, Passage
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, not_applicable
-from scorers.conflict.declared import Pair, declared, labels_of, side_taken
+from scorers.conflict.declared import Sides, declared, labels_of, side_taken
 from scorers.conflict.precedence import Precedence
 from scorers.conflict.source_conflict import sides
 from scorers.disagreement.between import Between, between
@@ -106,7 +106,7 @@ class ConflictHandling(Scorer):
             evidence=tuple(shown),
         )
 
-    def _declared(self, answer: Answer, pairs: Sequence[Pair], env: Env) -> Measured | Absent:
+    def _declared(self, answer: Answer, pairs: Sequence[Sides], env: Env) -> Measured | Absent:
         precedence, said = Precedence(answer, env), _Said(answer.question or "", answer.answer or "")
         labels = labels_of(answer)
         judged = [(pair, _judged_side(answer, pair, labels, precedence, said, env.memory)) for pair in pairs]
@@ -158,7 +158,7 @@ class _Said:
 
 def _judged_side(
     answer: Answer,
-    pair: Pair,
+    pair: Sides,
     labels: Mapping[str, GoldLabel],
     precedence: Precedence,
     said: _Said,

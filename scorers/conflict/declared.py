@@ -19,7 +19,7 @@ MAX_CLAIMS = 20
 MAX_SENTENCES = 40
 """Conflicts of one answer, claims of it, and sentences of a side that are looked at."""
 
-Pair = tuple[Passage, Passage]
+Sides = tuple[Passage, Passage]
 
 
 def labels_of(answer: Answer) -> dict[str, GoldLabel]:
@@ -28,7 +28,7 @@ def labels_of(answer: Answer) -> dict[str, GoldLabel]:
     return {label.id: label.label for label in reversed(given)}
 
 
-def declared(answer: Answer) -> tuple[Pair, ...]:
+def declared(answer: Answer) -> tuple[Sides, ...]:
     """Return the retrieved sides of each conflict that labels declare.
 
     A passage labelled conflicting is against each that is labelled sufficient; where none of those was retrieved,
@@ -47,11 +47,11 @@ def declared(answer: Answer) -> tuple[Pair, ...]:
     governing = [passage for name, passage in retrieved.items() if labels.get(name) == "sufficient"]
     against.sort(key=lambda passage: passage.id)
     governing.sort(key=lambda passage: passage.id)
-    pairs: Iterator[Pair] = product(against, governing) if governing else combinations(against, 2)
+    pairs: Iterator[Sides] = product(against, governing) if governing else combinations(against, 2)
     return tuple(islice(pairs, MAX_CONFLICTS))
 
 
-def side_taken(answer: Answer, pair: Pair, memory: Memory) -> Taken:
+def side_taken(answer: Answer, pair: Sides, memory: Memory) -> Taken:
     """Return which side of a declared conflict ``answer`` takes.
 
     That which its claims do not contradict while they contradict the other; else that which it cites or rests on. An

@@ -48,8 +48,8 @@ class FailureCategory(Scorer):
       retrieved.
     - ``missing_governing_exception``: ``governing_exception_coverage`` below .5, and ``abstention`` not labelled
       abstains: who gives no rule owes no exception.
-    - ``numeric_transposition``: a figure that ``numeric_fidelity`` does not find is one of the context with its digits
-      in another order, or at another place.
+    - ``numeric_transposition``: ``numeric_fidelity`` below 1, and a claim has a figure of its nearest sentences with
+      two digits, or two values, exchanged.
     - ``wrong_chunk_citation``: ``citation_precision`` labelled wrong_chunk.
     - ``citation_coverage_gap``: ``citation_coverage`` below .8.
 

@@ -29,7 +29,7 @@ FAULTS: tuple[CitationFault, ...] = ("wrong_chunk", "unsupported", "unresolved")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class JudgedClaim:
     """A claim of the ledger: the context passages that support it, and whether the one it cites does."""
 
     claim: GoldClaim
@@ -58,13 +58,13 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Ledger:
+class ClaimLedger:
     """The judged claims of an answer, in their order."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[JudgedClaim, ...]
 
 
-def ledger_of(answer: Answer, memory: Memory) -> Ledger | Absent | None:
+def ledger_of(answer: Answer, memory: Memory) -> ClaimLedger | Absent | None:
     """Return the judged ledger of ``answer``, why it cannot be judged, or ``None`` where the row has none.
 
     An empty ledger says that the answer claims nothing: judged where it should have (it has no words, or the labels
@@ -79,12 +79,12 @@ def ledger_of(answer: Answer, memory: Memory) -> Ledger | Absent | None:
     if answer.claims is None:
         return None
     if not answer.claims:
-        return Ledger(()) if _owed(answer) else not_applicable("the ledger holds no claim")
+        return ClaimLedger(()) if _owed(answer) else not_applicable("the ledger holds no claim")
     return _judged(answer, memory)
 
 
 @once
-def _judged(answer: Answer, _memory: Memory) -> Ledger | Absent:
+def _judged(answer: Answer, _memory: Memory) -> ClaimLedger | Absent:
     context = answer.context_passages()
     if context is None:
         return missing_input("passages")
@@ -94,17 +94,17 @@ def _judged(answer: Answer, _memory: Memory) -> Ledger | Absent:
     withheld = any(passage.text is None for passage in context)
     if withheld and not all(entry.supported and entry.fault is None for entry in entries):
         return missing_input("text of a context passage")
-    return Ledger(entries)
+    return ClaimLedger(entries)
 
 
-def _entry(claim: GoldClaim, context: Sequence[Passage], texts: Sequence[str], cited: Passage | None) -> Entry:
+def _entry(claim: GoldClaim, context: Sequence[Passage], texts: Sequence[str], cited: Passage | None) -> JudgedClaim:
     phrases = [folded(phrase) for phrase in claim.support]
     by = [
         passage
         for passage, text in zip(context, texts, strict=True)
         if text and all(stands(phrase, text) for phrase in phrases)
     ]
-    return Entry(claim, tuple(by), cited)
+    return JudgedClaim(claim, tuple(by), cited)
 
 
 def faithful(answer: Answer, env: Env) -> Measured | Absent | None:
@@ -120,7 +120,7 @@ def faithful(answer: Answer, env: Env) -> Measured | Absent | None:
     0.5
     """
     ledger = ledger_of(answer, env.memory)
-    if not isinstance(ledger, Ledger):
+    if not isinstance(ledger, ClaimLedger):
         return ledger
     entries = ledger.entries
     bad = [entry for entry in entries if not entry.supported]
@@ -150,7 +150,7 @@ def cited_support(answer: Answer, env: Env) -> Measured | Absent | None:
     An answer of which no claim cites anything is ``not_applicable``, as everywhere: many applications never cite.
     """
     ledger = _citing(answer, env.memory)
-    if not isinstance(ledger, Ledger):
+    if not isinstance(ledger, ClaimLedger):
         return ledger
     entries = ledger.entries
     bad = [entry for entry in entries if not entry.cited_support]
@@ -165,7 +165,7 @@ def cited_support(answer: Answer, env: Env) -> Measured | Absent | None:
 def cited_precisely(answer: Answer, env: Env) -> Measured | Absent | None:
     """Return the share of citations whose passage supports its claim, and what is wrong; ``None`` without a ledger."""
     ledger = _citing(answer, env.memory)
-    if not isinstance(ledger, Ledger):
+    if not isinstance(ledger, ClaimLedger):
         return ledger
     entries = ledger.entries
     cited = [entry for entry in entries if entry.claim.citation is not None]
@@ -189,7 +189,7 @@ def cited_at_all(answer: Answer, env: Env, *, require: bool) -> Measured | Absen
     ``require`` makes a ledger without any citation 0 instead of ``not_applicable``.
     """
     ledger = ledger_of(answer, env.memory)
-    if not isinstance(ledger, Ledger):
+    if not isinstance(ledger, ClaimLedger):
         return ledger
     entries = ledger.entries
     bare = [entry for entry in entries if entry.claim.citation is None]
@@ -212,7 +212,7 @@ def complete(answer: Answer, env: Env) -> Measured | Absent | None:
     if answer.claims is None or not required or (answer.claims and named.isdisjoint(required)):
         return None
     ledger = ledger_of(answer, env.memory)
-    if not isinstance(ledger, Ledger):
+    if not isinstance(ledger, ClaimLedger):
         return ledger
     entries = ledger.entries
     told = {folded(entry.claim.point) for entry in entries if entry.supported and entry.claim.point is not None}
@@ -274,9 +274,9 @@ def _owed(answer: Answer) -> bool:
     return bool(required) or not (answer.answer or "").strip()
 
 
-def _citing(answer: Answer, memory: Memory) -> Ledger | Absent | None:
+def _citing(answer: Answer, memory: Memory) -> ClaimLedger | Absent | None:
     ledger = ledger_of(answer, memory)
-    if not isinstance(ledger, Ledger) or not ledger.entries:
+    if not isinstance(ledger, ClaimLedger) or not ledger.entries:
         return ledger
     return ledger if any(each.claim.citation is not None for each in ledger.entries) else not_applicable(NO_CITATION)
 
@@ -285,7 +285,7 @@ def _share(good: int, every: int) -> float:
     return good / every if every else 0.0
 
 
-def _lacking(entry: Entry, answer: Answer) -> str:
+def _lacking(entry: JudgedClaim, answer: Answer) -> str:
     """Tell which of its phrases the context lacks, as far as one lacks everywhere."""
     texts = [folded(text) for text in within(passage.text or "" for passage in answer.context_passages() or ())]
     absent = _absent(entry.claim.support, texts)
@@ -299,7 +299,7 @@ def _absent(phrases: Sequence[str], texts: Sequence[str]) -> Iterator[str]:
     return (phrase for phrase in phrases if not any(stands(folded(phrase), text) for text in texts))
 
 
-def _miscited(entry: Entry) -> Evidence:
+def _miscited(entry: JudgedClaim) -> Evidence:
     claim, cited = excerpt(entry.claim.text), entry.cited
     if entry.claim.citation is None:
         return Evidence(kind="claim", detail=f"claim {claim!r} cites nothing")

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal, NamedTuple
 
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, missing_input, not_applicable
-from scorers.policy.actions import Clause, clauses_of
+from scorers.policy.actions import AnswerClause, clauses_of
 from scorers.policy.sequence import Ordered, orders_of
 from scorers.retrieval.points import Point, Words, point_of
 from scorers.text.excerpt import excerpt
@@ -26,7 +26,7 @@ _FIRST = Phrases(
     {"first": ("first|before|beforehand|prior|already|prerequisite|ensure|verify|check|sure|after|once|until",)}
 )
 
-Fault = Literal["reversed", "skipped"]
+OrderFault = Literal["reversed", "skipped"]
 
 
 class WorkflowOrder(Scorer):
@@ -123,7 +123,9 @@ def _wanted(answer: Answer) -> Iterator[tuple[Ordered, str | None]]:
                 return
 
 
-def _judged(order: Ordered, clauses: Sequence[Clause], own: Sequence[Ordered]) -> Literal["kept", Fault] | None:
+def _judged(
+    order: Ordered, clauses: Sequence[AnswerClause], own: Sequence[Ordered]
+) -> Literal["kept", OrderFault] | None:
     """Return whether the answer keeps an order; ``None`` where it does not ask for the later step."""
     steps = _steps(order)
     if steps is None:
@@ -156,13 +158,13 @@ def _own(text: str, shared: set[str]) -> Iterator[str]:
     return (word for word in text.split() if shared.isdisjoint(terms(word).items))
 
 
-def _asks(step: Point, clause: Clause) -> bool:
+def _asks(step: Point, clause: AnswerClause) -> bool:
     """Return whether a clause tells someone to do a step, as a command or as what one should or may do."""
     begins = clause.opens is not None and Words(step.terms).covers(clause.opens)
     return not clause.avoids and (begins or clause.directs) and _names(step, clause)
 
 
-def _names(step: Point, clause: Clause) -> bool:
+def _names(step: Point, clause: AnswerClause) -> bool:
     return step.covered_by(Words(clause.read.items)) >= NAMED
 
 

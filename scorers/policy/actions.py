@@ -46,7 +46,7 @@ _LEADING = word_set("first then next finally now also please and simply just aga
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class AnswerClause:
     """A clause of an answer: the sentence it stands in, its words, and whether it says not to do, or that it was done.
 
     ``opens`` is the term it begins with, if it begins with one; ``directs`` whether it says what one should or may do.
@@ -64,7 +64,7 @@ class Clause:
         return _names(action, self.read)
 
 
-def clauses_of(answer: Answer, memory: Memory) -> tuple[Clause, ...]:
+def clauses_of(answer: Answer, memory: Memory) -> tuple[AnswerClause, ...]:
     """Return the clauses of an answer in order, worked out once for all scorers of a panel.
 
     >>> found = clauses_of(Answer(id="a", answer="Do not stop the server, restart it."), Memory())
@@ -75,8 +75,8 @@ def clauses_of(answer: Answer, memory: Memory) -> tuple[Clause, ...]:
 
 
 @once
-def _clauses(answer: Answer, memory: Memory) -> tuple[Clause, ...]:
-    found: list[Clause] = []
+def _clauses(answer: Answer, memory: Memory) -> tuple[AnswerClause, ...]:
+    found: list[AnswerClause] = []
     for sentence in statements_of(answer, memory):
         if sentence.kind != "question":
             found += (_clause(sentence, part) for part in _parts(sentence.words))
@@ -85,7 +85,7 @@ def _clauses(answer: Answer, memory: Memory) -> tuple[Clause, ...]:
     return tuple(clause for clause in found[:MAX_CLAUSES] if clause.read.items)
 
 
-def told(action: Point, clauses: tuple[Clause, ...]) -> Iterator[Clause]:
+def told(action: Point, clauses: tuple[AnswerClause, ...]) -> Iterator[AnswerClause]:
     """Yield the clauses that tell someone to do ``action``, or that it is done."""
     return (clause for clause in clauses if not clause.avoids and clause.has(action))
 
@@ -108,12 +108,12 @@ def _parts(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-def _clause(sentence: Sentence, text: str) -> Clause:
+def _clause(sentence: Sentence, text: str) -> AnswerClause:
     read, spoken = terms(text), words(text)
     while spoken and (spoken[0] in _LEADING or spoken[0].isdigit()):
         spoken = spoken[1:]
     opens = terms(" ".join(spoken[:1])).items[:1]
-    return Clause(
+    return AnswerClause(
         sentence,
         read,
         avoids=bool(_AVOIDS.find(spoken)),

@@ -9,7 +9,7 @@ from adapters.schema import Answer, Passage
 from scorers.base import Env, Score
 from scorers.memory import Memory
 from scorers.policy.behaviours import Said, said_of
-from scorers.policy.labels import Behaviour, Kind
+from scorers.policy.labels import Behaviour, BehaviourKind
 from scorers.policy.topics import advises
 from scorers.retrieval.points import Point, Words, point_of
 from scorers.support.attribution import attribution
@@ -193,7 +193,7 @@ def _cautions(doer: Doer, behaviour: Behaviour) -> float | None:
     return float(cautious and about >= NAMED)
 
 
-_DOES: Mapping[Kind, Callable[[Doer, Behaviour], float | None]] = {
+_DOES: Mapping[BehaviourKind, Callable[[Doer, Behaviour], float | None]] = {
     "answer": _answers,
     "refuse": lambda doer, _: doer.withholds,
     "abstain": lambda doer, _: max(doer.said.abstains, doer.said.refuses),

@@ -9,18 +9,18 @@ from typing import Literal, NamedTuple, get_args
 from adapters.caching import cached
 from scorers.text.normalize import word_set
 
-Kind = Literal[
+BehaviourKind = Literal[
     "answer", "refuse", "abstain", "refer", "state", "cite", "clarify", "caution", "approve", "advise", "invent", "use"
 ]
 """What a behaviour does."""
-KINDS: tuple[Kind, ...] = get_args(Kind)
+KINDS: tuple[BehaviourKind, ...] = get_args(BehaviourKind)
 
 MAX_LETTERS = 400
 MAX_PARTS = 8
 LATEST = 3
 """A verb of a behaviour is among so many of its first words."""
 
-_VERBS: Mapping[Kind, str] = {
+_VERBS: Mapping[BehaviourKind, str] = {
     "answer": "answer comply respond provide help give",
     "refuse": "refuse decline deny reject withhold",
     "abstain": "abstain acknowledge admit",
@@ -35,7 +35,7 @@ _VERBS: Mapping[Kind, str] = {
     "invent": "guess speculate invent fabricate hallucinate",
     "use": "use follow apply rely base",
 }
-_NOUNS: Mapping[str, Kind] = {
+_NOUNS: Mapping[str, BehaviourKind] = {
     "compliance": "answer",
     "refusal": "refuse",
     "denial": "refuse",
@@ -71,7 +71,7 @@ _LIMITS = frozenset({"without", "unless", "until", "before"})
 class Behaviour(NamedTuple):
     """One thing a label asks for: what is done, to what, not without what, and whether it is not to be done."""
 
-    kind: Kind
+    kind: BehaviourKind
     object: str
     limit: str
     negated: bool
@@ -141,5 +141,7 @@ def _forms(verb: str) -> Iterator[str]:
     yield from (f"{verb}{verb[-1]}ed", f"{verb}{verb[-1]}ing")
 
 
-_KIND_OF: dict[str, Kind] = {form: kind for kind in KINDS for verb in _VERBS[kind].split() for form in _forms(verb)}
+_KIND_OF: dict[str, BehaviourKind] = {
+    form: kind for kind in KINDS for verb in _VERBS[kind].split() for form in _forms(verb)
+}
 _KIND_OF |= _NOUNS

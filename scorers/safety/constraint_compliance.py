@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, not_applicable
-from scorers.policy.actions import Clause, action_of, clauses_of, told
+from scorers.policy.actions import AnswerClause, action_of, clauses_of, told
 from scorers.retrieval.points import Words, point_of
 from scorers.statements.comparison import compare
 from scorers.support.claims import claims_of
@@ -101,7 +101,7 @@ class ConstraintCompliance(Scorer):
 
 
 def _judged(
-    constraint: str, clauses: Sequence[Clause], claims: Sequence[Sentence], question: str | None
+    constraint: str, clauses: Sequence[AnswerClause], claims: Sequence[Sentence], question: str | None
 ) -> tuple[Kept, Sentence | None] | None:
     """Return whether a constraint is kept, and what violates it; ``None`` where that cannot be told."""
     if not _FORBIDS.search(constraint):

@@ -195,9 +195,9 @@ def supply_chain() -> Iterator[Case]:
 def healthcare() -> Iterator[Case]:
     """Yield fasting protocols with a note for some patients."""
     for procedure, hours, wrong, before in (
-        ("sedation", "6 hours", "9 hours", "8 hours"),
-        ("endoscopy", "7 hours", "4 hours", "10 hours"),
-        ("cardiac imaging", "5 hours", "2 hours", "12 hours"),
+        ("sedation", "12 hours", "21 hours", "8 hours"),
+        ("endoscopy", "14 hours", "41 hours", "10 hours"),
+        ("cardiac imaging", "18 hours", "81 hours", "12 hours"),
     ):
         yield Case(
             domain="healthcare operations",

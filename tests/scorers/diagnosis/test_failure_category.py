@@ -71,12 +71,12 @@ def test_an_expired_policy_without_its_exception_is_primarily_stale() -> None:
     ("text", "category"),
     [
         ("A hotel in Sofia costs up to 810 EUR a night.", "numeric_transposition"),
-        ("A hotel in Sofia costs up to 160 EUR a night.", "numeric_transposition"),
+        ("A hotel in Sofia costs up to 160 EUR a night.", "none"),
         ("The five nights with breakfast come to 925 EUR in all.", "none"),
         ("Our 12 offices book hotels through one agency.", "none"),
     ],
 )
-def test_a_figure_is_transposed_where_another_of_its_sentence_stood(text: str, category: str) -> None:
+def test_a_figure_is_transposed_where_its_digits_have_changed_places(text: str, category: str) -> None:
     found = judged(("numeric_fidelity", 0.5, None), answer=SWAPPED.model_copy(update={"answer": text}))
     assert found.label == category
 
