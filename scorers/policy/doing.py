@@ -131,8 +131,7 @@ def _states(doer: Doer, behaviour: Behaviour) -> float | None:
 
 def _cites(doer: Doer, behaviour: Behaviour) -> float | None:
     known = {passage.id: passage for passage in reversed(doer.answer.passages or ())}
-    names = dict.fromkeys(citation.passage_id for citation in doer.answer.citations or ())
-    cited = [known[name] for name in names if name is not None and name in known]
+    cited = [known[name] for name in _cited(doer.answer) if name in known]
     object_ = [word for word in behaviour.object.split() if word not in _SOURCE]
     if not object_:
         return float(bool(cited))
@@ -227,10 +226,16 @@ def _labelled(answer: Answer, labels: set[str]) -> set[str]:
     return {label.id for label in (answer.gold.passages if answer.gold is not None else ()) if label.label in labels}
 
 
+def _cited(answer: Answer) -> list[str]:
+    """Return the ids that the answer cites, by its marks and by its claim ledger, each once, in order."""
+    marks = (citation.passage_id for citation in answer.citations or ())
+    return [name for name in dict.fromkeys((*marks, *(claim.citation for claim in answer.claims or ()))) if name]
+
+
 def _used(doer: Doer) -> set[str]:
     """Return the ids of the passages that the answer cites or rests on."""
     passages = doer.answer.passages or ()
-    used = {citation.passage_id for citation in doer.answer.citations or () if citation.passage_id is not None}
+    used = set(_cited(doer.answer))
     resting = rests_on(attribution(doer.answer, doer.memory)) if passages else ()
     return used | {passages[at].id for places in resting for at in places}
 
