@@ -3,13 +3,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
-LOCKED := langchain llama-index haystack langfuse openllmetry otlp phoenix train dev
+LOCKED := langchain llama-index haystack langfuse openllmetry otlp phoenix train compiled dev
 JOBS ?= 2
 
 # Servers of other projects that tests run, each in an environment of its own.
 PEERS := .venv-phoenix
 
-.PHONY: demo test peers models lint format bench quality docs lock train-safety train-support train-conflict clean
+.PHONY: demo test compiled peers models lint format bench quality docs lock train-safety train-support train-conflict clean
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/groundwire demo $(ARGS)
@@ -17,6 +17,12 @@ demo: $(VENV)/demo.stamp
 # With ARGS=--cov it measures coverage of adapters, scorers and gates, for half as much time again.
 test: $(VENV)/dev.stamp
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(ARGS)
+
+# The tests of scorers over the modules that a build compiles, which needs a C compiler. The sources are pure again then.
+compiled: $(VENV)/dev.stamp
+	$(BIN)/python scripts/compiled.py
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal tests/scorers $(ARGS); status=$$?; \
+		$(BIN)/python scripts/compiled.py --clean; exit $$status
 
 peers: $(addsuffix /peer.stamp,$(PEERS))
 

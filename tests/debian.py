@@ -7,6 +7,7 @@ from collections.abc import Sequence
 _GO = ("golang", "golang-github-masterminds-sprig-dev", "golang-k8s-sigs-yaml-dev")
 PACKAGES = {
     "amtool": ("prometheus-alertmanager",),
+    "cc": ("gcc", "libc6-dev"),
     "go": _GO,
     "openssl": ("openssl",),
     "prometheus": ("prometheus",),
