@@ -4,7 +4,9 @@
 
 Answers are generated: policies with two versions each, five passages of about 120 words an answer, five claims,
 citations, a fixed seed. First passages recur, as they do in production, where the same documents are retrieved again
-and again; then every passage is new, which no memo can help. Last, memory is watched while new answers pass.
+and again; then every passage is new, which no memo can help. The same with answers of the size of those of RAGTruth:
+seven claims of eighteen words out of a table of four thousand, over 2,400 characters in one passage or in three. Last,
+memory is watched while new answers pass.
 
 With models the panel runs without them first, then with them, over new passages: one thread on a processor, groups of
 answers in common batches as in a worker, seconds of the processor, or as they pass on a graphics card.
@@ -19,6 +21,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import cache, partial
 from pathlib import Path
 
 from adapters.schema import Answer, Citation, Passage, Usage
@@ -29,6 +32,7 @@ from scorers import default_panel, run_panel
 from scorers.base import Env, Score, Scorer, Unscored
 from scorers.catalog import Catalog, Document
 from scorers.catalog.search.hybrid import said
+from scorers.models.terms import rarity
 from scorers.support.entailed import asked_of
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -44,6 +48,18 @@ WORDS = """hotel travel leave expense invoice device laptop contract supplier cl
 NOUNS = WORDS.split()
 VERBS = ("requires", "allows", "covers", "replaces", "reports", "limits", "approves", "extends", "reviews")
 TAILS = ("per night", "per year", "in writing", "before departure", "without notice", "within the region")
+
+
+WORDS_OF_ALL = "the a of to and in is for that with on as are by at or from not may must"
+COMMON = WORDS_OF_ALL.split()
+KNOWN = 4_000
+"""Words of the table of rarity that texts are made of: the commonest."""
+
+
+@cache
+def vocabulary() -> list[str]:
+    table = rarity()
+    return sorted((word for word in table.weights if word.isalpha()), key=lambda word: (table.of(word), word))[:KNOWN]
 
 
 def sentence(rng: random.Random) -> str:
@@ -93,6 +109,42 @@ def answer(rng: random.Random, number: int, passages: list[Passage]) -> Answer:
     )
 
 
+def prose(rng: random.Random, size: int) -> str:
+    """Return a sentence of ``size`` words, common ones more often, a figure and a name in it."""
+    known = vocabulary()
+    words = [
+        rng.choice(COMMON) if rng.random() < 0.4 else known[int(len(known) * rng.random() ** 3)] for _ in range(size)
+    ]
+    words[rng.randrange(1, size)] = str(rng.randint(2, 2025))
+    words[rng.randrange(1, size)] = rng.choice(NOUNS).capitalize()
+    return f"{words[0].capitalize()} {' '.join(words[1:])}."
+
+
+def text_of(rng: random.Random, number: int, sentences: int) -> Passage:
+    return Passage(id=f"T-{number}", text=" ".join(prose(rng, 18) for _ in range(sentences)))
+
+
+def long_answers(count: int, seed: int, shared: Sequence[tuple[Passage, ...]] | None) -> Iterator[Answer]:
+    """Yield answers of seven claims, each a sentence of the context of which a third of the words are others."""
+    rng = random.Random(seed)
+    for number in range(count):
+        passages = rng.choice(shared) if shared is not None else context(rng, number)
+        told = [each for passage in passages for each in (passage.text or "").split(". ")]
+        claims = []
+        for claim in rng.sample(told, 7):
+            other = prose(rng, 18).split()
+            words = [mine if rng.random() < 2 / 3 else its for mine, its in zip(claim.split(), other, strict=False)]
+            claims.append(" ".join(words).rstrip(".") + ".")
+        yield Answer(id=f"l-{number}", question=prose(rng, 9), answer=" ".join(claims), passages=passages)
+
+
+def context(rng: random.Random, number: int) -> tuple[Passage, ...]:
+    """Return one passage of 22 sentences, or three of 7."""
+    if number % 3:
+        return (text_of(rng, number, 22),)
+    return tuple(text_of(rng, 10 * number + part, 7) for part in range(3))
+
+
 def answers(count: int, seed: int, shared: Sequence[Passage] | None) -> Iterator[Answer]:
     rng = random.Random(seed)
     for number in range(count):
@@ -128,16 +180,21 @@ def shares(panel: Sequence[Scorer], env: Env, given: Iterable[Answer]) -> dict[s
 
 def throughput(count: int, shared: Sequence[Passage], env: Env) -> None:
     panel = default_panel()
-    for kind, documents in (("recurring", shared), ("distinct", None)):
-        timed(panel, env, answers(WARM, 1, documents))
-        given = list(answers(count, 7, documents))
-        words = sum(len((p.text or "").split()) for a in given for p in a.passages or ()) / len(given) / 5
-        elapsed, scores = timed(panel, env, given)
+    rng = random.Random(8)
+    texts = [context(rng, number) for number in range(100)]
+    five, seven = "five passages of 120 words, five claims", "2,400 characters, seven claims"
+    for kind, size, made in (
+        ("recurring passages", five, partial(answers, shared=shared)),
+        ("new passages", five, partial(answers, shared=None)),
+        ("recurring passages", seven, partial(long_answers, shared=texts)),
+        ("new passages", seven, partial(long_answers, shared=None)),
+    ):
+        timed(panel, env, made(WARM, 1))
+        elapsed, scores = timed(panel, env, list(made(count, 7)))
         print(
-            f"{kind:<10}  {count / elapsed:6.0f} answers/s  {scores / elapsed:8.0f} scores/s"
-            f"  ({count} answers, five passages of {words:.0f} words, five claims)"
+            f"{kind:<19} {count / elapsed:6.0f} answers/s  {scores / elapsed:8.0f} scores/s  ({count} answers, {size})"
         )
-        spent = shares(panel, env, answers(count, 9, documents))
+        spent = shares(panel, env, made(count, 9))
         total = sum(spent.values())
         print("  share of time, the first scorer to read an answer pays for what others find read:")
         for name, seconds in sorted(spent.items(), key=lambda item: -item[1]):
