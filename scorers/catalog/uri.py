@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import unquote
 
 NAMED = "*/"
 """Begins the place of a file by its name alone: where it lies once it was moved, or is mounted elsewhere."""
@@ -15,8 +14,9 @@ _AUTHORITY = re.compile(r"(?:https?|file)://(?P<host>[^/?#]*)", re.IGNORECASE)
 _DRIVE = re.compile(r"/?[A-Za-z]:[\\/]")
 _FILE = re.compile(r"(?P<stem>[^/]+?)\.[A-Za-z][A-Za-z0-9]{1,4}")
 _PORTS = (":80", ":443")
-_ESCAPE = re.compile(r"%(?!2[35f]|3f)[0-9a-f]{2}", re.IGNORECASE)
-"""An escape that stands for no sign of the URI itself."""
+_ESCAPES = re.compile(r"(?:%[0-9A-Fa-f]{2}){1,400}")
+_SIGNS = "/?#%"
+"""What an escape of may not be undone: it would be a sign of the URI itself."""
 
 _ROUTES = ("/", "!")
 """A fragment that begins so is the address of a page within an application, and no place within a page."""
@@ -89,7 +89,16 @@ def _spelled(uri: str) -> str:
 
 
 def _unescaped(path: str) -> str:
-    return unquote(path) if "%" in path and len(_ESCAPE.findall(path)) == path.count("%") else path
+    return _ESCAPES.sub(_letters, path) if "%" in path else path
+
+
+def _letters(found: re.Match[str]) -> str:
+    """Return the letters that escapes stand for (RFC 3986, section 2.1, in UTF-8); the escapes where they are signs."""
+    try:
+        text = bytes.fromhex(found.group().replace("%", "")).decode()
+    except UnicodeDecodeError:
+        return found.group()
+    return found.group() if any(sign in text for sign in _SIGNS) else text
 
 
 def _split(uri: str) -> tuple[str, str, str]:

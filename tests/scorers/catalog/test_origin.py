@@ -149,7 +149,8 @@ def test_what_cannot_be_told_is_unscored_and_says_which_entries_share_the_uri() 
 
 def test_documents_that_share_a_file_and_all_govern_leave_a_passage_admissible() -> None:
     books = [Document(id=name, uri="handbook.pdf", text=f"About {name}.") for name in ("leave", "travel")]
-    (first, second) = scores("Ask HR.", loaded("Ask HR.", source="handbook.pdf"), *books)
+    said = "Forms are signed by hand."
+    (first, second) = scores(said, loaded(said, source="handbook.pdf"), *books)
     assert first == second
     assert first["admissible"] == 1.0
     assert "leave and travel share the URI handbook.pdf" in str(first["stale_source_use"])
