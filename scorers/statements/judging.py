@@ -120,6 +120,9 @@ def _forces(a: Alignment) -> Iterator[Difference]:
         if found is not None:
             yield found
     mine, its = _spoken(a)
+    if explained == 1 and (mine, its) == ("MUST", "FORBID"):
+        # "May not unless C" is "may if C", and no duty under C.
+        yield Difference("modality", ours.segments[0].shown, theirs.segments[0].shown, 0.75)
     if explained > 1 or (explained and not ({mine, its} == {"MUST", "MAY"} and relative > 0)):
         return
     if {mine, its} == {"MAY", "MUST"} and any(op == "ONLY" for op, _, _ in (*ours.scopes, *theirs.scopes)):

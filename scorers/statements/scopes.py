@@ -11,7 +11,7 @@ _TABLE: Mapping[tuple[str, str], float] = {
     ("ALL", "SOME"): 0.8, ("ALL", "MOST"): 0.75, ("ALL", "ONLY"): 0.85, ("SOME", "ALL"): 0.7, ("MOST", "ALL"): 0.65,
     ("ONLY", "ALL"): 0.85, ("SOME", "MOST"): 0.5, ("MOST", "SOME"): 0.6, ("ALWAYS", "SOMETIMES"): 0.7,
     ("ALWAYS", "RARELY"): 0.9, ("SOMETIMES", "ALWAYS"): 0.65, ("RARELY", "ALWAYS"): 0.9, ("SOMETIMES", "RARELY"): 0.7,
-    ("RARELY", "SOMETIMES"): 0.7,
+    ("RARELY", "SOMETIMES"): 0.7, ("RARELY", "ALL"): 0.8, ("ALL", "RARELY"): 0.8,
 }  # fmt: skip
 ADDED_ONLY = 0.65
 ADDED_ALL = 0.6

@@ -20,6 +20,10 @@ _SUFFIXES = (
     "sion", "ion", "ant", "ent", "ive", "iv", "al", "er", "or", "ist", "y", "ful", "ness", "ity",
 )  # fmt: skip
 _SHORTEST = 4
+_IRREGULAR_FORMS = """left:leav lost:los lent:lend begun:begin began:begin chosen:choos driven:driv worn:wear drawn:draw
+    withdrawn:withdraw forgotten:forget broken:break met:meet spent:spend won:win shown:show known:know stolen:steal
+    hidden:hid driven:driv ridden:rid eaten:eat fallen:fall flown:fly grown:grow thrown:throw torn:tear led:lead"""
+_IRREGULAR = dict(pair.split(":") for pair in _IRREGULAR_FORMS.split())
 
 
 class Word(NamedTuple):
@@ -60,7 +64,7 @@ def root_of(text: str, language: str = "en") -> str:
     if language != "en":
         stemmer = _stemmer(language)
         return text[:BEGINNING] if stemmer is None else str(stemmer.stemWord(text))
-    base = stem(text)
+    base = _IRREGULAR.get(text) or stem(text)
     for suffix in _SUFFIXES:
         if base.endswith(suffix) and len(base) - len(suffix) >= _SHORTEST:
             return base[: -len(suffix)].removesuffix("e")

@@ -25,7 +25,6 @@ SETS = """
     breakfast, lunch, dinner, supper
     train rail, bus coach, car, plane flight, taxi cab, ferry, bicycle bike, tram
     red, blue, green, yellow, black, white, orange, purple, grey gray, pink
-    left, right
     north northern, south southern, east eastern, west western
     employee employees staff worker workers personnel colleague, manager managers supervisor supervisors, director
         directors, contractor contractors freelancer freelancers, intern interns trainee trainees apprentice,

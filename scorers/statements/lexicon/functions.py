@@ -41,10 +41,10 @@ ARTICLES = word_set("""a an her his its our that the their these this those your
 """Words that say nothing of how the next one stands in its clause."""
 
 MEASURES = word_set(
-    """night nights am businessday calendar chf cm day days degrees dollar dollars eur euro euros g gb gbp hour hours kg
-    kilogram kilograms kilometer kilometers kilometre kilometres km liter liters litre litres m mb meter meters
-    metre metres minute minutes month months percent pm pound pounds quarter quarters second seconds tb times
-    usd week weeks working year years"""
+    """am businessday calendar cent cents chf cm day days degrees dollar dollars eur euro euros ft g gb gbp hour
+    hours hrs kb kg kilogram kilograms kilometer kilometers kilometre kilometres km kwh l liter liters litre
+    litres m mb meter meters metre metres mg mins minute minutes ml mm month months mph night nights percent pm
+    point points pound pounds quarter quarters second seconds secs tb times usd week weeks working year years"""
 )
 """What a figure counts in: compared with the figure."""
 

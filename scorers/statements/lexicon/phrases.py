@@ -136,17 +136,15 @@ PHRASES: Mapping[str, str] = {
     "MUST": """
         must/shall
         must/shall always
-        {have} to
-        {have} got to
-        {be} required/obliged/obligated/bound to
         {be} to be
-        {be} obligated/obliged/required to
         {be} responsible for
     """,
     "NEED": """
         {be}? mandatory/compulsory/obligatory to/for?
         {be} enforced/imposed/demanded for/on?
         {be} {needed} to/for?
+        {have} to
+        {have} got to
         {needed}
         require/requires/requiring
         need/needs/needing to? be?
@@ -222,7 +220,7 @@ PHRASES: Mapping[str, str] = {
         outside of
         but not
         but no
-        everything/anything/everyone/all/any but
+        everything/anything/everyone/everybody/anybody/anyone/all/any but
         not including
         not counting
         not for
@@ -389,7 +387,7 @@ PHRASES: Mapping[str, str] = {
     """,
     "RARELY": """
         rarely/seldom/hardly/scarcely/barely
-        hardly ever
+        hardly ever/any/anyone
         almost never
     """,
     "NEG": """
