@@ -18,18 +18,21 @@ NAMES = (
 
 
 def features(a: Alignment) -> tuple[float, ...]:
-    """Return the values of `NAMES`; all 0 where the context has no table that knows a word of the claim."""
+    """Return the values of `NAMES`; all 0 where the context has no table, and but the first where none knows a word."""
     tables = a.context.tables
     if not tables:
         return _NONE
+    # How long the longest table is tells series and lists from records, whatever the claim knows of it.
+    rows = math.log1p(max(len(table.rows) for table in tables))
     found = told(read_claim(a.claim.sentence.words), tables)
-    return _row(found) if found else _NONE
+    return (rows, *(_values(found) if found else _NONE[1:]))
 
 
 _NONE = (0.0,) * len(NAMES)
 
 
-def _row(found: tuple[Told, ...]) -> tuple[float, ...]:
+def _values(found: tuple[Told, ...]) -> tuple[float, ...]:
+    """Return the values of `NAMES` but the first."""
     link = found[0].link
     content = [at for at, token in enumerate(link.read) if token.content] or [0]
     known = set().union(*(each.link.known for each in found))
@@ -45,7 +48,6 @@ def _row(found: tuple[Told, ...]) -> tuple[float, ...]:
             side = agrees if finding.agrees else differs
             side[finding.kind] += finding.sure
     return (
-        math.log1p(len(link.table.rows)),
         float(len(link.table.columns)),
         len(known.intersection(content)) / len(content),
         len(placed) / len(content),
