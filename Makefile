@@ -73,7 +73,7 @@ train-safety: $(VENV)/dev.stamp
 
 # The same for the models of support.
 train-support: $(VENV)/dev.stamp
-	$(BIN)/python -m training.support --data $(DATA)
+	$(BIN)/python -m training.support --data $(DATA) $(ARGS)
 
 # Needs the train extra and the labelled files: make train-conflict DATA=path
 train-conflict: $(VENV)/dev.stamp

@@ -66,14 +66,14 @@ def exported(model: ExtraTreesClassifier) -> dict[str, Any]:
     return content
 
 
-def probabilities(model: Mapping[str, Any], rows: np.ndarray) -> np.ndarray:
-    """Return probabilities by the product's own walk."""
+def logits(model: Mapping[str, Any], rows: np.ndarray) -> np.ndarray:
+    """Return log-odds by the product's own walk."""
     walked = trees(model)
     parts = [walked.logits(part)[0] for part in np.array_split(rows, max(1, len(rows) // 500))]
-    return np.asarray(1 / (1 + np.exp(-np.concatenate(parts))))
+    return np.concatenate(parts)
 
 
-def write_trees(name: str, model: Mapping[str, Any], data: str, **calibration: Mapping[str, Any]) -> None:
+def write_trees(name: str, model: Mapping[str, Any], data: str, *, points: Mapping[str, Any]) -> None:
     """Write the file of a model."""
     content = {
         "kind": "trees",
@@ -81,7 +81,7 @@ def write_trees(name: str, model: Mapping[str, Any], data: str, **calibration: M
         "version": "1",
         "data": data,
         "command": "python -m training.support --data PATH",
-        **{key: _rounded(values) for key, values in calibration.items()},
+        "points": _rounded(points),
         **model,
     }
     lines = ",\n".join(
@@ -92,5 +92,8 @@ def write_trees(name: str, model: Mapping[str, Any], data: str, **calibration: M
     print(f"{target.name}: {len(model['roots'])} trees, {len(model['feature'])} nodes, {target.stat().st_size} bytes")
 
 
-def _rounded(values: Mapping[str, Any]) -> dict[str, dict[str, float]]:
-    return {kind: {key: round(float(value), DIGITS) for key, value in each.items()} for kind, each in values.items()}
+def _rounded(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        key: _rounded(value) if isinstance(value, Mapping) else round(float(value), DIGITS)
+        for key, value in values.items()
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +18,8 @@ from scorers.support.alignment import align
 from scorers.support.claims import read_claims
 from scorers.support.context import Context
 from scorers.support.features import NAMES, rows
-from scorers.support.model import answer_logit, kind_of
+from scorers.support.model import kind_of
+from scorers.support.stated import stated
 from scorers.text.normalize import terms
 from scorers.text.sentences import Sentence, split_statements
 from scorers.text.source import source_of
@@ -56,6 +57,7 @@ class Answers:
     writers: np.ndarray
     groups: np.ndarray
     lengths: np.ndarray
+    asserts: np.ndarray
 
     @property
     def claim_kinds(self) -> np.ndarray:
@@ -75,13 +77,6 @@ class Answers:
     def rows_by(self, counts: Counts, train: np.ndarray) -> np.ndarray:
         """Return the rows where what is known of absent words comes from ``train`` claims of other sources alone."""
         return replaced(self.rows, counts.column(train, self.absent, self.groups[self.owner]))
-
-    def answer_logits(self, claims: np.ndarray) -> np.ndarray:
-        """Return the log-odds of each answer from the probabilities of its claims."""
-        of: dict[int, list[float]] = defaultdict(list)
-        for owner, probability in zip(self.owner, claims, strict=True):
-            of[int(owner)].append(float(probability))
-        return np.array([answer_logit(of[i]) if i in of else NO_CLAIM for i in range(len(self.labels))])
 
     def column(self, name: str) -> np.ndarray:
         """Return for each answer the largest value of a feature over its claims."""
@@ -107,12 +102,13 @@ def answers_of(raw: Sequence[dict[str, Any]], rarity: TermWeights) -> Answers:
     contradicted: list[bool] = []
     owner: list[int] = []
     kinds: list[str] = []
+    asserts: list[bool] = []
     for number, row in enumerate(raw):
         context = Context([source_of(passage["text"]) for passage in row["passages"]])
         kinds.append(kind_of(context))
         claims = read_claims(split_statements(row["answer"]), row["answer"], row["question"])
         aligned = [align(claim, context, rarity) for claim in claims]
-        table.extend(rows(aligned))
+        table.extend(rows(aligned, [stated(each, row["question"]) for each in aligned]))
         missing.extend(map(absent, aligned))
         spans = [span for span in row.get("claims") or () if "end" in span]
         for claim in claims:
@@ -121,6 +117,7 @@ def answers_of(raw: Sequence[dict[str, Any]], rarity: TermWeights) -> Answers:
             marked.append(bool(marks))
             contradicted.append(any("Conflict" in str(mark) for mark in marks))
             owner.append(number)
+            asserts.append(claim.sentence.asserts)
     groups = np.array([str(row["extra"].get("source_id", row["id"])) for row in raw])
     return Answers(
         rows=np.array(table),
@@ -136,7 +133,15 @@ def answers_of(raw: Sequence[dict[str, Any]], rarity: TermWeights) -> Answers:
         writers=np.array([row["extra"].get("model", "") for row in raw]),
         groups=groups,
         lengths=np.array([len(row["answer"]) for row in raw]),
+        asserts=np.array(asserts),
     )
+
+
+def worst_of(owner: np.ndarray, asserts: np.ndarray, claims: np.ndarray, answers: int) -> np.ndarray:
+    """Return the largest log-odds of the claims of each answer that assert something; `NO_CLAIM` where none does."""
+    worst = np.full(answers, NO_CLAIM)
+    np.maximum.at(worst, owner[asserts], claims[asserts])
+    return worst
 
 
 def _within(answer: str, sentence: Sentence, spans: Sequence[dict[str, Any]]) -> Iterator[str]:

@@ -8,9 +8,10 @@ import numpy as np
 from sklearn.metrics import f1_score, roc_auc_score
 
 from training.fitting import calibration_error, platt
-from training.supportdata import Answers
+from training.supportdata import Answers, worst_of
+from training.supportswaps import Swaps
 
-Calibrations = Mapping[str, Mapping[str, float]]
+Points = Mapping[str, Mapping[str, Mapping[str, float]]]
 
 
 def balanced_threshold(*sets: tuple[np.ndarray, np.ndarray]) -> float:
@@ -41,27 +42,41 @@ def within(scores: np.ndarray, labels: np.ndarray, writers: np.ndarray) -> float
     return float(np.mean(values)) if values else float("nan")
 
 
-def print_figures(answers: Answers, truth: np.ndarray, scores: np.ndarray, calibrated: Calibrations) -> None:
-    """Print figures by task and pooled."""
-    print(f"\n{'task':12s}{'n':>6s}{'bad':>6s}{'AUROC':>8s}{'within':>8s}{'bAcc':>8s}{'F1 bad':>8s}{'ECE':>8s}")
-    probabilities = calibrated_probabilities(answers, scores, calibrated)
-    cuts = np.array([calibrated[kind]["threshold"] for kind in answers.kinds])
+def print_figures(answers: Answers, truth: np.ndarray, claims: np.ndarray, points: Points) -> None:
+    """Print figures by task and pooled, from the log-odds of claims at even odds."""
+    heads = ("n", 6), ("bad", 6), ("AUROC", 8), ("within", 8), ("bAcc", 8), ("F1 bad", 8), ("ECE", 8), ("called", 8)
+    print("\n" + f"{'task':12s}" + "".join(f"{name:>{width}s}" for name, width in heads))
+    worst = worst_of(answers.owner, answers.asserts, claims, len(answers.labels))
+    probabilities = answer_probabilities(answers, worst, points)
     for task in (*sorted(set(answers.tasks)), "pooled"):
-        at = np.ones(len(scores), bool) if task == "pooled" else answers.tasks == task
-        labels, found = truth[at], (probabilities >= cuts)[at]
-        ranked = probabilities if task == "pooled" else scores
+        at = np.ones(len(truth), bool) if task == "pooled" else answers.tasks == task
+        labels, found = truth[at], worst[at] > 0
+        ranked = probabilities if task == "pooled" else worst
         print(
             f"{task:12s}{at.sum():6d}{labels.mean():6.2f}{roc_auc_score(labels, ranked[at]):8.3f}"
             f"{within(ranked[at], labels, answers.writers[at]):8.3f}{balanced_accuracy(found, labels):8.3f}"
             f"{f1_score(labels, found):8.3f}{calibration_error(probabilities[at], labels):8.3f}"
+            f"{found[labels].mean():8.2f} of bad, {found[~labels].mean():.2f} of good"
         )
 
 
-def calibrated_probabilities(answers: Answers, scores: np.ndarray, calibrated: Calibrations) -> np.ndarray:
-    """Return probabilities by kind of context."""
-    slope = np.array([calibrated[kind]["slope"] for kind in answers.kinds])
-    intercept = np.array([calibrated[kind]["intercept"] for kind in answers.kinds])
-    return np.asarray(1 / (1 + np.exp(-slope * scores - intercept)))
+def answer_probabilities(answers: Answers, worst: np.ndarray, points: Points) -> np.ndarray:
+    """Return probabilities of answers by kind of context, from the log-odds of their worst claims."""
+    slope = np.array([points[kind]["answer"]["slope"] for kind in answers.kinds])
+    intercept = np.array([points[kind]["answer"]["intercept"] for kind in answers.kinds])
+    return np.asarray(1 / (1 + np.exp(-slope * worst - intercept)))
+
+
+def print_pairs(swaps: Swaps, claims: np.ndarray) -> None:
+    """Print the share of changed claims that is called, wrong ones and reworded ones by kind."""
+    for name, own in (("public prose", ~swaps.policy), ("policies", swaps.policy)):
+        print(f"\n{name}: AUROC {roc_auc_score(swaps.wrong[own], claims[own]):.3f}")
+        for side, label in ((True, "wrong"), (False, "right")):
+            at = own & (swaps.wrong == side)
+            kinds = (
+                f"{way} {(claims[at & (swaps.ways == way)] > 0).mean():.2f}" for way in sorted(set(swaps.ways[at]))
+            )
+            print(f"{label} called {(claims[at] > 0).mean():.3f} of {at.sum()}: {', '.join(kinds)}")
 
 
 def floors(answers: Answers) -> None:
@@ -75,16 +90,16 @@ def floors(answers: Answers) -> None:
         print(f"floor, AUROC of {name}: {', '.join(by_task)}")
 
 
-def elsewhere(name: str, answers: Answers, scores: np.ndarray, calibrated: Calibrations) -> None:
+def elsewhere(name: str, answers: Answers, claims: np.ndarray, points: Points) -> None:
     """Print figures on another file: as shipped, and with calibration fitted there (same rows)."""
-    shipped = calibrated_probabilities(answers, scores, calibrated)
-    cuts = np.array([calibrated[kind]["threshold"] for kind in answers.kinds])
-    slope, intercept = platt(scores, answers.labels)
-    own = 1 / (1 + np.exp(-slope * scores - intercept))
+    worst = worst_of(answers.owner, answers.asserts, claims, len(answers.labels))
+    shipped = answer_probabilities(answers, worst, points)
+    slope, intercept = platt(worst, answers.labels)
+    own = 1 / (1 + np.exp(-slope * worst - intercept))
     print(
-        f"{name:12s} n {len(scores):5d} bad {answers.labels.mean():.2f}"
-        f"  AUROC {roc_auc_score(answers.labels, scores):.3f}"
-        f"  bAcc as shipped {balanced_accuracy(shipped >= cuts, answers.labels):.3f}"
+        f"{name:12s} n {len(worst):5d} bad {answers.labels.mean():.2f}"
+        f"  AUROC {roc_auc_score(answers.labels, worst):.3f}"
+        f"  bAcc as shipped {balanced_accuracy(worst > 0, answers.labels):.3f}"
         f"  recalibrated {balanced_accuracy(own >= balanced_threshold((own, answers.labels)), answers.labels):.3f}"
         f"  ECE as shipped {calibration_error(shipped, answers.labels):.3f}"
         f"  recalibrated {calibration_error(own, answers.labels):.3f}"

@@ -60,8 +60,8 @@ def judged_alone(pairs: Sequence[tuple[Claim, Context]], kind: ContextKind, ques
     if not pairs:
         return []
     aligned = [align(claim, context, rarity()) for claim, context in pairs]
-    table = [rows([each])[0] for each in aligned]
     said = [stated(each, question) for each in aligned]
+    table = [rows([each], [told])[0] for each, told in zip(aligned, said, strict=True)]
     return [
         Alone(verdict.supported if any(source.sentences for source in each.context.sources) else 0.0, each, row, told)
         for verdict, each, row, told in zip(judged(table, aligned, said, kind), aligned, table, said, strict=True)

@@ -5,8 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
 
-from scorers.support import absence, coverage, facts, figures, hours, names, order, polarity, ratings, shape, wording
+from scorers.statements.features import NAMES as STATED
+from scorers.support import (
+    absence,
+    coverage,
+    facts,
+    figures,
+    hours,
+    names,
+    order,
+    polarity,
+    ratings,
+    shape,
+    wording,
+)
 from scorers.support.alignment import Alignment
+from scorers.support.stated import NOTHING, Stated
 
 FAMILIES = (coverage, absence, order, figures, names, polarity, facts, hours, ratings, wording, shape)
 """One family of features a module, each with ``NAMES`` and ``features``."""
@@ -37,6 +51,7 @@ NAMES: tuple[str, ...] = (
     *_OWN,
     "against",
     "astray",
+    *STATED,
     *(f"{name}_{of}" for of in ("before", "after") for name in BESIDE),
     *(f"{name}_mean" for name in SHARED),
 )
@@ -46,15 +61,23 @@ _COUNTED = tuple(itemgetter(*map(_OWN.index, names)) for names in (AGAINST, ASTR
 _SHARED = tuple(NAMES.index(name) for name in SHARED)
 
 
-def rows(aligned: Sequence[Alignment]) -> list[list[float]]:
-    """Return a row for each claim of one answer, the values of `NAMES`."""
-    own: list[list[float]] = []
-    for each in aligned:
-        values: list[float] = []
-        for family in FAMILIES:
-            values.extend(family.features(each))
-        values.extend([sum([min(1.0, value) for value in chosen(values) if value], 0.0) for chosen in _COUNTED])
-        own.append(values)
+def rows(aligned: Sequence[Alignment], said: Sequence[Stated] = ()) -> list[list[float]]:
+    """Return a row for each claim of one answer, the values of `NAMES`; ``said`` is what the context states of each."""
+    return beside_others([own_values(*each) for each in zip(aligned, said or (NOTHING,) * len(aligned), strict=True)])
+
+
+def own_values(aligned: Alignment, said: Stated) -> list[float]:
+    """Return what is seen of one claim alone: the first values of its row."""
+    values: list[float] = []
+    for family in FAMILIES:
+        values.extend(family.features(aligned))
+    values.extend([sum([min(1.0, value) for value in chosen(values) if value], 0.0) for chosen in _COUNTED])
+    values.extend(said.seen)
+    return values
+
+
+def beside_others(own: Sequence[list[float]]) -> list[list[float]]:
+    """Return the rows of one answer's claims from what is seen of each alone (`own_values`)."""
     shared = [[values[i] for i in _SHARED] for values in own]
     mean = [sum(column) / len(shared) for column in zip(*shared, strict=True)] if shared else []
     shown = [values[: len(BESIDE)] for values in shared]

@@ -21,11 +21,8 @@ from scorers.support.model import (
     ContextKind,
     Label,
     answer_verdict,
-    claim_verdict,
+    claim_verdicts,
     kind_of,
-    sigmoid,
-    support_model,
-    with_slip,
 )
 from scorers.support.stated import NOTHING, Stated, stated
 from scorers.text.excerpt import excerpt
@@ -146,14 +143,14 @@ def judgement(answer: Answer, memory: Memory) -> Judgement:
     claims = read_claims(statements_of(answer, memory), answer.answer or "", answer.question)
     aligned = tuple(align(claim, context, known) for claim in claims)
     asserting = tuple(index for index, each in enumerate(aligned) if each.claim.sentence.asserts)
-    table = rows(aligned)
+    said = tuple(stated(each, answer.question) if each.claim.sentence.asserts else NOTHING for each in aligned)
+    table = rows(aligned, said)
     if not any(source.sentences for source in sources):
         verdicts = tuple(UNTOLD if each.claim.sentence.asserts else UNJUDGED for each in aligned)
         nothing = AnswerVerdict(1.0, 0.0, "unsupported") if asserting else answer_verdict((), "text")
         said = (NOTHING,) * len(aligned)
         return Judgement(aligned, asserting, verdicts, nothing, said, truncated=truncated, rows=tuple(table))
     kind = kind_of(context)
-    said = tuple(stated(each, answer.question) if each.claim.sentence.asserts else NOTHING for each in aligned)
     verdicts = tuple(
         verdict if each.claim.sentence.asserts else UNJUDGED
         for each, verdict in zip(aligned, judged(table, aligned, said, kind), strict=True)
@@ -170,8 +167,8 @@ UNTOLD = ClaimVerdict(0.0, 0.0, "unsupported")
 """A claim without anything that could support it."""
 
 
-FOREIGN = 0.95
-"""The doubt of a claim with no word of its context, which trees that hardly met one may take for a matter of taste."""
+FOREIGN = ClaimVerdict(0.05, 0.0, "unsupported")
+"""A claim with no word of its context, which trees that hardly met one may take for a matter of taste."""
 
 
 def judged(
@@ -181,22 +178,8 @@ def judged(
 
     ``kind`` is the kind of context as which it is read.
     """
-    doubts, against = _bad(table)
-    doubts = [
-        max(doubt, FOREIGN) if kind != "structured" and not each.window_weight else doubt
-        for doubt, each in zip(doubts, aligned, strict=True)
-    ]
+    found = claim_verdicts(table, kind, [each.strength for each in said])
     return [
-        claim_verdict(doubt, opposed, kind, each.strength)
-        for doubt, opposed, each in zip(doubts, against, said, strict=True)
+        verdict if kind == "structured" or each.window_weight else FOREIGN
+        for verdict, each in zip(found, aligned, strict=True)
     ]
-
-
-def _bad(table: Sequence[Sequence[float]]) -> tuple[list[float], list[float]]:
-    """Return for each row how likely the claim is unsupported, and contradicted, before calibration."""
-    raw = support_model().trees.logits(table).tolist()
-    unsupported, contradicted, slips = ([sigmoid(logit) for logit in group] for group in raw)
-    return (
-        [with_slip(p, slip) for p, slip in zip(unsupported, slips, strict=True)],
-        [with_slip(p, slip) for p, slip in zip(contradicted, slips, strict=True)],
-    )

@@ -24,27 +24,6 @@ _EDGE = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration:
-    """Slope and intercept over a log-odds (J. Platt, 1999), and the probability from which the bad case is called."""
-
-    slope: float
-    intercept: float
-    threshold: float = 0.5
-
-    def probability(self, logit: float) -> float:
-        """Return the calibrated probability, strictly between 0 and 1."""
-        return sigmoid(self.slope * logit + self.intercept)
-
-
-@dataclass(frozen=True, slots=True)
-class Bad:
-    """One bad case, unsupported or contradicted: the calibration of its log-odds, of a claim and of an answer."""
-
-    claim: Mapping[str, Calibration]
-    answer: Mapping[str, Calibration]
-
-
-@dataclass(frozen=True, slots=True)
 class Line:
     """A straight line over a log-odds."""
 
@@ -54,6 +33,23 @@ class Line:
     def at(self, logit: float) -> float:
         """Return the log-odds at ``logit``."""
         return self.slope * logit + self.intercept
+
+
+@dataclass(frozen=True, slots=True)
+class SlipLine:
+    """Turns the trees' log-odds of a slip into those at its operating point, 0 where it is called.
+
+    ``crowd`` is what each doubling of an answer's sentences takes off, by the natural logarithm: of many claims one
+    looks like a slip by chance.
+    """
+
+    slope: float
+    intercept: float
+    crowd: float
+
+    def at(self, logit: float, sentences: float) -> float:
+        """Return the log-odds of one of the ``sentences`` of an answer."""
+        return self.slope * logit + self.intercept - self.crowd * math.log(max(1.0, sentences))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,40 +72,40 @@ class OperatingPoint:
 
 @dataclass(frozen=True, slots=True)
 class SupportModel:
-    """Everything that was trained. The groups of ``trees``: unsupported, contradicted, slip."""
+    """Everything that was trained for one kind of context.
+
+    The groups of ``trees``: unsupported, contradicted, slip.
+    """
 
     trees: Trees
-    unsupported: Bad
-    contradicted: Bad
-    support_points: Mapping[str, OperatingPoint]
-    conflict_points: Mapping[str, OperatingPoint]
+    support: OperatingPoint
+    conflict: OperatingPoint
+    slip: SlipLine
 
 
-@cached(maxsize=1)
-def support_model() -> SupportModel:
-    """Return the shipped model, read once."""
-    support, contradiction, slip = read_model("support"), read_model("contradiction"), read_model("slip")
-    return SupportModel(
-        trees(support, contradiction, slip),
-        _bad(support),
-        _bad(contradiction),
-        _points(support),
-        _points(contradiction),
-    )
+@cached(maxsize=len(KINDS))
+def support_model(kind: ContextKind) -> SupportModel:
+    """Return the shipped model for a kind of context, read once: one for structured data, one for prose."""
+    support, contradiction = read_model(f"support_{FOREST_OF[kind]}"), read_model(f"contradiction_{FOREST_OF[kind]}")
+    return SupportModel(_trees(FOREST_OF[kind]), _point(support, kind), _point(contradiction, kind), _slip(kind))
 
 
-def _points(content: Mapping[str, Any]) -> dict[str, OperatingPoint]:
-    return {
-        kind: OperatingPoint(claim=Line(**lines["claim"]), answer=Line(**lines["answer"]))
-        for kind, lines in content["points"].items()
-    }
+FOREST_OF: Mapping[ContextKind, str] = {"structured": "structured", "passages": "prose", "text": "prose"}
+"""The forests of each kind of context: what separates claims from records is not what separates them from prose."""
 
 
-def _bad(content: Mapping[str, Any]) -> Bad:
-    return Bad(
-        claim={kind: Calibration(**values) for kind, values in content["claim"].items()},
-        answer={kind: Calibration(**values) for kind, values in content["answer"].items()},
-    )
+@cached(maxsize=len(KINDS))
+def _trees(name: str) -> Trees:
+    return trees(read_model(f"support_{name}"), read_model(f"contradiction_{name}"), read_model("slip"))
+
+
+def _point(content: Mapping[str, Any], kind: ContextKind) -> OperatingPoint:
+    lines = content["points"][kind]
+    return OperatingPoint(claim=Line(**lines["claim"]), answer=Line(**lines["answer"]))
+
+
+def _slip(kind: ContextKind) -> SlipLine:
+    return SlipLine(**read_model("slip")["points"][kind])
 
 
 def kind_of(context: Context) -> ContextKind:
@@ -147,23 +143,40 @@ class AnswerVerdict(NamedTuple):
         return self.label != "supported"
 
 
-def claim_verdict(doubt: float, against: float, kind: ContextKind, strength: float = 0.0) -> ClaimVerdict:
+def claim_verdicts(
+    table: Sequence[Sequence[float]], kind: ContextKind, strengths: Sequence[float]
+) -> list[ClaimVerdict]:
+    """Return what is said of each claim of an answer by its row of features and its strongest difference."""
+    model = support_model(kind)
+    doubts, against, slips = model.trees.logits(table).tolist()
+    column = model.trees.features.index("claims")
+    return [
+        claim_verdict(doubt, opposed, slip, kind, strength, row[column])
+        for doubt, opposed, slip, strength, row in zip(doubts, against, slips, strengths, table, strict=True)
+    ]
+
+
+def claim_verdict(
+    doubt: float, against: float, slip: float, kind: ContextKind, strength: float = 0.0, sentences: float = 1.0
+) -> ClaimVerdict:
     """Return what is said of a claim by the trees and by the strongest difference of statements.
 
-    ``doubt`` and ``against`` are the trees' probabilities that it is unsupported and contradicted, slips counted
-    (`with_slip`); ``strength`` is that of a `Difference` which contradicts it, 0 where there is none. What is
-    contradicted is unsupported, so the contradiction is at most the doubt. A difference at even odds makes the claim
-    contradicted, and leaves it a support of at most ``1 - strength``.
+    ``doubt``, ``against`` and ``slip`` are the trees' log-odds that it is unsupported, contradicted, and a statement of
+    the context with one thing changed, which is both, among the ``sentences`` of its answer; ``strength`` is that of a
+    `Difference` which contradicts it, 0 where there is none. What is contradicted is unsupported, so the contradiction
+    is at most the doubt. The trees see differences, too, and judge the weaker ones; one from `DECIDES` on makes the
+    claim contradicted by itself. A contradicted claim with a difference has a support of at most ``1 - strength``.
 
-    >>> claim_verdict(0.001, 0.001, "text").label
+    >>> claim_verdict(-6.0, -6.0, -6.0, "text").label
     'supported'
-    >>> claim_verdict(0.001, 0.001, "text", strength=0.9)
-    ClaimVerdict(supported=0.1, contradicted=0.9, label='contradicted')
+    >>> claim_verdict(-6.0, -6.0, -6.0, "text", strength=0.95)
+    ClaimVerdict(supported=0.05, contradicted=0.95, label='contradicted')
     """
-    model = support_model()
-    doubted = sigmoid(model.support_points[kind].claim.at(logit_of(doubt)))
-    opposed = min(doubted, sigmoid(model.conflict_points[kind].claim.at(logit_of(against))))
-    if strength >= EVEN:
+    model = support_model(kind)
+    slipped = model.slip.at(slip, sentences)
+    doubted = sigmoid(max(model.support.claim.at(doubt), slipped))
+    opposed = min(doubted, sigmoid(max(model.conflict.claim.at(against), slipped)))
+    if strength >= DECIDES or opposed >= EVEN:
         doubted, opposed = max(doubted, strength), max(opposed, strength)
     supported = round(1 - doubted, _DECIMALS)
     opposed = min(round(opposed, _DECIMALS), round(1 - supported, _DECIMALS))
@@ -175,22 +188,26 @@ def claim_verdict(doubt: float, against: float, kind: ContextKind, strength: flo
 def answer_verdict(claims: Sequence[ClaimVerdict], kind: ContextKind) -> AnswerVerdict:
     """Return what is said of an answer: as its worst claim is. Without a claim nothing is unsupported.
 
-    >>> answer_verdict([claim_verdict(0.001, 0.001, "text"), claim_verdict(0.9, 0.9, "text")], "text").label
+    >>> claims = [claim_verdict(-6.0, -6.0, -6.0, "text"), claim_verdict(2.0, 2.0, 2.0, "text")]
+    >>> answer_verdict(claims, "text").label
     'contradicted'
     >>> answer_verdict([], "text")
     AnswerVerdict(unsupported=0.0, conflict=0.0, label='supported')
     """
     if not claims:
         return AnswerVerdict(0.0, 0.0, "supported")
-    model = support_model()
+    model = support_model(kind)
     least, most = min(claim.supported for claim in claims), max(claim.contradicted for claim in claims)
     labels = {claim.label for claim in claims}
     return AnswerVerdict(
-        unsupported=sigmoid(model.support_points[kind].answer.at(-logit_of(least))),
-        conflict=sigmoid(model.conflict_points[kind].answer.at(logit_of(most))),
+        unsupported=sigmoid(model.support.answer.at(-logit_of(least))),
+        conflict=sigmoid(model.conflict.answer.at(logit_of(most))),
         label=next(label for label in WORST_FIRST if label in labels),
     )
 
+
+DECIDES = 0.95
+"""The strength from which on a difference of statements contradicts whatever the trees say."""
 
 EVEN = 0.5
 """The operating point of a claim, at even odds of both classes."""
@@ -199,34 +216,6 @@ _DECIMALS = 9
 """Of the probabilities of claims: a threshold is then met alike by a number and by one minus it."""
 
 WORST_FIRST: tuple[Label, ...] = ("contradicted", "unsupported", "supported")
-
-
-def with_slip(probability: float, slip: float) -> float:
-    """Return the probability of the bad case where a slip counts, too: ``1 - (1 - p)(1 - s^32 / 2)``.
-
-    People mark few slips, since writers make few; the model of slips learned from claims made wrong on purpose. The
-    power leaves only slips that are all but sure (one unmarked claim in a hundred), the half that they may be right.
-
-    >>> round(with_slip(0.1, 0.5), 3), round(with_slip(0.1, 0.98), 3)
-    (0.1, 0.336)
-    """
-    return 1 - (1 - probability) * (1 - SLIP_WEIGHT * slip**SLIP_POWER)
-
-
-SLIP_POWER = 32
-SLIP_WEIGHT = 0.5
-
-
-def answer_logit(probabilities: Sequence[float]) -> float:
-    """Return the log-odds that some claim is unsupported, before calibration.
-
-    The worst claim decides, and many doubtful ones add to it: ``logit(max p) + ln(-sum ln(1 - p)) / 2``.
-
-    >>> round(answer_logit([0.5]), 3), round(answer_logit([0.5, 0.5]), 3)
-    (-0.183, 0.163)
-    """
-    bounded = [min(max(p, _EDGE), 1 - _EDGE) for p in probabilities]
-    return logit_of(max(bounded)) + 0.5 * math.log(-math.fsum(math.log1p(-p) for p in bounded))
 
 
 def logit_of(probability: float) -> float:

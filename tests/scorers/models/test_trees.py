@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 
 import numpy as np
+import pytest
 
 from scorers.models.terms import rarity
 from scorers.models.trees import EDGE, trees
 from scorers.support.features import NAMES
-from scorers.support.model import KINDS, support_model
+from scorers.support.model import FOREST_OF, KINDS, ContextKind, support_model
 
 DEEP = {
     "features": ["x", "y"],
@@ -32,8 +33,8 @@ def test_each_row_falls_to_its_leaf_and_the_mean_over_trees_counts() -> None:
 def test_a_row_gets_the_same_value_alone_and_among_others() -> None:
     rng = np.random.default_rng(1)
     table = rng.uniform(0, 5, (9, len(NAMES)))
-    together = support_model().trees.logits(table)
-    alone = [support_model().trees.logits(table[i : i + 1])[:, 0].tolist() for i in range(9)]
+    together = support_model("text").trees.logits(table)
+    alone = [support_model("text").trees.logits(table[i : i + 1])[:, 0].tolist() for i in range(9)]
     assert alone == together.T.tolist()
 
 
@@ -52,22 +53,26 @@ def test_several_models_walk_as_one_and_keep_their_values_apart() -> None:
     assert both.tolist() == [trees(each).logits([[1.0, 9.0], [1.1, 2.1]])[0].tolist() for each in (DEEP, other)]
 
 
-def test_the_shipped_trees_read_the_features_that_there_are() -> None:
-    assert support_model().trees.features == NAMES
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_shipped_trees_read_the_features_that_there_are(kind: ContextKind) -> None:
+    assert support_model(kind).trees.features == NAMES
 
 
-def test_every_kind_of_context_has_its_calibration() -> None:
-    for bad in (support_model().unsupported, support_model().contradicted):
-        assert set(bad.claim) == set(bad.answer) == set(KINDS)
-        for calibration in (*bad.claim.values(), *bad.answer.values()):
-            assert calibration.slope > 0
-            assert 0 < calibration.threshold < 1
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_context_has_its_operating_points(kind: ContextKind) -> None:
+    model = support_model(kind)
+    for point in (model.support, model.conflict):
+        assert point.claim.slope > 0
+        assert point.answer.slope > 0
+        assert 0 < point.threshold < 1
+    assert model.slip.slope > 0
 
 
 def test_the_shipped_files_are_small_and_say_where_they_are_from() -> None:
     from importlib.resources import files
 
-    for name in ("support", "contradiction", "slip", "rarity"):
+    forests = (f"{task}_{name}" for task in ("support", "contradiction") for name in set(FOREST_OF.values()))
+    for name in (*forests, "slip", "rarity", "absence"):
         text = files("scorers.models").joinpath(f"{name}.json").read_text(encoding="utf-8")
         assert len(text) < 1_000_000
         content = json.loads(text)

@@ -4,16 +4,16 @@ import itertools
 
 import pytest
 
-from scorers.support.model import EVEN, KINDS, ContextKind, answer_verdict, claim_verdict, support_model
+from scorers.support.model import DECIDES, EVEN, KINDS, ContextKind, answer_verdict, claim_verdict, support_model
 
-PROBABILITIES = (0.0, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 0.999, 1.0)
+LOGITS = (-7.0, -5.0, -4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 3.0, 7.0)
 STRENGTHS = (0.0, 0.3, 0.5, 0.8, 0.99, 1.0)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_numbers_of_a_claim_say_what_its_label_says(kind: ContextKind) -> None:
-    for doubt, against, strength in itertools.product(PROBABILITIES, PROBABILITIES, STRENGTHS):
-        found = claim_verdict(doubt, against, kind, strength)
+    for doubt, against, slip, strength in itertools.product(LOGITS, LOGITS, LOGITS[::3], STRENGTHS):
+        found = claim_verdict(doubt, against, slip, kind, strength)
         assert (found.label == "contradicted") == (found.contradicted >= EVEN)
         assert (found.label == "supported") == (found.supported > EVEN)
         assert 0 <= found.supported <= 1
@@ -22,17 +22,19 @@ def test_the_numbers_of_a_claim_say_what_its_label_says(kind: ContextKind) -> No
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_difference_at_even_odds_contradicts_and_leaves_a_support_of_one_minus_it(kind: ContextKind) -> None:
-    for doubt, strength in itertools.product(PROBABILITIES, (0.5, 0.8, 1.0)):
-        found = claim_verdict(doubt, 0.0, kind, strength)
+def test_a_difference_that_is_nearly_certain_contradicts_and_leaves_a_support_of_one_minus_it(
+    kind: ContextKind,
+) -> None:
+    for doubt, strength in itertools.product(LOGITS, (DECIDES, 0.99, 1.0)):
+        found = claim_verdict(doubt, -7.0, -7.0, kind, strength)
         assert found.label == "contradicted"
         assert found.supported <= 1 - strength + 1e-9
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_answer_is_labelled_as_its_worst_claim_and_its_number_agrees(kind: ContextKind) -> None:
-    points = support_model().support_points[kind], support_model().conflict_points[kind]
-    claims = [claim_verdict(p, q, kind, s) for p, q, s in itertools.product(PROBABILITIES, (0.0, 0.5), (0.0, 0.9))]
+    points = support_model(kind).support, support_model(kind).conflict
+    claims = [claim_verdict(p, q, p / 2, kind, s) for p, q, s in itertools.product(LOGITS, (-7.0, 0.0), (0.0, 0.9))]
     for pair in itertools.combinations(claims, 2):
         found = answer_verdict(pair, kind)
         labels = {claim.label for claim in pair}
@@ -45,8 +47,10 @@ def test_an_answer_is_labelled_as_its_worst_claim_and_its_number_agrees(kind: Co
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_more_doubt_never_raises_support(kind: ContextKind) -> None:
-    supported = [claim_verdict(p, 0.0, kind).supported for p in PROBABILITIES]
-    assert supported == sorted(supported, reverse=True)
+    for raised in range(3):
+        logits = [[p if at == raised else -7.0 for at in range(3)] for p in LOGITS]
+        supported = [claim_verdict(*each, kind).supported for each in logits]
+        assert supported == sorted(supported, reverse=True)
 
 
 def test_an_answer_without_a_claim_has_nothing_unsupported() -> None:
