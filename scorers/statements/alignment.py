@@ -11,7 +11,7 @@ from scorers.statements.clauses import FIGURE_WEIGHT, Clause, Item
 from scorers.statements.words import excludes, relation
 
 
-class Pair(NamedTuple):
+class WordPair(NamedTuple):
     """The places of two words that answer each other: ``sign`` -1 where they are opposites, ``exact`` one root."""
 
     claim: int
@@ -28,7 +28,7 @@ class Slot(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Alignment:
+class ClauseAlignment:
     """Which words of two clauses answer each other.
 
     ``covered`` and ``used`` are the shares of the claim's and of the source's words that have an answer, members of a
@@ -37,7 +37,7 @@ class Alignment:
 
     claim: Clause
     source: Clause
-    pairs: tuple[Pair, ...]
+    pairs: tuple[WordPair, ...]
     apart: tuple[tuple[Item, Item], ...]
     slots: tuple[Slot, ...]
     covered: float
@@ -51,10 +51,10 @@ class Alignment:
         return self.covered * (0.55 + 0.45 * self.used)
 
 
-def align(claim: Clause, source: Clause) -> Alignment:
+def align(claim: Clause, source: Clause) -> ClauseAlignment:
     """Lay a clause of a claim beside one of a source."""
     ours, theirs = claim.items, source.items
-    taken: dict[int, Pair] = {}
+    taken: dict[int, WordPair] = {}
     free = set(range(len(theirs)))
     index = _index(theirs)
     for exact, sign in ((True, 1), (False, 1), (False, -1)):
@@ -71,7 +71,7 @@ def align(claim: Clause, source: Clause) -> Alignment:
             if places:
                 found = min(places, key=lambda at: _distance(item, theirs[at], expected))
                 turned = item.sign * theirs[found].sign * sign
-                taken[item.place] = Pair(item.place, found, turned, exact)
+                taken[item.place] = WordPair(item.place, found, turned, exact)
                 free.discard(found)
                 expected = found + 1
     pairs = tuple(taken[place] for place in sorted(taken))
@@ -82,7 +82,7 @@ def align(claim: Clause, source: Clause) -> Alignment:
     held = sum([item.weight for item in ours if item.place in taken or item.place in lost], 0.0)
     answered = {item.segment for item in ours if item.place in taken or item.place in lost} | {0}
     core = sum([item.weight for item in ours if item.segment in answered], 0.0)
-    return Alignment(
+    return ClauseAlignment(
         claim,
         source,
         pairs,
@@ -118,7 +118,7 @@ def _distance(item: Item, other: Item, expected: int) -> int:
 
 
 def _apart(
-    ours: Sequence[Item], theirs: Sequence[Item], taken: dict[int, Pair], free: set[int]
+    ours: Sequence[Item], theirs: Sequence[Item], taken: dict[int, WordPair], free: set[int]
 ) -> tuple[tuple[Item, Item], ...]:
     """Return the free words of both that are different members of a set, neither of which the other has."""
     found = []
@@ -134,7 +134,7 @@ def _apart(
     return tuple(found)
 
 
-def _slots(ours: Sequence[Item], theirs: Sequence[Item], pairs: Sequence[Pair]) -> tuple[Slot, ...]:
+def _slots(ours: Sequence[Item], theirs: Sequence[Item], pairs: Sequence[WordPair]) -> tuple[Slot, ...]:
     """Return what stands between neighbouring pairs that run in the same order, where only one or both have words."""
     found = []
     matched = {pair.source for pair in pairs}

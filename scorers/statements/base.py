@@ -26,7 +26,7 @@ class Difference(NamedTuple):
     strength: float
 
 
-class Comparison(NamedTuple):
+class StatementComparison(NamedTuple):
     """What sources say of a claim.
 
     ``difference`` is the strongest one of a contradiction, ``source`` the index of the source that decided, and
@@ -37,3 +37,7 @@ class Comparison(NamedTuple):
     difference: Difference | None = None
     source: int | None = None
     undecided: str = ""
+
+
+Comparison = StatementComparison
+"""The name it goes by among statements."""

@@ -18,10 +18,10 @@ from scorers.statements.lexicon.functions import (
     REQUISITES,
 )
 from scorers.statements.lexicon.languages import FUNCTION_IN, JOINS
-from scorers.statements.tokens import Token, tokens
+from scorers.statements.tokens import StatementToken, tokens
 from scorers.statements.words import Word, word_of
 
-State = Literal["MAY", "MUST", "SHOULD", "NOTNEED", "FORBID", "SHOULDNOT", "YES", "NO"]
+Force = Literal["MAY", "MUST", "SHOULD", "NOTNEED", "FORBID", "SHOULDNOT", "YES", "NO"]
 """What a statement does with what it speaks of; ``YES`` and ``NO`` only state and deny it."""
 
 _MODAL = frozenset({"MAY", "MUST", "NEED", "SHOULD", "NOTNEED", "FORBID", "SHOULDNOT"})
@@ -45,7 +45,7 @@ _OPENS = frozenset(
     }
 )
 _SCOPES = frozenset({"ALL", "SOME", "MOST", "ONLY", "ALWAYS", "SOMETIMES", "RARELY"})
-_TURNED: dict[str, State] = {
+_TURNED: dict[str, Force] = {
     "MAY": "FORBID", "MUST": "FORBID", "NEED": "NOTNEED", "SHOULD": "SHOULDNOT", "NOTNEED": "MUST", "FORBID": "MAY",
     "SHOULDNOT": "SHOULD", "YES": "NO",
 }  # fmt: skip
@@ -76,7 +76,7 @@ class Segment(NamedTuple):
     """A part of a clause under one operator, ``MAIN`` or that of a condition, and its state."""
 
     op: str
-    state: State
+    state: Force
     shown: str
 
 
@@ -100,7 +100,7 @@ class Clause:
     """``denied`` are the places of the words behind what denies in its main part; ``spans`` its places in the text."""
 
     @property
-    def state(self) -> State:
+    def state(self) -> Force:
         """What its main part does."""
         return self.segments[0].state
 
@@ -127,10 +127,10 @@ def _known(text: str, language: str) -> tuple[Clause, ...]:
 
 def _clauses(text: str, language: str) -> tuple[Clause, ...]:
     clauses: list[Clause] = []
-    subject: Sequence[Token] = ()
-    predicate: Sequence[Token] = ()
+    subject: Sequence[StatementToken] = ()
+    predicate: Sequence[StatementToken] = ()
     parts = list(_parts(tokens(text, language)))[:MAX_CLAUSES]
-    stem: Sequence[Token] = ()
+    stem: Sequence[StatementToken] = ()
     for at, part in enumerate(parts):
         told = part
         if stem and len(part) <= LISTED and not any(token.text in _MODAL for token in part):
@@ -155,11 +155,11 @@ LISTED = 8
 """Tokens of a member of a list behind a colon."""
 
 
-def _last(part: Sequence[Token]) -> str:
+def _last(part: Sequence[StatementToken]) -> str:
     return next((token.text for token in reversed(part) if token.kind != "mark"), "")
 
 
-def _subject(part: Sequence[Token]) -> Sequence[Token]:
+def _subject(part: Sequence[StatementToken]) -> Sequence[StatementToken]:
     """Return what stands before the first force of a clause, unless it is long or begins with a condition."""
     for at, token in enumerate(part):
         if token.text in _OPENS:
@@ -169,15 +169,15 @@ def _subject(part: Sequence[Token]) -> Sequence[Token]:
     return ()
 
 
-def _predicate(part: Sequence[Token]) -> Sequence[Token]:
+def _predicate(part: Sequence[StatementToken]) -> Sequence[StatementToken]:
     """Return what stands behind the first force of a clause, for a next one that ends with its force."""
     at = next((at for at, token in enumerate(part) if token.text in _MODAL), len(part))
     return [token for token in part[at + 1 :] if token.kind != "mark"]
 
 
-def _parts(read: Sequence[Token]) -> Iterator[list[Token]]:
+def _parts(read: Sequence[StatementToken]) -> Iterator[list[StatementToken]]:
     """Yield the clauses: parted at stops, semicolons, "but", and at "and" where both sides have a force."""
-    part: list[Token] = []
+    part: list[StatementToken] = []
     forced = False
     for at, token in enumerate(read):
         ends = (token.kind == "mark" and token.text in ";.!?") or (token.text in BREAKS and part)
@@ -197,7 +197,7 @@ def _parts(read: Sequence[Token]) -> Iterator[list[Token]]:
 _RESUMING = frozenset({"it", "they", "we", "you", "he", "she"})
 
 
-def _resumes(read: Sequence[Token], at: int) -> bool:
+def _resumes(read: Sequence[StatementToken], at: int) -> bool:
     """Tell whether "and it", "and they" follows."""
     behind = [token.text for token in read[at : at + 3]]
     if behind[:2] == [",", "and"]:
@@ -209,7 +209,7 @@ _SUBJECT = 5
 """Words before a force in a clause that "and" begins."""
 
 
-def _begins(read: Sequence[Token], at: int) -> bool:
+def _begins(read: Sequence[StatementToken], at: int) -> bool:
     """Tell whether a clause with its own force begins at ``at``."""
     for token in read[at : at + _SUBJECT]:
         if token.text in _MODAL:
@@ -221,7 +221,7 @@ def _begins(read: Sequence[Token], at: int) -> bool:
     return False
 
 
-def _clause(part: Sequence[Token], language: str) -> Clause:
+def _clause(part: Sequence[StatementToken], language: str) -> Clause:
     builder = _Builder(part, language)
     for at, token in enumerate(part):
         if token.kind == "mark":
@@ -233,7 +233,7 @@ def _clause(part: Sequence[Token], language: str) -> Clause:
     return builder.clause(_spans(part))
 
 
-def _spans(part: Sequence[Token]) -> tuple[tuple[int, int], ...]:
+def _spans(part: Sequence[StatementToken]) -> tuple[tuple[int, int], ...]:
     """Return the runs of a text that tokens cover; those that come from another clause are runs of their own."""
     runs: list[tuple[int, int]] = []
     for token in part:
@@ -251,7 +251,7 @@ GAP = 24
 class _Builder:
     """A clause in the making: its words and operators are added in order."""
 
-    def __init__(self, part: Sequence[Token], language: str) -> None:
+    def __init__(self, part: Sequence[StatementToken], language: str) -> None:
         self._language = language
         self._function = FUNCTION_IN.get(language, FUNCTION)
         self._and, self._or = JOINS.get(language, ("and", "or"))
@@ -285,7 +285,7 @@ class _Builder:
             spans,
         )
 
-    def mark(self, token: Token) -> None:
+    def mark(self, token: StatementToken) -> None:
         if token.text == ",":
             self._joins.append((",", len(self._items)))
         if token.text == "(":
@@ -295,11 +295,11 @@ class _Builder:
         elif token.text in ",:\u2014" and self._closes:
             self._current = 0
 
-    def operator(self, at: int, token: Token) -> None:
+    def operator(self, at: int, token: StatementToken) -> None:
         name = token.text
         self._lead = name
         if token.shown.lower() == "once" and (at + 1 >= len(self._part) or self._part[at + 1].kind != "word"):
-            self.word(at, Token("once", token.shown, "word"))
+            self.word(at, StatementToken("once", token.shown, "word"))
             return
         if name in _OPENS:
             if name != "WHO" or not self._current:
@@ -322,7 +322,7 @@ class _Builder:
             self._passive = self._passive or not (at + 1 < len(self._part) and self._part[at + 1].kind == "figure")
         self._shown[self._current].append(token.shown)
 
-    def word(self, at: int, token: Token) -> None:
+    def word(self, at: int, token: StatementToken) -> None:
         text = token.text
         if text == "with" and any(each.text in REQUISITES for each in self._part[at + 1 : at + _BEHIND_WITH]):
             self._open("WITH", at, token.shown)
@@ -365,11 +365,11 @@ _BEHIND_WITH = 5
 """Tokens behind "with" among which stands what it requires."""
 
 
-def _weight(token: Token) -> float:
+def _weight(token: StatementToken) -> float:
     return GENERIC_WEIGHT if token.text in GENERIC else 1.0
 
 
-def _state(forces: Sequence[str]) -> State:
+def _state(forces: Sequence[str]) -> Force:
     """Return what the forces of a segment come to; one that denies counts once, however often it is said."""
     modal = ""
     for at, name in enumerate(forces):

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from adapters.caching import cached
-from scorers.statements.alignment import Alignment, align
+from scorers.statements.alignment import ClauseAlignment, align
 from scorers.statements.base import Comparison, Difference, Kind, Outcome
 from scorers.statements.clauses import Clause, read_clauses
 from scorers.statements.figures import Matches, belongs, differences, matches
-from scorers.statements.judging import Judgement, judge
+from scorers.statements.judging import ClauseJudgement, judge
 from scorers.statements.lexicon.languages import PHRASES_IN
 from scorers.statements.questions import answered
 from scorers.text.language import language_of, name_of
@@ -55,8 +55,8 @@ class Examination(NamedTuple):
 
     comparison: Comparison
     strengths: Mapping[Kind, float]
-    judgement: Judgement | None = None
-    alignment: Alignment | None = None
+    judgement: ClauseJudgement | None = None
+    alignment: ClauseAlignment | None = None
 
 
 def compare(claim: str, sources: Sequence[str], question: str | None = None) -> Comparison:
@@ -123,7 +123,7 @@ def _examined(clause: Clause, sources: Sequence[str], words: str, question: str 
     if not near:
         unlike = "no source sentence is close enough to the claim"
         return Examination(Comparison("undecided", undecided=unlike), {})
-    found: list[tuple[int, Judgement, Alignment]] = []
+    found: list[tuple[int, ClauseJudgement, ClauseAlignment]] = []
     for index in near:
         judged = _judged(clause, sources, index, language)
         if judged is None:
@@ -155,7 +155,9 @@ def _examined(clause: Clause, sources: Sequence[str], words: str, question: str 
     return Examination(comparison, strengths, judgement, alignment)
 
 
-def _judged(clause: Clause, sources: Sequence[str], index: int, language: str) -> tuple[Judgement, Alignment] | None:
+def _judged(
+    clause: Clause, sources: Sequence[str], index: int, language: str
+) -> tuple[ClauseJudgement, ClauseAlignment] | None:
     """Return the judgement of the clause of a source that is nearest to a clause of a claim."""
     aligned = [align(clause, each) for each in read_clauses(sources[index], language)]
     if not aligned:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scorers.statements.alignment import Alignment, Slot
+from scorers.statements.alignment import ClauseAlignment, Slot
 from scorers.statements.base import Difference, Kind
 from scorers.statements.clauses import FIGURE_WEIGHT, Item
 from scorers.statements.words import relation
@@ -14,7 +14,7 @@ _DATES = frozenset(MONTHS)
 LONGEST_SLOT = 3
 
 
-def differences(a: Alignment, elsewhere: frozenset[str]) -> Iterator[Difference]:
+def differences(a: ClauseAlignment, elsewhere: frozenset[str]) -> Iterator[Difference]:
     """Yield members of a set, substituted words and exchanged roles."""
     for ours, theirs in a.apart:
         kind: Kind = "date" if ours.shown.lower() in _DATES else "entity"
@@ -28,7 +28,7 @@ def differences(a: Alignment, elsewhere: frozenset[str]) -> Iterator[Difference]
     yield from _of_another_part(a)
 
 
-def _of_another_part(a: Alignment) -> Iterator[Difference]:
+def _of_another_part(a: ClauseAlignment) -> Iterator[Difference]:
     """Yield what a source says of another part of a list: "open on Monday and closed on Sunday"."""
     edges = [at for word, at in a.source.joins if word != ","]
     if not edges or any(item.figure for item in a.claim.items):
@@ -59,7 +59,7 @@ LEADS = frozenset(["by", "of", "in", "for", "to", "at", "from", "with", "BY"])
 """What stands before words that name a thing: an agent, a place, a receiver."""
 
 
-def _substituted(a: Alignment, slot: Slot, elsewhere: frozenset[str]) -> float:
+def _substituted(a: ClauseAlignment, slot: Slot, elsewhere: frozenset[str]) -> float:
     """Return how sure it is that the words of a slot are another thing than those in their place."""
     source = a.source
     ours = [item for item in slot.claim if item.weight > FIGURE_WEIGHT]
@@ -92,7 +92,7 @@ def _plain(ours: Sequence[Item], theirs: Sequence[Item]) -> bool:
     return ours[0].lead == theirs[0].lead
 
 
-def _roles(a: Alignment) -> Iterator[Difference]:
+def _roles(a: ClauseAlignment) -> Iterator[Difference]:
     """Yield that two words changed places: exactly one exchange in what is else the same, told in the same voice."""
     pairs = [pair for pair in a.pairs if pair.exact]
     if len(pairs) != len(a.pairs) or len(pairs) < 3 or a.covered < 0.9 or a.used < 0.8:  # noqa: PLR2004 - two and a verb

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scorers.statements.base import Kind
-from scorers.statements.clauses import State
+from scorers.statements.clauses import Force
 
 _LINES = """
     MAY MUST .7 modality
@@ -56,15 +56,15 @@ _TABLE: Mapping[tuple[str, str], tuple[float, Kind]] = {
     for ours, theirs, strength, kind in (line.split() for line in _LINES.strip().splitlines())
 }
 
-_FLIPPED: Mapping[State, State] = {
+_FLIPPED: Mapping[Force, Force] = {
     "MAY": "NOTNEED", "NOTNEED": "MAY", "MUST": "FORBID", "FORBID": "MUST", "SHOULD": "SHOULDNOT",
     "SHOULDNOT": "SHOULD", "YES": "NO", "NO": "YES",
 }  # fmt: skip
 
-POSITIVE: frozenset[State] = frozenset({"MAY", "MUST", "SHOULD", "YES"})
+POSITIVE: frozenset[Force] = frozenset({"MAY", "MUST", "SHOULD", "YES"})
 
 
-def flipped(state: State) -> State:
+def flipped(state: Force) -> Force:
     """Return what a statement does with the opposite of what it speaks of.
 
     >>> flipped("MUST")
@@ -73,7 +73,7 @@ def flipped(state: State) -> State:
     return _FLIPPED[state]
 
 
-def sign(state: State) -> int:
+def sign(state: Force) -> int:
     """Return 1 for what permits, requires or states, -1 for what forbids, frees or denies.
 
     >>> sign("NOTNEED")
@@ -82,7 +82,7 @@ def sign(state: State) -> int:
     return 1 if state in POSITIVE else -1
 
 
-def clash(ours: State, theirs: State) -> tuple[float, Kind] | None:
+def clash(ours: Force, theirs: Force) -> tuple[float, Kind] | None:
     """Return how sure it is that a claim's force contradicts a source's, and in what; ``None`` where it does not.
 
     >>> clash("MAY", "FORBID")

@@ -8,9 +8,9 @@ from math import prod
 from typing import NamedTuple
 
 from scorers.statements import entities, scopes
-from scorers.statements.alignment import Alignment
+from scorers.statements.alignment import ClauseAlignment
 from scorers.statements.base import Difference
-from scorers.statements.clauses import Clause, Item, State
+from scorers.statements.clauses import Clause, Force, Item
 from scorers.statements.forces import clash, flipped
 from scorers.statements.segments import SIDE, conditions
 from scorers.statements.words import root_of
@@ -19,7 +19,7 @@ LONGEST_SHOWN = 80
 TURNING = frozenset({"polarity", "modality", "opposite"})
 
 
-class Judgement(NamedTuple):
+class ClauseJudgement(NamedTuple):
     """The differences between two clauses, the likeliest first, and whether all that was compared agrees."""
 
     differences: tuple[Difference, ...]
@@ -32,12 +32,12 @@ class Judgement(NamedTuple):
         """That of the strongest difference, 0 where there is none."""
         return self.differences[0].strength if self.differences else 0.0
 
-    def doubted(self, factor: float) -> Judgement:
+    def doubted(self, factor: float) -> ClauseJudgement:
         """Return this with weaker differences."""
         weaker = (each._replace(strength=round(each.strength * factor, 3)) for each in self.differences)
         return self._replace(differences=tuple(weaker))
 
-    def with_figures(self, found: Sequence[Difference], *, agree: bool) -> Judgement:
+    def with_figures(self, found: Sequence[Difference], *, agree: bool) -> ClauseJudgement:
         """Return this with what figures differ in; ``agree`` tells that each is the same on both sides."""
         if not found:
             return self._replace(agrees=self.agrees and agree)
@@ -46,10 +46,10 @@ class Judgement(NamedTuple):
             return self._replace(differences=(), agrees=False)
         weighed = (each._replace(strength=round(each.strength * self.gate, 3)) for each in found)
         both = sorted((*self.differences, *weighed), key=lambda difference: -difference.strength)
-        return Judgement(tuple(both), agrees=False, near=self.near, gate=self.gate)
+        return ClauseJudgement(tuple(both), agrees=False, near=self.near, gate=self.gate)
 
 
-def judge(a: Alignment, *, elsewhere: frozenset[str] = frozenset()) -> Judgement:
+def judge(a: ClauseAlignment, *, elsewhere: frozenset[str] = frozenset()) -> ClauseJudgement:
     """Compare two clauses that are laid beside each other; ``elsewhere`` are roots of the words of other sources."""
     found = [*_forces(a), *scopes.differences(a), *entities.differences(a, elsewhere)]
     gate = _gate(a)
@@ -61,20 +61,20 @@ def judge(a: Alignment, *, elsewhere: frozenset[str] = frozenset()) -> Judgement
         key=lambda difference: -difference.strength,
     )
     agrees = not found and _says_all(a)
-    return Judgement(tuple(weighed), agrees, a.near, gate)
+    return ClauseJudgement(tuple(weighed), agrees, a.near, gate)
 
 
 NEARLY_ALL, HALF = 0.8, 0.5
 
 
-def _says_all(a: Alignment) -> bool:
+def _says_all(a: ClauseAlignment) -> bool:
     """Tell whether a source says all that a claim does, with nothing of note in place of anything."""
     missing = sum([item.weight for slot in a.slots for item in slot.claim if not item.figure], 0.0)
     swapped = any(slot.claim and slot.source for slot in a.slots)
     return a.covered > NEARLY_ALL and a.used > HALF and missing <= len(a.claim.items) / 5 and not swapped
 
 
-def _gate(a: Alignment) -> float:
+def _gate(a: ClauseAlignment) -> float:
     """Return how far two clauses may be compared at all: only a near copy lets a difference be a contradiction."""
     if not a.pairs:
         return 0.0
@@ -90,7 +90,7 @@ ELSEWHERE = 0.55
 """What a difference counts where the sources speak of something else in their main part."""
 
 
-def _main(a: Alignment) -> float:
+def _main(a: ClauseAlignment) -> float:
     mine = [item.place for item in a.claim.items if item.segment == 0 and item.weight == 1]
     known = {pair.claim for pair in a.pairs} | {one.place for one, _ in a.apart}
     if not mine or len(a.claim.segments) == 1 or any(at in known for at in mine):
@@ -111,7 +111,7 @@ def normative(clause: Clause) -> bool:
     )
 
 
-def _forces(a: Alignment) -> Iterator[Difference]:
+def _forces(a: ClauseAlignment) -> Iterator[Difference]:
     ours, theirs = a.claim, a.source
     relative, opposite = _relative(a)
     explained = 0
@@ -146,7 +146,7 @@ UNANSWERED = 0.55
 """What a denial counts whose word the other statement does not have."""
 
 
-def _denial_answered(a: Alignment) -> bool:
+def _denial_answered(a: ClauseAlignment) -> bool:
     """Tell whether the word that one statement denies stands in the other one too."""
     mine = {pair.claim for pair in a.pairs} | {one.place for one, _ in a.apart}
     its = {pair.source for pair in a.pairs} | {other.place for _, other in a.apart}
@@ -158,7 +158,7 @@ def _any(clause: Clause, answered: set[int]) -> bool:
     return not inside or any(at in answered for at in inside)
 
 
-def _spoken(a: Alignment) -> tuple[State, State]:
+def _spoken(a: ClauseAlignment) -> tuple[Force, Force]:
     """Return the states of the parts that hold most of the words that answer each other."""
     ours, theirs = a.claim, a.source
     if ours.state == theirs.state:
@@ -175,7 +175,7 @@ def _spoken(a: Alignment) -> tuple[State, State]:
     return ours.segments[one].state, theirs.segments[other].state
 
 
-def _relative(a: Alignment) -> tuple[int, tuple[str, str] | None]:
+def _relative(a: ClauseAlignment) -> tuple[int, tuple[str, str] | None]:
     """Return -1 where the main parts speak of opposites, else 1, and the words that are."""
     mine, its = a.claim.items, a.source.items
     main = [pair for pair in a.pairs if mine[pair.claim].segment == 0 and its[pair.source].segment == 0]

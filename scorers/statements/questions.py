@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import NamedTuple
 
-from scorers.statements.clauses import Clause, State, read_clauses
+from scorers.statements.clauses import Clause, Force, read_clauses
 from scorers.text.normalize import behind_particle, is_particle
 
 _DENIES = re.compile(r"\b(?:no|nope|nein|nee|nej|non|n\u00e3o)\b", re.IGNORECASE)
@@ -17,7 +17,7 @@ _POLAR = re.compile(
 )
 _NEGATIVE = re.compile(r"\b(?:not|cannot|never|no|nicht|kein|keine)\b|n't\b", re.IGNORECASE)
 MAX_QUESTION = 400
-_DENIED: dict[State, State] = {
+_DENIED: dict[Force, Force] = {
     "MAY": "FORBID", "MUST": "NOTNEED", "SHOULD": "NOTNEED", "YES": "NO", "NOTNEED": "MUST", "FORBID": "MAY",
     "SHOULDNOT": "SHOULD", "NO": "YES",
 }  # fmt: skip

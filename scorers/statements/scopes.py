@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from scorers.statements.alignment import Alignment
+from scorers.statements.alignment import ClauseAlignment
 from scorers.statements.base import Difference
 
 _TABLE: Mapping[tuple[str, str], float] = {
@@ -18,7 +18,7 @@ ADDED_ALL = 0.6
 JOINED = 0.65
 
 
-def differences(a: Alignment) -> Iterator[Difference]:
+def differences(a: ClauseAlignment) -> Iterator[Difference]:
     """Yield the words of how many that differ, what "only" shuts out, and "or" for "and" among requirements."""
     answered = {pair.claim: pair.source for pair in a.pairs}
     ours = {op: shown for op, _, shown in a.claim.scopes}
@@ -49,14 +49,14 @@ def differences(a: Alignment) -> Iterator[Difference]:
     yield from _joins(a, answered)
 
 
-def _bounded(a: Alignment, at: int, source: int) -> bool:
+def _bounded(a: ClauseAlignment, at: int, source: int) -> bool:
     """Tell whether a figure restricts in the source what the claim says of all."""
     return any(i.figure for i in a.source.items[source + 1 : source + 3]) and not any(
         i.figure for i in a.claim.items[at:]
     )
 
 
-def _joins(a: Alignment, answered: Mapping[int, int]) -> Iterator[Difference]:
+def _joins(a: ClauseAlignment, answered: Mapping[int, int]) -> Iterator[Difference]:
     told = {at: word for word, at in a.source.joins if word != ","}
     both = {at for word, at in a.source.joins if word == "and"} & {at for word, at in a.source.joins if word == "or"}
     for word, at in a.claim.joins:

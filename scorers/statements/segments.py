@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import prod
 
-from scorers.statements.alignment import Alignment, Pair
+from scorers.statements.alignment import ClauseAlignment, WordPair
 from scorers.statements.base import Difference
 from scorers.statements.clauses import Segment
 from scorers.statements.conditions import EXCEPTIONS, collide, holds, kind_of
 from scorers.statements.forces import sign
 
-Found = tuple[Difference | None, int]
+Bearing = tuple[Difference | None, int]
 """A difference, if any, and what it settles: 0 nothing more, 1 whether the main parts deny, 2 their force too."""
 
 
-def conditions(a: Alignment, relative: int) -> Iterator[Found]:
+def conditions(a: ClauseAlignment, relative: int) -> Iterator[Bearing]:
     """Yield what is different under each condition of the source, and whether that settles the main parts too."""
     ours, theirs = a.claim, a.source
     mine, its = sign(ours.state) * relative, sign(theirs.state)
-    by_segment: dict[tuple[int, int], list[Pair]] = {}
+    by_segment: dict[tuple[int, int], list[WordPair]] = {}
     for pair in a.pairs:
         key = (ours.items[pair.claim].segment, theirs.items[pair.source].segment)
         by_segment.setdefault(key, []).append(pair)
@@ -56,7 +56,7 @@ SIDE = ("CAUSE", "ASIDE")
 _TURNING = ("EXC", "UNLESS", "ONLYIF", "WITHOUT", "INSTEAD")
 
 
-def _named(a: Alignment, j: int, named: Sequence[Pair], signs: tuple[int, int]) -> Iterator[Found]:
+def _named(a: ClauseAlignment, j: int, named: Sequence[WordPair], signs: tuple[int, int]) -> Iterator[Bearing]:
     """Yield what a claim says of a case that a condition of the source names."""
     segment, items = a.source.segments[j], a.claim.items
     words = " ".join(items[pair.claim].shown for pair in named)
@@ -72,7 +72,9 @@ def _named(a: Alignment, j: int, named: Sequence[Pair], signs: tuple[int, int]) 
         yield None, 2
 
 
-def _pair_of_conditions(a: Alignment, i: int, j: int, pairs: Sequence[Pair], signs: tuple[int, int]) -> Iterator[Found]:
+def _pair_of_conditions(
+    a: ClauseAlignment, i: int, j: int, pairs: Sequence[WordPair], signs: tuple[int, int]
+) -> Iterator[Bearing]:
     mine, its = a.claim.segments[i], a.source.segments[j]
     turned = prod(pair.sign for pair in pairs) * sign(mine.state) * sign(its.state)
     if mine.op == its.op and turned > 0:
@@ -104,7 +106,7 @@ def _regardless(op: str, signs: tuple[int, int]) -> bool:
     return signs[0] > 0 and (op == "EVENIF" or (op == "WITHOUT" and signs[1] > 0))
 
 
-def _dropped(a: Alignment, j: int) -> Iterator[Found]:
+def _dropped(a: ClauseAlignment, j: int) -> Iterator[Bearing]:
     """Yield that a claim leaves out a condition: it tells where more is claimed than what is told."""
     segment = a.source.segments[j]
     if sign(a.claim.state) < 0 or segment.op == "EVENIF" or a.claim.state == "NOTNEED":
@@ -121,7 +123,7 @@ def _dropped(a: Alignment, j: int) -> Iterator[Found]:
     )
 
 
-def _added(a: Alignment, i: int, pairs: Sequence[Pair], signs: tuple[int, int]) -> Iterator[Found]:
+def _added(a: ClauseAlignment, i: int, pairs: Sequence[WordPair], signs: tuple[int, int]) -> Iterator[Bearing]:
     """Yield what a condition of the claim means where the source has it in its main part, or not at all."""
     segment, told = a.claim.segments[i], a.source.segments[0].shown
     if pairs:
@@ -136,7 +138,7 @@ def _added(a: Alignment, i: int, pairs: Sequence[Pair], signs: tuple[int, int]) 
             yield Difference("condition", segment.shown, bound.shown, 0.75), 0
 
 
-def _required(a: Alignment, segment: Segment, signs: tuple[int, int]) -> Iterator[Found]:
+def _required(a: ClauseAlignment, segment: Segment, signs: tuple[int, int]) -> Iterator[Bearing]:
     """Yield what a condition means beside a source that requires, or frees of, what it names."""
     theirs, told = a.source.state, a.source.segments[0].shown
     if segment.op == "WITHOUT" and theirs in ("MUST", "NOTNEED"):

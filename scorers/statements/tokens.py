@@ -28,7 +28,7 @@ _PUNCTUATION = frozenset(",;:.()!?\u2014")
 _MONTH_LEADS = word_set("in by of from until since on before after during last early late mid end")
 
 
-class Token(NamedTuple):
+class StatementToken(NamedTuple):
     """A word, figure, mark or operator.
 
     ``text`` is a word in lower case, or the operator's name in capitals; ``shown`` what was written; ``kind`` is
@@ -45,7 +45,7 @@ class Token(NamedTuple):
     end: int = 0
 
 
-def tokens(text: str, language: str = "en") -> tuple[Token, ...]:
+def tokens(text: str, language: str = "en") -> tuple[StatementToken, ...]:
     """Return the tokens of a sentence, phrases already as operators.
 
     >>> [token.text for token in tokens("Gift cards aren't refundable unless they are faulty.")]
@@ -57,7 +57,7 @@ def tokens(text: str, language: str = "en") -> tuple[Token, ...]:
     return tuple(_rewritten(_rewritten(read, _compounds()), _phrases()))
 
 
-def _read(text: str) -> Iterator[Token]:
+def _read(text: str) -> Iterator[StatementToken]:
     first, behind = True, ""
     end = -1
     for count, match in enumerate(_TOKEN.finditer(text)):
@@ -66,7 +66,7 @@ def _read(text: str) -> Iterator[Token]:
         shown = match.group()
         word = shown.lower()
         if word in _PUNCTUATION:
-            yield Token(word, shown, "mark", start=match.start(), end=match.end())
+            yield StatementToken(word, shown, "mark", start=match.start(), end=match.end())
             first = word in ".!?"
             behind = word
             continue
@@ -75,10 +75,10 @@ def _read(text: str) -> Iterator[Token]:
         end = match.end()
         for part in filter(None, _parted(word)):
             if part == "may" and shown[0] == "M" and (behind in _MONTH_LEADS or text[end : end + 2].strip().isdigit()):
-                yield Token("#may", shown, "word", capital=True, start=match.start(), end=match.end())
+                yield StatementToken("#may", shown, "word", capital=True, start=match.start(), end=match.end())
             else:
                 kind = "figure" if part[0].isdigit() else "word"
-                yield Token(part, shown, kind, capital, glued, match.start(), match.end())
+                yield StatementToken(part, shown, kind, capital, glued, match.start(), match.end())
         first, behind = False, word
 
 
@@ -139,9 +139,9 @@ def _spelled(pattern: str) -> Iterator[tuple[str, ...]]:
         yield tuple(word for word in words if word)
 
 
-def _rewritten(read: Sequence[Token], root: Mapping[str, Any]) -> list[Token]:
+def _rewritten(read: Sequence[StatementToken], root: Mapping[str, Any]) -> list[StatementToken]:
     """Put the longest phrase at each place into one token."""
-    found: list[Token] = []
+    found: list[StatementToken] = []
     at = 0
     while at < len(read):
         node: Any = root
@@ -160,9 +160,11 @@ def _rewritten(read: Sequence[Token], root: Mapping[str, Any]) -> list[Token]:
         start, end = read[at].start, read[best - 1].end
         if target.isupper():
             if target != "DROP":
-                found.append(Token(target, shown, "operator", start=start, end=end))
+                found.append(StatementToken(target, shown, "operator", start=start, end=end))
         else:
-            found += [Token(word, shown, "word", read[at].capital, start=start, end=end) for word in target.split()]
+            found += [
+                StatementToken(word, shown, "word", read[at].capital, start=start, end=end) for word in target.split()
+            ]
         at = best
     return found
 
