@@ -11,11 +11,11 @@ from scorers.statements.clauses import Segment
 from scorers.statements.conditions import EXCEPTIONS, collide, holds, kind_of
 from scorers.statements.forces import sign
 
-Bearing = tuple[Difference | None, int]
+ConditionFinding = tuple[Difference | None, int]
 """A difference, if any, and what it settles: 0 nothing more, 1 whether the main parts deny, 2 their force too."""
 
 
-def conditions(a: ClauseAlignment, relative: int) -> Iterator[Bearing]:
+def conditions(a: ClauseAlignment, relative: int) -> Iterator[ConditionFinding]:
     """Yield what is different under each condition of the source, and whether that settles the main parts too."""
     ours, theirs = a.claim, a.source
     mine, its = sign(ours.state) * relative, sign(theirs.state)
@@ -56,7 +56,7 @@ SIDE = ("CAUSE", "ASIDE")
 _TURNING = ("EXC", "UNLESS", "ONLYIF", "WITHOUT", "INSTEAD")
 
 
-def _named(a: ClauseAlignment, j: int, named: Sequence[WordPair], signs: tuple[int, int]) -> Iterator[Bearing]:
+def _named(a: ClauseAlignment, j: int, named: Sequence[WordPair], signs: tuple[int, int]) -> Iterator[ConditionFinding]:
     """Yield what a claim says of a case that a condition of the source names."""
     segment, items = a.source.segments[j], a.claim.items
     words = " ".join(items[pair.claim].shown for pair in named)
@@ -74,7 +74,7 @@ def _named(a: ClauseAlignment, j: int, named: Sequence[WordPair], signs: tuple[i
 
 def _pair_of_conditions(
     a: ClauseAlignment, i: int, j: int, pairs: Sequence[WordPair], signs: tuple[int, int]
-) -> Iterator[Bearing]:
+) -> Iterator[ConditionFinding]:
     mine, its = a.claim.segments[i], a.source.segments[j]
     turned = prod(pair.sign for pair in pairs) * sign(mine.state) * sign(its.state)
     if mine.op == its.op and turned > 0:
@@ -106,7 +106,7 @@ def _regardless(op: str, signs: tuple[int, int]) -> bool:
     return signs[0] > 0 and (op == "EVENIF" or (op == "WITHOUT" and signs[1] > 0))
 
 
-def _dropped(a: ClauseAlignment, j: int) -> Iterator[Bearing]:
+def _dropped(a: ClauseAlignment, j: int) -> Iterator[ConditionFinding]:
     """Yield that a claim leaves out a condition: it tells where more is claimed than what is told."""
     segment = a.source.segments[j]
     if sign(a.claim.state) < 0 or segment.op == "EVENIF" or a.claim.state == "NOTNEED":
@@ -123,7 +123,7 @@ def _dropped(a: ClauseAlignment, j: int) -> Iterator[Bearing]:
     )
 
 
-def _added(a: ClauseAlignment, i: int, pairs: Sequence[WordPair], signs: tuple[int, int]) -> Iterator[Bearing]:
+def _added(a: ClauseAlignment, i: int, pairs: Sequence[WordPair], signs: tuple[int, int]) -> Iterator[ConditionFinding]:
     """Yield what a condition of the claim means where the source has it in its main part, or not at all."""
     segment, told = a.claim.segments[i], a.source.segments[0].shown
     if pairs:
@@ -138,7 +138,7 @@ def _added(a: ClauseAlignment, i: int, pairs: Sequence[WordPair], signs: tuple[i
             yield Difference("condition", segment.shown, bound.shown, 0.75), 0
 
 
-def _required(a: ClauseAlignment, segment: Segment, signs: tuple[int, int]) -> Iterator[Bearing]:
+def _required(a: ClauseAlignment, segment: Segment, signs: tuple[int, int]) -> Iterator[ConditionFinding]:
     """Yield what a condition means beside a source that requires, or frees of, what it names."""
     theirs, told = a.source.state, a.source.segments[0].shown
     if segment.op == "WITHOUT" and theirs in ("MUST", "NOTNEED"):
