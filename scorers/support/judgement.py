@@ -167,10 +167,6 @@ UNTOLD = ClaimVerdict(0.0, 0.0, "unsupported")
 """A claim without anything that could support it."""
 
 
-FOREIGN = ClaimVerdict(0.05, 0.0, "unsupported")
-"""A claim with no word of its context, which trees that hardly met one may take for a matter of taste."""
-
-
 def judged(
     table: Sequence[Sequence[float]], aligned: Sequence[Alignment], said: Sequence[Stated], kind: ContextKind
 ) -> list[ClaimVerdict]:
@@ -178,8 +174,5 @@ def judged(
 
     ``kind`` is the kind of context as which it is read.
     """
-    found = claim_verdicts(table, kind, [each.strength for each in said])
-    return [
-        verdict if kind == "structured" or each.window_weight else FOREIGN
-        for verdict, each in zip(found, aligned, strict=True)
-    ]
+    foreign = [kind != "structured" and not each.window_weight for each in aligned]
+    return claim_verdicts(table, kind, [each.strength for each in said], foreign)

@@ -144,15 +144,20 @@ class AnswerVerdict(NamedTuple):
 
 
 def claim_verdicts(
-    table: Sequence[Sequence[float]], kind: ContextKind, strengths: Sequence[float]
+    table: Sequence[Sequence[float]], kind: ContextKind, strengths: Sequence[float], foreign: Sequence[bool]
 ) -> list[ClaimVerdict]:
-    """Return what is said of each claim of an answer by its row of features and its strongest difference."""
+    """Return what is said of each claim by its row of features and its strongest decisive difference.
+
+    ``foreign`` ones hold no word of their context, and are doubted at least as much as `FOREIGN`.
+    """
     model = support_model(kind)
     doubts, against, slips = model.trees.logits(table).tolist()
     column = model.trees.features.index("claims")
     return [
-        claim_verdict(doubt, opposed, slip, kind, strength, row[column])
-        for doubt, opposed, slip, strength, row in zip(doubts, against, slips, strengths, table, strict=True)
+        claim_verdict(max(doubt, FOREIGN) if other else doubt, opposed, slip, kind, strength, row[column])
+        for doubt, opposed, slip, strength, other, row in zip(
+            doubts, against, slips, strengths, foreign, table, strict=True
+        )
     ]
 
 
@@ -164,8 +169,8 @@ def claim_verdict(
     ``doubt``, ``against`` and ``slip`` are the trees' log-odds that it is unsupported, contradicted, and a statement of
     the context with one thing changed, which is both, among the ``sentences`` of its answer; ``strength`` is that of a
     `Difference` which contradicts it, 0 where there is none. What is contradicted is unsupported, so the contradiction
-    is at most the doubt. The trees see differences, too, and judge the weaker ones; one from `DECIDES` on makes the
-    claim contradicted by itself. A contradicted claim with a difference has a support of at most ``1 - strength``.
+    is at most the doubt. A difference at even odds makes the claim contradicted, and leaves it a support of at most
+    ``1 - strength``.
 
     >>> claim_verdict(-6.0, -6.0, -6.0, "text").label
     'supported'
@@ -176,7 +181,7 @@ def claim_verdict(
     slipped = model.slip.at(slip, sentences)
     doubted = sigmoid(max(model.support.claim.at(doubt), slipped))
     opposed = min(doubted, sigmoid(max(model.conflict.claim.at(against), slipped)))
-    if strength >= DECIDES or opposed >= EVEN:
+    if strength >= EVEN:
         doubted, opposed = max(doubted, strength), max(opposed, strength)
     supported = round(1 - doubted, _DECIMALS)
     opposed = min(round(opposed, _DECIMALS), round(1 - supported, _DECIMALS))
@@ -206,8 +211,9 @@ def answer_verdict(claims: Sequence[ClaimVerdict], kind: ContextKind) -> AnswerV
     )
 
 
-DECIDES = 0.95
-"""The strength from which on a difference of statements contradicts whatever the trees say."""
+FOREIGN = 3.0
+"""The log-odds of a claim with no word of its context, which trees that hardly met one may take for a matter of taste.
+"""
 
 EVEN = 0.5
 """The operating point of a claim, at even odds of both classes."""

@@ -21,10 +21,17 @@ CLOSE = 0.6
 """
 
 
+SURE = 0.65
+"""A difference that makes a claim wrong less surely than this is told, and contradicts nothing.
+
+Of 3,091 claims that people left unmarked in 600 answers of question answering (RAGTruth), 1.6 % differ from .5 on and
+0.8 % from here on; of wrong policy statements found at all, nine in ten reach .7."""
+
+
 class Stated(NamedTuple):
     """What the context states of a claim: the outcome, and the source and words of the statement that decided.
 
-    ``seen`` is what the comparison of statements saw, as `scorers.statements.features` names it.
+    ``seen`` is what the comparison saw, as `scorers.statements.features` names it.
     """
 
     comparison: Comparison
@@ -34,9 +41,11 @@ class Stated(NamedTuple):
 
     @property
     def strength(self) -> float:
-        """The probability that what differs makes the claim wrong; 0 where nothing does."""
+        """The probability that what differs makes the claim wrong; 0 where nothing does, or not surely enough."""
         found = self.comparison
-        return found.difference.strength if found.outcome == "contradicts" and found.difference is not None else 0.0
+        if found.outcome != "contradicts" or found.difference is None or found.difference.strength < SURE:
+            return 0.0
+        return found.difference.strength
 
     @property
     def differs(self) -> str:
@@ -87,7 +96,7 @@ def stated(aligned: Alignment, question: str | None) -> Stated:
     differs = said.comparison.difference
     if over.comparison.outcome == "undecided" or (differs is not None and differs.kind not in _LOOKED_UP):
         return said
-    return over._replace(seen=said.seen) if differs is None or over.comparison.outcome == "agrees" else said
+    return over if differs is None or over.comparison.outcome == "agrees" else said
 
 
 _LOOKED_UP = frozenset({"quantity", "entity", "date", "unit"})
@@ -129,8 +138,8 @@ def _of_statements(aligned: Alignment, question: str | None) -> Stated:
     if not places:
         return NOTHING
     # "No, gift cards cannot be returned" answers a question of its own, and says the same without it.
-    told_here = [words[behind_particle(words) :] for _, words in places]
-    examined = examine(aligned.claim.sentence.words, told_here, question)
+    near = [words[behind_particle(words) :] for _, words in places]
+    examined = examine(aligned.claim.sentence.words, near, question)
     said, seen = examined.comparison, features_of(examined)
     return Stated(said, seen=seen) if said.source is None else Stated(said, *places[said.source], seen)
 

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from scorers.support.model import DECIDES, EVEN, KINDS, ContextKind, answer_verdict, claim_verdict, support_model
+from scorers.support.model import EVEN, KINDS, ContextKind, answer_verdict, claim_verdict, support_model
 
 LOGITS = (-7.0, -5.0, -4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 3.0, 7.0)
 STRENGTHS = (0.0, 0.3, 0.5, 0.8, 0.99, 1.0)
@@ -22,10 +22,10 @@ def test_the_numbers_of_a_claim_say_what_its_label_says(kind: ContextKind) -> No
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_difference_that_is_nearly_certain_contradicts_and_leaves_a_support_of_one_minus_it(
+def test_a_difference_at_even_odds_contradicts_and_leaves_a_support_of_one_minus_it(
     kind: ContextKind,
 ) -> None:
-    for doubt, strength in itertools.product(LOGITS, (DECIDES, 0.99, 1.0)):
+    for doubt, strength in itertools.product(LOGITS, (0.5, 0.8, 1.0)):
         found = claim_verdict(doubt, -7.0, -7.0, kind, strength)
         assert found.label == "contradicted"
         assert found.supported <= 1 - strength + 1e-9
