@@ -90,6 +90,9 @@ def _metric(metric: Metric) -> Iterator[str]:
     yield f"- Formula: {metric.formula}"
     alone = "that of the metrics it reads" if metric.cost == "scores" else "none; the answer itself is enough"
     yield f"- Basis: {', else '.join(metric.bases) or alone}."
+    if metric.labels:
+        labels = ", ".join(f"`{label}`" for label in metric.labels)
+        yield f"- Labels: {labels}; a gate may name the good ones as `good`."
     yield f"- Cost: {metric.cost}"
     yield f"- Limits: {metric.limits}"
     yield f"- Source: {metric.source}"

@@ -120,8 +120,8 @@ class Composite(Scorer):
         scored = env.scored
         silent = claims_nothing(answer, env.memory)
         right = silent and rightly_silent(answer, scored)
-        if right:
-            scored = {name: score for name, score in scored.items() if not _by_retrieval(score)}
+        if silent:
+            scored = {name: score for name, score in scored.items() if not _unasked(score, right=right)}
         families = {name: mean for name in MEMBERS if (mean := self._mean(name, scored)) is not None}
         total = sum(shares[name] for name in families)
         if total <= 0:
@@ -158,6 +158,10 @@ class Composite(Scorer):
         return sum(weight * value for weight, value in known) / total if total > 0 else None
 
 
-def _by_retrieval(score: Score) -> bool:
-    """Tell whether a score says what was retrieved, by nothing but the passages: little, where nothing was there."""
-    return score.metric in MEMBERS["retrieval"] and score.basis != "gold"
+def _unasked(score: Score, *, right: bool) -> bool:
+    """Tell whether a score says nothing of an answer that claims nothing: by no labels, what it left out.
+
+    Where that is right, so does what was retrieved: little, where nothing was there.
+    """
+    left_out = score.metric == "answer_completeness" or (right and score.metric in MEMBERS["retrieval"])
+    return left_out and score.basis != "gold"

@@ -28,7 +28,7 @@ def claims_nothing(answer: Answer, memory: Memory) -> bool:
 def wrongly_silent(scored: Mapping[str, Score]) -> bool:
     """Tell whether rules, or the points that labels require, say that an answer which claims nothing should have."""
     points = scored.get("answer_completeness")
-    if points is not None and points.value < HELD:
+    if points is not None and points.basis == "gold" and points.value < HELD:
         return True
     return any(name in scored and scored[name].label in labels for name, labels in _WRONG.items())
 

@@ -271,3 +271,10 @@ def test_a_calibration_keeps_the_order_and_moves_the_rate() -> None:
     assert values == sorted(values)
     assert values[2] == pytest.approx(0.2689, abs=1e-3)
     assert 0 <= values[0] < values[-1] <= 1
+
+
+def test_what_a_refusal_leaves_out_counts_only_by_labels() -> None:
+    name = "answer_completeness"
+    found = silent(**coverage(0.1), **{name: Score(metric=name, value=0.0, basis="passages")})
+    assert isinstance(found, Score)
+    assert found.value > 90
