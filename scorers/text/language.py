@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from typing import Protocol, cast
 
 from adapters.caching import cached
+from scorers.text.plain import plain
 
 Language = str
 """A language by its two letters of ISO 639-1: ``en``, ``de``, ``bg``."""
@@ -50,6 +51,10 @@ in all words."""
 
 _AS = {"yue": "zh", "wuu": "zh", "nn": "no", "nb": "no", "sh": "sr", "bs": "hr", "tl": "fil"}
 _LETTERS = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
+_MACEDONIAN = re.compile("[\u0403\u0405\u0408-\u040a\u040c\u040f\u0453\u0455\u0458-\u045a\u045c\u045f]")
+"""Letters without which hardly a sentence of Macedonian is written, and which Bulgarian does not have."""
+_RUSSIAN = re.compile("[\u042b\u042d\u0401\u044b\u044d\u0451]")
+"""Letters that Bulgarian does not have and most sentences of Russian do."""
 _KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa\u30fc\uff66-\uff9d]")
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _KANA_SHARE = 0.1
@@ -83,10 +88,12 @@ def name_of(language: Language) -> str:
 # Applications ask and answer in one or a few languages, over the same passages.
 @cached(maxsize=2_048)
 def _language_of(text: str) -> Language | None:
+    if not text.isascii():
+        text = plain(text)
+        if (signed := _of_signs(text)) is not None:
+            return signed or None
     if text.isascii() and _is_english(text):
         return "en"
-    if not text.isascii() and (signed := _of_signs(text)) is not None:
-        return signed or None
     words = _LETTERS.findall(text)
     letters = sum(map(len, words))
     if letters < MIN_LETTERS or len(words) < MIN_WORDS:
@@ -95,6 +102,10 @@ def _language_of(text: str) -> Language | None:
     labels, shares = _model().predict(read.lower() if _shouts(read) else read, 1)
     label = labels[0].removeprefix("__label__") if labels else ""
     language = _AS.get(label, label)
+    if language == "mk" and not _MACEDONIAN.search(text):
+        language = "bg"
+    if language == "ru" and letters < MANY and not _RUSSIAN.search(text):
+        return None
     known = language in NAMES
     if len(language) != 2 or shares[0] < (SURE if known or letters >= MANY else SURE_OF_FEW):  # noqa: PLR2004 - ISO 639-1
         return None
