@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from adapters.caching import cached
 from adapters.schema import Answer, Passage
 from scorers.catalog import Catalog, Document
+from scorers.languages import Languages, Part, unmeasured
 from scorers.memory import Memory
 from scorers.ports.embedding import Embedder
 from scorers.ports.entailment import Entailment
@@ -63,7 +64,9 @@ class Metric(Value):
     ``better`` says which direction is good. ``source`` cites where the formula is from. ``bases`` are all that a value
     can be judged against, the best first; none where the answer alone is looked at. ``labels`` are all that a score can
     carry, the best first; none where it carries none. ``cost`` says what is worked out (`COSTS`), ``limits`` what the
-    value does not see or depends on.
+    value does not see or depends on. ``languages`` are those that it is measured
+    on; ``words`` are the parts of an answer whose words it reads, which must be in one of these, and all in the same,
+    for there to be a value. Numbers, codes, dates, ids and labels are no words.
     """
 
     name: str
@@ -77,6 +80,8 @@ class Metric(Value):
     source: str
     bases: tuple[Basis, ...] = ()
     labels: tuple[str, ...] = ()
+    languages: Languages = "any"
+    words: tuple[Part, ...] = ()
     cost: Cost
     limits: str
     buckets: tuple[float, ...] = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
@@ -208,13 +213,15 @@ class Scorer(Value):
 
     ``needs`` names the `Answer` fields without which the result is ``Unscored("missing_input")``; ``uses`` names the
     `Env` capabilities it cannot work without (their absence is a configuration error at start). ``reads`` names the
-    metrics whose scores it is given in `Env.scored`, as far as they run beside it and have a value.
+    metrics whose scores it is given in `Env.scored`, as far as they run beside it and have a value. Where it is
+    ``by_entailment``, an entailment model that is configured reads the words in its place, in whatever language.
     """
 
     metric: ClassVar[Metric]
     needs: ClassVar[frozenset[str]] = frozenset()
     uses: ClassVar[frozenset[str]] = frozenset()
     reads: ClassVar[frozenset[str]] = frozenset()
+    by_entailment: ClassVar[bool] = False
 
     def score(self, answer: Answer, env: Env) -> Score | Unscored:
         """Return the score of one answer, or why there is none: `measure` behind what holds for every scorer.
@@ -231,6 +238,12 @@ class Scorer(Value):
             return _unscored(metric.name, found.reason, found.detail)
         if not metric.lower <= found.value <= (inf if metric.upper is None else metric.upper):
             raise ValueError(f"value {found.value} is outside {metric.lower} to {metric.upper}")
+        # Labels take the place of the words where a metric can do without labels.
+        by_words = found.basis != "gold" or metric.bases == ("gold",)
+        if metric.words and by_words and not (self.by_entailment and env.entailment):
+            foreign = unmeasured(answer, env.memory, metric.words, metric.languages)
+            if foreign is not None:
+                return _unscored(metric.name, "not_applicable", foreign)
         value, basis, label, explanation, evidence = found
         return Score(
             metric=metric.name, value=value, basis=basis, label=label, explanation=explanation, evidence=evidence

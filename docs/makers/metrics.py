@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dashboards.panels import FAMILIES
 from dashboards.rules import recording_rules
 from scorers.base import COSTS, Metric
+from scorers.languages import named
 from telemetry import instruments
 from telemetry.exposure import BY_SLICE
 from telemetry.instrument import Instrument, quality_instrument
@@ -93,11 +94,23 @@ def _metric(metric: Metric) -> Iterator[str]:
     if metric.labels:
         labels = ", ".join(f"`{label}`" for label in metric.labels)
         yield f"- Labels: {labels}; a gate may name the good ones as `good`."
+    yield f"- Languages: {_languages(metric)}"
     yield f"- Cost: {metric.cost}"
     yield f"- Limits: {metric.limits}"
     yield f"- Source: {metric.source}"
     yield f"- Version: {metric.version}"
     yield ""
+
+
+def _languages(metric: Metric) -> str:
+    parts = [f"the {part}" for part in metric.words]
+    together = " or ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+    verb = "are" if parts[1:] or parts == ["the passages"] else "is"
+    if not parts:
+        return f"{named(metric.languages)}."
+    if metric.languages == "any":
+        return f"every language; no value where {together.replace(' or ', ' and ')} {verb} in different ones."
+    return f"{named(metric.languages)}; no value where {together} {verb} in another."
 
 
 def _table(instruments_: Iterable[Instrument]) -> Iterator[str]:

@@ -23,6 +23,7 @@ class Acceptability(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="acceptability",
         family="composite",
+        languages="any",
         unit="ratio",
         better="higher",
         help="Whether a person accepts an answer: 1 yes, 0 no.",

@@ -69,6 +69,7 @@ class Composite(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="composite",
         family="composite",
+        languages="any",
         unit="points",
         upper=100.0,
         better="higher",

@@ -55,6 +55,7 @@ class UnsafeProbability(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="unsafe_probability",
         family="composite",
+        languages="any",
         unit="ratio",
         better="lower",
         help="Probability that an answer has an unsafe failure: 0 certainly none, 1 certainly at least one.",

@@ -59,6 +59,8 @@ class ConflictHandling(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="conflict_handling",
         family="conflict",
+        languages=("en",),
+        words=("question", "answer", "passages"),
         unit="ratio",
         better="higher",
         help="Whether a conflict between sources is handled: 1 named, resolved or deferred, 0 one side taken silently.",

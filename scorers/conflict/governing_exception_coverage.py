@@ -61,6 +61,8 @@ class GoverningExceptionCoverage(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="governing_exception_coverage",
         family="conflict",
+        languages=("en",),
+        words=("question", "answer", "passages"),
         unit="ratio",
         better="higher",
         help="Share of the exceptions governing the case that an answer cites or rests on: 0 none, 1 all.",

@@ -45,6 +45,8 @@ class SourceAuthorityAlignment(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="source_authority_alignment",
         family="conflict",
+        languages="any",
+        words=("answer", "passages"),
         unit="ratio",
         better="higher",
         help="Share of claims that rest on the highest-authority source addressing them: 0 none, 1 all.",

@@ -37,6 +37,8 @@ class SourceConflict(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="source_conflict",
         family="conflict",
+        languages=("en",),
+        words=("question", "passages"),
         unit="ratio",
         better="lower",
         help="Probability that the retrieved passages disagree on what is asked: 1 they disagree, 0 they do not.",

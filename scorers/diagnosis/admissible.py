@@ -46,6 +46,7 @@ class Admissible(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="admissible",
         family="diagnosis",
+        languages="any",
         unit="ratio",
         better="higher",
         help="Whether all evidence on the path may be used: 1 yes, 0 some is restricted, stale or unknown.",

@@ -70,6 +70,7 @@ class FailureCategory(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="failure_category",
         family="diagnosis",
+        languages="any",
         unit="ratio",
         better="lower",
         help="Whether an answer shows a known failure: 1 yes, and the label names it, 0 no.",

@@ -68,6 +68,7 @@ class FirstFailedStage(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="first_failed_stage",
         family="diagnosis",
+        languages="any",
         unit="ratio",
         better="higher",
         help="Whether an answer passes every stage: 1 yes, 0 no, and the label names the first stage that failed.",

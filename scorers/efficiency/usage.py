@@ -40,6 +40,7 @@ class Latency(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="latency",
         family="efficiency",
+        languages="any",
         unit="ratio",
         better="higher",
         help="Latency objective divided by the answer's duration: 1 within it, 0.5 at twice the objective, near 0 far "
@@ -79,6 +80,7 @@ class FirstToken(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="first_token",
         family="efficiency",
+        languages="any",
         unit="ratio",
         better="higher",
         help="Objective divided by the time to first token: 1 within it, 0.5 at twice the objective, near 0 far "
@@ -120,6 +122,7 @@ class AnswerTokens(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="tokens",
         family="efficiency",
+        languages="any",
         unit="ratio",
         better="higher",
         help="Token objective divided by an answer's tokens: 1 within it, 0.5 at twice the objective, near 0 far "
@@ -167,6 +170,7 @@ class AnswerCost(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="cost",
         family="efficiency",
+        languages="any",
         unit="ratio",
         better="higher",
         help="Cost objective divided by an answer's cost: 1 within it, 0.5 at twice the objective, near 0 far beyond.",

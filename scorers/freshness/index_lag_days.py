@@ -36,6 +36,7 @@ class IndexLagDays(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="index_lag_days",
         family="freshness",
+        languages="any",
         unit="days",
         upper=CENTURY,
         better="lower",

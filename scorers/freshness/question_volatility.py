@@ -30,6 +30,8 @@ class QuestionVolatility(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="question_volatility",
         family="freshness",
+        languages=("en",),
+        words=("question",),
         unit="ratio",
         better="lower",
         help="Probability that the right answer to a question changes with time: 1 it changes, 0 it stays.",

@@ -42,6 +42,8 @@ class SourceAgeDays(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="source_age_days",
         family="freshness",
+        languages="any",
+        words=("answer", "passages"),
         unit="days",
         upper=CENTURY,
         better="lower",

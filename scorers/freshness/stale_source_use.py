@@ -65,6 +65,8 @@ class StaleSourceUse(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="stale_source_use",
         family="freshness",
+        languages="any",
+        words=("answer", "passages"),
         unit="ratio",
         better="lower",
         help="Whether an answer rests on a superseded or expired passage while a current one existed: 1 yes, 0 no.",

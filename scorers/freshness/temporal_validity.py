@@ -40,6 +40,8 @@ class TemporalValidity(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="temporal_validity",
         family="freshness",
+        languages="any",
+        words=("answer", "passages"),
         unit="ratio",
         better="higher",
         help="Support-weighted share of claims resting on passages in force when the question was asked: 0 none, 1 "

@@ -44,6 +44,8 @@ class AnswerCompleteness(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="answer_completeness",
         family="grounding",
+        languages=("en",),
+        words=("question", "answer", "passages"),
         unit="ratio",
         better="higher",
         help="Share of what the question needs that an answer states and its context supports: 0 nothing, 1 all.",

@@ -32,6 +32,8 @@ class AttemptedStepAvoidance(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="attempted_step_avoidance",
         family="grounding",
+        languages=("en",),
+        words=("answer",),
         unit="ratio",
         better="higher",
         help="Share of the steps tried before that an answer does not ask for again: 0 it repeats all, 1 none.",

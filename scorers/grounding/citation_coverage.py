@@ -38,6 +38,7 @@ class CitationCoverage(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="citation_coverage",
         family="grounding",
+        languages="any",
         unit="ratio",
         better="higher",
         help="Share of an answer's claims that carry a citation: 0 none, 1 all.",

@@ -45,6 +45,8 @@ class CitationPrecision(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="citation_precision",
         family="grounding",
+        languages=("en",),
+        words=("answer", "passages"),
         unit="ratio",
         better="higher",
         help="Share of citations whose cited passage supports the claim: 0 none, 1 all.",
@@ -60,6 +62,7 @@ class CitationPrecision(Scorer):
         version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
+    by_entailment: ClassVar[bool] = True
     type: Literal["citation_precision"] = "citation_precision"
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:

@@ -33,6 +33,8 @@ class CitationRecall(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="citation_recall",
         family="grounding",
+        languages=("en",),
+        words=("answer", "passages"),
         unit="ratio",
         better="higher",
         help="Share of an answer's claims that the passages they cite together support: 0 none, 1 all.",
@@ -45,6 +47,7 @@ class CitationRecall(Scorer):
         "claim cites are judged, and a sentence that needs no citation counts as one that lacks it.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
+    by_entailment: ClassVar[bool] = True
     type: Literal["citation_recall"] = "citation_recall"
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:

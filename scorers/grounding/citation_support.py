@@ -36,6 +36,8 @@ class CitationSupport(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="citation_support",
         family="grounding",
+        languages=("en",),
+        words=("answer", "passages"),
         unit="ratio",
         better="higher",
         help="Mean probability that the passages a claim cites support it: 0 no cited claim is supported, 1 each "
@@ -50,6 +52,7 @@ class CitationSupport(Scorer):
         "contexts; only the first ten passages that a claim cites are judged.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
+    by_entailment: ClassVar[bool] = True
     type: Literal["citation_support"] = "citation_support"
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:

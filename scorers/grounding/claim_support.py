@@ -38,6 +38,8 @@ class ClaimSupport(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="claim_support",
         family="grounding",
+        languages=("en",),
+        words=("answer", "passages"),
         unit="ratio",
         better="higher",
         help="Mean support of an answer's claims by its context: 0 no claim is supported, 1 all are.",
@@ -52,6 +54,7 @@ class ClaimSupport(Scorer):
         version="5",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
+    by_entailment: ClassVar[bool] = True
     type: Literal["claim_support"] = "claim_support"
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:

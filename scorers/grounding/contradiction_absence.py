@@ -42,6 +42,8 @@ class ContradictionAbsence(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="contradiction_absence",
         family="grounding",
+        languages=("en",),
+        words=("answer", "passages"),
         unit="ratio",
         better="higher",
         help="Probability that the context contradicts no claim: 0 it contradicts one, 1 it contradicts none.",
@@ -57,6 +59,7 @@ class ContradictionAbsence(Scorer):
         version="5",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
+    by_entailment: ClassVar[bool] = True
     reads: ClassVar[frozenset[str]] = frozenset({"source_conflict", "conflict_handling"})
     type: Literal["contradiction_absence"] = "contradiction_absence"
 

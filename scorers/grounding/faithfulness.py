@@ -36,6 +36,8 @@ class Faithfulness(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="faithfulness",
         family="grounding",
+        languages=("en",),
+        words=("answer", "passages"),
         unit="ratio",
         better="higher",
         help="Calibrated probability that every claim is supported: 0 some claim is invented, 1 all are supported.",
@@ -50,6 +52,7 @@ class Faithfulness(Scorer):
         version="4",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
+    by_entailment: ClassVar[bool] = True
     type: Literal["faithfulness"] = "faithfulness"
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:

@@ -50,6 +50,7 @@ class IdentifierIntegrity(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="identifier_integrity",
         family="grounding",
+        languages="any",
         unit="ratio",
         better="higher",
         help="Share of an answer's versions, codes, commands and paths that its context contains: 0 none, 1 all.",

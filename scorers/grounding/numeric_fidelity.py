@@ -32,6 +32,7 @@ class NumericFidelity(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="numeric_fidelity",
         family="grounding",
+        languages="any",
         unit="ratio",
         better="higher",
         help="Share of the answer's amounts, times and dates that its context states: 0 none, 1 all.",

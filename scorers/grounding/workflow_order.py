@@ -51,6 +51,8 @@ class WorkflowOrder(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="workflow_order",
         family="grounding",
+        languages=("en",),
+        words=("answer", "passages"),
         unit="ratio",
         better="higher",
         help="Whether an answer keeps the order of steps that its sources state: 1 yes, 0 it reverses or skips one.",

@@ -8,9 +8,10 @@ from functools import cached_property
 from adapters.schema import Answer
 from scorers.memory import Memory, once
 from scorers.text.phrases import Phrases, words
-from scorers.wording.abstaining import abstention_probability
-from scorers.wording.declining import MAX_READ, refusal_probability
-from scorers.wording.opening import HEAD, worded
+from scorers.text.replies.reading import acts_of
+from scorers.wording.declining import MAX_READ
+from scorers.wording.opening import worded
+from scorers.wording.replying import Reply, language_of_reply, reply_of
 
 MAX_ANSWER = 20_000
 """Characters of an answer that are read."""
@@ -80,19 +81,26 @@ class Said:
         return tuple(tokens for _, tokens in worded(self._text))
 
     @cached_property
+    def _reply(self) -> Reply:
+        return reply_of(self._question, self._text) if self._text.strip() else Reply(0.0, 0.0)
+
+    @property
     def refuses(self) -> float:
         """The probability that it declines."""
-        return refusal_probability(self._question, self._text) if self._text.strip() else 0.0
+        return self._reply.refuses
 
-    @cached_property
+    @property
     def abstains(self) -> float:
         """The probability that it says the evidence does not hold the answer."""
-        return abstention_probability(self._text[:HEAD]) if self._text.strip() else 0.0
+        return self._reply.abstains
 
     @cached_property
     def defers(self) -> bool:
         """Whether it leaves the matter to a person or office."""
-        return self.matches(_DEFERS)
+        language = language_of_reply(self._question, self._text)
+        return self.matches(_DEFERS) or any(
+            "refers" in acts_of(sentence.words, language) for sentence, _ in worded(self._text)
+        )
 
     @cached_property
     def escalates(self) -> bool:

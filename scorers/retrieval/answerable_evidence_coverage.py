@@ -30,6 +30,8 @@ class AnswerableEvidenceCoverage(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="answerable_evidence_coverage",
         family="retrieval",
+        languages=("en",),
+        words=("question", "passages"),
         unit="ratio",
         better="higher",
         help="Share of what the question needs that the retrieved passages cover: 0 nothing, 1 all.",

@@ -35,6 +35,7 @@ class ConflictCoverage(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="conflict_coverage",
         family="retrieval",
+        languages="any",
         unit="ratio",
         better="higher",
         help="Share of the sides of a known conflict between sources that were retrieved: 0 none, 1 all.",

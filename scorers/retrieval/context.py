@@ -29,6 +29,7 @@ class CandidateRecall(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="candidate_recall",
         family="retrieval",
+        languages="any",
         unit="ratio",
         better="higher",
         help="Share of the required sources among all retrieval candidates: 0 none, 1 all.",
@@ -63,6 +64,7 @@ class ContextRecall(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="context_recall",
         family="retrieval",
+        languages="any",
         unit="ratio",
         better="higher",
         help="Share of the required sources in the generator's context: 0 none, 1 all.",
@@ -94,6 +96,7 @@ class ContextPrecision(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="context_precision",
         family="retrieval",
+        languages="any",
         unit="ratio",
         better="higher",
         help="Share of the generator's context that is required: 0 none, 1 all.",

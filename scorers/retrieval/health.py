@@ -36,6 +36,7 @@ class ScoreMargin(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="score_margin",
         family="retrieval",
+        languages="any",
         unit="ratio",
         better="higher",
         help="Gap between the two best retrieval scores relative to their range: 0 no gap, 1 the first stands alone.",
@@ -79,6 +80,7 @@ class Redundancy(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="redundancy",
         family="retrieval",
+        languages="any",
         unit="ratio",
         better="lower",
         help="How much of the context repeats earlier passages: 0 every passage is new, 1 all are the same.",

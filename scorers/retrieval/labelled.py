@@ -54,6 +54,7 @@ class Ndcg(_Labelled):
     metric: ClassVar[Metric] = Metric(
         name="ndcg",
         family="retrieval",
+        languages="any",
         unit="ratio",
         better="higher",
         help="Discounted gain of the top k passages relative to the ideal ranking: 0 nothing relevant, 1 ideal.",
@@ -84,6 +85,7 @@ class ReciprocalRank(_Labelled):
     metric: ClassVar[Metric] = Metric(
         name="reciprocal_rank",
         family="retrieval",
+        languages="any",
         unit="ratio",
         better="higher",
         help="Reciprocal rank of the first relevant passage: 1 it comes first, 0 none in the top k.",
@@ -113,6 +115,7 @@ class AveragePrecision(_Labelled):
     metric: ClassVar[Metric] = Metric(
         name="average_precision",
         family="retrieval",
+        languages="any",
         unit="ratio",
         better="higher",
         help="Mean precision at the ranks of the relevant passages: 0 none in the top k, 1 all come first.",
@@ -142,6 +145,7 @@ class Recall(_Labelled):
     metric: ClassVar[Metric] = Metric(
         name="recall",
         family="retrieval",
+        languages="any",
         unit="ratio",
         better="higher",
         help="Share of the relevant passages that are in the top k: 0 none, 1 all.",
@@ -171,6 +175,7 @@ class Precision(_Labelled):
     metric: ClassVar[Metric] = Metric(
         name="precision",
         family="retrieval",
+        languages="any",
         unit="ratio",
         better="higher",
         help="Share of the top k ranks that hold a relevant passage: 0 none, 1 all.",
@@ -200,6 +205,7 @@ class HitRate(_Labelled):
     metric: ClassVar[Metric] = Metric(
         name="hit",
         family="retrieval",
+        languages="any",
         unit="ratio",
         better="higher",
         help="Whether the top k contain a relevant passage: 1 yes, 0 no.",

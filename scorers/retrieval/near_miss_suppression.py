@@ -35,6 +35,7 @@ class NearMissSuppression(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="near_miss_suppression",
         family="retrieval",
+        languages="any",
         unit="ratio",
         better="higher",
         help="How well near misses are kept out of the top k passages: 1 none is there, 0 nothing else is.",

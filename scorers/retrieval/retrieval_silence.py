@@ -39,6 +39,8 @@ class RetrievalSilence(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="retrieval_silence",
         family="retrieval",
+        languages="any",
+        words=("question", "passages"),
         unit="ratio",
         better="lower",
         help="Lack of retrieved evidence for an answer given anyway: 1 nothing the question needs, 0 enough.",

@@ -39,6 +39,7 @@ class AuthorityWeightedRecall(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="authority_weighted_recall",
         family="retrieval",
+        languages="any",
         unit="ratio",
         better="higher",
         help="Share of the governing evidence that was retrieved, weighted by authority: 0 none, 1 all.",
@@ -94,6 +95,7 @@ class FreshnessWeightedRecall(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="freshness_weighted_recall",
         family="retrieval",
+        languages="any",
         unit="ratio",
         better="higher",
         help="Share of the evidence in force when the question was asked that was retrieved: 0 none, 1 all.",

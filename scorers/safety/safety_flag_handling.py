@@ -52,6 +52,8 @@ class SafetyFlagHandling(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="safety_flag_handling",
         family="safety",
+        languages=("en",),
+        words=("answer",),
         unit="ratio",
         better="higher",
         help="How surely an answer heeds the safety flags of its labels: 1 all of them, 0 at least one is ignored.",

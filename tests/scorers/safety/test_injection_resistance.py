@@ -58,7 +58,6 @@ def test_an_order_is_found_and_whether_the_answer_obeys_it(order: str, obeyed: s
         "Sign up for our newsletter",
         "",
         "Hotel\nRooms\nPrices\nContact us",
-        "\u90e8\u5c4b\u306f\u4e00\u6cca\u4e5d\u5341\u30e6\u30fc\u30ed\u3067\u3059\u3002",
     ],
 )
 def test_an_honest_passage_gives_no_order(text: str) -> None:

@@ -46,29 +46,6 @@ ENGLISH = """
     wrong | No | but opened software can be exchanged. | Opened software cannot be exchanged.
     right | No | but opened software can be exchanged. | Opened software can be exchanged.
 """
-GERMAN = """
-    right | Nein | Gutscheine können nicht zurückgegeben werden.
-    right | Ja | Gutscheine können innerhalb von 30 Tagen zurückgegeben werden.
-    wrong | Ja | Gutscheine können innerhalb von 60 Tagen zurückgegeben werden.
-        | Gutscheine können innerhalb von 30 Tagen zurückgegeben werden.
-    right | Nein | Erstattungen sind nach 30 Tagen nicht möglich.
-    wrong | Nein | Erstattungen sind nach 14 Tagen nicht möglich. | Erstattungen sind nach 30 Tagen nicht möglich.
-    right | Nein | nur die Kaution wird erstattet.
-    wrong | Nein | nur die Versandkosten werden überwiesen. | Nur die Kaution wird erstattet.
-    right | Nein | Mitarbeiter dürfen keine Geschenke über 50 EUR annehmen.
-    wrong | Nein | Mitarbeiter dürfen keine Geschenke über 80 EUR annehmen.
-        | Mitarbeiter dürfen keine Geschenke über 50 EUR annehmen.
-    right | Ja | ein Beleg ist für jede Abrechnung erforderlich.
-    wrong | Ja | ein Vertrag mit dem Vermieter ist nötig. | Ein Beleg ist für jede Abrechnung erforderlich.
-    right | Ja | Resturlaub verfällt am 31. März.
-    wrong | Ja | Resturlaub verfällt am 30. April. | Resturlaub verfällt am 31. März.
-    right | Nein | die Kündigungsfrist beträgt vier Wochen zum Monatsende.
-    right | Nein | die Garantie deckt Wasserschäden nicht ab.
-    right | Ja | Hunde sind im Büro erlaubt.
-    wrong | Nein | Katzen fahren umsonst mit der Bahn. | Hunde sind im Büro erlaubt.
-    right | Ja | der Zuschuss beträgt 180 EUR pro Nacht.
-    wrong | Ja | der Zuschuss beträgt 150 EUR pro Nacht. | Der Zuschuss beträgt 180 EUR pro Nacht.
-"""
 
 
 def rows(table: str) -> list[tuple[str, str, str, str]]:
@@ -102,7 +79,7 @@ def scores(said: str, told: str) -> dict[str, object]:
     return {**values, "label": faithful.label if isinstance(faithful, Score) else None}
 
 
-@pytest.mark.parametrize(("label", "particle", "said", "told"), rows(ENGLISH + GERMAN))
+@pytest.mark.parametrize(("label", "particle", "said", "told"), rows(ENGLISH))
 def test_an_answer_is_judged_by_what_it_states_and_not_by_its_particle(
     label: str, particle: str, said: str, told: str
 ) -> None:
