@@ -54,6 +54,7 @@ SIDE = ("CAUSE", "ASIDE")
 """Parts that bind nothing."""
 
 _TURNING = ("EXC", "UNLESS", "ONLYIF", "WITHOUT", "INSTEAD")
+_FREEING = (*EXCEPTIONS, "ONLYIF", "WITHOUT")
 
 
 def _named(a: ClauseAlignment, j: int, named: Sequence[WordPair], signs: tuple[int, int]) -> Iterator[ConditionFinding]:
@@ -128,7 +129,7 @@ def _added(a: ClauseAlignment, i: int, pairs: Sequence[WordPair], signs: tuple[i
     segment, told = a.claim.segments[i], a.source.segments[0].shown
     if pairs:
         yield from _required(a, segment, signs)
-    elif segment.op in (*EXCEPTIONS, "ONLYIF", "WITHOUT") and segment.shown:
+    elif segment.op in _FREEING and segment.shown:
         yield Difference(kind_of(segment.op), segment.shown, told, 0.6), 0
     elif segment.op == "IF" and a.used > NEARLY_ALL and len(a.source.segments) == 1:
         yield Difference("condition", segment.shown, told, 0.6), 0
