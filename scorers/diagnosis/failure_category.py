@@ -10,7 +10,7 @@ from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Score, Scorer, missing_input
 from scorers.diagnosis.telling import invented, withholds
 from scorers.diagnosis.transposing import transposes
-from scorers.retrieval.points import orders_text
+from scorers.support.points import orders_text
 
 Category = Literal[
     "protected_data_exposure",

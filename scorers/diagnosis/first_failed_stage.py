@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, get_args
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Score, Scorer, missing_input
 from scorers.diagnosis.telling import invented, withholds
-from scorers.retrieval.points import MET, coverage, points_of
+from scorers.support.points import MET, coverage, points_of
 
 StageName = Literal[
     "admissibility",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from scorers.base import Score
-from scorers.retrieval.points import MET
+from scorers.support.points import MET
 
 SUPPORTED = "supported"
 

@@ -8,10 +8,10 @@ from typing import ClassVar, Literal
 from adapters.schema import Answer
 from scorers.base import Absent, Basis, Env, Evidence, Measured, Metric, Scorer, missing_input, not_applicable
 from scorers.grounding.ledger import complete
-from scorers.retrieval.points import MET, Point, Words, coverage, points_of
 from scorers.retrieval.ranking import LISTED
 from scorers.support.entailed import judge_with
 from scorers.support.judgement import Judgement
+from scorers.support.points import MET, Point, Words, coverage, points_of
 from scorers.text.excerpt import excerpt
 
 SUPPORTED = 0.5

@@ -9,7 +9,7 @@ from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, missing_input, not_applicable
 from scorers.policy.actions import AnswerClause, clauses_of
 from scorers.policy.sequence import Ordered, orders_of
-from scorers.retrieval.points import Point, Words, point_of
+from scorers.support.points import Point, Words, point_of
 from scorers.text.excerpt import excerpt
 from scorers.text.normalize import terms
 from scorers.text.phrases import Phrases, words

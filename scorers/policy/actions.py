@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from adapters.caching import cached
 from adapters.schema import Answer
 from scorers.memory import Memory, once
-from scorers.retrieval.points import Point, Words, point_of
 from scorers.support.claims import statements_of
+from scorers.support.points import Point, Words, point_of
 from scorers.text.normalize import Terms, terms, word_set
 from scorers.text.phrases import Phrases, words
 from scorers.text.sentences import Sentence

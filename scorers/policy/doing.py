@@ -11,9 +11,9 @@ from scorers.memory import Memory
 from scorers.policy.behaviours import Said, said_of
 from scorers.policy.labels import Behaviour, BehaviourKind
 from scorers.policy.topics import advises
-from scorers.retrieval.points import Point, Words, point_of
 from scorers.support.attribution import attribution
 from scorers.support.claims import statements_of
+from scorers.support.points import Point, Words, point_of
 from scorers.support.resting import rests_on
 from scorers.text.normalize import terms, word_set
 from scorers.text.phrases import Phrases, words

@@ -6,8 +6,8 @@ from typing import ClassVar, Literal
 
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, missing_input, not_applicable
-from scorers.retrieval.points import MET, coverage, points_of
 from scorers.retrieval.ranking import LISTED
+from scorers.support.points import MET, coverage, points_of
 from scorers.text.excerpt import excerpt
 
 

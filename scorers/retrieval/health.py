@@ -9,8 +9,8 @@ from pydantic import Field
 
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, missing_input, not_applicable
-from scorers.retrieval.points import sources_of
 from scorers.retrieval.ranking import DEPTH, LISTED, Depth, ranking_stage
+from scorers.support.points import sources_of
 from scorers.text.excerpt import excerpt
 
 FEWEST = 3

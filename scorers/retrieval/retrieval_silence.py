@@ -7,9 +7,9 @@ from typing import ClassVar, Literal
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, missing_input
 from scorers.models.terms import rarity
-from scorers.retrieval.points import sources_of
 from scorers.support.claims import terms_asked
 from scorers.support.judgement import judge
+from scorers.support.points import sources_of
 from scorers.text.excerpt import excerpt
 
 

@@ -9,9 +9,9 @@ from typing import ClassVar, Literal
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, not_applicable
 from scorers.policy.actions import AnswerClause, action_of, clauses_of, told
-from scorers.retrieval.points import Words, point_of
 from scorers.statements.comparison import compare
 from scorers.support.claims import claims_of
+from scorers.support.points import Words, point_of
 from scorers.text.excerpt import excerpt
 from scorers.text.sentences import Sentence
 
