@@ -115,7 +115,9 @@ _ABSTAINS = (
     ),
     f"^ {_THAT} ~1 {_INFO} ~2 is|are|was not ~1 available|provided|known|given|included|there|found|present",
     "^ it|this|that is ~1 unclear|unknown|uncertain|impossible",
-    "^ it|this|that is not ~1 possible ~1 to ~1 say|tell|determine|answer|know",
+    f"^ it|this|that is not ~1 possible ~3 to ~1 say|know|share|provide|{_FINDS}",
+    "^ n a $",
+    "^ not applicable $",
     "^ unknown|unclear $",
     "^ not ~1 specified|stated|mentioned|found|available|sure|answerable $",
     f"^ {_THAT}|your|the ~3 can|could not ~1 be ~1 answered|determined|established|verified|confirmed|found|inferred",
@@ -132,7 +134,8 @@ _REFUSES = (
     "^ i ~2 am ~2 unable|prohibited|forbidden|prevented|restricted|limited|bound",
     f"^ we ~2 can|could|are|will not ~2 answer|comment|discuss|help|assist|advise ~3 {_THAT}|with|on|you|your",
     f"^ we ~2 can|could|are|will not ~3 provide|give|share|offer|disclose ~2 {_INFO}|{_THAT}",
-    f"^ we are unable to ~1 answer|comment|discuss|help|assist|advise ~3 {_THAT}|with|on|you|your",
+    f"^ we are unable to ~1 answer|comment|discuss|help|assist|advise ~3 {_THAT}|with|on|you|your|any|individual|cases",
+    "^ that|it|this ~1 outside|beyond ~2 my|our|what|scope",
     f"^ we are unable to ~1 provide|give|share|disclose ~2 {_INFO}|{_THAT}",
     (
         f"^ {_THAT}|the|any|your|questions|requests ~6 is|are|was|falls|fall|lies|goes ~3 outside|beyond"
@@ -146,7 +149,8 @@ _REFUSES = (
     f"^ {_THAT} ~2 is|are ~2 confidential|private|restricted|sensitive|personal|inappropriate|unethical|illegal",
     f"^ {_THAT} ~3 can|could|may not ~1 be ~1 shared|disclosed|discussed|provided|released|given",
     (
-        f"^ {_THAT}|sharing|disclosing|providing|discussing|doing ~6 would|is|could|may ~3 violat*|breach*"
+        f"^ {_THAT}|sharing|disclosing|providing|discussing|doing|answering|responding|revealing|fulfilling ~6"
+        " would|is|could|may ~3 violat*|breach*"
         "|inappropriate|unethical|illegal|compromise|invade"
     ),
     "^ no comment",

@@ -52,6 +52,9 @@ _TELLING = word_set(
 _BINDING = word_set("must shall only unless except before after within until always never required minimum maximum")
 """A referral with one of these is a rule: "contact HR before you travel"."""
 _DIRECTS = frozenset({"referral", "request"})
+_NO_ANSWER = frozenset({"abstention", "refusal"})
+_GROUNDS = frozenset({"because", "since"})
+"""What introduces why a clause before it gives no answer."""
 _LISTED, _JOINS = 5, frozenset({"and", "or"})
 """Words of the end of a list: "expenses and visas"."""
 _SHORT = 2
@@ -112,14 +115,19 @@ def act_of(sentence: str) -> SentenceKind:
     if first is None or len(sentence) > LONGEST or not _may_begin(first.group().lower()):
         return "claim"
     kinds: set[str] = set()
-    for clause in _BREAK.split(sentence):
+    start, because = 0, False
+    for break_ in (*_BREAK.finditer(sentence), None):
+        clause = sentence[start : len(sentence) if break_ is None else break_.start()]
         tokens = words(clause)
-        if not tokens:
-            continue
-        found = _clause(tokens, clause, told=bool(kinds))
-        if found is None:
-            return "claim"
-        kinds |= found
+        if tokens:
+            found = _clause(tokens, clause, told=bool(kinds))
+            if found is None and because and kinds & _NO_ANSWER and _DIGIT.search(clause) is None:
+                found = set()  # why it gives no answer
+            if found is None:
+                return "claim"
+            kinds |= found
+        if break_ is not None:
+            start, because = break_.end(), break_.group().lower() in _GROUNDS
     return next((kind for kind in _ORDER if kind in kinds), "claim")
 
 
