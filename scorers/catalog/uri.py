@@ -12,7 +12,7 @@ _ANYWHERE = frozenset({"index", "default", "readme", "main", "home", "document",
 
 _AUTHORITY = re.compile(r"(?:https?|file)://(?P<host>[^/?#]*)", re.IGNORECASE)
 _DRIVE = re.compile(r"/?[A-Za-z]:[\\/]")
-_FILE = re.compile(r"(?P<stem>[^/]+?)\.[A-Za-z][A-Za-z0-9]{1,4}")
+_ENDING = re.compile(r"[A-Za-z][A-Za-z0-9]{1,4}")
 _PORTS = (":80", ":443")
 _ESCAPES = re.compile(r"(?:%[0-9A-Fa-f]{2}){1,400}")
 _SIGNS = "/?#%"
@@ -64,8 +64,8 @@ def named_of(uri: str) -> str | None:
     """
     path = page_of(uri).partition("?")[0]
     name = path.rpartition("/")[2].casefold()
-    match = _FILE.fullmatch(name)
-    if match is None or match["stem"] in _ANYWHERE or path.endswith(f"//{name}"):
+    stem, _, ending = name.rpartition(".")
+    if not stem or stem in _ANYWHERE or _ENDING.fullmatch(ending) is None or path.endswith(f"//{name}"):
         return None
     return NAMED + name
 
