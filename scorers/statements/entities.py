@@ -64,9 +64,10 @@ def _substituted(a: ClauseAlignment, slot: Slot, elsewhere: frozenset[str]) -> f
     source = a.source
     ours = [item for item in slot.claim if item.weight > FIGURE_WEIGHT]
     theirs = [item for item in slot.source if item.weight > FIGURE_WEIGHT]
-    if any(a.claim.segments[item.segment].op == "ASIDE" for item in ours):
+    aside = any(a.claim.segments[item.segment].op == "ASIDE" for item in ours)
+    if aside or not ours or not theirs or len(ours) > LONGEST_SLOT or len(theirs) > LONGEST_SLOT:
         return 0.0
-    if not ours or not theirs or len(ours) > LONGEST_SLOT or len(theirs) > LONGEST_SLOT:
+    if _cut(ours[-1], theirs[-1], source.items):
         return 0.0
     if any(op == "ONLY" and theirs[0].place - 1 <= at <= theirs[-1].place for op, at, _ in source.scopes):
         return 0.8 if a.source.state not in ("YES", "NO") else 0.4
@@ -85,6 +86,11 @@ def _substituted(a: ClauseAlignment, slot: Slot, elsewhere: frozenset[str]) -> f
         return 0.55
     ruled = a.source.state not in ("YES", "NO") and max(len(ours), len(theirs)) <= SHORT
     return 0.56 if ruled and not rest and ours[0].lead in LEADS else 0.0
+
+
+def _cut(ours: Item, theirs: Item, items: Sequence[Item]) -> bool:
+    """Tell whether the last word of the source may be a part of ours: a chunk can end within a word."""
+    return theirs.place == items[-1].place and ours.shown != theirs.shown and ours.shown.startswith(theirs.shown)
 
 
 def _plain(ours: Sequence[Item], theirs: Sequence[Item]) -> bool:

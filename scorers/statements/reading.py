@@ -81,6 +81,9 @@ def read_statements(text: str) -> tuple[SourceStatement, ...]:
             continue
         if not is_item and stem and not _under_heading(stem, sentence):
             stem = ""
+        if sentence.kind == "question":
+            before = ""  # "Can gift cards be returned?" says neither that they can nor that they cannot
+            continue
         told = list(_told(sentence.words, stem, before))
         found += [SourceStatement(words, sentence.start, sentence.end) for words in told]
         before = told[-1]

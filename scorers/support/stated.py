@@ -127,7 +127,8 @@ def _of_statements(aligned: Alignment, question: str | None) -> Stated:
             continue
         base, known = context.sentence_base[source], _statements(read.text)
         for local, sentence in enumerate(read.sentences):
-            if aligned.covered[base + local] >= least:
+            # "Can gift cards be returned?" says neither that they can nor that they cannot.
+            if aligned.covered[base + local] >= least and sentence.kind != "question":
                 told_there = known.at.get(sentence.start, (sentence.words,))
                 found += [(aligned.covered[base + local], source, each) for each in told_there]
         for words, held in known.together:

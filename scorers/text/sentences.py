@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from scorers.text.caching import cached_by_text
@@ -31,6 +31,13 @@ MARKER = re.compile(
     re.IGNORECASE,
 )
 """The usual citation markers: ``[1]``, ``[2, 3]``, ``[^4]``, ``[doc 5]`` and their full-width form."""
+
+_REFERENCE = re.compile(
+    r"(?<=\])\((?:[a-z]{2,8}:|/|#|\./|www\.)[^()\s]{0,400}\)"
+    r"|\((?:see\s)?(?:section|sect?\.|page|pp?\.|chapter|clause|article|appendix|annex|\u00a7)\s?\d[\d.]{0,7}\)",
+    re.IGNORECASE,
+)
+"""Where a link leads, and the place of a document in brackets: they say whence, not what."""
 
 SentenceKind = Literal[
     "claim", "question", "lead_in", "heading", "abstention", "refusal", "referral", "request", "meta", "courtesy"
@@ -75,6 +82,18 @@ _ABSTENTION = re.compile(
     r"|\bnot\senough\s(?:information|context|evidence)\b|\binsufficient\s(?:information|context|evidence)\b",
     re.IGNORECASE,
 )
+_FOOTER = re.compile(
+    r"(?:sources?|references?|citations?|further reading|quellen?|fuentes?|fonti|bronnen)(?:\s?:|$)", re.IGNORECASE
+)
+"""What opens the list of sources below an answer, or a line that names one."""
+_STATES = re.compile(
+    r"\b(?:is|are|was|were|must|shall|should|can|cannot|may|will|has|have|not|no|never|only|up to|at (?:least|most))\b"
+    r"|[.!]$",
+    re.IGNORECASE,
+)
+_LONGEST_SOURCE = 160
+"""Characters of a line that names a source; what is longer, or states something, is read as what it states."""
+
 _DENIALS = ("no", "n't", "unable", "insufficient")
 _FEW_BLANKS = 2
 """A sentence of three words has as many."""
@@ -128,8 +147,24 @@ def split_statements(text: str, markers: Iterable[tuple[int, int]] = ()) -> tupl
 
 def _of_answer(text: str, markers: Iterable[tuple[int, int]]) -> list[Sentence]:
     bounded = level(text[:MAX_ANSWER])
-    blanked = blank(bounded, (*markers, *(match.span() for match in MARKER.finditer(bounded))))
-    return _joined(list(_sentences(blanked, abstentions=True)), blanked)
+    usual = (match.span() for each in (MARKER, _REFERENCE) for match in each.finditer(bounded))
+    blanked = blank(bounded, (*markers, *usual))
+    return _joined(list(_with_footer(_sentences(blanked, abstentions=True))), blanked)
+
+
+def _with_footer(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+    """Yield sentences, those of a list of sources told apart; it ends where a line states something."""
+    listed = False
+    for sentence in sentences:
+        opening = _FOOTER.match(sentence.words)
+        names = len(sentence.words) <= _LONGEST_SOURCE and not _STATES.search(sentence.words)
+        if opening is not None and names:
+            listed = opening.end() == len(sentence.words)
+        elif not (listed and names and sentence.asserts):
+            listed = False
+            yield sentence
+            continue
+        yield sentence if sentence.kind == "heading" else replace(sentence, kind="meta")
 
 
 def blank(text: str, spans: Iterable[tuple[int, int]]) -> str:
