@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from adapters.caching import cached
 from adapters.schema import Answer, Passage
 from scorers.catalog import Catalog, Document
-from scorers.languages import Languages, Part, unmeasured
+from scorers.languages import AnswerPart, Languages, unmeasured
 from scorers.memory import Memory
 from scorers.ports.embedding import Embedder
 from scorers.ports.entailment import Entailment
@@ -81,7 +81,7 @@ class Metric(Value):
     bases: tuple[Basis, ...] = ()
     labels: tuple[str, ...] = ()
     languages: Languages = "any"
-    words: tuple[Part, ...] = ()
+    words: tuple[AnswerPart, ...] = ()
     cost: Cost
     limits: str
     buckets: tuple[float, ...] = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)

@@ -7,22 +7,22 @@ from typing import Literal
 
 from adapters.schema import Answer
 from scorers.memory import Memory, once
-from scorers.text.language import Language, language_of, name_of
+from scorers.text.language import LanguageCode, language_of, name_of
 
-Languages = Literal["any"] | tuple[Language, ...]
+Languages = Literal["any"] | tuple[LanguageCode, ...]
 """Languages by their two letters, or ``any``."""
 
-Part = Literal["question", "answer", "passages"]
+AnswerPart = Literal["question", "answer", "passages"]
 """A part of an answer that has words."""
 
 PASSAGES = 3
 """Passages whose language is looked at, the first of the context that have a text."""
 
-ENGLISH: tuple[Language, ...] = ("en",)
+ENGLISH: tuple[LanguageCode, ...] = ("en",)
 
 
 @once
-def languages_of(answer: Answer, _memory: Memory) -> Mapping[Part, Language | None]:
+def languages_of(answer: Answer, _memory: Memory) -> Mapping[AnswerPart, LanguageCode | None]:
     """Return the language of each part of ``answer``, ``None`` where it is not to be told.
 
     That of the passages is the one that most of them are in; where as many are in the language of the answer, that.
@@ -38,7 +38,7 @@ def languages_of(answer: Answer, _memory: Memory) -> Mapping[Part, Language | No
     return {"question": language_of(answer.question or ""), "answer": said, "passages": among}
 
 
-def unmeasured(answer: Answer, memory: Memory, parts: Sequence[Part], languages: Languages) -> str | None:
+def unmeasured(answer: Answer, memory: Memory, parts: Sequence[AnswerPart], languages: Languages) -> str | None:
     """Say why the words of ``parts`` cannot be judged by what was measured on ``languages``; ``None`` where they can.
 
     A part whose language cannot be told is taken to be in the right one.

@@ -9,11 +9,13 @@ from typing import NamedTuple
 from scorers.disagreement.asking import AskedQuestion
 from scorers.disagreement.polarity import SUREST
 from scorers.disagreement.tokens import tokens
-from scorers.statements.base import Kind
+from scorers.statements.base import DifferenceKind
 from scorers.statements.comparison import examine
 from scorers.statements.reading import read_statements
 
-TURNING: frozenset[Kind] = frozenset({"polarity", "modality", "opposite", "scope", "exception", "role", "order"})
+TURNING: frozenset[DifferenceKind] = frozenset(
+    {"polarity", "modality", "opposite", "scope", "exception", "role", "order"}
+)
 """In what two statements oppose each other; what they put a figure on is compared as values."""
 
 BEARS = 0.4
@@ -38,20 +40,20 @@ class Opposition(NamedTuple):
     second: str
 
 
-class Bearing(NamedTuple):
+class BearingStatement(NamedTuple):
     """A statement of a passage, and the share of the question that it holds."""
 
     words: str
     share: float
 
 
-def bearing(asks: AskedQuestion, text: str) -> tuple[Bearing, ...]:
+def bearing(asks: AskedQuestion, text: str) -> tuple[BearingStatement, ...]:
     """Return the statements of a passage that bear on a question, the best first."""
     total = asks.total
     if not total:
         return ()
     found = [
-        Bearing(statement.words, share)
+        BearingStatement(statement.words, share)
         for statement in read_statements(text[:MAX_READ])
         if (share := _held(asks.weights, statement.words) / total) >= BEARS
     ]
@@ -63,7 +65,7 @@ def _held(weights: Mapping[str, float], words: str) -> float:
     return sum(weight for stem, weight in weights.items() if stem in stems)
 
 
-def opposition(one: Sequence[Bearing], other: Sequence[Bearing]) -> Opposition | None:
+def opposition(one: Sequence[BearingStatement], other: Sequence[BearingStatement]) -> Opposition | None:
     """Return the statements of two passages that oppose each other most, ``None`` where none do.
 
     A statement that the other passage agrees with is no opposition. What one passage permits and the other forbids or

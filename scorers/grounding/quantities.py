@@ -21,18 +21,18 @@ _MEASURED = frozenset({"time", "working time", "money", "mass", "length", "area"
 _NO_FIGURES = frozenset({"ordinal", "reference", "frequency"})
 
 
-class Checked(NamedTuple):
+class CheckedQuantities(NamedTuple):
     """How many quantities a claim states, and the differences of those that the context does not state so."""
 
     total: int
     differing: tuple[str, ...]
 
 
-UNCHECKED = Checked(0, ())
+UNCHECKED = CheckedQuantities(0, ())
 """What is said of a sentence that claims nothing."""
 
 
-def checked(aligned: Alignment, question: str) -> Checked:
+def checked(aligned: Alignment, question: str) -> CheckedQuantities:
     """Compare the quantities of a claim with its context and question.
 
     A quantity is stated where the context or the question has it, in whatever format or unit, where it follows from a
@@ -51,7 +51,7 @@ def checked(aligned: Alignment, question: str) -> Checked:
         taken_up = (*asked, *(counts if one.dimension != "count" else ()))
         if not _stated(one, aligned, near, asked) and not follows(one, near, taken_up):
             differing.append(_against(one, near))
-    return Checked(len(claimed), tuple(differing))
+    return CheckedQuantities(len(claimed), tuple(differing))
 
 
 def _figures(text: str) -> list[Quantity]:

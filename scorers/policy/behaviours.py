@@ -11,7 +11,7 @@ from scorers.text.phrases import Phrases, words
 from scorers.text.replies.reading import acts_of
 from scorers.wording.declining import MAX_READ
 from scorers.wording.opening import worded
-from scorers.wording.replying import Reply, language_of_reply, reply_of
+from scorers.wording.replying import ReplyLikelihoods, language_of_reply, reply_of
 
 MAX_ANSWER = 20_000
 """Characters of an answer that are read."""
@@ -81,8 +81,8 @@ class Said:
         return tuple(tokens for _, tokens in worded(self._text))
 
     @cached_property
-    def _reply(self) -> Reply:
-        return reply_of(self._question, self._text) if self._text.strip() else Reply(0.0, 0.0)
+    def _reply(self) -> ReplyLikelihoods:
+        return reply_of(self._question, self._text) if self._text.strip() else ReplyLikelihoods(0.0, 0.0)
 
     @property
     def refuses(self) -> float:

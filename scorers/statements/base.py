@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-Kind = Literal[
+DifferenceKind = Literal[
     "polarity", "modality", "bound", "order", "quantity", "unit", "scope", "condition", "exception", "entity", "role",
     "opposite", "date",
 ]  # fmt: skip
 """In what two statements differ."""
 
-Outcome = Literal["agrees", "contradicts", "undecided"]
+ComparisonOutcome = Literal["agrees", "contradicts", "undecided"]
 
 
 class Difference(NamedTuple):
@@ -20,7 +20,7 @@ class Difference(NamedTuple):
     probability, 0 to 1, that the difference makes the claim wrong.
     """
 
-    kind: Kind
+    kind: DifferenceKind
     claimed: str
     told: str
     strength: float
@@ -33,11 +33,7 @@ class StatementComparison(NamedTuple):
     ``undecided`` says in plain English what could not be decided.
     """
 
-    outcome: Outcome
+    outcome: ComparisonOutcome
     difference: Difference | None = None
     source: int | None = None
     undecided: str = ""
-
-
-Comparison = StatementComparison
-"""The name it goes by among statements."""

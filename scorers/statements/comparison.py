@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from adapters.caching import cached
 from scorers.statements.alignment import ClauseAlignment, align
-from scorers.statements.base import Comparison, Difference, Kind, Outcome
+from scorers.statements.base import ComparisonOutcome, Difference, DifferenceKind, StatementComparison
 from scorers.statements.clauses import Clause, read_clauses
 from scorers.statements.figures import Matches, belongs, differences, matches
 from scorers.statements.judging import ClauseJudgement, judge
@@ -17,7 +17,15 @@ from scorers.statements.questions import answered
 from scorers.text.language import language_of, name_of
 from scorers.text.normalize import behind_particle, word_set
 
-__all__ = ["Comparison", "Difference", "Examination", "Kind", "Outcome", "compare", "examine"]
+__all__ = [
+    "ComparisonOutcome",
+    "Difference",
+    "DifferenceKind",
+    "Examination",
+    "StatementComparison",
+    "compare",
+    "examine",
+]
 
 OPERATING_POINT = 0.5
 """From this strength on a difference makes a claim contradicted."""
@@ -53,13 +61,13 @@ class Examination(NamedTuple):
     clauses that decided, or of the nearest ones.
     """
 
-    comparison: Comparison
-    strengths: Mapping[Kind, float]
+    comparison: StatementComparison
+    strengths: Mapping[DifferenceKind, float]
     judgement: ClauseJudgement | None = None
     alignment: ClauseAlignment | None = None
 
 
-def compare(claim: str, sources: Sequence[str], question: str | None = None) -> Comparison:
+def compare(claim: str, sources: Sequence[str], question: str | None = None) -> StatementComparison:
     """Return whether a source agrees with a claim, contradicts it, or neither can be told.
 
     ``sources`` are sentences, or sentences put together as `reading` does; a "Yes" or "No" is taken with the question.
@@ -82,7 +90,9 @@ def examine(claim: str, sources: Sequence[str], question: str | None = None) -> 
     sources = [text[behind_particle(text) :] for text in sources[:MAX_SOURCES]]
     language = _language(cleaned, sources)
     if language not in LANGUAGES:
-        return Examination(Comparison("undecided", undecided=f"statements in {name_of(language)} are not compared"), {})
+        return Examination(
+            StatementComparison("undecided", undecided=f"statements in {name_of(language)} are not compared"), {}
+        )
     words, reply = answered(cleaned, question, language)
     results = [_examined(clause, sources, words, question, language) for clause in read_clauses(words, language)]
     against = max(results, key=_strength, default=None)
@@ -94,7 +104,7 @@ def examine(claim: str, sources: Sequence[str], question: str | None = None) -> 
         if not results or (difference is not None and difference.kind in REPLY):
             return said
     if not results:
-        return Examination(Comparison("undecided", undecided="the claim states nothing"), {})
+        return Examination(StatementComparison("undecided", undecided="the claim states nothing"), {})
     return next((each for each in results if each.comparison.outcome == "undecided"), results[0])
 
 
@@ -122,7 +132,7 @@ def _examined(clause: Clause, sources: Sequence[str], words: str, question: str 
     near = candidates(clause, sources, language)
     if not near:
         unlike = "no source sentence is close enough to the claim"
-        return Examination(Comparison("undecided", undecided=unlike), {})
+        return Examination(StatementComparison("undecided", undecided=unlike), {})
     found: list[tuple[int, ClauseJudgement, ClauseAlignment]] = []
     for index in near:
         judged = _judged(clause, sources, index, language)
@@ -137,21 +147,23 @@ def _examined(clause: Clause, sources: Sequence[str], words: str, question: str 
         found.append((index, judgement.with_figures(differences(quantities), agree=same), alignment))
     agreed = max((each for each in found if each[1].agrees), key=lambda each: each[1].near, default=None)
     if agreed is not None:
-        return Examination(Comparison("agrees", source=agreed[0]), {}, agreed[1], agreed[2])
+        return Examination(StatementComparison("agrees", source=agreed[0]), {}, agreed[1], agreed[2])
     index, judgement, alignment = max(found, key=lambda each: (each[1].strength, each[1].near))
     rivals = [beside for _, other, beside in found if not other.differences and beside.covered >= alignment.covered]
     if rivals:
         judgement = judgement.doubted(DOUBT if max(each.used for each in rivals) < alignment.used else STRONG_DOUBT)
-    strengths: dict[Kind, float] = {}
+    strengths: dict[DifferenceKind, float] = {}
     for difference in judgement.differences:
         strengths.setdefault(difference.kind, difference.strength)
     if judgement.strength >= OPERATING_POINT:
-        comparison = Comparison("contradicts", judgement.differences[0], index)
+        comparison = StatementComparison("contradicts", judgement.differences[0], index)
     elif judgement.differences:
         first = judgement.differences[0]
-        comparison = Comparison("undecided", None, index, f"whether {first.claimed!r} and {first.told!r} say the same")
+        comparison = StatementComparison(
+            "undecided", None, index, f"whether {first.claimed!r} and {first.told!r} say the same"
+        )
     else:
-        comparison = Comparison("undecided", None, index, "the source says it in other words")
+        comparison = StatementComparison("undecided", None, index, "the source says it in other words")
     return Examination(comparison, strengths, judgement, alignment)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorers.statements.base import Kind
+from scorers.statements.base import DifferenceKind
 
 ORDER = frozenset({"BEFORE", "AFTER", "UNTIL"})
 EXCEPTIONS = frozenset({"EXC", "UNLESS"})
@@ -36,7 +36,7 @@ def collide(one: tuple[int, int], other: tuple[int, int]) -> bool:
     return any(a * b < 0 for a, b in zip(one, other, strict=True))
 
 
-def kind_of(*ops: str) -> Kind:
+def kind_of(*ops: str) -> DifferenceKind:
     """Return the kind of a difference between conditions under these operators.
 
     >>> kind_of("BEFORE", "AFTER"), kind_of("IF", "UNLESS")

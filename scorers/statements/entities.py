@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scorers.statements.alignment import ClauseAlignment, Slot
-from scorers.statements.base import Difference, Kind
+from scorers.statements.base import Difference, DifferenceKind
 from scorers.statements.clauses import FIGURE_WEIGHT, Item
 from scorers.statements.words import relation
 from scorers.text.normalize import MONTHS
@@ -17,7 +17,7 @@ LONGEST_SLOT = 3
 def differences(a: ClauseAlignment, elsewhere: frozenset[str]) -> Iterator[Difference]:
     """Yield members of a set, substituted words and exchanged roles."""
     for ours, theirs in a.apart:
-        kind: Kind = "date" if ours.shown.lower() in _DATES else "entity"
+        kind: DifferenceKind = "date" if ours.shown.lower() in _DATES else "entity"
         yield Difference(kind, ours.shown, theirs.shown, 0.9)
     apart = {ours.place for ours, _ in a.apart}
     for slot in a.slots:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import get_args
 
-from scorers.statements.base import Kind
+from scorers.statements.base import DifferenceKind
 from scorers.statements.comparison import Examination, examine
 from scorers.statements.judging import normative
 
-KINDS: tuple[Kind, ...] = get_args(Kind)
+KINDS: tuple[DifferenceKind, ...] = get_args(DifferenceKind)
 
 NAMES: tuple[str, ...] = (
     *(f"statement_{kind}" for kind in KINDS), "statement_strength", "statement_agrees", "statement_contradicts",

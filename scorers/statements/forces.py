@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scorers.statements.base import Kind
+from scorers.statements.base import DifferenceKind
 from scorers.statements.clauses import Force
 
 _LINES = """
@@ -51,7 +51,7 @@ _LINES = """
     NO SHOULD .8 polarity
     NO YES .9 polarity
 """
-_TABLE: Mapping[tuple[str, str], tuple[float, Kind]] = {
+_TABLE: Mapping[tuple[str, str], tuple[float, DifferenceKind]] = {
     (ours, theirs): (float(strength), kind)  # type: ignore[misc]
     for ours, theirs, strength, kind in (line.split() for line in _LINES.strip().splitlines())
 }
@@ -82,7 +82,7 @@ def sign(state: Force) -> int:
     return 1 if state in POSITIVE else -1
 
 
-def clash(ours: Force, theirs: Force) -> tuple[float, Kind] | None:
+def clash(ours: Force, theirs: Force) -> tuple[float, DifferenceKind] | None:
     """Return how sure it is that a claim's force contradicts a source's, and in what; ``None`` where it does not.
 
     >>> clash("MAY", "FORBID")

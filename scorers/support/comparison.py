@@ -8,7 +8,7 @@ from adapters.schema import Answer
 from scorers.base import Absent, Env
 from scorers.support.entailed import judge_with
 from scorers.support.evidence import context_ids
-from scorers.support.model import Label
+from scorers.support.model import SupportLabel
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class ClaimComparison:
     end: int
     supported: float
     contradicted: float
-    verdict: Label
+    verdict: SupportLabel
     passage_id: str | None
     nearest: str | None
     differs: str

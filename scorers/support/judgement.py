@@ -19,7 +19,7 @@ from scorers.support.model import (
     AnswerVerdict,
     ClaimVerdict,
     ContextKind,
-    Label,
+    SupportLabel,
     answer_verdict,
     claim_verdicts,
     kind_of,
@@ -71,11 +71,11 @@ class Judgement:
         return tuple(each.contradicted for each in self.verdicts)
 
     @property
-    def label(self) -> Label:
+    def label(self) -> SupportLabel:
         """What the answer is: as its worst claim."""
         return self.verdict.label
 
-    def labelled(self, label: Label) -> tuple[int, ...]:
+    def labelled(self, label: SupportLabel) -> tuple[int, ...]:
         """Return the claims with a label."""
         return tuple(index for index in self.claims if self.verdicts[index].label == label)
 

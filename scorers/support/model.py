@@ -17,7 +17,7 @@ ContextKind = Literal["structured", "passages", "text"]
 
 KINDS: tuple[ContextKind, ...] = ("structured", "passages", "text")
 
-Label = Literal["supported", "unsupported", "contradicted"]
+SupportLabel = Literal["supported", "unsupported", "contradicted"]
 """What a claim is, and an answer as its worst claim: contradicted, else unsupported, else supported."""
 
 _EDGE = 1e-6
@@ -124,7 +124,7 @@ class ClaimVerdict(NamedTuple):
 
     supported: float
     contradicted: float
-    label: Label
+    label: SupportLabel
 
 
 class AnswerVerdict(NamedTuple):
@@ -135,7 +135,7 @@ class AnswerVerdict(NamedTuple):
 
     unsupported: float
     conflict: float
-    label: Label
+    label: SupportLabel
 
     @property
     def flagged(self) -> bool:
@@ -221,7 +221,7 @@ EVEN = 0.5
 _DECIMALS = 9
 """Of the probabilities of claims: a threshold is then met alike by a number and by one minus it."""
 
-WORST_FIRST: tuple[Label, ...] = ("contradicted", "unsupported", "supported")
+WORST_FIRST: tuple[SupportLabel, ...] = ("contradicted", "unsupported", "supported")
 
 
 def logit_of(probability: float) -> float:

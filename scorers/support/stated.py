@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 from typing import NamedTuple
 
-from scorers.statements.base import Comparison, Difference
+from scorers.statements.base import Difference, StatementComparison
 from scorers.statements.comparison import examine
 from scorers.statements.features import NAMES, features_of
 from scorers.statements.reading import read_statements
@@ -34,7 +34,7 @@ class Stated(NamedTuple):
     ``seen`` is what the comparison saw, as `scorers.statements.features` names it.
     """
 
-    comparison: Comparison
+    comparison: StatementComparison
     source: int | None = None
     words: str = ""
     seen: tuple[float, ...] = (0.0,) * len(NAMES)
@@ -54,7 +54,7 @@ class Stated(NamedTuple):
         return told(found.difference) if found.outcome == "contradicts" and found.difference is not None else ""
 
 
-NOTHING = Stated(Comparison("undecided", undecided="no statement of the context is close to the claim"))
+NOTHING = Stated(StatementComparison("undecided", undecided="no statement of the context is close to the claim"))
 
 
 def told(difference: Difference) -> str:

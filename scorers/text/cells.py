@@ -67,7 +67,7 @@ _LONG_YEAR = 4
 _FIRST_YEAR, _LAST_YEAR = 1000, 2200
 
 
-class Day(NamedTuple):
+class CellDate(NamedTuple):
     """A date as far as it is told; 0 stands for what is not, and so does a weekday of -1."""
 
     year: int = 0
@@ -80,7 +80,7 @@ class Day(NamedTuple):
         """A number that grows with time, comparable among dates told as far."""
         return self.year * 372.0 + self.month * 31.0 + self.day
 
-    def holds(self, other: Day) -> bool:
+    def holds(self, other: CellDate) -> bool:
         """Whether everything that this date tells is so of ``other``."""
         return (
             self.year in (0, other.year)
@@ -90,7 +90,7 @@ class Day(NamedTuple):
         )
 
 
-class Token(NamedTuple):
+class CellToken(NamedTuple):
     """A word or number as read: its stem, a number with its dimension where it is one, a date, and where it stands.
 
     ``value`` is in the base unit of ``dimension``, ``number`` as written; ``spelled`` in letters or as an ordinal.
@@ -106,7 +106,7 @@ class Token(NamedTuple):
     spelled: bool = False
     ordinal: bool = False
     decimals: int = 0
-    day: Day | None = None
+    day: CellDate | None = None
     raw: str = ""
 
 
@@ -119,7 +119,7 @@ class Cell:
     number: float | None = None
     value: float | None = None
     dimension: str = ""
-    day: Day | None = None
+    day: CellDate | None = None
 
     @property
     def order(self) -> float | None:
@@ -132,19 +132,19 @@ class Cell:
 EMPTY = Cell("", ())
 
 
-def tokens(text: str) -> tuple[Token, ...]:
+def tokens(text: str) -> tuple[CellToken, ...]:
     """Return the words, numbers and dates of a text in order; punctuation stays as tokens that are no content.
 
     >>> [(t.word, t.value) for t in tokens("Germany: 1,290 kg") if t.content]
     [('germany', None), ('1290', 1290000.0), ('kg', None)]
     >>> [t.day for t in tokens("on March 26, 2010") if t.day]
-    [Day(year=2010, month=3, day=26, weekday=4)]
+    [CellDate(year=2010, month=3, day=26, weekday=4)]
     """
     read = [_token(match) for _, match in zip(range(MAX_TOKENS), _TOKEN.finditer(plain(text)), strict=False)]
     return tuple(_joined(read))
 
 
-def _token(match: re.Match[str]) -> Token:
+def _token(match: re.Match[str]) -> CellToken:
     kind, written = match.lastgroup, match.group()
     if kind == "word":
         return _word(written)
@@ -153,43 +153,43 @@ def _token(match: re.Match[str]) -> Token:
         try:
             value = float(number)
         except ValueError:
-            return Token(written, "#" + written, content=True, raw=written)
+            return CellToken(written, "#" + written, content=True, raw=written)
         decimals = len(number.partition(".")[2])
-        return Token(number, "#" + number, True, value, value, decimals=decimals, raw=written)
+        return CellToken(number, "#" + number, True, value, value, decimals=decimals, raw=written)
     if kind == "iso":
         year, month, day = (int(part) for part in written.split("-"))
-        return Token(written, "#" + written, content=True, day=_day(year, month, day), raw=written)
+        return CellToken(written, "#" + written, content=True, day=_day(year, month, day), raw=written)
     if kind == "clock":
         hour, minute = (int(part) for part in written.split(":")[:2])
         clock = f"{hour}:{minute:02d}"
-        return Token(clock, "#" + clock, True, None, hour * 60.0 + minute, "clock", raw=written)
-    return Token(written, written, content=False, raw=written)
+        return CellToken(clock, "#" + clock, True, None, hour * 60.0 + minute, "clock", raw=written)
+    return CellToken(written, written, content=False, raw=written)
 
 
 @cached(maxsize=8_192)
-def _word(written: str) -> Token:
+def _word(written: str) -> CellToken:
     word = written.casefold()
     if word in _NUMERALS:
         number = float(_NUMERALS[word])
-        return Token(word, f"#{number:g}", True, number, number, spelled=True, raw=written)
+        return CellToken(word, f"#{number:g}", True, number, number, spelled=True, raw=written)
     if word in _TIMES:
         number = float(_TIMES[word])
-        return Token(word, word, False, number, number, spelled=True, raw=written)
+        return CellToken(word, word, False, number, number, spelled=True, raw=written)
     if word in ORDINALS:
         number = float(ORDINALS[word])
-        return Token(word, word, True, number, number, spelled=True, ordinal=True, raw=written)
+        return CellToken(word, word, True, number, number, spelled=True, ordinal=True, raw=written)
     if word in MONTHS and word not in MONTHS_BESIDE_NUMBERS:
-        return Token(word, f"#month{MONTHS[word]}", content=True, day=Day(month=MONTHS[word]), raw=written)
+        return CellToken(word, f"#month{MONTHS[word]}", content=True, day=CellDate(month=MONTHS[word]), raw=written)
     if word in WEEKDAYS:
-        return Token(word, word, content=True, day=Day(weekday=WEEKDAYS[word]), raw=written)
+        return CellToken(word, word, content=True, day=CellDate(weekday=WEEKDAYS[word]), raw=written)
     content = word not in STOP_WORDS and word not in NEGATORS and not word.endswith("n't")
-    return Token(word, stem(word) if content else word, content=content, raw=written)
+    return CellToken(word, stem(word) if content else word, content=content, raw=written)
 
 
-def _day(year: int, month: int, day: int) -> Day | None:
+def _day(year: int, month: int, day: int) -> CellDate | None:
     if not (1 <= month <= 12 and 1 <= day <= 31):  # noqa: PLR2004 - months and days
         return None
-    return Day(year, month, day, _weekday(year, month, day) if year else -1)
+    return CellDate(year, month, day, _weekday(year, month, day) if year else -1)
 
 
 def _weekday(year: int, month: int, day: int) -> int:
@@ -202,14 +202,16 @@ def _weekday(year: int, month: int, day: int) -> int:
 _SHIFTS = (0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4)
 
 
-def _joined(read: list[Token]) -> list[Token]:
+def _joined(read: list[CellToken]) -> list[CellToken]:
     """Join dates, magnitudes, units, signs and ordinal endings to the numbers they belong to."""
-    found: list[Token] = []
+    found: list[CellToken] = []
     at = 0
     while at < len(read):
         token = read[at]
         if token.word in MONTHS_BESIDE_NUMBERS and token.raw[:1].isupper() and at and read[at - 1].word in _IN:
-            token = read[at] = token._replace(stem=f"#month{MONTHS[token.word]}", day=Day(month=MONTHS[token.word]))
+            token = read[at] = token._replace(
+                stem=f"#month{MONTHS[token.word]}", day=CellDate(month=MONTHS[token.word])
+            )
         dated = _dated(read, at)
         if dated is not None:
             token, at = dated
@@ -224,7 +226,7 @@ def _joined(read: list[Token]) -> list[Token]:
     return found
 
 
-def _with_unit(token: Token, read: list[Token], at: int, found: list[Token]) -> tuple[Token, int]:
+def _with_unit(token: CellToken, read: list[CellToken], at: int, found: list[CellToken]) -> tuple[CellToken, int]:
     """Return a number with what stands around it, and where that ends; a sign is taken from ``found``."""
     number = token.number or 0.0
     following = read[at].word if at < len(read) else ""
@@ -256,16 +258,16 @@ _DIGITS = 9
 _IN = word_set("in to from of since until by and between during before after mid late early")
 
 
-def _money(found: list[Token]) -> bool:
+def _money(found: list[CellToken]) -> bool:
     return bool(found) and found[-1].word in CURRENCIES
 
 
-def _negative(found: list[Token]) -> bool:
+def _negative(found: list[CellToken]) -> bool:
     """Whether the hyphen at the end of ``found`` is a sign: no number, word or bracket stands before it."""
     return len(found) < 2 or (found[-2].number is None and found[-2].day is None and found[-2].word != ")")  # noqa: PLR2004
 
 
-def _dated(read: list[Token], at: int) -> tuple[Token, int] | None:
+def _dated(read: list[CellToken], at: int) -> tuple[CellToken, int] | None:
     """Return a date that begins at ``at`` and where it ends; a year alone stays a number."""
     token = read[at]
     month = MONTHS.get(token.word)
@@ -276,7 +278,7 @@ def _dated(read: list[Token], at: int) -> tuple[Token, int] | None:
         if day is None and year is None and token.day is None:
             return None
         end = comma + 1 if year is not None else after
-        return _date_token(read, at, end, _day(year or 0, month, day) if day else Day(year or 0, month)), end
+        return _date_token(read, at, end, _day(year or 0, month, day) if day else CellDate(year or 0, month)), end
     day, after = _day_number(read, at)
     if day is not None and after < len(read) and (month := MONTHS.get(read[after].word)) is not None:
         comma = after + 1 + (after + 1 < len(read) and read[after + 1].word == ",")
@@ -286,16 +288,16 @@ def _dated(read: list[Token], at: int) -> tuple[Token, int] | None:
     return None
 
 
-def _date_token(read: list[Token], at: int, end: int, day: Day | None) -> Token:
+def _date_token(read: list[CellToken], at: int, end: int, day: CellDate | None) -> CellToken:
     raw = " ".join(part.raw for part in read[at:end])
-    return Token(raw.casefold(), f"#{raw.casefold()}", content=True, day=day, raw=raw)
+    return CellToken(raw.casefold(), f"#{raw.casefold()}", content=True, day=day, raw=raw)
 
 
-def _number_at(read: list[Token], at: int) -> float | None:
+def _number_at(read: list[CellToken], at: int) -> float | None:
     return read[at].number if at < len(read) and not read[at].spelled else None
 
 
-def _day_number(read: list[Token], at: int) -> tuple[int | None, int]:
+def _day_number(read: list[CellToken], at: int) -> tuple[int | None, int]:
     number = _number_at(read, at)
     if number is None or not 1 <= number <= 31 or number % 1 or len(read[at].raw) > 2:  # noqa: PLR2004 - days of a month
         return None, at
@@ -303,14 +305,14 @@ def _day_number(read: list[Token], at: int) -> tuple[int | None, int]:
     return int(number), after + (after < len(read) and read[after].word == "of")
 
 
-def _year(read: list[Token], at: int) -> int | None:
+def _year(read: list[CellToken], at: int) -> int | None:
     number = _number_at(read, at)
     if number is None or len(read[at].raw) != _LONG_YEAR or not _FIRST_YEAR <= number <= _LAST_YEAR:
         return None
     return int(number)
 
 
-def is_year(token: Token) -> bool:
+def is_year(token: CellToken) -> bool:
     """Whether a number may be a year."""
     return len(token.raw) == _LONG_YEAR and token.number is not None and _FIRST_YEAR <= token.number <= _LAST_YEAR
 

@@ -13,7 +13,7 @@ from typing import Protocol, cast
 from adapters.caching import cached
 from scorers.text.plain import plain
 
-Language = str
+LanguageCode = str
 """A language by its two letters of ISO 639-1: ``en``, ``de``, ``bg``."""
 
 READ = 160
@@ -65,7 +65,7 @@ class _Model(Protocol):
     def predict(self, text: str, k: int) -> tuple[tuple[str, ...], tuple[float, ...]]: ...
 
 
-def language_of(text: str) -> Language | None:
+def language_of(text: str) -> LanguageCode | None:
     """Return the language of ``text``, or ``None`` where it is too short, mixed, or not to be told.
 
     Reads the first `READ` characters; the same text always gives the same language. Never raises.
@@ -76,7 +76,7 @@ def language_of(text: str) -> Language | None:
     return _language_of(text[:READ])
 
 
-def name_of(language: Language) -> str:
+def name_of(language: LanguageCode) -> str:
     """Return the English name of a language, or its letters where it is none of `NAMES`.
 
     >>> name_of("pl"), name_of("cy")
@@ -87,7 +87,7 @@ def name_of(language: Language) -> str:
 
 # Applications ask and answer in one or a few languages, over the same passages.
 @cached(maxsize=2_048)
-def _language_of(text: str) -> Language | None:
+def _language_of(text: str) -> LanguageCode | None:
     if not text.isascii():
         text = plain(text)
         if (signed := _of_signs(text)) is not None:

@@ -1,7 +1,7 @@
 """Tables and records of a context in one model, whatever they were written in.
 
-A record is a table of one row. Values that stand in several rows of a column are one `Value` with all of its rows, and
-each word of them leads there, so that a claim is laid beside a table in the time of its own words.
+A record is a table of one row. A value that several rows of a column share is one `CellValue` with all of those rows,
+and each of its words is indexed, so that looking a claim up takes time in proportion to its own words.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from scorers.text.cells import EMPTY, Cell, Day, read_cell, tokens
+from scorers.text.cells import EMPTY, Cell, CellDate, read_cell, tokens
 from scorers.text.record import key_words
 
 MAX_ROWS = 600
@@ -31,7 +31,7 @@ MAX_POSTINGS = 64
 BELOW = " > "
 """Stands in the name of a column between an object and what it holds."""
 
-Kind = Literal["number", "date", "text"]
+ColumnKind = Literal["number", "date", "text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +44,17 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TableColumn:
     """A column: its name, the stems of it, and what it holds. ``unique``: no two rows say the same there."""
 
     name: str
     stems: frozenset[str]
-    kind: Kind
+    kind: ColumnKind
     unique: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class CellValue:
     """Something that stands in a column, and in which rows."""
 
     column: int
@@ -68,16 +68,16 @@ class Table:
 
     title: str
     title_stems: frozenset[str]
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     rows: tuple[tuple[Cell, ...], ...]
-    values: tuple[Value, ...]
+    values: tuple[CellValue, ...]
     postings: Mapping[str, tuple[int, ...]]
     numbers: Mapping[float, tuple[int, ...]]
     headers: Mapping[str, tuple[int, ...]]
-    dated: tuple[tuple[Day, tuple[int, ...]], ...]
+    dated: tuple[tuple[CellDate, tuple[int, ...]], ...]
     subject: int
 
-    def days(self, wanted: Day) -> tuple[int, ...]:
+    def days(self, wanted: CellDate) -> tuple[int, ...]:
         """Return the rows that have a date which ``wanted`` holds."""
         return tuple(dict.fromkeys(row for day, rows in self.dated if wanted.holds(day) for row in rows))
 
@@ -115,7 +115,7 @@ def indexed(grid: Grid) -> Table:
     )
 
 
-def _filled(grid: Grid) -> tuple[tuple[tuple[Cell, ...], ...], tuple[Value, ...]]:
+def _filled(grid: Grid) -> tuple[tuple[tuple[Cell, ...], ...], tuple[CellValue, ...]]:
     """Return the cells of each row but repeated headers, and every value with its rows."""
     width = min(len(grid.header), MAX_COLUMNS)
     rows: list[tuple[Cell, ...]] = []
@@ -137,7 +137,7 @@ def _filled(grid: Grid) -> tuple[tuple[tuple[Cell, ...], ...], tuple[Value, ...]
                 if value[1][-1:] != [len(rows)]:
                     value[1].append(len(rows))
         rows.append(tuple(cells))
-    return tuple(rows), tuple(Value(column, cell, tuple(held)) for (column, _), (cell, held) in found.items())
+    return tuple(rows), tuple(CellValue(column, cell, tuple(held)) for (column, _), (cell, held) in found.items())
 
 
 _SAYS_NOTHING = frozenset({"-", "--", "\u2013", "\u2014", "yes", "no", "true", "false", "n/a", "none", "null", "x"})
@@ -160,11 +160,11 @@ def _parts(raw: str | tuple[str, ...]) -> Iterable[str]:
     return parts if 1 < len(parts) <= _MOST_PARTS and max(map(len, parts)) <= _LONGEST_PART else ()
 
 
-def _column(name: str, cells: Sequence[Cell]) -> Column:
+def _column(name: str, cells: Sequence[Cell]) -> TableColumn:
     told = [cell for cell in cells if cell.text]
     numbers = sum(cell.number is not None for cell in told)
     dates = sum(cell.day is not None or cell.dimension == "clock" for cell in told)
-    kind: Kind = "text"
+    kind: ColumnKind = "text"
     if told and numbers >= _MOST * len(told):
         kind = "number"
     elif told and dates >= _MOST * len(told):
@@ -175,7 +175,7 @@ def _column(name: str, cells: Sequence[Cell]) -> Column:
     if above and not any(len(stem) > _SHORT_STEM and stem not in _GENERIC for stem in stems):
         stems |= _key_stems(above[-1])
     unique = len({cell.text.casefold() for cell in told}) == len(told) > 0
-    return Column(name.replace(BELOW, " "), stems, kind, unique)
+    return TableColumn(name.replace(BELOW, " "), stems, kind, unique)
 
 
 def _key_stems(key: str) -> frozenset[str]:
@@ -187,7 +187,7 @@ _GENERIC = frozenset({"name", "valu", "main", "type", "data", "number", "txt"})
 _MOST = 0.7
 
 
-def _subject(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> int:
+def _subject(columns: Sequence[TableColumn], rows: Sequence[Sequence[Cell]]) -> int:
     """Return the column that names the rows: the first of texts of which nearly every row has its own."""
     first = -1
     for at, column in enumerate(columns):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from adapters.caching import cached
-from scorers.text.language import Language, language_of
+from scorers.text.language import LanguageCode, language_of
 from scorers.text.replies.reading import TABLES, Act, acts_of
 from scorers.text.sentences import split_sentences
 from scorers.wording.abstaining import abstention_probability
@@ -20,25 +20,25 @@ SHORT = 80
 """Characters of an answer whose language cannot be told in which every table is looked up."""
 
 
-class Reply(NamedTuple):
+class ReplyLikelihoods(NamedTuple):
     """How likely an answer declines for policy, and how likely it says that it does not know."""
 
     refuses: float
     abstains: float
 
 
-def reply_of(question: str, answer: str) -> Reply:
+def reply_of(question: str, answer: str) -> ReplyLikelihoods:
     """Return whether ``answer`` declines or abstains.
 
     >>> reply_of("Was verdient Jo?", "Dazu darf ich leider keine Auskunft geben.")
-    Reply(refuses=0.95, abstains=0.03)
+    ReplyLikelihoods(refuses=0.95, abstains=0.03)
     >>> reply_of("Wie lange?", "In den Unterlagen wird das nicht erwähnt.")
-    Reply(refuses=0.03, abstains=0.95)
+    ReplyLikelihoods(refuses=0.03, abstains=0.95)
     """
     return _reply_of(question[:MAX_READ], answer[:MAX_READ])
 
 
-def language_of_reply(question: str, answer: str) -> Language:
+def language_of_reply(question: str, answer: str) -> LanguageCode:
     """Return the language of an answer; of a short one that of its question, or in whose table it is; else English.
 
     >>> language_of_reply("", "Non lo so."), language_of_reply("", "No.")
@@ -52,15 +52,15 @@ def language_of_reply(question: str, answer: str) -> Language:
 
 # The scorers of policy ask the same of the same answer.
 @cached(maxsize=8)
-def _reply_of(question: str, answer: str) -> Reply:
+def _reply_of(question: str, answer: str) -> ReplyLikelihoods:
     language = language_of_reply(question, answer)
     if language not in TABLES:
-        return Reply(refusal_probability(question, answer), abstention_probability(answer[:HEAD]))
+        return ReplyLikelihoods(refusal_probability(question, answer), abstention_probability(answer[:HEAD]))
     found = _acts(answer, language)
-    return Reply(found.get("declines", NONE), found.get("abstains", NONE))
+    return ReplyLikelihoods(found.get("declines", NONE), found.get("abstains", NONE))
 
 
-def _acts(answer: str, language: Language) -> dict[Act, float]:
+def _acts(answer: str, language: LanguageCode) -> dict[Act, float]:
     """Return which of declining and abstaining an answer does, and how sure that is.
 
     An opening that is a courtesy does not count, nor what stands behind an opening with a figure: that is an answer.

@@ -1,11 +1,18 @@
 """Quantities of texts, and which of a claim agree with those of a source."""
 
 from scorers.statements.quantities.comparing import QuantityMatch, compare_quantities
-from scorers.statements.quantities.quantity import Bound, Dimension, Quantity
+from scorers.statements.quantities.quantity import Comparator, Quantity, QuantityDimension
 from scorers.statements.quantities.reading import quantities_of, read_quantities
 from scorers.statements.quantities.transposing import Transposition, transposed
 
 __all__ = [
-    "Bound", "Dimension", "Quantity", "QuantityMatch", "Transposition", "compare_quantities",
-    "quantities_of", "read_quantities", "transposed",
+    "Comparator",
+    "Quantity",
+    "QuantityDimension",
+    "QuantityMatch",
+    "Transposition",
+    "compare_quantities",
+    "quantities_of",
+    "read_quantities",
+    "transposed",
 ]  # fmt: skip

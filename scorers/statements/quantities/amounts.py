@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from scorers.statements.quantities.numerals import Numerals
-from scorers.statements.quantities.scanning import NUMBER, WORD, Token
+from scorers.statements.quantities.scanning import NUMBER, WORD, QuantityToken
 from scorers.text.numbers import number_readings
 
 FRACTIONS = {"\u00bd": 0.5, "\u00bc": 0.25, "\u00be": 0.75, "\u2153": 1 / 3, "\u2154": 2 / 3}
@@ -26,7 +26,7 @@ _MOST_PARTS = 1_000
 _WHOLE = frozenset({"of", "the", "der", "des", "de", "del", "di", "do", "da", "van"})
 
 
-class Amount(NamedTuple):
+class NumberReading(NamedTuple):
     """The values that a number can have, the usual first; what one more in its last digit is worth; where it ends.
 
     ``spelled`` numbers are in letters; ``article`` is a word that can be an article ("a", "one").
@@ -40,7 +40,7 @@ class Amount(NamedTuple):
     part: bool = False
 
 
-def amount_at(read: Sequence[Token], at: int, language: str, words: Numerals) -> Amount | None:
+def amount_at(read: Sequence[QuantityToken], at: int, language: str, words: Numerals) -> NumberReading | None:
     """Return the number that begins at a token, ``None`` where none does.
 
     >>> from scorers.statements.quantities.numerals import numerals
@@ -53,16 +53,16 @@ def amount_at(read: Sequence[Token], at: int, language: str, words: Numerals) ->
     if token.kind == NUMBER:
         found = _digits(read, at, language, words)
     elif token.text in FRACTIONS:
-        return Amount((FRACTIONS[token.text],), 0.01, at + 1, part=True)
+        return NumberReading((FRACTIONS[token.text],), 0.01, at + 1, part=True)
     elif token.text in words.halves:
         end = at + 1
-        return Amount((0.5,), 0.01, end + (end < len(read) and read[end].text == "-"), spelled=True, part=True)
+        return NumberReading((0.5,), 0.01, end + (end < len(read) and read[end].text == "-"), spelled=True, part=True)
     else:
         found = _spelled(read, at, words)
     return None if found is None else _with_half(read, found, words)
 
 
-def _digits(read: Sequence[Token], at: int, language: str, words: Numerals) -> Amount | None:
+def _digits(read: Sequence[QuantityToken], at: int, language: str, words: Numerals) -> NumberReading | None:
     token = read[at]
     values = number_readings(token.text, language)
     if not values:
@@ -70,11 +70,11 @@ def _digits(read: Sequence[Token], at: int, language: str, words: Numerals) -> A
     end = at + 1
     after = read[end] if end < len(read) else None
     if after is not None and after.text in FRACTIONS:
-        return Amount((values[0] + FRACTIONS[after.text],), 0.01, end + 1)
+        return NumberReading((values[0] + FRACTIONS[after.text],), 0.01, end + 1)
     if after is not None and after.text == "/" and end + 1 < len(read) and read[end + 1].kind == NUMBER:
         whole = number_readings(read[end + 1].text, language)
         if whole and 0 < values[0] < whole[0] <= _MOST_PARTS and read[end + 1].start == after.end == token.end + 1:
-            return Amount((values[0] / whole[0],), 0.0, end + 2, part=True)
+            return NumberReading((values[0] / whole[0],), 0.0, end + 2, part=True)
         return None
     step = 10.0 ** -_decimals(token.text, values[0])
     while end < len(read) and end - at <= _SCALES:
@@ -83,7 +83,7 @@ def _digits(read: Sequence[Token], at: int, language: str, words: Numerals) -> A
             break
         values, step, end = tuple(value * scale for value in values), step * scale, end + 1
         end += end < len(read) and read[end].text == "." and len(read[end - 1].text) in (3, 4)
-    return Amount(values, step, end)
+    return NumberReading(values, step, end)
 
 
 def _decimals(written: str, value: float) -> int:
@@ -94,7 +94,7 @@ def _decimals(written: str, value: float) -> int:
     return 0 if tail < 0 or (places == _GROUP and value >= _THOUSAND) else places
 
 
-def _spelled(read: Sequence[Token], at: int, words: Numerals) -> Amount | None:  # noqa: C901 - one walk
+def _spelled(read: Sequence[QuantityToken], at: int, words: Numerals) -> NumberReading | None:  # noqa: C901 - one walk
     total = current = 0.0
     place, scaled, seen = at, True, False
     article = read[at].text in words.articles
@@ -103,7 +103,7 @@ def _spelled(read: Sequence[Token], at: int, words: Numerals) -> Amount | None: 
         if following in words.scales and len(following) > _LETTER:
             place, current, seen, scaled = at + 1, 1.0, True, False
         elif following in words.halves:
-            return Amount((0.5,), 0.01, at + 2, spelled=True, part=True)
+            return NumberReading((0.5,), 0.01, at + 2, spelled=True, part=True)
     while place < len(read) and place - at < _LONGEST:
         if scaled:
             value, end = _phrase(read, place, words)
@@ -122,11 +122,11 @@ def _spelled(read: Sequence[Token], at: int, words: Numerals) -> Amount | None: 
         else:
             break
     if not seen:
-        return Amount((1.0,), 1.0, at + 1, spelled=True, article=True) if article else None
-    return Amount((total + current,), 1.0, place, spelled=True, article=article and place == at + 1)
+        return NumberReading((1.0,), 1.0, at + 1, spelled=True, article=True) if article else None
+    return NumberReading((total + current,), 1.0, place, spelled=True, article=article and place == at + 1)
 
 
-def _phrase(read: Sequence[Token], at: int, words: Numerals) -> tuple[float, int]:
+def _phrase(read: Sequence[QuantityToken], at: int, words: Numerals) -> tuple[float, int]:
     """Return the value of the longest number word at a token, and where it ends; there itself for none."""
     joined, best = "", (0.0, at)
     place = at
@@ -142,7 +142,7 @@ def _phrase(read: Sequence[Token], at: int, words: Numerals) -> tuple[float, int
     return best
 
 
-def _with_half(read: Sequence[Token], amount: Amount, words: Numerals) -> Amount:
+def _with_half(read: Sequence[QuantityToken], amount: NumberReading, words: Numerals) -> NumberReading:
     """Read "and a half" behind a number."""
     end = amount.end
     if end + 1 < len(read) and read[end].text in words.joins:
@@ -152,7 +152,9 @@ def _with_half(read: Sequence[Token], amount: Amount, words: Numerals) -> Amount
     return amount
 
 
-def share_at(read: Sequence[Token], amount: Amount, language: str, words: Numerals) -> tuple[float, int] | None:
+def share_at(
+    read: Sequence[QuantityToken], amount: NumberReading, language: str, words: Numerals
+) -> tuple[float, int] | None:
     """Return the share in percent that an amount begins ("one in three", "half of"), and where it ends."""
     end = amount.end
     if end >= len(read):

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from adapters.caching import cached
-from scorers.statements.quantities.quantity import Bound
+from scorers.statements.quantities.quantity import Comparator
 from scorers.statements.quantities.scanning import tokens
 
-_BEFORE: Mapping[str, Mapping[Bound, str]] = {
+_BEFORE: Mapping[str, Mapping[Comparator, str]] = {
     "*": {">=": "≥ >=", "<=": "≤ <=", ">": ">", "<": "<", "~": "~ ≈ ca"},
     "en": {
         ">=": """at least|at minimum|at a minimum|a minimum of|minimum of|minimum|min|no less than|no fewer than|not
@@ -136,7 +136,7 @@ _BEFORE: Mapping[str, Mapping[Bound, str]] = {
         "~": "約|およそ|ほぼ",
     },
 }
-_BEHIND: Mapping[str, Mapping[Bound, str]] = {
+_BEHIND: Mapping[str, Mapping[Comparator, str]] = {
     "*": {">=": "+"},
     "en": {
         ">=": """or more|or longer|or older|or above|or over|or greater|or higher|or later|and above|and over|and
@@ -163,7 +163,7 @@ _BEHIND: Mapping[str, Mapping[Bound, str]] = {
     "ja": {">=": "以上|以上の", "<=": "以内|以下|まで|以内に", "<": "未満", ">": "超|を超える|を超え", "after":
            "後|以降|から|経過後", "before": "前|より前"},
 }  # fmt: skip
-_EXTREMES: Mapping[str, tuple[Mapping[str, Bound], str]] = {
+_EXTREMES: Mapping[str, tuple[Mapping[str, Comparator], str]] = {
     "en": ({"maximum": "<=", "max": "<=", "minimum": ">=", "min": ">="}, "is are of be was were shall at"),
     "de": ({"maximum": "<=", "mindestalter": ">=", "höchstgrenze": "<=", "minimum": ">=", "obergrenze": "<=",
             "höchstbetrag": "<=", "mindestbetrag": ">=", "mindestens": ">=", "mindestdauer": ">=", "höchstdauer": "<="},
@@ -201,7 +201,7 @@ _BETWEEN_NEGATION = {
     "pl": "może być",
     "bg": "може да бъде",
 }
-_TURNED: Final[Mapping[Bound, Bound]] = {
+_TURNED: Final[Mapping[Comparator, Comparator]] = {
     ">": "<=", ">=": "<", "<": ">=", "<=": ">", "after": "before", "before": "after", "=": "=", "~": "~",
 }  # fmt: skip
 
@@ -228,7 +228,7 @@ _STOPS = frozenset(",;.!?|")
 Trie = dict[str, Any]
 
 
-class Bounds:
+class BoundWords:
     """The bounding words of one language, found by walking from a quantity outwards."""
 
     def __init__(self, language: str) -> None:
@@ -240,7 +240,7 @@ class Bounds:
         self._extremes, copulas = _EXTREMES.get(language, ({}, ""))
         self._copulas = frozenset(copulas.split()) | {":", "="}
 
-    def before(self, words: Sequence[str], at: int) -> tuple[Bound, int, int] | None:
+    def before(self, words: Sequence[str], at: int) -> tuple[Comparator, int, int] | None:
         """Return how the quantity that begins at token ``at`` is bounded by words before it, and where they stand."""
         if at > 1 and words[at - 1] == "." and words[at - 2] in _ABBREVIATED:
             found = _walk(self._before, words, at - 2, -1)
@@ -256,17 +256,17 @@ class Bounds:
                 return bound, start, stop
         return self._extreme(words, at)
 
-    def behind(self, words: Sequence[str], at: int) -> tuple[Bound, int] | None:
+    def behind(self, words: Sequence[str], at: int) -> tuple[Comparator, int] | None:
         """Return how words from token ``at`` bound the quantity before them, and where they end."""
         return _walk(self._behind, words, at, 1)
 
-    def _turned(self, words: Sequence[str], start: int, bound: Bound) -> tuple[Bound, int]:
+    def _turned(self, words: Sequence[str], start: int, bound: Comparator) -> tuple[Comparator, int]:
         at = start - 1
         while at >= 0 and start - at < _NEAR_NEGATION and words[at] in self._between:
             at -= 1
         return (_TURNED[bound], at) if at >= 0 and words[at] in self._negators else (bound, start)
 
-    def _extreme(self, words: Sequence[str], at: int) -> tuple[Bound, int, int] | None:
+    def _extreme(self, words: Sequence[str], at: int) -> tuple[Comparator, int, int] | None:
         """Read "the maximum stay is 30 days": an extreme, what it is of, and a copula."""
         if not at or words[at - 1] not in self._copulas:
             return None
@@ -279,7 +279,7 @@ class Bounds:
         return None
 
 
-def _walk(trie: Trie, words: Sequence[str], at: int, step: int) -> tuple[Bound, int] | None:
+def _walk(trie: Trie, words: Sequence[str], at: int, step: int) -> tuple[Comparator, int] | None:
     """Return the longest phrase that begins at a token in one direction, and the token behind it."""
     node, found = trie, None
     while 0 <= at < len(words):
@@ -292,7 +292,7 @@ def _walk(trie: Trie, words: Sequence[str], at: int, step: int) -> tuple[Bound, 
     return found
 
 
-def _trie(tables: Mapping[str, Mapping[Bound, str]], language: str, *, backwards: bool) -> Trie:
+def _trie(tables: Mapping[str, Mapping[Comparator, str]], language: str, *, backwards: bool) -> Trie:
     trie: Trie = {}
     for name in ("*", language):
         for bound, phrases in tables.get(name, {}).items():
@@ -307,11 +307,11 @@ def _trie(tables: Mapping[str, Mapping[Bound, str]], language: str, *, backwards
 
 
 @cached(maxsize=32)
-def bounds(language: str) -> Bounds:
+def bounds(language: str) -> BoundWords:
     """Return the bounding words of a language.
 
     >>> words = "must not exceed 30".split()
     >>> bounds("en").before(words, 3)
     ('<=', 1, 3)
     """
-    return Bounds(language)
+    return BoundWords(language)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from scorers.statements.quantities.scanning import NUMBER, SIGN, WORD
-from scorers.statements.quantities.text import Reading
+from scorers.statements.quantities.text import TokenizedText
 
 _DIGITS_OF_LISTS = 2
 
 
-def is_code(read: Reading, at: int, *, first: bool) -> bool:
+def is_code(read: TokenizedText, at: int, *, first: bool) -> bool:
     """Tell whether a number is part of a code, a list numeral or a citation; ``first`` if no quantity came before."""
     return _behind_code(read, at, first=first) or _list_numeral(read, at)
 
 
-def _behind_code(read: Reading, at: int, *, first: bool) -> bool:
+def _behind_code(read: TokenizedText, at: int, *, first: bool) -> bool:
     if not read.touching(at):
         return False
     before = read.tokens[at - 1]
@@ -27,7 +27,7 @@ def _behind_code(read: Reading, at: int, *, first: bool) -> bool:
     return False
 
 
-def _list_numeral(read: Reading, at: int) -> bool:
+def _list_numeral(read: TokenizedText, at: int) -> bool:
     token = read.tokens[at]
     if len(token.text) > _DIGITS_OF_LISTS or not read.touching(at + 1) or read.words[at + 1] not in ".)":
         return False
@@ -37,7 +37,7 @@ def _list_numeral(read: Reading, at: int) -> bool:
     return spaced and not read.text[line : token.start].strip(" \t-*#>")
 
 
-def past_code(read: Reading, at: int) -> int:
+def past_code(read: TokenizedText, at: int) -> int:
     """Return where the code that a number belongs to ends."""
     tokens, words = read.tokens, read.words
     place = at + 1

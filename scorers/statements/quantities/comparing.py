@@ -13,8 +13,8 @@ from scorers.text.normalize import word_set
 MOST = 40
 """Quantities of a claim and of a source sentence that are compared: a table has more, and no sentence."""
 
-Outcome = Literal["agrees", "disagrees", "undecided"]
-Kind = Literal["quantity", "unit", "bound", "date", "entity"]
+MatchOutcome = Literal["agrees", "disagrees", "undecided"]
+MismatchKind = Literal["quantity", "unit", "bound", "date", "entity"]
 
 
 class QuantityMatch(NamedTuple):
@@ -26,8 +26,8 @@ class QuantityMatch(NamedTuple):
 
     claimed: Quantity
     told: Quantity | None
-    outcome: Outcome
-    kind: Kind | None = None
+    outcome: MatchOutcome
+    kind: MismatchKind | None = None
     words: str = ""
     certainty: float = 0.0
 

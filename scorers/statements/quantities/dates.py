@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from adapters.caching import cached
-from scorers.statements.quantities.quantity import Day
-from scorers.statements.quantities.scanning import CLOCK, DATE, NUMBER, WORD, Token
+from scorers.statements.quantities.quantity import CalendarDate
+from scorers.statements.quantities.scanning import CLOCK, DATE, NUMBER, WORD, QuantityToken
 from scorers.text.numbers import ascii_digits
 
 _MONTHS = {
@@ -49,7 +49,7 @@ _AHEAD = 5
 _MINUTES, _CENTURY = 60, 100
 
 
-class Clock(NamedTuple):
+class TimeOfDay(NamedTuple):
     """A time of day in minutes since midnight, and the other one that it may be."""
 
     minutes: float
@@ -71,7 +71,7 @@ def months(language: str) -> Mapping[str, int]:
     return found
 
 
-def date_at(read: Sequence[Token], at: int, language: str) -> tuple[tuple[Day, ...], int] | None:
+def date_at(read: Sequence[QuantityToken], at: int, language: str) -> tuple[tuple[CalendarDate, ...], int] | None:
     """Return the readings of the date that begins at a token, and where it ends.
 
     >>> from scorers.statements.quantities.scanning import tokens
@@ -102,7 +102,7 @@ def date_at(read: Sequence[Token], at: int, language: str) -> tuple[tuple[Day, .
 _ORDINAL_ENDS = frozenset({"st", "nd", "rd", "th", "er", "º", "°", "ª", "."})
 
 
-def year_of(token: Token) -> int:
+def year_of(token: QuantityToken) -> int:
     """Return the year that a number of four digits can be, 0 for none."""
     if token.kind != NUMBER or len(token.text) != _YEAR_DIGITS or not token.text.isdigit():
         return 0
@@ -110,7 +110,7 @@ def year_of(token: Token) -> int:
     return year if _FIRST_YEAR <= year < _END_OF_YEARS else 0
 
 
-def clock_at(read: Sequence[Token], at: int, language: str) -> Clock | None:
+def clock_at(read: Sequence[QuantityToken], at: int, language: str) -> TimeOfDay | None:
     """Return the time of day that begins at a token: "17:30", "5 pm", "17 Uhr", "17h30", "noon".
 
     >>> from scorers.statements.quantities.scanning import tokens
@@ -120,7 +120,7 @@ def clock_at(read: Sequence[Token], at: int, language: str) -> Clock | None:
     token = read[at]
     if token.kind == WORD:
         minutes = NOONS.get(token.text)
-        return None if minutes is None else Clock(minutes, (), at + 1)
+        return None if minutes is None else TimeOfDay(minutes, (), at + 1)
     after = read[at + 1] if at + 1 < len(read) else None
     if token.kind == CLOCK:
         hour, minute = (int(part) for part in ascii_digits(token.text).split(":")[:2])
@@ -152,7 +152,7 @@ NOONS: Mapping[str, float] = {"noon": 720.0, "midday": 720.0, "midnight": 1440.0
 """Times of day that have a name, in minutes."""
 
 
-def _half(read: Sequence[Token], at: int) -> tuple[str, int]:
+def _half(read: Sequence[QuantityToken], at: int) -> tuple[str, int]:
     """Return the half of the day named at a token ("pm", "p.m."), and where that ends."""
     if at >= len(read):
         return "", at
@@ -167,7 +167,7 @@ def _half(read: Sequence[Token], at: int) -> tuple[str, int]:
     return "", at
 
 
-def _clock(hour: int, minute: int, half: str, end: int) -> Clock | None:
+def _clock(hour: int, minute: int, half: str, end: int) -> TimeOfDay | None:
     if hour > _LAST_HOUR or minute >= _MINUTES:
         return None
     if half == "pm" and hour < _HALF_DAY:
@@ -176,14 +176,14 @@ def _clock(hour: int, minute: int, half: str, end: int) -> Clock | None:
         hour = 0
     minutes = float(hour * 60 + minute)
     ambiguous = not half and hour <= _HALF_DAY
-    return Clock(minutes, ((minutes + 720.0) % 1440.0,) if ambiguous else (), end)
+    return TimeOfDay(minutes, ((minutes + 720.0) % 1440.0,) if ambiguous else (), end)
 
 
 _PARTS = 3
 """Numbers of a date: day, month and year."""
 
 
-def _numeric(written: str, language: str) -> tuple[Day, ...]:
+def _numeric(written: str, language: str) -> tuple[CalendarDate, ...]:
     mark = next(c for c in written if not c.isdigit())
     parts = written.split(mark)
     if len(parts) != _PARTS or not all(part.isdigit() for part in parts):  # "5-7/10" is no date
@@ -199,7 +199,7 @@ def _numeric(written: str, language: str) -> tuple[Day, ...]:
     return tuple(dict.fromkeys(day for day in readings if 1 <= day[1] <= _LAST_MONTH and 1 <= day[2] <= _LAST_DAY))
 
 
-def _from_month(read: Sequence[Token], at: int, month: int) -> tuple[tuple[Day, ...], int] | None:
+def _from_month(read: Sequence[QuantityToken], at: int, month: int) -> tuple[tuple[CalendarDate, ...], int] | None:
     place = at + 1
     if place < len(read) and read[place].text == "." and place + 1 < len(read) and read[place + 1].kind == NUMBER:
         place += 1
@@ -220,7 +220,7 @@ _WORDS_TOO = frozenset(
 """Months that are words as well: dates only where a number stands beside them."""
 
 
-def _year_after(read: Sequence[Token], at: int) -> tuple[int, int]:
+def _year_after(read: Sequence[QuantityToken], at: int) -> tuple[int, int]:
     place = at
     while place < len(read) and place - at <= 1 and read[place].text in _INNER:
         place += 1
@@ -228,7 +228,7 @@ def _year_after(read: Sequence[Token], at: int) -> tuple[int, int]:
     return (year, place + 1) if year else (0, at)
 
 
-def _day(token: Token) -> int:
+def _day(token: QuantityToken) -> int:
     if token.kind != NUMBER or len(token.text) > len("31") or not token.text.isdigit():
         return 0
     day = int(ascii_digits(token.text))

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from functools import reduce
 
 from adapters.caching import cached
-from scorers.statements.quantities.quantity import Bound, Quantity
+from scorers.statements.quantities.quantity import Comparator, Quantity
 from scorers.statements.quantities.scanning import MAX_TEXT
-from scorers.statements.quantities.units import Unit, units
+from scorers.statements.quantities.units import MeasureUnit, units
 from scorers.text.numbers import ascii_digits, number_readings
 
 _DIGITS = {character: value for value, character in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "兩": 2}
@@ -29,7 +29,7 @@ _FULL = str.maketrans("，．：￥", ",.:¥")
 _JOINERS = "-~〜～–—至到から"
 _UNIT_LONGEST = 6
 _PHRASE_LONGEST = 6
-_BEFORE: Mapping[str, Mapping[Bound, str]] = {
+_BEFORE: Mapping[str, Mapping[Comparator, str]] = {
     "zh": {
         ">=": "至少 不少于 最少 不低于 起码 最低 不小于",
         ">": "超过 多于 大于 高于 逾 超出",
@@ -38,7 +38,7 @@ _BEFORE: Mapping[str, Mapping[Bound, str]] = {
     },
     "ja": {">=": "最低 少なくとも 最低でも", "<=": "最大 最長 最高 最大で 最大でも 遅くとも", "~": "約 およそ ほぼ"},
 }  # fmt: skip
-_BEHIND: Mapping[str, Mapping[Bound, str]] = {
+_BEHIND: Mapping[str, Mapping[Comparator, str]] = {
     "zh": {">=": "以上 或以上 及以上 起", "<=": "以内 之内 以下 内 或以下 及以下", "after": "后 之后 以后 起",
            "before": "前 之前 以前", "~": "左右 上下"},
     "ja": {">=": "以上", "<=": "以内 以下 まで", "<": "未満", ">": "超 を超える を超え",
@@ -53,7 +53,7 @@ _NOON = 12
 
 
 @cached(maxsize=4)
-def _phrases(language: str) -> tuple[Mapping[str, Bound], Mapping[str, Bound]]:
+def _phrases(language: str) -> tuple[Mapping[str, Comparator], Mapping[str, Comparator]]:
     before, behind = (
         {phrase: bound for bound, phrases in table[language].items() for phrase in phrases.split()}
         for table in (_BEFORE, _BEHIND)
@@ -164,7 +164,7 @@ def _measured(
     )  # fmt: skip
 
 
-def _unit(text: str, at: int, language: str) -> tuple[str, Unit | None]:
+def _unit(text: str, at: int, language: str) -> tuple[str, MeasureUnit | None]:
     table = units(language)
     skip = len(text[at : at + 1]) - len(text[at : at + 1].lstrip())
     for size in range(_UNIT_LONGEST, 0, -1):
@@ -174,7 +174,7 @@ def _unit(text: str, at: int, language: str) -> tuple[str, Unit | None]:
     return "", None
 
 
-def _behind(text: str, at: int, language: str) -> tuple[Bound, str, int]:
+def _behind(text: str, at: int, language: str) -> tuple[Comparator, str, int]:
     for size in range(_PHRASE_LONGEST, 0, -1):
         phrase = text[at : at + size]
         if len(phrase) == size and phrase in _phrases(language)[1]:

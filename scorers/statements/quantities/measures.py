@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from scorers.statements.quantities.amounts import Amount
+from scorers.statements.quantities.amounts import NumberReading
 from scorers.statements.quantities.scanning import NUMBER, WORD
-from scorers.statements.quantities.text import Reading
-from scorers.statements.quantities.units import Unit
+from scorers.statements.quantities.text import TokenizedText
+from scorers.statements.quantities.units import MeasureUnit
 from scorers.text.normalize import STOP_WORDS, word_set
 from scorers.text.stemming import stem
 
@@ -35,10 +35,10 @@ class Range(NamedTuple):
 
     upper: float
     end: int
-    unit: Unit | None
+    unit: MeasureUnit | None
 
 
-def unit_at(read: Reading, at: int) -> tuple[Unit | None, int]:
+def unit_at(read: TokenizedText, at: int) -> tuple[MeasureUnit | None, int]:
     """Return the unit that begins at a token, behind a hyphen or an adjective too, and where it ends."""
     words = read.words
     if at >= len(words):
@@ -55,7 +55,7 @@ def unit_at(read: Reading, at: int) -> tuple[Unit | None, int]:
     return (unit, end) if unit is not None else (None, at)
 
 
-def _named(read: Reading, at: int) -> tuple[Unit | None, int]:
+def _named(read: TokenizedText, at: int) -> tuple[MeasureUnit | None, int]:
     words, table = read.words, read.table.units
     if at >= len(words):
         return None, at
@@ -72,7 +72,7 @@ def _named(read: Reading, at: int) -> tuple[Unit | None, int]:
     return unit, at + 1
 
 
-def currency_before(read: Reading, at: int) -> tuple[Unit | None, int]:
+def currency_before(read: TokenizedText, at: int) -> tuple[MeasureUnit | None, int]:
     """Return the currency before a number, and where its sign begins; the number's own place where there is none."""
     unit = read.table.units.get(read.words[at - 1]) if at else None
     if unit is None or unit.dimension != "money" or unit.name == "cent":
@@ -84,7 +84,7 @@ def currency_before(read: Reading, at: int) -> tuple[Unit | None, int]:
     return unit, at - 1
 
 
-def in_millions(read: Reading, amount: Amount) -> Amount:
+def in_millions(read: TokenizedText, amount: NumberReading) -> NumberReading:
     """Return an amount of money with the letter behind it: "$5m", "$2b"."""
     if not read.touching(amount.end) or read.words[amount.end] not in _MILLIONS:
         return amount
@@ -93,7 +93,7 @@ def in_millions(read: Reading, amount: Amount) -> Amount:
     return amount._replace(values=values, step=amount.step * scale, end=amount.end + 1)
 
 
-def said_again(read: Reading, amount: Amount) -> Amount:
+def said_again(read: TokenizedText, amount: NumberReading) -> NumberReading:
     """Pass over the same number in other characters: "thirty (30) days"."""
     place = amount.end
     if place + 2 < len(read.words) and read.words[place] == "(":
@@ -104,7 +104,7 @@ def said_again(read: Reading, amount: Amount) -> Amount:
     return amount
 
 
-def with_half(read: Reading, end: int, amount: Amount, unit: Unit) -> int:
+def with_half(read: TokenizedText, end: int, amount: NumberReading, unit: MeasureUnit) -> int:
     """Return where "and a half" behind a unit of time ends ("an hour and a half"); 0 where there is none."""
     words, numbers = read.words, read.table.numerals
     if unit.dimension == "time" and amount.step >= 1 and end + 1 < len(words) and words[end] in numbers.joins:
@@ -114,7 +114,7 @@ def with_half(read: Reading, end: int, amount: Amount, unit: Unit) -> int:
     return 0
 
 
-def is_meant(read: Reading, at: int, unit: Unit) -> bool:
+def is_meant(read: TokenizedText, at: int, unit: MeasureUnit) -> bool:
     """Tell whether an article before a unit is the number one: "within a week", not "a week later"."""
     word = read.words[at]
     if unit.dimension not in ("time", "working time"):
@@ -124,7 +124,7 @@ def is_meant(read: Reading, at: int, unit: Unit) -> bool:
     return read.table.bounds.before(read.words, at) is not None
 
 
-def noun_at(read: Reading, at: int) -> tuple[str, int]:
+def noun_at(read: TokenizedText, at: int) -> tuple[str, int]:
     """Return the stem of the word that a number counts, and where it ends; "" for none."""
     for place in range(at, min(at + 2, len(read.tokens))):
         token = read.tokens[place]
@@ -137,14 +137,16 @@ def noun_at(read: Reading, at: int) -> tuple[str, int]:
     return "", at
 
 
-def is_negative(read: Reading, first: int) -> bool:
+def is_negative(read: TokenizedText, first: int) -> bool:
     """Tell whether a minus stands before a number: a hyphen that nothing touches on the left."""
     if not first or read.words[first - 1] not in _MINUS:
         return False
     return read.words[first - 1] == "minus" or (read.touching(first) and not read.touching(first - 1))
 
 
-def range_at(read: Reading, first: int, end: int, amount: Amount, unit: Unit | None, *, signed: bool) -> Range | None:
+def range_at(
+    read: TokenizedText, first: int, end: int, amount: NumberReading, unit: MeasureUnit | None, *, signed: bool
+) -> Range | None:
     """Return the other end of the range that an amount begins ("5-10 days", "between 5 and 10"), ``None`` for none.
 
     ``signed`` amounts stand behind their currency.
@@ -171,7 +173,7 @@ def range_at(read: Reading, first: int, end: int, amount: Amount, unit: Unit | N
     return Range(high / own.factor if own else high, last, own)
 
 
-def _range_from(read: Reading, first: int, end: int, amount: Amount, unit: Unit | None) -> int:
+def _range_from(read: TokenizedText, first: int, end: int, amount: NumberReading, unit: MeasureUnit | None) -> int:
     """Return where the other end of a range can begin, 0 for nowhere."""
     words = read.words
     if end + 1 >= len(words) or amount.article or amount.part:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-Dimension = Literal[
+QuantityDimension = Literal[
     "time", "working time", "money", "mass", "length", "area", "volume", "temperature", "data", "percent", "points",
     "clock", "date", "count", "frequency", "ordinal", "reference", "version",
 ]  # fmt: skip
 """What a quantity measures. ``percent`` are shares, ``points`` differences of shares; ``clock`` are times of day;
 ``frequency`` are times per second; ``reference`` are numerals of sections, pages and the like."""
 
-Bound = Literal["=", "~", ">=", ">", "<=", "<", "after", "before"]
+Comparator = Literal["=", "~", ">=", ">", "<=", "<", "after", "before"]
 """How a quantity is bounded: exactly, about, at least, more than, at most, less than; beginning then, ending then."""
 
-Day = tuple[int, int, int]
+CalendarDate = tuple[int, int, int]
 """Year, month and day; 0 for what is not said."""
 
 
@@ -29,20 +29,20 @@ class Quantity(NamedTuple):
     ``each``). ``about`` are the words of the part of a list in which it stands, the first ``lead`` of them before it.
     """
 
-    dimension: Dimension
+    dimension: QuantityDimension
     value: float
     unit: str
     written: str
     start: int
     end: int
     upper: float | None = None
-    bound: Bound = "="
+    bound: Comparator = "="
     bound_word: str = ""
     rate: str = ""
     amount: float = 0.0
     step: float = 0.0
     others: tuple[float, ...] = ()
-    days: tuple[Day, ...] = ()
+    days: tuple[CalendarDate, ...] = ()
     about: tuple[str, ...] = ()
     lead: int = 0
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from adapters.caching import cached
-from scorers.statements.quantities.scanning import WORD, Token
-from scorers.statements.quantities.units import DAY, HOUR, MONTH, WEEK, Unit, units
+from scorers.statements.quantities.scanning import WORD, QuantityToken
+from scorers.statements.quantities.units import DAY, HOUR, MONTH, WEEK, MeasureUnit, units
 from scorers.text.stemming import stem
 
 _PER = {
@@ -98,7 +98,7 @@ def times_words(language: str) -> frozenset[str]:
     return frozenset(_TIMES_WORDS.get(language, "times").split())
 
 
-def rate_behind(read: Sequence[Token], at: int, language: str) -> tuple[str, int]:  # noqa: C901 - one form each
+def rate_behind(read: Sequence[QuantityToken], at: int, language: str) -> tuple[str, int]:  # noqa: C901 - one form each
     """Return what the quantity before a token is for, in one form, and where that ends; "" for nothing.
 
     >>> from scorers.statements.quantities.scanning import tokens
@@ -129,7 +129,9 @@ def rate_behind(read: Sequence[Token], at: int, language: str) -> tuple[str, int
     return "", at
 
 
-def _named(read: Sequence[Token], at: int, table: Mapping[str, Unit], language: str, word: str) -> tuple[str, int]:
+def _named(
+    read: Sequence[QuantityToken], at: int, table: Mapping[str, MeasureUnit], language: str, word: str
+) -> tuple[str, int]:
     first = read[at] if at < len(read) else None
     for place in (at, at + 1):
         if place > at and (first is None or first.kind != WORD or word == every(language)):
@@ -145,7 +147,7 @@ def _named(read: Sequence[Token], at: int, table: Mapping[str, Unit], language: 
     return ("each", at) if word in ("each", "je", "chacun") else ("", at - 1)
 
 
-def frequency_at(read: Sequence[Token], at: int, language: str) -> tuple[float, str, int] | None:
+def frequency_at(read: Sequence[QuantityToken], at: int, language: str) -> tuple[float, str, int] | None:
     """Return how many times in what: "twice a month", "weekly"; and where that ends."""
     word = read[at].text
     adverb = _adverbs(language).get(word)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from adapters.caching import cached
-from scorers.statements.quantities.amounts import Amount, share_at
+from scorers.statements.quantities.amounts import NumberReading, share_at
 from scorers.statements.quantities.codes import is_code, past_code
 from scorers.statements.quantities.dates import NOONS, clock_at, date_at, months, year_of
 from scorers.statements.quantities.ideographs import ideographic
@@ -21,11 +21,11 @@ from scorers.statements.quantities.measures import (
     with_half,
 )
 from scorers.statements.quantities.numerals import HALVES
-from scorers.statements.quantities.quantity import Bound, Day, Dimension, Quantity
+from scorers.statements.quantities.quantity import CalendarDate, Comparator, Quantity, QuantityDimension
 from scorers.statements.quantities.rates import SECONDS, every, frequency_at, rate_behind, times_words
 from scorers.statements.quantities.scanning import CLOCK, DATE, NUMBER, SIGN, WORD, tokens
-from scorers.statements.quantities.text import Reading, language_tables
-from scorers.statements.quantities.units import Unit
+from scorers.statements.quantities.text import TokenizedText, language_tables
+from scorers.statements.quantities.units import MeasureUnit
 from scorers.text.language import language_of
 from scorers.text.normalize import STOP_WORDS, word_set
 from scorers.text.numbers import number_readings
@@ -61,7 +61,7 @@ _TO_HOURS = frozenset(("to", "-", "\u2013", "\u2014", "and", "until", "till", "b
 _HOURS = 24
 _NEAR = 8
 _FAR = 24
-_POINTS: dict[Bound, Bound] = {">=": "after", ">": "after", "<=": "before", "<": "before"}
+_POINTS: dict[Comparator, Comparator] = {">=": "after", ">": "after", "<=": "before", "<": "before"}
 
 
 def read_quantities(text: str, language: str = "en") -> tuple[Quantity, ...]:
@@ -83,7 +83,7 @@ def read_quantities(text: str, language: str = "en") -> tuple[Quantity, ...]:
     if not _DIGIT.search(text) and table.tells.isdisjoint(_WORD.findall(text.lower())):
         return ()
     found = tokens(text, spaced=table.spaced)
-    return _Reader(Reading(text, found, [token.text for token in found], table)).quantities()
+    return _Reader(TokenizedText(text, found, [token.text for token in found], table)).quantities()
 
 
 @cached(maxsize=4_096)
@@ -99,7 +99,7 @@ def quantities_of(text: str) -> tuple[Quantity, ...]:
 class _Reader:
     """Reads one text from its first token to its last."""
 
-    def __init__(self, read: Reading) -> None:
+    def __init__(self, read: TokenizedText) -> None:
         self.read = read
         self.found: list[Quantity] = []
         self.places: list[tuple[int, int]] = []
@@ -227,7 +227,7 @@ class _Reader:
                 return self._bounded(at, clock.end, _timed(clock.minutes, clock.others))
         return 0
 
-    def _amount(self, first: int, at: int, amount: Amount, unit: Unit | None) -> int:
+    def _amount(self, first: int, at: int, amount: NumberReading, unit: MeasureUnit | None) -> int:
         """Read what the amount at a token counts, ``at`` for nothing; ``first``, ``unit``: the currency before."""
         read, signed = self.read, unit is not None
         if unit is not None:
@@ -259,14 +259,16 @@ class _Reader:
             return self._plain(first, at, end, amount, upper)
         return self._measured(first, half or end, amount, unit, upper, half=0.5 if half else 0.0)
 
-    def _opens(self, end: int, amount: Amount) -> bool:
+    def _opens(self, end: int, amount: NumberReading) -> bool:
         """Tell whether an hour without a sign opens a span that ends at a time of day: "9 to 5 pm"."""
         words, hour = self.read.words, amount.values[0]
         if not 0 <= hour <= _HOURS or hour != int(hour) or end + 1 >= len(words) or words[end] not in _TO_HOURS:
             return False
         return clock_at(self.read.tokens, end + 1, self.read.table.name) is not None
 
-    def _measured(self, first: int, end: int, amount: Amount, unit: Unit, upper: float | None, *, half: float) -> int:
+    def _measured(
+        self, first: int, end: int, amount: NumberReading, unit: MeasureUnit, upper: float | None, *, half: float
+    ) -> int:
         low = amount.values[0] + half
         rate, behind = rate_behind(self.read.tokens, end, self.read.table.name)
         found = Quantity(
@@ -276,14 +278,14 @@ class _Reader:
         )  # fmt: skip
         return self._bounded(first, behind if rate else end, found)
 
-    def _share(self, at: int, amount: Amount) -> int:
+    def _share(self, at: int, amount: NumberReading) -> int:
         """Read "one in three" and "half of"; 0 where an amount begins no share."""
         share = share_at(self.read.tokens, amount, self.read.table.name, self.read.table.numerals)
         if share is None:
             return 0
         return self._bounded(at, share[1], Quantity("percent", share[0], "%", "", 0, 0, amount=share[0]))
 
-    def _plain(self, first: int, at: int, end: int, amount: Amount, upper: float | None) -> int:
+    def _plain(self, first: int, at: int, end: int, amount: NumberReading, upper: float | None) -> int:
         """Keep a number without a unit: a year, an ordinal, how often, or a count of what follows."""
         read, name = self.read, self.read.table.name
         following = read.words[end] if end < len(read.words) else ""
@@ -307,7 +309,7 @@ class _Reader:
         )  # fmt: skip
         return self._bounded(first, behind if rate else end, found, shown if noun else 0)
 
-    def _special(self, at: int, end: int, amount: Amount, upper: float | None, following: str) -> int:
+    def _special(self, at: int, end: int, amount: NumberReading, upper: float | None, following: str) -> int:
         """Read a number that counts nothing: "2000's", "3rd", "3D", "three times a year"; 0 where it may count."""
         read, name = self.read, self.read.table.name
         if read.touching(end) and following in _QUOTES and read.words[end + 1 : end + 2] == ["s"]:
@@ -334,7 +336,7 @@ class _Reader:
             return 0
         if words[place] == "no" and place == at - 1:
             return 0
-        dimension: Dimension = "version" if words[place] in _VERSIONS else "reference"
+        dimension: QuantityDimension = "version" if words[place] in _VERSIONS else "reference"
         unit = words[at] if dimension == "version" else stem(words[place])
         values = number_readings(words[at])
         return self._add(at, at + 1, Quantity(dimension, values[0] if values else 0.0, unit, "", 0, 0))
@@ -361,12 +363,12 @@ class _Reader:
         return quantity._replace(about=tuple(found), lead=lead)
 
 
-def _placed(bound: Bound, *, timed: bool) -> Bound:
+def _placed(bound: Comparator, *, timed: bool) -> Comparator:
     """Return a bound as one of points in time, where it bounds one."""
     return _POINTS.get(bound, bound) if timed else bound
 
 
-def _of_amount(bound: Bound, word: str, dimension: Dimension) -> Bound:
+def _of_amount(bound: Comparator, word: str, dimension: QuantityDimension) -> Comparator:
     """Return a bound as one of amounts: "from 5 EUR" is at least, "by 5 %" none."""
     if word in _ONLY_POINTS:
         return "="
@@ -375,7 +377,7 @@ def _of_amount(bound: Bound, word: str, dimension: Dimension) -> Bound:
     return bound
 
 
-def _dated(days: tuple[Day, ...]) -> Quantity:
+def _dated(days: tuple[CalendarDate, ...]) -> Quantity:
     return Quantity("date", 0.0, "day", "", 0, 0, days=days)
 
 

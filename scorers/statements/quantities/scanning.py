@@ -26,7 +26,7 @@ _EMPHASIS: Final = frozenset("*`")
 """Marks of markdown, which stand for nothing."""
 
 
-class Token(NamedTuple):
+class QuantityToken(NamedTuple):
     """A token in lower case, its kind, and where it stands."""
 
     text: str
@@ -35,7 +35,7 @@ class Token(NamedTuple):
     end: int
 
 
-def tokens(text: str, *, spaced: bool = False) -> list[Token]:
+def tokens(text: str, *, spaced: bool = False) -> list[QuantityToken]:
     """Return the tokens of the first `MAX_TEXT` characters; with ``spaced``, blanks group digits ("1 500").
 
     >>> [token.text for token in tokens("Up to 1,500 EUR by 5:30 (2026-01-31).")]
@@ -54,5 +54,5 @@ def tokens(text: str, *, spaced: bool = False) -> list[Token]:
             wide = _SPACED.match(text, start)
             if wide is not None:
                 end = behind = wide.end()
-        found.append(Token(text[start:end].lower(), kind, start, end))
+        found.append(QuantityToken(text[start:end].lower(), kind, start, end))
     return found

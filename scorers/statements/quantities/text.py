@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from adapters.caching import cached
-from scorers.statements.quantities.amounts import FRACTIONS, Amount, amount_at
-from scorers.statements.quantities.bounds import Bounds, bounds
+from scorers.statements.quantities.amounts import FRACTIONS, NumberReading, amount_at
+from scorers.statements.quantities.bounds import BoundWords, bounds
 from scorers.statements.quantities.dates import NOONS, months
 from scorers.statements.quantities.numerals import HALVES, Numerals, numerals
 from scorers.statements.quantities.rates import frequency_words
-from scorers.statements.quantities.scanning import Token
-from scorers.statements.quantities.units import Unit, units
+from scorers.statements.quantities.scanning import QuantityToken
+from scorers.statements.quantities.units import MeasureUnit, units
 
 SPACED = frozenset(("bg", "cs", "da", "de", "es", "fi", "fr", "it", "nb", "nl", "pl", "pt", "ru", "sv", "uk"))
 """Languages in which a blank groups digits."""
 
 
-class Language(NamedTuple):
+class LanguageTables(NamedTuple):
     """The tables of one language.
 
     ``begins`` are the words with which a quantity can begin; a text without digits and without any word of ``tells``
@@ -26,16 +26,16 @@ class Language(NamedTuple):
     """
 
     name: str
-    units: Mapping[str, Unit]
+    units: Mapping[str, MeasureUnit]
     numerals: Numerals
-    bounds: Bounds
+    bounds: BoundWords
     begins: frozenset[str]
     tells: frozenset[str]
     spaced: bool
 
 
 @cached(maxsize=32)
-def language_tables(language: str) -> Language:
+def language_tables(language: str) -> LanguageTables:
     """Return the tables of a language."""
     words = numerals(language)
     begins = (
@@ -43,18 +43,18 @@ def language_tables(language: str) -> Language:
     )
     measures = units(language)
     tells = (begins - words.articles) | {word for form in measures for word in form.split()}
-    return Language(language, measures, words, bounds(language), begins, tells, language in SPACED)
+    return LanguageTables(language, measures, words, bounds(language), begins, tells, language in SPACED)
 
 
-class Reading(NamedTuple):
+class TokenizedText(NamedTuple):
     """A text, its tokens, their words, and the tables of its language."""
 
     text: str
-    tokens: list[Token]
+    tokens: list[QuantityToken]
     words: list[str]
-    table: Language
+    table: LanguageTables
 
-    def amount(self, at: int) -> Amount | None:
+    def amount(self, at: int) -> NumberReading | None:
         """Return the number that begins at a token."""
         return amount_at(self.tokens, at, self.table.name, self.table.numerals) if at < len(self.tokens) else None
 

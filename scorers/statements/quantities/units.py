@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from adapters.caching import cached
-from scorers.statements.quantities.quantity import Dimension
+from scorers.statements.quantities.quantity import QuantityDimension
 
 MONTH = 2_629_746.0
 """Seconds of a mean month of the Gregorian calendar: 146,097 days / 4,800."""
@@ -16,11 +16,11 @@ MONTH = 2_629_746.0
 MINUTE, HOUR, DAY, WEEK = 60.0, 3_600.0, 86_400.0, 604_800.0
 
 
-class Unit(NamedTuple):
+class MeasureUnit(NamedTuple):
     """A unit: its name in one form, what it measures, and its worth in base units (above ``zero`` for degrees)."""
 
     name: str
-    dimension: Dimension
+    dimension: QuantityDimension
     factor: float = 1.0
     zero: float = 0.0
 
@@ -88,7 +88,7 @@ _WORKING = {
     ),
 }
 
-_MEASURES: Mapping[Dimension, Mapping[str, tuple[float, str]]] = {
+_MEASURES: Mapping[QuantityDimension, Mapping[str, tuple[float, str]]] = {
     "time": {"millisecond": (0.001, "* ms | en millisecond milliseconds | de millisekunde millisekunden"), **_TIMES},
     "working time": _WORKING,
     "mass": {
@@ -258,30 +258,30 @@ def _forms(table: str, language: str) -> Iterator[str]:
 
 
 @cached(maxsize=32)
-def units(language: str) -> Mapping[str, Unit]:
+def units(language: str) -> Mapping[str, MeasureUnit]:
     """Return the units of a language by their forms in lower case; words of a form have one blank between them.
 
     >>> units("de")["werktage"].dimension, units("en")["km"].factor
     ('working time', 1000.0)
     """
-    found: dict[str, Unit] = {}
+    found: dict[str, MeasureUnit] = {}
     for dimension, measures in _MEASURES.items():
         for name, (factor, table) in measures.items():
-            found |= dict.fromkeys(_forms(table, language), Unit(name, dimension, factor))
+            found |= dict.fromkeys(_forms(table, language), MeasureUnit(name, dimension, factor))
     for name, (factor, zero, table) in _DEGREES.items():
-        found |= dict.fromkeys(_forms(table, language), Unit(name, "temperature", factor, zero))
+        found |= dict.fromkeys(_forms(table, language), MeasureUnit(name, "temperature", factor, zero))
     for name, table in _CURRENCIES.items():
-        found |= dict.fromkeys(_forms(table, language), Unit(name, "money"))
-    found |= dict.fromkeys(_forms(_CENTS, language), Unit("cent", "money", 0.01))
-    found |= dict.fromkeys(_forms(_PENCE, language), Unit("GBP", "money", 0.01))
-    found[FREE] = Unit("°C", "temperature")
+        found |= dict.fromkeys(_forms(table, language), MeasureUnit(name, "money"))
+    found |= dict.fromkeys(_forms(_CENTS, language), MeasureUnit("cent", "money", 0.01))
+    found |= dict.fromkeys(_forms(_PENCE, language), MeasureUnit("GBP", "money", 0.01))
+    found[FREE] = MeasureUnit("°C", "temperature")
     if language != "en":
         for word in _NOT_FOREIGN & found.keys():
             del found[word]
         for dimension, measures in _MEASURES.items():
             for name, (factor, table) in measures.items():
                 own = (f for part in table.split("|") if part.split()[0] == language for f in part.split()[1:])
-                found |= {form.replace(_SEPARATE, " "): Unit(name, dimension, factor) for form in own}
+                found |= {form.replace(_SEPARATE, " "): MeasureUnit(name, dimension, factor) for form in own}
     return found
 
 

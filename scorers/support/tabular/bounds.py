@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from scorers.support.tabular.finding import Finding
-from scorers.support.tabular.linking import Link
-from scorers.text.cells import Cell, Token, is_year
+from scorers.support.tabular.finding import TableFinding
+from scorers.support.tabular.linking import TableLink
+from scorers.text.cells import Cell, CellToken, is_year
 from scorers.text.normalize import word_set
 
 _ABOVE = word_set(
@@ -20,7 +20,7 @@ _ALONE = word_set("above over exceeding exceeds exceeded below under before afte
 _DATED = word_set("before after since later earlier")
 
 
-class Bound(NamedTuple):
+class ColumnRange(NamedTuple):
     """A range that a claim gives to a column: of the number at ``at``, both ends within it unless ``strict``."""
 
     at: int
@@ -31,7 +31,7 @@ class Bound(NamedTuple):
     dated: bool
     words: str
 
-    def holds(self, cell: Cell, token: Token) -> bool | None:
+    def holds(self, cell: Cell, token: CellToken) -> bool | None:
         """Whether a cell is within the range; ``None`` where it has nothing to compare."""
         if self.dated:
             told = year_of(cell)
@@ -51,7 +51,7 @@ def year_of(cell: Cell) -> float | None:
     return cell.number if cell.number is not None and 1000 <= cell.number <= 2200 and not cell.number % 1 else None  # noqa: PLR2004
 
 
-def thresholds(link: Link) -> Iterator[Bound]:
+def thresholds(link: TableLink) -> Iterator[ColumnRange]:
     """Yield the bounds of a claim in order."""
     read = link.read
     for at, token in enumerate(read):
@@ -66,12 +66,12 @@ def thresholds(link: Link) -> Iterator[Bound]:
         words = " ".join(each.raw for each in read[max(0, at - 2) : at + 1])
         year = is_year(token) or token.day is not None
         if token.ordinal and following == "century":
-            yield Bound(
+            yield ColumnRange(
                 at, _column(link, at, dated=True), 100 * (number - 1), 100 * number, False, True, f"{token.raw} century"
             )
         elif is_year(token) and following == "s":
             width = 99 if not number % 100 else 9
-            yield Bound(at, _column(link, at, dated=True), number, number + width, False, True, f"{token.raw}s")
+            yield ColumnRange(at, _column(link, at, dated=True), number, number + width, False, True, f"{token.raw}s")
         elif token.ordinal:
             continue
         elif (before[-1:] == ["than"] and len(before) > 1) or (before[-1:] and before[-1] in _ALONE):
@@ -80,7 +80,7 @@ def thresholds(link: Link) -> Iterator[Bound]:
                 continue
             dated = year and (word in _DATED or _column(link, at, dated=False) is None)
             low, high = (value, math.inf) if word in _ABOVE else (-math.inf, value)
-            yield Bound(at, _column(link, at, dated=dated), low, high, True, dated, words)
+            yield ColumnRange(at, _column(link, at, dated=dated), low, high, True, dated, words)
         elif before[-2:] in (["at", "least"], ["at", "most"], ["up", "to"]) or (
             following == "or" and at + 2 < len(read)
         ):
@@ -89,10 +89,10 @@ def thresholds(link: Link) -> Iterator[Bound]:
             if following == "or" and not least and last not in ("less", "fewer", "below", "lower"):
                 continue
             low, high = (value, math.inf) if least else (-math.inf, value)
-            yield Bound(at, _column(link, at, dated=False), low, high, False, False, words)
+            yield ColumnRange(at, _column(link, at, dated=False), low, high, False, False, words)
 
 
-def _column(link: Link, at: int, *, dated: bool) -> int | None:
+def _column(link: TableLink, at: int, *, dated: bool) -> int | None:
     columns = link.table.columns
     if not dated:
         return link.column_near(at, numeric=True, far=7)
@@ -110,7 +110,7 @@ def _column(link: Link, at: int, *, dated: bool) -> int | None:
 _LOOKED = 8
 
 
-def bounds(link: Link) -> Iterator[Finding]:
+def bounds(link: TableLink) -> Iterator[TableFinding]:
     """Yield of each bound whether the rows that the claim speaks of are within it."""
     table = link.table
     held = (0,) if len(table.rows) == 1 else link.best if len(link.best) <= _FEW else ()
@@ -128,13 +128,13 @@ def bounds(link: Link) -> Iterator[Finding]:
             cell = table.rows[told[0][1]][bound.column]
             sure = 0.9 if len(held) == 1 else 0.6
             of = table.columns[bound.column].name
-            yield Finding("bound", right != link.denied(bound.at), sure, bound.words, cell.text, of, bound.at)
+            yield TableFinding("bound", right != link.denied(bound.at), sure, bound.words, cell.text, of, bound.at)
 
 
 _FEW = 3
 
 
-def bounded_rows(link: Link) -> list[tuple[int, set[int]]]:
+def bounded_rows(link: TableLink) -> list[tuple[int, set[int]]]:
     """Return for each bound where its number stands and the rows within it."""
     found = []
     for bound in thresholds(link):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scorers.support.tabular.bounds import bounded_rows, year_of
-from scorers.support.tabular.finding import Finding
-from scorers.support.tabular.linking import Link, Mention, near
+from scorers.support.tabular.finding import TableFinding
+from scorers.support.tabular.linking import Mention, TableLink, near
 from scorers.support.tabular.lookups import hyphened
 from scorers.support.tabular.ranking import counted_rows
-from scorers.text.cells import Cell, Token, is_year
+from scorers.text.cells import Cell, CellToken, is_year
 from scorers.text.normalize import word_set
 
 _ALL = word_set("all every each always both entire")
@@ -23,7 +23,7 @@ _GENERIC = word_set(
 )
 
 
-def conditions(link: Link, *without: int) -> list[list[Mention]]:
+def conditions(link: TableLink, *without: int) -> list[list[Mention]]:
     """Return what rows must have to be counted: mentions of the same words stand for one another."""
     groups: dict[tuple[int, ...], list[Mention]] = {}
     for mention in link.mentions:
@@ -32,7 +32,7 @@ def conditions(link: Link, *without: int) -> list[list[Mention]]:
     return [groups[at] for at in sorted(groups)]
 
 
-def meeting(link: Link, groups: Sequence[Sequence[Mention]], *, bounded: Sequence[set[int]] = ()) -> set[int]:
+def meeting(link: TableLink, groups: Sequence[Sequence[Mention]], *, bounded: Sequence[set[int]] = ()) -> set[int]:
     """Return the rows that meet all conditions, and bounds on their numbers."""
     rows = set(range(len(link.table.rows)))
     for group in groups:
@@ -40,7 +40,7 @@ def meeting(link: Link, groups: Sequence[Sequence[Mention]], *, bounded: Sequenc
     return rows.intersection(*bounded)
 
 
-def counts(link: Link, taken: frozenset[int]) -> Iterator[Finding]:
+def counts(link: TableLink, taken: frozenset[int]) -> Iterator[TableFinding]:
     """Yield of each number that counts rows whether as many meet what the claim says; ``taken`` are looked up."""
     table = link.table
     if len(table.rows) < 2:  # noqa: PLR2004 - one row is a record
@@ -66,15 +66,17 @@ def counts(link: Link, taken: frozenset[int]) -> Iterator[Finding]:
         if found:
             right = any(_counted(link, at, token, count) for count in found)
             sure = (0.8 if token.spelled else 0.6) * (1.0 if groups or bounded else 0.6)
-            yield Finding("count", right != link.negated, sure, token.raw, " or ".join(map(str, sorted(found))), "rows")
+            yield TableFinding(
+                "count", right != link.negated, sure, token.raw, " or ".join(map(str, sorted(found))), "rows"
+            )
 
 
-def _noun(link: Link, at: int) -> int | None:
+def _noun(link: TableLink, at: int) -> int | None:
     """Return where the word stands that a number counts."""
     return next((i for i in range(at + 1, min(len(link.read), at + 4)) if link.read[i].content), None)
 
 
-def _may_count(link: Link, at: int) -> bool:
+def _may_count(link: TableLink, at: int) -> bool:
     """Whether a number of the claim counts something, and is no value, date, period or part of a name."""
     token, following = link.read[at], _noun(link, at)
     if token.number is None or token.ordinal or token.number % 1 or is_year(token) or at in link.phrased:
@@ -91,7 +93,7 @@ def _may_count(link: Link, at: int) -> bool:
     return not large and (at not in link.placed or link.read[following].word in _TIMES)
 
 
-def _counted(link: Link, at: int, token: Token, count: int) -> bool:
+def _counted(link: TableLink, at: int, token: CellToken, count: int) -> bool:
     number = token.number or 0.0
     before = [each.word for each in link.read[max(0, at - 2) : at]]
     if before == ["more", "than"] or before[-1:] == ["over"]:
@@ -105,7 +107,7 @@ def _counted(link: Link, at: int, token: Token, count: int) -> bool:
     return count == number
 
 
-def _listed(link: Link) -> Iterator[Finding]:
+def _listed(link: TableLink) -> Iterator[TableFinding]:
     """Yield of each number before the name of a column of a record whether the column lists as many."""
     table = link.table
     for named in link.columns:
@@ -117,12 +119,12 @@ def _listed(link: Link) -> Iterator[Finding]:
             continue
         count = len(many) or 1
         right = _counted(link, at, link.read[at], count)
-        yield Finding(
+        yield TableFinding(
             "count", right != link.negated, 0.7, link.read[at].raw, str(count), table.columns[named.column].name
         )
 
 
-def only(link: Link) -> Iterator[Finding]:
+def only(link: TableLink) -> Iterator[TableFinding]:
     """Yield whether what the claim calls the only one is alone in what it says of it."""
     table = link.table
     words = [token.word for token in link.read]
@@ -142,10 +144,12 @@ def only(link: Link) -> Iterator[Finding]:
     entity = min(entities, key=lambda mention: abs(mention.at[0] - at))
     right = held <= set(entity.rows)
     others = [table.label(row) for row in sorted(held - set(entity.rows))][:3]
-    yield Finding("only", right != link.negated, 0.6, entity.text, ", ".join(filter(None, others)) or "no other", "")
+    yield TableFinding(
+        "only", right != link.negated, 0.6, entity.text, ", ".join(filter(None, others)) or "no other", ""
+    )
 
 
-def every(link: Link) -> Iterator[Finding]:
+def every(link: TableLink) -> Iterator[TableFinding]:
     """Yield whether all rows, or none, are as the claim says of all, or of none."""
     table = link.table
     if len(table.rows) < 2:  # noqa: PLR2004 - one row is always all
@@ -158,18 +162,18 @@ def every(link: Link) -> Iterator[Finding]:
             return
         held = meeting(link, groups)
         if token.word in _NONE:
-            yield Finding("all", not held, 0.5, token.word, f"{len(held)} rows", "")
+            yield TableFinding("all", not held, 0.5, token.word, f"{len(held)} rows", "")
         else:
             last = {row for mention in groups[-1] for row in mention.rows}
             scope = meeting(link, groups[:-1]) if len(groups) > 1 else set(counted_rows(table))
             right = bool(scope) and scope <= last
-            yield Finding(
+            yield TableFinding(
                 "all", right != link.negated, 0.5, token.word, f"{len(scope & last)} of {len(scope)} rows", ""
             )
         return
 
 
-def totals(link: Link) -> Iterator[tuple[int, Finding]]:
+def totals(link: TableLink) -> Iterator[tuple[int, TableFinding]]:
     """Yield of each sum and mean whether it is that of the column named."""
     table = link.table
     if len(table.rows) < 2:  # noqa: PLR2004 - one row has no sum
@@ -204,13 +208,13 @@ def totals(link: Link) -> Iterator[tuple[int, Finding]]:
         right = near(link.read[number], Cell("", (), total, total))
         yield (
             number,
-            Finding(
+            TableFinding(
                 "total", right != link.negated, 0.7, link.read[number].raw, f"{total:g}", table.columns[column].name
             ),
         )
 
 
-def _year_column(link: Link, column: int) -> bool:
+def _year_column(link: TableLink, column: int) -> bool:
     return any(year_of(row[column]) is not None for row in link.table.rows[:3])
 
 

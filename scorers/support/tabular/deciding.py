@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from scorers.statements.base import Comparison, Difference, Kind
-from scorers.support.tabular.finding import Finding, FindingKind
+from scorers.statements.base import Difference, DifferenceKind, StatementComparison
+from scorers.support.tabular.finding import FindingKind, TableFinding
 from scorers.support.tabular.judging import Told, told
 from scorers.support.tabular.linking import read_claim
 from scorers.text.tables import Table
 
-KINDS: Mapping[FindingKind, Kind] = {
+KINDS: Mapping[FindingKind, DifferenceKind] = {
     "value": "entity",
     "stated": "entity",
     "number": "quantity",
@@ -57,7 +57,7 @@ CONTRADICTS = 0.7
 """The strength from which on a difference contradicts."""
 
 
-def compare_with_tables(claim: str, tables: Sequence[Table]) -> Comparison:
+def compare_with_tables(claim: str, tables: Sequence[Table]) -> StatementComparison:
     r"""Return what tables say of a claim; ``source`` is the index of the table that decided.
 
     >>> from scorers.text.tabletext import read_tables
@@ -70,10 +70,10 @@ def compare_with_tables(claim: str, tables: Sequence[Table]) -> Comparison:
     return decided(told(read_claim(claim), tables), tables)
 
 
-def decided(found: Sequence[Told], tables: Sequence[Table]) -> Comparison:
+def decided(found: Sequence[Told], tables: Sequence[Table]) -> StatementComparison:
     """Return the same of what was found already."""
     if not found:
-        return Comparison("undecided", undecided="no row or column of a table is named")
+        return StatementComparison("undecided", undecided="no row or column of a table is named")
     best = found[0]
     source = next(at for at, table in enumerate(tables) if table is best.link.table)
     known = share_known(best)
@@ -83,11 +83,13 @@ def decided(found: Sequence[Told], tables: Sequence[Table]) -> Comparison:
         if most >= CONTRADICTS:
             instead = " for ".join(filter(None, (finding.told or "no such value", finding.of)))
             difference = Difference(KINDS[finding.kind], finding.claimed, instead, round(most, 2))
-            return Comparison("contradicts", difference, source)
-        return Comparison("undecided", source=source, undecided=f"the table may say otherwise of {finding.claimed}")
+            return StatementComparison("contradicts", difference, source)
+        return StatementComparison(
+            "undecided", source=source, undecided=f"the table may say otherwise of {finding.claimed}"
+        )
     if any(finding.sure >= SURE for finding in best.findings) and known >= KNOWN:
-        return Comparison("agrees", source=source)
-    return Comparison("undecided", source=source, undecided="not all that the claim says is in the table")
+        return StatementComparison("agrees", source=source)
+    return StatementComparison("undecided", source=source, undecided="not all that the claim says is in the table")
 
 
 def share_known(one: Told) -> float:
@@ -98,7 +100,7 @@ def share_known(one: Told) -> float:
     return len((one.link.known | compared | units) & content) / len(content) if content else 0.0
 
 
-def strength(finding: Finding, known: float) -> float:
+def strength(finding: TableFinding, known: float) -> float:
     """Return how likely a finding that differs makes its claim wrong."""
     sure = finding.sure >= SURE or finding.kind == "only" or (finding.kind == "span" and finding.sure >= _ABSENT)
     return STRENGTHS[finding.kind] * (1.0 if sure and known >= KNOWN else _DOUBT)

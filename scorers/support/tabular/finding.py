@@ -27,7 +27,7 @@ count, that something is the only one, that all are so, a sum or mean, a directi
 KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
 
 
-class Finding(NamedTuple):
+class TableFinding(NamedTuple):
     """One thing that a claim states: whether the table agrees, how sure that is, and what each of them says.
 
     ``of`` names row and column, ``at`` is the place of the claim that was looked up, -1 where it is several.

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from scorers.support.tabular.bounds import bounds
 from scorers.support.tabular.counting import counts, every, only, totals
-from scorers.support.tabular.finding import Finding
-from scorers.support.tabular.linking import Link, link
+from scorers.support.tabular.finding import TableFinding
+from scorers.support.tabular.linking import TableLink, link
 from scorers.support.tabular.lookups import numbers, stated, values
 from scorers.support.tabular.ranking import comparisons, extremes
 from scorers.support.tabular.series import ranges, spans, trends
-from scorers.text.cells import Token
+from scorers.text.cells import CellToken
 from scorers.text.tables import Table
 
 
@@ -20,11 +20,11 @@ from scorers.text.tables import Table
 class Told:
     """What one table says of a claim."""
 
-    link: Link
-    findings: tuple[Finding, ...]
+    link: TableLink
+    findings: tuple[TableFinding, ...]
 
 
-def told(read: Sequence[Token], tables: Sequence[Table]) -> tuple[Told, ...]:
+def told(read: Sequence[CellToken], tables: Sequence[Table]) -> tuple[Told, ...]:
     """Return what each table says of a claim that has some of its words, the one with most of them first."""
     found = []
     for table in tables:
@@ -35,7 +35,7 @@ def told(read: Sequence[Token], tables: Sequence[Table]) -> tuple[Told, ...]:
     return tuple(Told(each.link, _beside(each, ranked)) for each in ranked)
 
 
-def _beside(one: Told, ranked: Sequence[Told]) -> tuple[Finding, ...]:
+def _beside(one: Told, ranked: Sequence[Told]) -> tuple[TableFinding, ...]:
     """Return the findings of a table but those that another one of the context knows better."""
     if len(ranked) == 1:
         return one.findings
@@ -55,8 +55,8 @@ def _beside(one: Told, ranked: Sequence[Told]) -> tuple[Finding, ...]:
     return tuple(kept)
 
 
-def _findings(beside: Link) -> tuple[Finding, ...]:
-    found: list[Finding] = [*extremes(beside), *comparisons(beside), *only(beside), *every(beside)]
+def _findings(beside: TableLink) -> tuple[TableFinding, ...]:
+    found: list[TableFinding] = [*extremes(beside), *comparisons(beside), *only(beside), *every(beside)]
     summed = dict(totals(beside))
     ranged = dict(ranges(beside))
     looked_up = dict(numbers(beside))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import NamedTuple
 
-from scorers.text.cells import NEGATORS, Cell, Day, Token, is_year, tokens
+from scorers.text.cells import NEGATORS, Cell, CellDate, CellToken, is_year, tokens
 from scorers.text.normalize import word_set
 from scorers.text.synonyms import SYNONYMS
 from scorers.text.tables import Table
@@ -32,7 +32,7 @@ class Mention(NamedTuple):
     text: str
 
 
-class Named(NamedTuple):
+class NamedColumn(NamedTuple):
     """Words of a claim that name a column."""
 
     column: int
@@ -41,16 +41,16 @@ class Named(NamedTuple):
 
 
 @dataclass(slots=True)
-class Link:
+class TableLink:
     """A claim beside a table. ``by_row`` holds for each row the places of the claim that stand in it.
 
     ``best`` are the rows that hold most of the claim, and ``titled`` the places that the title holds.
     """
 
     table: Table
-    read: Sequence[Token]
+    read: Sequence[CellToken]
     mentions: tuple[Mention, ...]
-    columns: tuple[Named, ...]
+    columns: tuple[NamedColumn, ...]
     titled: frozenset[int]
     by_row: dict[int, set[int]] = field(default_factory=dict)
     best: tuple[int, ...] = ()
@@ -117,16 +117,16 @@ class Link:
         return max(by_column.values(), key=len, default=[])
 
 
-def read_claim(text: str) -> tuple[Token, ...]:
+def read_claim(text: str) -> tuple[CellToken, ...]:
     """Return the words and numbers of a claim."""
     return tokens(text)
 
 
-def link(read: Sequence[Token], table: Table) -> Link:
+def link(read: Sequence[CellToken], table: Table) -> TableLink:
     """Lay a claim beside a table, in the time of its words."""
     mentions = _mentions(read, table)
     taken = {at for mention in mentions if len(mention.at) > 1 or mention.share == 1 for at in mention.at}
-    found = Link(
+    found = TableLink(
         table=table,
         read=read,
         mentions=mentions,
@@ -143,7 +143,7 @@ def link(read: Sequence[Token], table: Table) -> Link:
     return found
 
 
-def _mentions(read: Sequence[Token], table: Table) -> tuple[Mention, ...]:
+def _mentions(read: Sequence[CellToken], table: Table) -> tuple[Mention, ...]:
     hits: dict[int, dict[str, list[int]]] = {}
     found: list[Mention] = []
     for at, token in enumerate(read):
@@ -168,7 +168,7 @@ def _together(places: Iterable[Sequence[int]]) -> tuple[int, ...]:
     return tuple(sorted({min(each, key=lambda at: abs(at - anchor)) for each in told}))
 
 
-def _figured(token: Token, at: int, table: Table) -> Iterator[Mention]:
+def _figured(token: CellToken, at: int, table: Table) -> Iterator[Mention]:
     """Yield the values that a number or a date of a claim names."""
     if token.number is not None and not token.spelled:
         for number in table.numbers.get(token.number, ()):
@@ -178,7 +178,7 @@ def _figured(token: Token, at: int, table: Table) -> Iterator[Mention]:
     if token.day is not None:
         rows = table.days(token.day)
     elif is_year(token) and not table.numbers.get(token.number or 0.0):
-        rows = table.days(Day(year=int(token.number or 0)))
+        rows = table.days(CellDate(year=int(token.number or 0)))
     if rows:
         yield Mention(_dated(table, rows[0]), rows, (at,), 1.0, token.raw)
 
@@ -229,7 +229,7 @@ def _dated(table: Table, row: int) -> int:
     return next((at for at, cell in enumerate(table.rows[row]) if cell.day is not None), 0)
 
 
-def _columns(read: Sequence[Token], table: Table, taken: set[int]) -> tuple[Named, ...]:
+def _columns(read: Sequence[CellToken], table: Table, taken: set[int]) -> tuple[NamedColumn, ...]:
     hits: dict[int, dict[str, int]] = {}
     for at, token in enumerate(read):
         if not token.content or token.number is not None:
@@ -243,9 +243,9 @@ def _columns(read: Sequence[Token], table: Table, taken: set[int]) -> tuple[Name
         alone = any(len(table.headers[stem]) == 1 for stem in stems)
         places = tuple(sorted(stems.values()))
         if (share == 1 or alone) and not set(places) <= taken:
-            found.append(Named(column, places, share))
+            found.append(NamedColumn(column, places, share))
     wide = sorted(found, key=lambda named: (-len(named.at), -named.share, named.column))
-    kept: list[Named] = []
+    kept: list[NamedColumn] = []
     for named in wide:
         if not any(set(named.at) < set(other.at) for other in kept):
             kept.append(named)
@@ -280,7 +280,7 @@ def _shared(one: str, other: str) -> bool:
     return same >= _RATIO * max(len(one), len(other))
 
 
-def near(token: Token, cell: Cell, hedge: str = "") -> bool:
+def near(token: CellToken, cell: Cell, hedge: str = "") -> bool:
     """Whether a number of a claim is that of a cell, in its unit, rounded as the claim rounds, or hedged.
 
     >>> from scorers.text.cells import read_cell
@@ -307,7 +307,7 @@ def near(token: Token, cell: Cell, hedge: str = "") -> bool:
 _ABOUT, _FAR = 0.1, 0.35
 
 
-def _step(token: Token) -> float:
+def _step(token: CellToken) -> float:
     """Return what the last digit told stands for; zeros at the end of a large number are rounding."""
     if token.decimals > 0:
         return float(10.0**-token.decimals)
@@ -330,7 +330,7 @@ HEDGES = {
 """Words before a number that make it less exact."""
 
 
-def hedged(read: Sequence[Token], at: int) -> str:
+def hedged(read: Sequence[CellToken], at: int) -> str:
     """Return how the number at a place of a claim is hedged: ``about``, ``over``, ``under`` or not at all."""
     for place in range(at - 1, max(-1, at - 4), -1):
         word = read[place].word

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scorers.support.tabular.bounds import thresholds
-from scorers.support.tabular.finding import Finding
-from scorers.support.tabular.linking import Link, Mention, Named, hedged, near
+from scorers.support.tabular.finding import TableFinding
+from scorers.support.tabular.linking import Mention, NamedColumn, TableLink, hedged, near
 from scorers.text.cells import NEGATORS, Cell, is_year
 from scorers.text.normalize import word_set
 from scorers.text.synonyms import SYNONYMS
@@ -16,7 +16,7 @@ FEW = 24
 """Rows of which it is looked up whether one holds a value; of more, nothing is said of a single row."""
 
 
-def owner(link: Link, at: int, rows: Sequence[Mention]) -> Mention | None:
+def owner(link: TableLink, at: int, rows: Sequence[Mention]) -> Mention | None:
     """Return which of the mentions that name rows a place of the claim belongs to: the one before it, else behind."""
     free = [mention for mention in rows if at not in mention.at]
     here = link.segment(at)
@@ -30,7 +30,7 @@ def owner(link: Link, at: int, rows: Sequence[Mention]) -> Mention | None:
     return min(free, key=lambda mention: (mention.at[0], -len(mention.at)), default=None)
 
 
-def scope(link: Link, at: int, rows: Sequence[Mention]) -> tuple[tuple[int, ...], float]:
+def scope(link: TableLink, at: int, rows: Sequence[Mention]) -> tuple[tuple[int, ...], float]:
     """Return the rows that a place of the claim speaks of, and how sure that is."""
     table = link.table
     if len(table.rows) == 1:
@@ -52,7 +52,7 @@ def scope(link: Link, at: int, rows: Sequence[Mention]) -> tuple[tuple[int, ...]
 _NEAR = 16
 
 
-def _at_hour(link: Link, own: Mention, held: tuple[int, ...]) -> tuple[int, ...]:
+def _at_hour(link: TableLink, own: Mention, held: tuple[int, ...]) -> tuple[int, ...]:
     """Return the rows of a day at the hour told with it."""
     for place in range(own.at[-1] + 1, min(len(link.read), own.at[-1] + 4)):
         token = link.read[place]
@@ -61,7 +61,7 @@ def _at_hour(link: Link, own: Mention, held: tuple[int, ...]) -> tuple[int, ...]
     return held
 
 
-def paired(link: Link) -> dict[int, Mention]:
+def paired(link: TableLink) -> dict[int, Mention]:
     """Return which row each value belongs to where a claim says "respectively"."""
     if not any(token.word == "respectively" for token in link.read):
         return {}
@@ -73,7 +73,7 @@ def paired(link: Link) -> dict[int, Mention]:
     return {at: rows[number % len(rows)] for number, at in enumerate(values)}
 
 
-def values(link: Link) -> Iterator[Finding]:
+def values(link: TableLink) -> Iterator[TableFinding]:
     """Yield of each value in words whether it stands in the row that the claim gives it to."""
     rows = link.entities()
     own = {at for mention in rows for at in mention.at}
@@ -95,7 +95,7 @@ def values(link: Link) -> Iterator[Finding]:
         mention = (kept or group)[0]
         cell = link.table.rows[held[0]][mention.column]
         sure *= mention.share * (1.0 if len(held) <= 2 else 0.6)  # noqa: PLR2004 - one row, or a pair of them
-        yield Finding(
+        yield TableFinding(
             "value",
             bool(kept) != (link.denied(at[0]) and NEGATORS.isdisjoint(mention.text.casefold().split())),
             sure,
@@ -110,7 +110,7 @@ _VALUE, _LONG = 8, 60
 """Words and characters of a value that is looked up; what is longer is prose."""
 
 
-def numbers(link: Link) -> Iterator[tuple[int, Finding]]:
+def numbers(link: TableLink) -> Iterator[tuple[int, TableFinding]]:
     """Yield of each number in digits whether it stands in the row and the column that the claim gives it to."""
     rows = link.entities()
     own = {at for mention in rows for at in mention.at}
@@ -139,21 +139,23 @@ def numbers(link: Link) -> Iterator[tuple[int, Finding]]:
         column = column if near_by is None else near_by
         told = _told(cells, column, token.dimension)
         if not same and at not in fixed and _in_best(link, at):
-            yield at, Finding("number", not link.denied(at), 0.5, token.raw, at=at)
+            yield at, TableFinding("number", not link.denied(at), 0.5, token.raw, at=at)
             continue
         if same:
             wrong = column is not None and column not in same and told is not None
-            found = Finding("number", wrong == link.denied(at), sure * (0.6 if wrong or column is None else 1.0))
+            found = TableFinding("number", wrong == link.denied(at), sure * (0.6 if wrong or column is None else 1.0))
         elif told is not None or not is_year(token):
             elsewhere = any(at in mention.at for mention in link.mentions)
-            found = Finding("number", link.denied(at), sure * (0.9 if told is not None else 0.6 if elsewhere else 0.4))
+            found = TableFinding(
+                "number", link.denied(at), sure * (0.9 if told is not None else 0.6 if elsewhere else 0.4)
+            )
         else:
             continue
         of = _of(link.table, held[0], column) if column is not None else link.table.label(held[0])
         yield at, found._replace(claimed=token.raw, told=told.text if told is not None else "", of=of, at=at)
 
 
-def hyphened(link: Link, at: int) -> bool:
+def hyphened(link: TableLink, at: int) -> bool:
     """Whether a number is a part of a compound: "7-day", "COVID-19", or the end of a scale."""
     read = link.read
     before = at > 1 and read[at - 1].word == "-" and read[at - 2].number is None and read[at - 2].content
@@ -162,7 +164,7 @@ def hyphened(link: Link, at: int) -> bool:
     return bool(before) or (at + 2 < len(read) and read[at + 1].word == "-" and read[at + 2].number is None)
 
 
-def _in_best(link: Link, at: int) -> bool:
+def _in_best(link: TableLink, at: int) -> bool:
     """Whether the rows that hold most of the claim hold a place of it, among others."""
     if len(link.best) > _PAIR or (link.table.subject >= 0 and link.table.columns[link.table.subject].kind == "date"):
         return False
@@ -177,7 +179,7 @@ _AUXILIARIES = word_set(
 )
 
 
-def stated(link: Link) -> Iterator[Finding]:
+def stated(link: TableLink) -> Iterator[TableFinding]:
     """Yield of what a claim says right behind the name of a column whether the cell has a word of it."""
     table = link.table
     rows = link.entities()
@@ -208,7 +210,7 @@ def stated(link: Link) -> Iterator[Finding]:
         right = any(_stands(link.read[place].stem, stems) for place in said)
         words = " ".join(link.read[place].raw for place in said)
         sure *= 1.0 if any(token.word in _COPULAS for token in link.read[first:at]) else _LOOSE
-        yield Finding(
+        yield TableFinding(
             "stated",
             right != link.denied(said[0]),
             sure,
@@ -226,7 +228,7 @@ _TRUE = word_set("yes true y included available \u2713 \u2714 x")
 _FALSE = word_set("no false n none unavailable - \u2717 \u2718")
 
 
-def _truth(link: Link, named: Named, rows: Sequence[Mention]) -> Finding | None:
+def _truth(link: TableLink, named: NamedColumn, rows: Sequence[Mention]) -> TableFinding | None:
     """Return whether a claim affirms what a column of yes and no has as yes, or denies what it has as no."""
     held, sure = scope(link, named.at[0], rows)
     cells = {link.table.rows[row][named.column].text.casefold() for row in held}
@@ -235,7 +237,7 @@ def _truth(link: Link, named: Named, rows: Sequence[Mention]) -> Finding | None:
     (text,) = cells
     right = (text in _TRUE) != link.denied(max(named.at))
     of = _of(link.table, held[0], named.column)
-    return Finding("value", right, sure, " ".join(link.read[at].raw for at in named.at), text, of, named.at[0])
+    return TableFinding("value", right, sure, " ".join(link.read[at].raw for at in named.at), text, of, named.at[0])
 
 
 def _stands(stem: str, stems: set[str]) -> bool:

@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from scorers.support.tabular.bounds import thresholds
-from scorers.support.tabular.finding import Finding
-from scorers.support.tabular.linking import Link, Mention, hedged, near
+from scorers.support.tabular.finding import TableFinding
+from scorers.support.tabular.linking import Mention, TableLink, hedged, near
 from scorers.text.cells import is_year
 from scorers.text.normalize import word_set
 from scorers.text.tables import Table
@@ -30,7 +30,7 @@ _TOTALS = word_set("total totals sum overall average mean all")
 _MONEY = word_set("cheapest cheaper expensive")
 
 
-class Order(NamedTuple):
+class RankingWord(NamedTuple):
     """A word that ranks: which way, and whether it ranks dates."""
 
     at: int
@@ -38,33 +38,33 @@ class Order(NamedTuple):
     dates: bool
 
 
-def superlatives(link: Link) -> Iterator[Order]:
+def superlatives(link: TableLink) -> Iterator[RankingWord]:
     """Yield the words of a claim that name an extreme."""
     for at, token in enumerate(link.read):
         word = token.word
         if word == "most" and _follows(link, at, "of", "recent"):
             continue
         if word in _MOST or word in _LATEST:
-            yield Order(at, up=not _follows(link, at, "least"), dates=word in _LATEST)
+            yield RankingWord(at, up=not _follows(link, at, "least"), dates=word in _LATEST)
         elif word in _LEAST or word in _EARLIEST:
-            yield Order(at, up=False, dates=word in _EARLIEST)
+            yield RankingWord(at, up=False, dates=word in _EARLIEST)
 
 
-def comparatives(link: Link) -> Iterator[Order]:
+def comparatives(link: TableLink) -> Iterator[RankingWord]:
     """Yield the words of a claim that compare."""
     for at, token in enumerate(link.read):
         word = token.word
         if word in _MORE or word in _LATER:
-            yield Order(at, up=not (at and link.read[at - 1].word == "less"), dates=word in _LATER)
+            yield RankingWord(at, up=not (at and link.read[at - 1].word == "less"), dates=word in _LATER)
         elif word in _LESS or word in _EARLIER:
-            yield Order(at, up=False, dates=word in _EARLIER)
+            yield RankingWord(at, up=False, dates=word in _EARLIER)
 
 
-def _follows(link: Link, at: int, *words: str) -> bool:
+def _follows(link: TableLink, at: int, *words: str) -> bool:
     return at + 1 < len(link.read) and link.read[at + 1].word in words
 
 
-def ranked_column(link: Link, order: Order) -> int | None:
+def ranked_column(link: TableLink, order: RankingWord) -> int | None:
     """Return the column that a word ranks by: the one named beside it, else the only one of its kind."""
     columns = link.table.columns
     if order.dates:
@@ -93,7 +93,7 @@ def counted_rows(table: Table, held: Sequence[int] | None = None) -> list[int]:
     return [row for row in rows if table.label(row).casefold() not in _TOTALS]
 
 
-def extremes(link: Link) -> Iterator[Finding]:
+def extremes(link: TableLink) -> Iterator[TableFinding]:
     """Yield of each extreme whether the row, or the number, that the claim gives for it has it."""
     table = link.table
     if len(table.rows) < 2:  # noqa: PLR2004 - of one row nothing is the most
@@ -114,7 +114,7 @@ def extremes(link: Link) -> Iterator[Finding]:
                 yield found
 
 
-def _ranked_rows(link: Link, order: Order, column: int) -> tuple[list[int], list[Mention]]:
+def _ranked_rows(link: TableLink, order: RankingWord, column: int) -> tuple[list[int], list[Mention]]:
     """Return the rows that an extreme is said of, and the mentions that may be what has it."""
     table = link.table
     entities = [mention for mention in link.entities() if mention.column != column]
@@ -134,8 +134,8 @@ def _series(table: Table) -> bool:
 
 
 def _extreme(
-    link: Link, order: Order, column: int, winners: Sequence[int], entities: Sequence[Mention], *, up: bool
-) -> Finding | None:
+    link: TableLink, order: RankingWord, column: int, winners: Sequence[int], entities: Sequence[Mention], *, up: bool
+) -> TableFinding | None:
     """Return whether what the claim gives for an extreme has it: a row, or how much it is, of a series both."""
     table, best = link.table, link.table.rows[winners[0]][column]
     number = _number_beside(link, order, table.columns[column].kind)
@@ -153,10 +153,12 @@ def _extreme(
     claimed = entity.text if entity is not None else link.read[number or 0].raw
     told = f"{table.label(winners[0])} {best.text}".strip()
     sure = 0.9 * (entity.share if entity is not None else 0.8)
-    return Finding("extreme", right != link.negated, sure, claimed, told, table.columns[column].name)
+    return TableFinding("extreme", right != link.negated, sure, claimed, told, table.columns[column].name)
 
 
-def _within(link: Link, order: Order, held: list[int], dates: Sequence[Mention]) -> tuple[list[int], list[Mention]]:
+def _within(
+    link: TableLink, order: RankingWord, held: list[int], dates: Sequence[Mention]
+) -> tuple[list[int], list[Mention]]:
     """Return the rows of the period that an extreme is said of, and the dates that are left to be when it was."""
     told = sorted(dates, key=lambda mention: mention.at)
     for first, last in pairwise(told):
@@ -175,7 +177,7 @@ def _within(link: Link, order: Order, held: list[int], dates: Sequence[Mention])
 _SPANNED = frozenset({"to", "until", "through", "and", "mid", "-", "late", "early", "the", "end", "of"})
 
 
-def _number_beside(link: Link, order: Order, kind: str) -> int | None:
+def _number_beside(link: TableLink, order: RankingWord, kind: str) -> int | None:
     """Return where the number stands that an extreme may be said to be."""
     bounded = {bound.at for bound in thresholds(link)}
     for at, token in enumerate(link.read):
@@ -189,7 +191,7 @@ def _number_beside(link: Link, order: Order, kind: str) -> int | None:
 _BESIDE = 10
 
 
-def _place(link: Link, at: int) -> int:
+def _place(link: TableLink, at: int) -> int:
     before = link.read[at - 1] if at else None
     return int(before.number) if before is not None and before.ordinal and before.number else 1
 
@@ -200,7 +202,7 @@ def _winners(table: Table, held: Sequence[int], column: int, *, up: bool, place:
     return [row for order, row in told if order == orders[place - 1]] if len(orders) >= place else []
 
 
-def _most_frequent(link: Link, order: Order) -> Iterator[Finding]:
+def _most_frequent(link: TableLink, order: RankingWord) -> Iterator[TableFinding]:
     """Yield whether what the claim says of the most of is what most rows have."""
     table = link.table
     for mention in link.mentions:
@@ -209,11 +211,11 @@ def _most_frequent(link: Link, order: Order) -> Iterator[Finding]:
             continue
         counts = sorted((len(value.rows) for value in table.values if value.column == mention.column), reverse=order.up)
         right = len(mention.rows) == counts[0]
-        yield Finding("extreme", right != link.negated, 0.5, mention.text, f"{counts[0]} rows", column.name)
+        yield TableFinding("extreme", right != link.negated, 0.5, mention.text, f"{counts[0]} rows", column.name)
         return
 
 
-def comparisons(link: Link) -> Iterator[Finding]:
+def comparisons(link: TableLink) -> Iterator[TableFinding]:
     """Yield of each comparison of two rows, or of a row and a number, whether it holds; and by how much they differ."""
     for order in comparatives(link):
         than = next(
@@ -232,7 +234,7 @@ def comparisons(link: Link) -> Iterator[Finding]:
             yield from _two_rows(link, order, column, one, other)
 
 
-def _two_rows(link: Link, order: Order, column: int, one: Mention, other: Mention) -> Iterator[Finding]:
+def _two_rows(link: TableLink, order: RankingWord, column: int, one: Mention, other: Mention) -> Iterator[TableFinding]:
     table = link.table
     first, second = table.rows[one.rows[0]][column], table.rows[other.rows[0]][column]
     if first.order is None or second.order is None:
@@ -242,17 +244,17 @@ def _two_rows(link: Link, order: Order, column: int, one: Mention, other: Mentio
     sure = 0.9 * one.share * other.share * (1.0 if len(one.rows) == len(other.rows) == 1 else 0.6)
     told = f"{one.text} {first.text}, {other.text} {second.text}"
     claimed = f"{one.text} {link.read[order.at].word} than {other.text}"
-    yield Finding("comparison", holds != link.negated, sure, claimed, told, table.columns[column].name)
+    yield TableFinding("comparison", holds != link.negated, sure, claimed, told, table.columns[column].name)
     before = [at for at in range(max(0, order.at - 3), order.at) if link.read[at].number is not None]
     if before and not order.dates:
         token = link.read[before[-1]]
         gap = abs((first.number or first.order) - (second.number or second.order))
         right = abs(gap - (token.number or 0.0)) < _EXACT
-        yield Finding("difference", right != link.negated, sure, token.raw, f"{gap:g}", table.columns[column].name)
+        yield TableFinding("difference", right != link.negated, sure, token.raw, f"{gap:g}", table.columns[column].name)
 
 
 _EXACT = 1e-6
 
 
-def _better(link: Link, order: Order) -> bool:
+def _better(link: TableLink, order: RankingWord) -> bool:
     return link.read[order.at].word in ("higher", "above", "better")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
-from scorers.support.tabular.finding import Finding
-from scorers.support.tabular.linking import Link, Mention, hedged, near
+from scorers.support.tabular.finding import TableFinding
+from scorers.support.tabular.linking import Mention, TableLink, hedged, near
 from scorers.support.tabular.lookups import scope
 from scorers.text.cells import is_year
 from scorers.text.normalize import word_set
@@ -36,7 +36,7 @@ def dated_column(table: Table) -> int | None:
     return next((at for at, column in enumerate(table.columns) if column.kind == "date"), None)
 
 
-def trends(link: Link) -> Iterator[Finding]:
+def trends(link: TableLink) -> Iterator[TableFinding]:
     """Yield of each word of a direction whether the column goes there between the dates told with it."""
     table = link.table
     dates = dated_column(table)
@@ -62,10 +62,10 @@ def trends(link: Link) -> Iterator[Finding]:
         if change is None:
             continue
         right = abs(change) <= 4 * _STEADY if way == 0 else change * way > _STEADY
-        yield Finding("trend", right != link.negated, 0.6, token.raw, f"{change:+.0%}", table.columns[column].name)
+        yield TableFinding("trend", right != link.negated, 0.6, token.raw, f"{change:+.0%}", table.columns[column].name)
 
 
-def _between(link: Link, at: int, told: Sequence[Mention], table: Table) -> tuple[Sequence[int], Sequence[int]]:
+def _between(link: TableLink, at: int, told: Sequence[Mention], table: Table) -> tuple[Sequence[int], Sequence[int]]:
     """Return the rows of the first and of the second date around a word of the claim, else the ends of the series."""
     rows = _in_time(table)
     before = [mention for mention in told if mention.at[0] < at]
@@ -92,7 +92,7 @@ def _between(link: Link, at: int, told: Sequence[Mention], table: Table) -> tupl
 
 
 def _pair(
-    link: Link, at: int, before: Sequence[Mention], after: Sequence[Mention]
+    link: TableLink, at: int, before: Sequence[Mention], after: Sequence[Mention]
 ) -> tuple[Sequence[int], Sequence[int]] | None:
     """Return the rows of the two dates that a word of direction stands between, before or behind."""
 
@@ -133,7 +133,7 @@ def _change(table: Table, first: Sequence[int], last: Sequence[int], column: int
     return (other - one) / scale if scale else 0.0
 
 
-def spans(link: Link) -> Iterator[Finding]:
+def spans(link: TableLink) -> Iterator[TableFinding]:
     """Yield whether the dates of the claim are ones that the table has, and those of "from ... to" its ends."""
     table = link.table
     dates = dated_column(table)
@@ -150,7 +150,7 @@ def spans(link: Link) -> Iterator[Finding]:
         if (needs_year and not years) or (token.day is not None and token.day.weekday >= 0 and not weekdays):
             continue
         if at not in link.placed and at not in link.titled:
-            yield Finding("span", link.negated, 0.6, token.raw, "no such date")
+            yield TableFinding("span", link.negated, 0.6, token.raw, "no such date")
     places = sorted(mentioned)
     for one, other in itertools.pairwise(places):
         if link.read[one - 1].word != "from" or link.read[other - 1].word not in ("to", "until", "through"):
@@ -158,10 +158,10 @@ def spans(link: Link) -> Iterator[Finding]:
         first, last = rows[0] in mentioned[one].rows, rows[-1] in mentioned[other].rows
         ends = f"{table.rows[rows[0]][dates].text} to {table.rows[rows[-1]][dates].text}"
         said = f"{link.read[one].raw} to {link.read[other].raw}"
-        yield Finding("span", first and last, 0.5 if first != last else 0.4, said, ends, table.columns[dates].name)
+        yield TableFinding("span", first and last, 0.5 if first != last else 0.4, said, ends, table.columns[dates].name)
 
 
-def ranges(link: Link) -> Iterator[tuple[int, Finding]]:
+def ranges(link: TableLink) -> Iterator[tuple[int, TableFinding]]:
     """Yield of each low and high of a day, or of the whole, whether it is that of the column over those rows."""
     table = link.table
     dates = dated_column(table)
@@ -184,10 +184,10 @@ def ranges(link: Link) -> Iterator[tuple[int, Finding]]:
             right = any(near(token, edge, hedged(link.read, at)) for edge, _ in edges)
             edge, column = edges[0]
             of = table.columns[column].name
-            yield at, Finding("range", right != link.negated, sure, token.raw, edge.text, of, at)
+            yield at, TableFinding("range", right != link.negated, sure, token.raw, edge.text, of, at)
 
 
-def _edge(link: Link, at: int) -> int:
+def _edge(link: TableLink, at: int) -> int:
     """Return whether a number is said to be the highest (1) or the lowest (-1) of something; 0 if neither."""
     before = [each.word for each in link.read[max(0, at - 4) : at]]
     for word in reversed(before):
@@ -201,7 +201,7 @@ def _edge(link: Link, at: int) -> int:
 _RANGED = word_set("range ranges ranging ranged between vary varying fluctuate fluctuating")
 
 
-def _holding(table: Table, held: Sequence[int], at: int, link: Link) -> list[int]:
+def _holding(table: Table, held: Sequence[int], at: int, link: TableLink) -> list[int]:
     """Return the columns that a number may be of: those that have it in any row, of them the ones named."""
     token = link.read[at]
     numeric = [column for column, each in enumerate(table.columns) if each.kind == "number"]

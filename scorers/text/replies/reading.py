@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Literal
 
 from adapters.caching import cached
-from scorers.text.language import Language
+from scorers.text.language import LanguageCode
 from scorers.text.phrases import Phrases, words
 from scorers.text.plain import plain
 from scorers.text.replies.base import Wording
@@ -16,7 +16,7 @@ from scorers.text.replies.base import Wording
 Act = Literal["declines", "abstains", "refers", "courtesy"]
 """What a sentence does that holds no answer; see `scorers.text.replies.base.Wording`."""
 
-TABLES: Mapping[Language, str] = {
+TABLES: Mapping[LanguageCode, str] = {
     "bg": "bulgarian",
     "de": "german",
     "es": "spanish",
@@ -30,7 +30,7 @@ TABLES: Mapping[Language, str] = {
 }
 """The languages of which there is a table, and the module that holds it."""
 
-REPLY_LANGUAGES: tuple[Language, ...] = ("en", *sorted(TABLES))
+REPLY_LANGUAGES: tuple[LanguageCode, ...] = ("en", *sorted(TABLES))
 """Those, and English, which trained models read (`scorers.wording`)."""
 
 LONGEST = 400
@@ -38,7 +38,7 @@ LONGEST = 400
 
 
 @cached(maxsize=512)
-def acts_of(sentence: str, language: Language) -> frozenset[Act]:
+def acts_of(sentence: str, language: LanguageCode) -> frozenset[Act]:
     """Return what a sentence of a reply in ``language`` does beside stating something; nothing without a table.
 
     One that says both that it will not and that it does not know abstains: the reason counts. Linear in its length.
@@ -54,7 +54,7 @@ def acts_of(sentence: str, language: Language) -> frozenset[Act]:
     return found - {"declines"} if "abstains" in found else found
 
 
-def declines_or_abstains(sentence: str, language: Language) -> bool:
+def declines_or_abstains(sentence: str, language: LanguageCode) -> bool:
     """Return whether a sentence of a reply says that it gives no answer, as the tables of ``language`` tell.
 
     >>> declines_or_abstains("Je ne peux pas vous aider sur ce point.", "fr")
@@ -64,7 +64,7 @@ def declines_or_abstains(sentence: str, language: Language) -> bool:
 
 
 @cached(maxsize=16)
-def _reader(language: Language) -> Callable[[str], frozenset[Act]]:
+def _reader(language: LanguageCode) -> Callable[[str], frozenset[Act]]:
     wording: Wording = import_module(f"scorers.text.replies.{TABLES[language]}").WORDING
     if language in ("ja", "zh"):
         return _by_signs(wording)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters.caching import forget
-from scorers.statements.base import Kind
+from scorers.statements.base import DifferenceKind
 from scorers.statements.comparison import OPERATING_POINT, compare
 from scorers.statements.features import KINDS, NAMES, features
 from scorers.statements.reading import read_passages, read_statements
@@ -98,7 +98,7 @@ def test_a_hostile_text_is_no_statement_that_matters(text: str) -> None:
 
 def test_every_kind_of_difference_is_a_feature() -> None:
     assert [name for name in NAMES if name.removeprefix("statement_") in KINDS] == [f"statement_{k}" for k in KINDS]
-    seen: set[Kind] = set()
+    seen: set[DifferenceKind] = set()
     for pair in PAIRS:
         found = compare(pair.claim, read_passages([pair.source]), pair.question).difference
         seen |= {found.kind} if found else set()

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from scorers.text.cells import Day, read_cell, tokens
+from scorers.text.cells import CellDate, read_cell, tokens
 from scorers.text.tables import MAX_CELLS, MAX_COLUMNS, MAX_ROWS
 from scorers.text.tabletext import MAX_TABLES, read_tables
 
@@ -111,12 +111,15 @@ def test_the_number_of_a_cell_is_in_the_base_of_its_unit(text: str, value: float
     "text", ["2010-03-26", "March 26, 2010", "26 March 2010", "26th of March 2010", "Mar 26, 2010"]
 )
 def test_a_date_is_one_in_every_style(text: str) -> None:
-    assert read_cell(text).day == Day(2010, 3, 26, 4)
+    assert read_cell(text).day == CellDate(2010, 3, 26, 4)
 
 
 def test_a_month_that_is_a_word_too_is_a_date_only_beside_a_number_or_where_one_stands() -> None:
     assert not any(token.day for token in tokens("You may march home"))
-    assert [token.day for token in tokens("from March to May 2024") if token.day] == [Day(month=3), Day(2024, 5)]
+    assert [token.day for token in tokens("from March to May 2024") if token.day] == [
+        CellDate(month=3),
+        CellDate(2024, 5),
+    ]
 
 
 HOSTILE = {
