@@ -62,7 +62,7 @@ def bearing(asks: AskedQuestion, text: str) -> tuple[BearingStatement, ...]:
 
 def _held(weights: Mapping[str, float], words: str) -> float:
     stems = {token.stem for token in tokens(words)}
-    return sum(weight for stem, weight in weights.items() if stem in stems)
+    return sum([weight for stem, weight in weights.items() if stem in stems], 0.0)
 
 
 def opposition(one: Sequence[BearingStatement], other: Sequence[BearingStatement]) -> Opposition | None:

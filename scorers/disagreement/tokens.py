@@ -41,12 +41,19 @@ def tokens(text: str) -> list[Token]:
     >>> [(token.kind, token.stem) for token in tokens("The cap is $ 1,200.")]
     [('word', ''), ('word', 'maximum'), ('word', ''), ('money', ''), ('number', '#1,200'), ('stop', '')]
     """
-    return [_token(written) for written in _SPELLINGS.findall(plain(text))]
+    return [token_of(written) for written in spellings(text)]
+
+
+def spellings(text: str) -> list[str]:
+    """Return how the tokens of ``text`` are written: `token_of` reads one."""
+    found: list[str] = _SPELLINGS.findall(plain(text))
+    return found
 
 
 # A few thousand words make up most of any text.
 @cached(maxsize=16_384)
-def _token(written: str) -> Token:
+def token_of(written: str) -> Token:
+    """Return a token by how it is written."""
     match = _TOKEN.match(written)
     kind = match.lastgroup if match else None
     if kind in ("iso", "number", "code"):

@@ -9,7 +9,7 @@ from adapters.caching import cached
 from adapters.schema import Passage
 from scorers.catalog.document import Document, parse_instant
 from scorers.disagreement.figures import date_at
-from scorers.disagreement.tokens import Token, tokens
+from scorers.disagreement.tokens import Token, spellings, token_of, tokens
 from scorers.text.normalize import MONTHS, word_set
 from scorers.text.plain import plain
 
@@ -23,6 +23,8 @@ _AS_OF = "as"
 _CUE = re.compile("|".join(sorted(_CUES)) + r"|as(?:'s)?[\s_]+of")
 _WITHIN = 4
 """Tokens after "last updated" within which the date stands."""
+_LONGEST = 8
+"""Tokens that a date is read from, at most, and one behind it."""
 
 
 def dated(passage: Passage, document: Document | None = None) -> datetime | None:
@@ -64,12 +66,14 @@ def _stated(head: str, tail: str) -> datetime | None:
 def _all_stated(text: str) -> list[datetime]:
     if not _CUE.search(plain(text).casefold()):
         return []
-    read = tokens(text)
+    written = spellings(text)
     result = []
-    for at, token in enumerate(read):
-        as_of = token.lower == _AS_OF and at + 1 < len(read) and read[at + 1].lower == "of"
-        if token.lower in _CUES or as_of:
-            day = _date(read, at + 1, at + 1 + _WITHIN)
+    for at, word in enumerate(written):
+        lower = word.casefold().removesuffix("'s")
+        as_of = lower == _AS_OF and at + 1 < len(written) and token_of(written[at + 1]).lower == "of"
+        if lower in _CUES or as_of:
+            # Only what may be its date is read of the tokens behind: most texts have many.
+            day = _date(list(map(token_of, written[at + 1 : at + 1 + _WITHIN + _LONGEST])), 0, _WITHIN)
             if day is not None:
                 result.append(day)
     return result

@@ -157,7 +157,7 @@ def _steps(order: Ordered) -> _Steps | None:
 
 
 def _own(text: str, shared: set[str]) -> Iterator[str]:
-    return (word for word in text.split() if shared.isdisjoint(terms(word).items))
+    return (word for word in text.split() if not shared or shared.isdisjoint(terms(word).items))
 
 
 def _asks(step: Point, clause: AnswerClause) -> bool:

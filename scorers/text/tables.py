@@ -28,6 +28,9 @@ MAX_CELL = 120
 MAX_POSTINGS = 64
 """Values of a table that one word leads to; one that stands in more names none of them."""
 
+PREFIX = 4
+"""Letters that two words begin with where one may stand for the other."""
+
 BELOW = " > "
 """Stands in the name of a column between an object and what it holds."""
 
@@ -64,7 +67,10 @@ class CellValue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """A table, indexed. ``subject`` is the column that names its rows, -1 where there is none."""
+    """A table, indexed. ``subject`` is the column that names its rows, -1 where there is none.
+
+    ``begun`` are the words of headers by their first `PREFIX` letters, as far as they have so many.
+    """
 
     title: str
     title_stems: frozenset[str]
@@ -74,6 +80,7 @@ class Table:
     postings: Mapping[str, tuple[int, ...]]
     numbers: Mapping[float, tuple[int, ...]]
     headers: Mapping[str, tuple[int, ...]]
+    begun: Mapping[str, tuple[str, ...]]
     dated: tuple[tuple[CellDate, tuple[int, ...]], ...]
     subject: int
 
@@ -101,6 +108,10 @@ def indexed(grid: Grid) -> Table:
     for at, column in enumerate(columns):
         for stem in column.stems:
             headers.setdefault(stem, []).append(at)
+    begun: dict[str, list[str]] = {}
+    for stem in headers:
+        if len(stem) >= PREFIX:
+            begun.setdefault(stem[:PREFIX], []).append(stem)
     return Table(
         title=grid.title,
         title_stems=frozenset(token.stem for token in tokens(grid.title) if token.content),
@@ -110,6 +121,7 @@ def indexed(grid: Grid) -> Table:
         postings={stem: tuple(held) for stem, held in postings.items() if len(held) <= MAX_POSTINGS},
         numbers={number: tuple(held) for number, held in numbers.items() if len(held) <= MAX_POSTINGS},
         headers={stem: tuple(held) for stem, held in headers.items()},
+        begun={head: tuple(stems) for head, stems in begun.items()},
         dated=tuple((value.cell.day, value.rows) for value in values if value.cell.day is not None),
         subject=_subject(columns, rows),
     )

@@ -43,7 +43,7 @@ def _results(claimed: Quantity, told: Sequence[Quantity]) -> Iterator[float]:
         units = {each.value / each.amount for each in told if each.dimension == "time" and each.amount}
         alike += [number * factor for number in bare for factor in units][:FEW]
     if len(alike) > 1:
-        yield sum(alike)
+        yield sum(alike, 0.0)
     for first, second in combinations(alike, 2):
         yield first + second
         yield abs(first - second)

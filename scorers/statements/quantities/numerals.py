@@ -187,7 +187,7 @@ def numerals(language: str) -> Numerals:
     halves = frozenset(_HALVES.get(language, "").split())
     articles = frozenset(_ARTICLES.get(language, "").split())
     ordinals, fractions = _pairs(_ORDINALS.get(language, "")), _pairs(_FRACTIONS.get(language, ""))
-    spelled = frozenset(word.split()[0] for word in words) | (scales.keys() - _SHORT)
+    spelled = frozenset(word.split()[0] for word in words) | frozenset(scales.keys() - _SHORT)
     return Numerals(
         words=words,
         scales=scales,
@@ -196,7 +196,7 @@ def numerals(language: str) -> Numerals:
         articles=articles,
         ordinals=ordinals,
         fractions=fractions,
-        begins=(spelled | halves | articles | ordinals.keys() | fractions.keys()),
+        begins=spelled.union(halves, articles, ordinals, fractions),
     )
 
 

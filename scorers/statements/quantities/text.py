@@ -38,9 +38,7 @@ class LanguageTables(NamedTuple):
 def language_tables(language: str) -> LanguageTables:
     """Return the tables of a language."""
     words = numerals(language)
-    begins = (
-        words.begins | months(language).keys() | frequency_words(language) | NOONS.keys() | HALVES | FRACTIONS.keys()
-    )
+    begins = words.begins.union(months(language), frequency_words(language), NOONS, HALVES, FRACTIONS)
     measures = units(language)
     tells = (begins - words.articles) | {word for form in measures for word in form.split()}
     return LanguageTables(language, measures, words, bounds(language), begins, tells, language in SPACED)

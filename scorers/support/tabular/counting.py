@@ -204,7 +204,7 @@ def totals(link: TableLink) -> Iterator[tuple[int, TableFinding]]:
         told = [cell for row in held if (cell := table.rows[row][column]).number is not None]
         if not told:
             continue
-        total = sum(cell.number or 0.0 for cell in told) / (len(told) if mean else 1)
+        total = sum([cell.number or 0.0 for cell in told], 0.0) / (len(told) if mean else 1)
         right = near(link.read[number], Cell("", (), total, total))
         yield (
             number,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from scorers.text.cells import NEGATORS, Cell, CellDate, CellToken, is_year, tokens
 from scorers.text.normalize import word_set
 from scorers.text.synonyms import SYNONYMS
-from scorers.text.tables import Table
+from scorers.text.tables import PREFIX, Table
 
 MAX_LINKED = 400
 """Rows that one mention leads to, as far as they are followed."""
@@ -18,7 +18,6 @@ MAX_LINKED = 400
 _CLAUSES = frozenset({",", ";", "while", "but", "whereas"})
 _CONTRASTS = frozenset({"but", "however", "although", "while", "whereas", "yet", "though", ";", "(", ")"})
 _PARTING = frozenset({",", ";", "and", "but", "while", "with"})
-_PREFIX = 4
 _RATIO = 0.6
 
 
@@ -259,13 +258,9 @@ def _headed(stem: str, table: Table) -> list[str]:
     if _EDGES.get(stem) in table.headers:
         return [_EDGES[stem]]
     near = [word for word in SYNONYMS.get(stem, ()) if word in table.headers]
-    if near or len(stem) < _PREFIX:
+    if near or len(stem) < PREFIX:
         return near
-    return [
-        word
-        for word in table.headers
-        if len(word) >= _PREFIX and (stem.startswith(word) or (word.startswith(stem[:_PREFIX]) and _shared(word, stem)))
-    ]
+    return [word for word in table.begun.get(stem[:PREFIX], ()) if stem.startswith(word) or _shared(word, stem)]
 
 
 _EDGES = {"low": "min", "lowest": "min", "minimum": "min", "high": "max", "highest": "max", "maximum": "max"}

@@ -124,7 +124,7 @@ def _in_time(table: Table) -> list[int]:
 def _change(table: Table, first: Sequence[int], last: Sequence[int], column: int) -> float | None:
     def mean(rows: Sequence[int]) -> float | None:
         told = [number for row in rows if (number := table.rows[row][column].number) is not None]
-        return sum(told) / len(told) if told else None
+        return sum(told, 0.0) / len(told) if told else None
 
     one, other = mean(first), mean(last)
     if one is None or other is None:
