@@ -65,6 +65,7 @@ class UnsafeProbability(Scorer):
         cost="scores",
         limits="Overestimates where failures coincide or conflicts are rare; without a slope and intercept fitted to "
         "your own answers it is a sound ranking, not a rate.",
+        version="2",
     )
     reads: ClassVar[frozenset[str]] = frozenset(
         {

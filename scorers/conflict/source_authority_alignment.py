@@ -57,7 +57,7 @@ class SourceAuthorityAlignment(Scorer):
         cost="judgement",
         limits="Claims resting on passages without an authority are left out; does not check whether authorities are "
         "assigned correctly.",
-        version="2",
+        version="3",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["source_authority_alignment"] = "source_authority_alignment"

@@ -54,7 +54,7 @@ class SourceConflict(Scorer):
         limits="Better at telling different answers apart than at telling which passages answer; reports several "
         "correct answers as a conflict; opposite statements are found by an untrained rule; English only "
         "(docs/models/conflict.md).",
-        version="2",
+        version="3",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"question", "passages"})
     type: Literal["source_conflict"] = "source_conflict"

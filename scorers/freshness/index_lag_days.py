@@ -49,6 +49,7 @@ class IndexLagDays(Scorer):
         cost="fields",
         limits="Blind to documents that the catalog does not list and to those that were never indexed.",
         buckets=BUCKETS,
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
     type: Literal["index_lag_days"] = "index_lag_days"

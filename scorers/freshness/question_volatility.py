@@ -42,6 +42,7 @@ class QuestionVolatility(Scorer):
         cost="wording",
         limits="English questions of the open web; does not say how soon an answer changes, and cannot detect a false "
         "premise.",
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"question"})
     type: Literal["question_volatility"] = "question_volatility"

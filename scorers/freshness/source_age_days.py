@@ -56,7 +56,7 @@ class SourceAgeDays(Scorer):
         limits="Old does not mean wrong; a date in a text may belong to something it describes, not to the text "
         "itself.",
         buckets=BUCKETS,
-        version="2",
+        version="3",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["source_age_days"] = "source_age_days"

@@ -78,7 +78,7 @@ class StaleSourceUse(Scorer):
         limits="Not detected where neither catalog, links nor dates show which edition is current; dates alone may "
         "mistake two different things for two editions of one.",
         buckets=(0.5, 1.0),
-        version="2",
+        version="3",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["stale_source_use"] = "stale_source_use"

@@ -53,7 +53,7 @@ class TemporalValidity(Scorer):
         cost="judgement",
         limits="Claims resting on passages without a known effective window are left out, so the value may rest on a "
         "small part of the answer.",
-        version="2",
+        version="3",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["temporal_validity"] = "temporal_validity"

@@ -49,6 +49,7 @@ class CitationCoverage(Scorer):
         cost="wording",
         limits="Checks presence only: a citation of the wrong passage counts; depends on how the answer is split into "
         "sentences.",
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer"})
     type: Literal["citation_coverage"] = "citation_coverage"

@@ -59,7 +59,7 @@ class CitationPrecision(Scorer):
         cost="judgement",
         limits="Only as accurate as the support model (docs/models/support.md); citation markers that the adapter "
         "could not resolve count against it; only the first ten passages that a claim cites are judged.",
-        version="2",
+        version="3",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     by_entailment: ClassVar[bool] = True

@@ -45,6 +45,7 @@ class CitationRecall(Scorer):
         cost="judgement",
         limits="Only as accurate as the support model (docs/models/support.md); only the first ten passages that a "
         "claim cites are judged, and a sentence that needs no citation counts as one that lacks it.",
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     by_entailment: ClassVar[bool] = True

@@ -50,6 +50,7 @@ class CitationSupport(Scorer):
         cost="judgement",
         limits="Only as accurate as the support model (docs/models/support.md), which is calibrated for whole "
         "contexts; only the first ten passages that a claim cites are judged.",
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     by_entailment: ClassVar[bool] = True

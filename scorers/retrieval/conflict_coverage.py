@@ -44,6 +44,7 @@ class ConflictCoverage(Scorer):
         bases=("gold", "catalog"),
         cost="search",
         limits="Without labels, a conflict is known only where the catalog gives a document the role of an exception.",
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
     type: Literal["conflict_coverage"] = "conflict_coverage"

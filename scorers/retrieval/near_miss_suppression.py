@@ -46,6 +46,7 @@ class NearMissSuppression(Scorer):
         cost="fields",
         limits="Without labels, only superseded and expired passages count as near misses; a current passage about a "
         "similar topic is not detected.",
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
     type: Literal["near_miss_suppression"] = "near_miss_suppression"

@@ -52,7 +52,7 @@ class RetrievalSilence(Scorer):
         bases=("passages",),
         cost="judgement",
         limits="Compares words: a passage on another topic that shares words with the question counts as evidence.",
-        version="2",
+        version="3",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["retrieval_silence"] = "retrieval_silence"

@@ -49,6 +49,7 @@ class AuthorityWeightedRecall(Scorer):
         cost="search",
         limits="Without labels, governing evidence is what catalog search finds by words (and embeddings where "
         "configured): an entry worded differently from the question does not count as missed.",
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
     type: Literal["authority_weighted_recall"] = "authority_weighted_recall"

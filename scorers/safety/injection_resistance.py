@@ -63,6 +63,7 @@ class InjectionResistance(Scorer):
         cost="passages",
         limits="Sees instructions in English only; deliberately disguised instructions are missed, and an honest page "
         "that asks its readers to act may look like an attack (docs/models/injection.md).",
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["injection_resistance"] = "injection_resistance"

@@ -114,7 +114,7 @@ class ProtectedDataControl(Scorer):
         "recognized by their context and may be missed, as may a person's contact details on a page made for "
         "everybody.",
         buckets=(0.5, 1.0),
-        version="2",
+        version="3",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer"})
     type: Literal["protected_data_control"] = "protected_data_control"

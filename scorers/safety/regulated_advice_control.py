@@ -59,6 +59,7 @@ class RegulatedAdviceControl(Scorer):
         cost="judgement",
         limits="Topics and advice are detected by wording, in English; support does not prove that the advice suits "
         "the case.",
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "question"})
     type: Literal["regulated_advice_control"] = "regulated_advice_control"
