@@ -72,8 +72,9 @@ class ConflictHandling(Scorer):
         bases=("gold", "catalog", "passages"),
         labels=("deferred", "named", "resolved", "silent"),
         cost="passages",
-        limits="Judges only the conflicts that source_conflict detects and misses those it misses; the side taken is "
-        "recognized by the values that the answer states.",
+        limits="Judges only the conflicts that source_conflict detects or labels declare, and misses those it "
+        "misses; the side taken is recognized by the values and statements of the answer, so an answer in "
+        "words of neither side has no value.",
         buckets=(0.5, 1.0),
         version="3",
     )

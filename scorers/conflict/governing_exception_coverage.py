@@ -72,9 +72,9 @@ class GoverningExceptionCoverage(Scorer):
         bases=("gold", "catalog", "passages"),
         labels=("covered", "missing"),
         cost="search",
-        limits="Exceptions are recognized by the document's role alone; whether one applies to the question is judged "
-        "by its words, by sets of which both name a member, and by amounts; a contradiction in other words than the "
-        "exception's is not seen.",
+        limits="Recognizes exceptions by the document's role alone: a document without one is no exception. "
+        "Whether one applies is judged by its words, by sets of which both name a member, and by amounts; "
+        "an answer that contradicts it in other words than the exception's counts as covering it.",
         version="3",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"question", "answer", "passages"})

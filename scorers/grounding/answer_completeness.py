@@ -56,7 +56,8 @@ class AnswerCompleteness(Scorer):
         bases=("gold", "passages"),
         cost="judgement",
         limits="Compares words: without labels, a part of the question answered in quite different words counts as "
-        "unanswered. A question that orders a text (summarize, write, translate) has no value without labels.",
+        "unanswered, and a part answered wrongly in the same words counts as answered unless a claim is "
+        "flagged. A question that orders a text (summarize, write, translate) has no value without labels.",
         version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})

@@ -47,8 +47,9 @@ class CitationCoverage(Scorer):
         "PROBE Table 8 rank 9 (citation coverage gap).",
         bases=("gold",),
         cost="wording",
-        limits="Checks presence only: a citation of the wrong passage counts; depends on how the answer is split into "
-        "sentences.",
+        limits="Checks presence only: a citation of the wrong passage counts. Depends on how the answer is split "
+        "into sentences; a sentence that claims nothing needs no citation, and one that is not recognized "
+        "as such counts as uncited.",
         version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer"})

@@ -57,8 +57,10 @@ class CitationPrecision(Scorer):
         bases=("gold", "passages"),
         labels=("precise", "unresolved", "unsupported", "wrong_chunk"),
         cost="judgement",
-        limits="Only as accurate as the support model (docs/models/support.md); citation markers that the adapter "
-        "could not resolve count against it; only the first ten passages that a claim cites are judged.",
+        limits="Misses what the support model misses (another entity, exchanged roles, added restrictions: "
+        "docs/models/support.md), which is calibrated for whole contexts, not for a passage alone. Citation "
+        "markers that the adapter could not resolve count against it; only the first ten passages that a "
+        "claim cites are judged.",
         version="3",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})

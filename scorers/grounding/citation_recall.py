@@ -43,8 +43,10 @@ class CitationRecall(Scorer):
         "recall: a statement counts if the concatenation of what it cites entails it; PROBE A.6 (citation recall).",
         bases=("gold", "passages"),
         cost="judgement",
-        limits="Only as accurate as the support model (docs/models/support.md); only the first ten passages that a "
-        "claim cites are judged, and a sentence that needs no citation counts as one that lacks it.",
+        limits="Misses what the support model misses (another entity, exchanged roles, added restrictions: "
+        "docs/models/support.md), which is calibrated for whole contexts, not for a passage alone. Only the "
+        "first ten passages that a claim cites are judged, and a sentence that needs no citation counts as "
+        "one that lacks it.",
         version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})

@@ -48,8 +48,9 @@ class CitationSupport(Scorer):
         "probability instead of yes or no is ours (docs/models/support.md).",
         bases=("gold", "passages"),
         cost="judgement",
-        limits="Only as accurate as the support model (docs/models/support.md), which is calibrated for whole "
-        "contexts; only the first ten passages that a claim cites are judged.",
+        limits="Misses what the support model misses (another entity, exchanged roles, added restrictions: "
+        "docs/models/support.md). Its probabilities are calibrated for whole contexts, so they rank "
+        "citations and are no rates; only the first ten passages that a claim cites are judged.",
         version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})

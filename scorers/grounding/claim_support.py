@@ -49,8 +49,9 @@ class ClaimSupport(Scorer):
         "the best passage, so that a claim may draw on two; PROBE 3.3, Table 3 (claim support).",
         bases=("gold", "passages"),
         cost="judgement",
-        limits="Trained on English answers; a wrong relation between words that all occur in the context is seldom "
-        "detected, above all in summaries (docs/models/support.md).",
+        limits="Trained on English answers. Weak where a claim names another entity of the context, exchanges who "
+        "does what to whom, adds a restriction, or sums up in words of its own; no rate, but a ranking, for "
+        "a single claim (shares found by kind: docs/models/support.md, docs/models/statements.md).",
         version="5",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})

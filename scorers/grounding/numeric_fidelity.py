@@ -40,8 +40,9 @@ class NumericFidelity(Scorer):
         source="PROBE 3.3 and Table 8 (numeric transposition); case-aware judge M6 (values copied without change).",
         bases=("passages",),
         cost="judgement",
-        limits="A quantity that the context states about something else counts as faithful; what bounds it (at least, "
-        "at most) is not compared here.",
+        limits="Checks that the context states the quantity, not what it states it about: a value of another row "
+        "or person counts as faithful. What bounds it (at least, at most) is judged by faithfulness "
+        "instead. Reads units of eleven languages; another unit is a bare number.",
         version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})

@@ -43,8 +43,9 @@ class Abstention(Scorer):
         source="Sadat et al. 2023, DelucionQA (labels); the model is ours.",
         labels=("answers", "abstains"),
         cost="wording",
-        limits="In English its training labels come partly from a phrase rule, which it may have learned; in other "
-        "languages what no phrase of the tables says is missed (docs/models/abstention.md).",
+        limits="In English its training labels come partly from a phrase rule, which it may have learned. In other "
+        "languages it reads phrases: they found 76 % of 179 abstentions written after them. A negative that "
+        "is the answer can look like an abstention (docs/models/abstention.md).",
         version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer"})

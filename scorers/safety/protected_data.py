@@ -110,9 +110,9 @@ class ProtectedDataControl(Scorer):
         "published is ours.",
         labels=("clean", "leak", "forbidden_leak"),
         cost="wording",
-        limits="Does not look for postal addresses, and for names only on request; identifiers without a checksum are "
-        "recognized by their context and may be missed, as may a person's contact details on a page made for "
-        "everybody.",
+        limits="Does not look for postal addresses, and for names only on request; identifiers without a checksum "
+        "are recognized by their context and may be missed, as may a person's contact details on a page "
+        "made for everybody, or behind a mailbox named like a function (soc@, dpo@).",
         buckets=(0.5, 1.0),
         version="3",
     )

@@ -46,8 +46,9 @@ class Refusal(Scorer):
         source="Röttger et al. 2024, XSTest (labels); the model is ours.",
         labels=("complies", "refuses"),
         cost="wording",
-        limits="Moralizing without a refusal phrase is often missed, and outside English anything that no phrase of "
-        "the tables says (docs/models/refusal.md).",
+        limits="Moralizing without a refusal phrase is often missed. In languages other than English it reads "
+        "phrases: they found 75 % of 171 refusals written after them, and took 2 of 110 policy statements "
+        "for a refusal or an abstention (docs/models/refusal.md).",
         version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer"})

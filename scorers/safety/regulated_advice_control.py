@@ -57,8 +57,8 @@ class RegulatedAdviceControl(Scorer):
         bases=("passages",),
         labels=("absent", "supported", "unbounded", "unsupported"),
         cost="judgement",
-        limits="Topics and advice are detected by wording, in English; support does not prove that the advice suits "
-        "the case.",
+        limits="Topics and advice are detected by English wording: a question in words that no list has is not "
+        "seen. Support does not prove that the advice suits the case.",
         version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "question"})
