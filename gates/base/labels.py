@@ -43,7 +43,7 @@ def _known(given: str | tuple[str, ...], info: ValidationInfo) -> tuple[str, ...
         if there is not None and label not in there:
             raise ValueError(f"{label!r} is no label of {metric!r}; there are: {', '.join(there)}")
     if there is not None and set(there) <= set(labels):
-        raise ValueError(f"these are all labels of {metric!r}, so that no answer could be bad")
+        raise ValueError(f"these are all the labels of {metric!r}, so every answer would be good")
     return tuple(label for label in there or labels if label in labels)
 
 

@@ -162,7 +162,7 @@ def _sharing(outline: Outline, shared: Iterable[Shared]) -> Iterator[str]:
             name = (named_of(one.documents[0].uri or "") or "").removeprefix(NAMED)
             yield (
                 f"{outline.place(one.rows[1])}.uri: {names}{more} are files called {name}, and not all have a text; a"
-                f" passage of a file of that name in another folder has an unknown document"
+                f" passage of a file of that name in another folder cannot be matched to a document"
             )
             continue
         yield (

@@ -129,7 +129,7 @@ def _likely(passage: Passage, text: str, catalog: Catalog) -> Iterator[tuple[str
             f"are files called {excerpt(named.removeprefix(NAMED))}",
             [document for document in catalog.at(named) if document.text],
         )
-    yield "hold the text of the passage", catalog.like(text)
+    yield "contain the text of the passage", catalog.like(text)
 
 
 def _edition(document: Document, catalog: Catalog) -> Edition:

@@ -81,7 +81,7 @@ class Admissible(Scorer):
         "none (never).",
     )
     versions: Annotated[tuple[str, ...], Field(max_length=50)] = Field(
-        default=(), description="Components whose version a whole trace tells, besides those of the steps that ran."
+        default=(), description="Components whose version a whole trace must give, besides those of the steps that ran."
     )
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:

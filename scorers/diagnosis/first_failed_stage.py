@@ -140,7 +140,7 @@ def _stages(answer: Answer, scored: Mapping[str, Score]) -> Iterator[tuple[Stage
     if not (answer.answer or "").strip():
         yield "answer completeness", (True, "the answer has no words", ())
     if answer.claims == () and answer.gold is not None and answer.gold.required_points:
-        yield "answer completeness", (True, "the ledger holds no claim, and points are required", ())
+        yield "answer completeness", (True, "the ledger has no claim, but points are required", ())
     known = "faithfulness" if "faithfulness" in scored else "claim_support"
     yield "answer faithfulness", _first(scored, {known: lambda _: bool(invented(scored))})
     yield "citation support", _cited(answer, scored)

@@ -90,7 +90,7 @@ def incomplete(answer: Answer, versions: Sequence[str] = ()) -> Iterator[Fault]:
         expected = [_VERSIONED[kind] for kind in kinds if kind in _VERSIONED]
         lacking += [names[0] for names in expected if not any(answer.versions.get(name) for name in names)]
     for name in dict.fromkeys(lacking):
-        yield Fault("unversioned", f"the version of {excerpt(name)} is not told")
+        yield Fault("unversioned", f"the version of {excerpt(name)} is missing")
 
 
 def _reordering(answer: Answer) -> Iterator[Fault]:
@@ -101,7 +101,9 @@ def _reordering(answer: Answer) -> Iterator[Fault]:
         dropped = set(stage.input_ids).difference(stage.output_ids)
         if dropped and answer.context is not None and kept < set(stage.output_ids):
             name = min(dropped)
-            yield Fault("not_reordered", f"{excerpt(name)} was put into {_called(stage)} and did not come out")
+            yield Fault(
+                "not_reordered", f"{excerpt(name)} was given to {_called(stage)} and is missing from its output"
+            )
 
 
 def _steps(answer: Answer, judged: Judged) -> Iterator[Fault]:

@@ -52,7 +52,7 @@ class AttemptedStepAvoidance(Scorer):
         steps = answer.case.attempted_steps[:MAX_STEPS] if answer.case is not None else ()
         actions = [(step, action) for step in steps if (action := action_of(step)) is not None]
         if not actions:
-            return not_applicable("the case tells of no attempted step")
+            return not_applicable("the case lists no attempted step")
         clauses = clauses_of(answer, env.memory)
         found = [
             (step, next((clause for clause in told(action, clauses) if not clause.tried), None))
@@ -63,7 +63,7 @@ class AttemptedStepAvoidance(Scorer):
             value=1 - len(repeated) / len(actions),
             basis="gold",
             label="repeated" if repeated else "spared",
-            explanation=f"{len(repeated)} of {len(actions)} attempted steps are asked for again",
+            explanation=f"{len(repeated)} of {len(actions)} attempted steps are suggested again",
             evidence=tuple(
                 Evidence.of_claim(
                     clause.sentence, f"{excerpt(clause.sentence.words)!r} asks for {excerpt(step)!r}, which was tried"

@@ -79,7 +79,7 @@ def ledger_of(answer: Answer, memory: Memory) -> ClaimLedger | Absent | None:
     if answer.claims is None:
         return None
     if not answer.claims:
-        return ClaimLedger(()) if _owed(answer) else not_applicable("the ledger holds no claim")
+        return ClaimLedger(()) if _owed(answer) else not_applicable("the ledger has no claim")
     return _judged(answer, memory)
 
 
@@ -220,10 +220,10 @@ def complete(answer: Answer, env: Env) -> Measured | Absent | None:
     return Measured(
         value=_share(len(required) - len(missing), len(required)),
         basis="gold",
-        explanation=f"{len(required) - len(missing)} of {len(required)} points are told by supported claims of the "
+        explanation=f"{len(required) - len(missing)} of {len(required)} points are stated by supported claims of the "
         "ledger",
         evidence=tuple(
-            Evidence(kind="claim", detail=f"{excerpt(point)!r} is told by no supported claim")
+            Evidence(kind="claim", detail=f"{excerpt(point)!r} is stated by no supported claim")
             for point in missing[:LISTED]
         ),
     )

@@ -63,7 +63,7 @@ class WorkflowOrder(Scorer):
         bases=("gold", "passages"),
         cost="passages",
         limits="Reads orders within one English sentence, by words such as before, after and then; the order of a "
-        "numbered list, and an order told over several sentences, are not seen. Of 1,249 right answers of "
+        "numbered list, and an order stated over several sentences, are not seen. Of 1,249 right answers of "
         "public sets it flags one.",
         buckets=(0.5, 1.0),
     )
@@ -81,13 +81,13 @@ class WorkflowOrder(Scorer):
         own = orders_of((answer.answer or "")[:_READ])
         judged = [(order, where, fault) for order, where in wanted if (fault := _judged(order, clauses, own))]
         if not judged:
-            return not_applicable("the answer asks for no step that is to come after another")
+            return not_applicable("the answer asks for no step that another must precede")
         broken = [(order, where, fault) for order, where, fault in judged if fault != "kept"]
         return Measured(
             value=0.0 if broken else 1.0,
             basis="gold" if any(where is None for _, where, _ in broken or judged) else "passages",
             label=broken[0][2] if broken else "kept",
-            explanation=f"{len(judged)} orders of steps concern the answer, {len(judged) - len(broken)} kept",
+            explanation=f"{len(judged) - len(broken)} of {len(judged)} orders of steps kept",
             evidence=tuple(
                 Evidence(
                     kind="passage" if where is not None else "claim",

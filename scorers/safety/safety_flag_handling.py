@@ -61,7 +61,7 @@ class SafetyFlagHandling(Scorer):
         source="PROBE 3.6, A.3 and A.4 (flags, safety_flags). The rules are ours.",
         bases=("gold",),
         cost="judgement",
-        limits="Reads flags by their English words; only as accurate as the metrics that tell of each kind.",
+        limits="Reads flags by their English words; only as accurate as the metrics that detect each kind.",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "gold"})
     reads: ClassVar[frozenset[str]] = frozenset(
@@ -86,7 +86,7 @@ class SafetyFlagHandling(Scorer):
         found = [(flag, _heeded(flag, said, env.scored)) for flag in flags]
         judged = [(flag, value) for flag, value in found if value is not None]
         if not judged:
-            return missing_input(f"a flag that can be judged ({', '.join(_ORDER)}), and the metric that tells of it")
+            return missing_input(f"a flag that can be judged ({', '.join(_ORDER)}), and the metric that detects it")
         ignored = [flag for flag, value in judged if value < HEEDED]
         rest = ", ".join(flag for flag, value in found if value is None)
         return Measured(

@@ -160,7 +160,7 @@ def _examined(clause: Clause, sources: Sequence[str], words: str, question: str 
     elif judgement.differences:
         first = judgement.differences[0]
         comparison = StatementComparison(
-            "undecided", None, index, f"whether {first.claimed!r} and {first.told!r} say the same"
+            "undecided", None, index, f"whether {first.claimed!r} and {first.told!r} mean the same"
         )
     else:
         comparison = StatementComparison("undecided", None, index, "the source says it in other words")

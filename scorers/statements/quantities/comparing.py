@@ -110,7 +110,7 @@ def _match(
         if agreeing:
             swapped = _of_other(claimed, agreeing[0], source)
             return swapped or QuantityMatch(
-                claimed, told, "undecided", words=f"{claimed.told} is told of something else as well"
+                claimed, told, "undecided", words=f"{claimed.told} is stated for something else as well"
             )
         if match.kind in ("quantity", "unit") and follows(claimed, source, given):
             return QuantityMatch(claimed, told, "agrees")
@@ -132,7 +132,7 @@ def _without(claimed: Quantity, source: Sequence[Quantity], given: Sequence[Quan
                 return QuantityMatch(claimed, other, "disagrees", "unit", _against(claimed, other), 0.7)
     if follows(claimed, source, given):
         return QuantityMatch(claimed, None, "agrees")
-    return QuantityMatch(claimed, None, "undecided", words=f"the source tells nothing like {claimed.told}")
+    return QuantityMatch(claimed, None, "undecided", words=f"the source states nothing like {claimed.told}")
 
 
 _POUNDS = frozenset({"lb", "GBP"})
@@ -189,7 +189,7 @@ def _judged(claimed: Quantity, told: Quantity, given: Sequence[Quantity]) -> Qua
     if claimed.upper is not None or told.upper is not None:
         return _ranges(claimed, told)
     if found == "other" and claimed.dimension in ("count", "ordinal") and not _of_one(claimed, told):
-        return QuantityMatch(claimed, told, "undecided", words=f"{_against(claimed, told)}: of what is not told")
+        return QuantityMatch(claimed, told, "undecided", words=f"{_against(claimed, told)}: it is not stated of what")
     if found in ("same", "about"):
         if _opposed(claimed, told):
             return QuantityMatch(claimed, told, "disagrees", "bound", _against(claimed, told), 0.9)

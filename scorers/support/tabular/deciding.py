@@ -84,12 +84,10 @@ def decided(found: Sequence[Told], tables: Sequence[Table]) -> StatementComparis
             instead = " for ".join(filter(None, (finding.told or "no such value", finding.of)))
             difference = Difference(KINDS[finding.kind], finding.claimed, instead, round(most, 2))
             return StatementComparison("contradicts", difference, source)
-        return StatementComparison(
-            "undecided", source=source, undecided=f"the table may say otherwise of {finding.claimed}"
-        )
+        return StatementComparison("undecided", source=source, undecided=f"the table may contradict {finding.claimed}")
     if any(finding.sure >= SURE for finding in best.findings) and known >= KNOWN:
         return StatementComparison("agrees", source=source)
-    return StatementComparison("undecided", source=source, undecided="not all that the claim says is in the table")
+    return StatementComparison("undecided", source=source, undecided="the table does not cover all of the claim")
 
 
 def share_known(one: Told) -> float:

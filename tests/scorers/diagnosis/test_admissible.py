@@ -140,7 +140,7 @@ def test_a_labelled_trace_tells_the_version_of_every_step_that_ran() -> None:
     found = judged(claims=LEDGER, versions=partial)
     assert (found.label, found.evidence[0].detail) == (
         "unversioned",
-        "unversioned: the version of reranker is not told",
+        "unversioned: the version of reranker is missing",
     )
     assert judged(claims=LEDGER, versions={}).label == "admissible"
     assert judged(claims=LEDGER, versions={"model": "m"}).label == "admissible"
