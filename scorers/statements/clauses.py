@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from adapters.caching import cached
 from scorers.statements.lexicon.functions import (
     ARTICLES,
-    BREAKS,
     FUNCTION,
     GENERIC,
     MEASURES,
@@ -18,32 +17,15 @@ from scorers.statements.lexicon.functions import (
     REQUISITES,
 )
 from scorers.statements.lexicon.languages import FUNCTION_IN, JOINS
+from scorers.statements.parting import MODAL, OPENS, RESUMING, finite, parts_of
 from scorers.statements.tokens import StatementToken, tokens
-from scorers.statements.words import Word, word_of
+from scorers.statements.words import Word, is_verb, word_of
+from scorers.text.normalize import MONTHS, word_set
 
 Force = Literal["MAY", "MUST", "SHOULD", "NOTNEED", "FORBID", "SHOULDNOT", "YES", "NO"]
 """What a statement does with what it speaks of; ``YES`` and ``NO`` only state and deny it."""
 
-_MODAL = frozenset({"MAY", "MUST", "NEED", "SHOULD", "NOTNEED", "FORBID", "SHOULDNOT"})
 _DENYING = frozenset({"NEG", "FORBID", "SHOULDNOT", "NOTNEED"})
-_OPENS = frozenset(
-    {
-        "IF",
-        "ONLYIF",
-        "UNLESS",
-        "EXC",
-        "EVENIF",
-        "WITHOUT",
-        "WITH",
-        "INSTEAD",
-        "BEFORE",
-        "AFTER",
-        "UNTIL",
-        "WHO",
-        "CAUSE",
-        "ASIDE",
-    }
-)
 _SCOPES = frozenset({"ALL", "SOME", "MOST", "ONLY", "ALWAYS", "SOMETIMES", "RARELY"})
 _TURNED: dict[str, Force] = {
     "MAY": "FORBID", "MUST": "FORBID", "NEED": "NOTNEED", "SHOULD": "SHOULDNOT", "NOTNEED": "MUST", "FORBID": "MAY",
@@ -129,23 +111,23 @@ def _clauses(text: str, language: str) -> tuple[Clause, ...]:
     clauses: list[Clause] = []
     subject: Sequence[StatementToken] = ()
     predicate: Sequence[StatementToken] = ()
-    parts = list(_parts(tokens(text, language)))[:MAX_CLAUSES]
+    parts = list(parts_of(tokens(text, language)))[:MAX_CLAUSES]
     stem: Sequence[StatementToken] = ()
     for at, part in enumerate(parts):
         told = part
-        if stem and len(part) <= LISTED and not any(token.text in _MODAL for token in part):
+        if stem and len(part) <= LISTED and not any(token.text in MODAL for token in part):
             told = [*stem, *part]
         stem = next((part[:place] for place, token in enumerate(part) if token.text == ":"), stem)
-        if subject and (part[0].text in _MODAL or part[0].text == "NEG"):
+        if subject and (part[0].text in MODAL or part[0].text == "NEG"):
             told = [*subject, *part]
-        if _last(part) in _MODAL:
+        if _last(part) in MODAL:
             # "Drivers are encouraged, but need not take part": what is said of them stands in the next clause.
-            behind = _predicate(parts[at + 1]) if at + 1 < len(parts) and parts[at + 1][0].text in _MODAL else predicate
+            behind = _predicate(parts[at + 1]) if at + 1 < len(parts) and parts[at + 1][0].text in MODAL else predicate
             told = [*told, *behind]
         clause = _clause(told, language)
         if clause.items:
             clauses.append(clause)
-        if part[0].text not in _MODAL:
+        if part[0].text not in MODAL:
             subject = _subject(part)
             predicate = _predicate(part)
     return tuple(clauses)
@@ -162,63 +144,17 @@ def _last(part: Sequence[StatementToken]) -> str:
 def _subject(part: Sequence[StatementToken]) -> Sequence[StatementToken]:
     """Return what stands before the first force of a clause, unless it is long or begins with a condition."""
     for at, token in enumerate(part):
-        if token.text in _OPENS:
+        if token.text in OPENS:
             return ()
-        if token.text in _MODAL:
+        if token.text in MODAL:
             return [each for each in part[:at] if each.kind == "word"]
     return ()
 
 
 def _predicate(part: Sequence[StatementToken]) -> Sequence[StatementToken]:
     """Return what stands behind the first force of a clause, for a next one that ends with its force."""
-    at = next((at for at, token in enumerate(part) if token.text in _MODAL), len(part))
+    at = next((at for at, token in enumerate(part) if token.text in MODAL), len(part))
     return [token for token in part[at + 1 :] if token.kind != "mark"]
-
-
-def _parts(read: Sequence[StatementToken]) -> Iterator[list[StatementToken]]:
-    """Yield the clauses: parted at stops, semicolons, "but", and at "and" where both sides have a force."""
-    part: list[StatementToken] = []
-    forced = False
-    for at, token in enumerate(read):
-        ends = (token.kind == "mark" and token.text in ";.!?") or (token.text in BREAKS and part)
-        if not ends and part and token.text in ("and", ",", "or"):
-            ends = (forced and _begins(read, at + 1)) or _resumes(read, at)
-        if ends:
-            if part:
-                yield part
-            part, forced = [], False
-            continue
-        forced = forced or token.text in _MODAL
-        part.append(token)
-    if part:
-        yield part
-
-
-_RESUMING = frozenset({"it", "they", "we", "you", "he", "she"})
-
-
-def _resumes(read: Sequence[StatementToken], at: int) -> bool:
-    """Tell whether "and it", "and they" follows."""
-    behind = [token.text for token in read[at : at + 3]]
-    if behind[:2] == [",", "and"]:
-        behind = behind[1:]
-    return behind[:1] == ["and"] and len(behind) > 1 and behind[1] in _RESUMING
-
-
-_SUBJECT = 5
-"""Words before a force in a clause that "and" begins."""
-
-
-def _begins(read: Sequence[StatementToken], at: int) -> bool:
-    """Tell whether a clause with its own force begins at ``at``."""
-    for token in read[at : at + _SUBJECT]:
-        if token.text in _MODAL:
-            return True
-        if token.kind == "mark" or token.text in _OPENS or token.text in ("and", "or"):
-            if token.text == "and" and token is read[at]:
-                continue
-            return False
-    return False
 
 
 def _clause(part: Sequence[StatementToken], language: str) -> Clause:
@@ -298,32 +234,60 @@ class _Builder:
     def operator(self, at: int, token: StatementToken) -> None:
         name = token.text
         self._lead = name
-        if token.shown.lower() == "once" and (at + 1 >= len(self._part) or self._part[at + 1].kind != "word"):
+        then = self._part[at + 1] if at + 1 < len(self._part) else None
+        if token.shown.lower() == "once" and (then is None or then.kind != "word" or then.text in _RATED):
             self.word(at, StatementToken("once", token.shown, "word"))
-            return
-        if name in _OPENS:
-            if name != "WHO" or not self._current:
+        elif name in OPENS:
+            pointed = name == "WHO" and at > 0 and self._part[at - 1].text in POINTED
+            if not pointed and (name != "WHO" or not self._current):
                 self._open(name, at, token.shown)
+        elif name == "NEG" and self._beside(at):
+            self._negated = True
+        else:
+            self._force(at, name)
+            self._shown[self._current].append(token.shown)
+            if name in _SCOPES:
+                self._scopes.append((name, len(self._items), token.shown))
+            elif name == "BY":
+                self._passive = self._passive or not (then is not None and then.kind == "figure")
+
+    def _force(self, at: int, name: str) -> None:
+        if name not in MODAL and name != "NEG":
             return
-        if name in _MODAL or name == "NEG":
-            if name == "NEG" and at + 1 < len(self._part) and self._part[at + 1].glued:
-                self._negated = True
-                return
-            # "Employees who travel must ...": the force is that of the main part again.
-            behind = self._ops[self._current] == "WHO" and self._part[at - 1].text != "WHO"
-            if name in _MODAL and (behind or (self._ops[self._current] == "EXC" and self._closes)):
-                self._current = 0
-            self._forces[self._current].append(name)
-            if name in _DENYING and not self._current:
-                self._denied.append(len(self._items))
-        elif name in _SCOPES:
-            self._scopes.append((name, len(self._items), token.shown))
-        elif name == "BY":
-            self._passive = self._passive or not (at + 1 < len(self._part) and self._part[at + 1].kind == "figure")
-        self._shown[self._current].append(token.shown)
+        # "Employees who travel must ...": the force is that of the main part again.
+        behind = self._ops[self._current] == "WHO" and self._part[at - 1].text != "WHO"
+        excepted = self._ops[self._current] == "EXC" and self._closes
+        if name in MODAL and (behind or excepted or self._ends_here(at)):
+            self._current = 0
+        self._forces[self._current].append(name)
+        if name in _DENYING and not self._current:
+            self._denied.append(len(self._items))
+
+    def _lettered(self, token: StatementToken) -> bool:
+        """Tell whether "A" names one of several: "zone A"."""
+        if token.shown not in ("A", "I") or not token.capital or not self._items:
+            return False
+        return self._items[-1].shown.lower().removesuffix("s") in LETTERED
+
+    def _beside(self, at: int) -> bool:
+        """Tell whether a "not" denies but the word behind it: "non-refundable", "routers not returned are billed"."""
+        behind = self._part[at + 1 : at + 3]
+        if behind and behind[0].glued:
+            return True
+        if len(behind) < 2 or behind[0].kind != "word" or not self._items or self._current or self._forces[0]:  # noqa: PLR2004
+            return False
+        return behind[1].text in _BE or behind[1].text in MODAL
+
+    def _ends_here(self, at: int) -> bool:
+        """Tell whether a condition without a comma that leads its clause has ended: "if it is cold you may leave"."""
+        if not self._current or not self._closes or any(item.segment == 0 for item in self._items):
+            return False
+        return self._part[at - 1].text in RESUMING and any(item.segment == self._current for item in self._items)
 
     def word(self, at: int, token: StatementToken) -> None:
         text = token.text
+        if self._times_up(at, token):
+            self._current = 0
         if text == "with" and any(each.text in REQUISITES for each in self._part[at + 1 : at + _BEHIND_WITH]):
             self._open("WITH", at, token.shown)
             self._lead = text
@@ -335,19 +299,47 @@ class _Builder:
             return
         if text in PRONOUNS:
             self._pronoun = self._pronoun or not self._items
-        if text in self._function and not (token.capital and token.shown.isupper() and len(text) > 1):
+        named = text in AGENTS and self._lead == "BY"
+        if (
+            text in self._function
+            and not named
+            and not self._lettered(token)
+            and not (token.capital and token.shown.isupper() and len(text) > 1)
+        ):
             self._lead = self._lead if text in ARTICLES else text
             return
         sign = -1 if self._negated else 1
         figure = token.kind == "figure" or text in NUMERALS
         rated = self._lead in RATES or (bool(self._items) and self._items[-1].figure)
-        measures = text in MEASURES and rated
+        measures = text in SIGNS or (text in MEASURES and rated)
         place = len(self._items)
-        weight = FIGURE_WEIGHT if figure or measures else _weight(token)
+        weight = FIGURE_WEIGHT if figure or measures or (self._lead == "per" and place) else _weight(token)
         read = word_of(text, self._language)
         item = Item(token.shown, read, self._current, place, sign, token.capital, figure, self._lead, weight)
         self._items.append(item)
         self._negated, self._lead = False, ""
+
+    def _times_up(self, at: int, token: StatementToken) -> bool:
+        """Tell whether a point in time that leads its clause, without a comma, is told: "after 10 pm music is"."""
+        if self._ops[self._current] not in ("BEFORE", "AFTER", "UNTIL") or token.kind != "word":
+            return False
+        mine = [item for item in self._items if item.segment == self._current]
+        if finite(token) and any(item.figure for item in mine):
+            return True
+        counted = token.text in MEASURES or token.text in MONTHS or token.text in self._function
+        if self._closes and mine and len(mine) == len(self._items) and token.text in ARTICLES:
+            return self._named_before(at)
+        return self._closes and len(mine) == len(self._items) and bool(mine) and mine[0].figure and not counted
+
+    def _named_before(self, at: int) -> bool:
+        """Tell whether a noun stands right before: "after the report the customer is", not "after opening the"."""
+        text = self._part[at - 1].text
+        return (
+            self._part[at - 1].kind == "word"
+            and text not in self._function
+            and not is_verb(text)
+            and text[-3:] != "ing"
+        )
 
     def _open(self, op: str, at: int, shown: str = "") -> None:
         """Begin a segment; one that leads its clause, or stands behind a comma, ends at the next comma."""
@@ -359,7 +351,17 @@ class _Builder:
         self._current = len(self._ops) - 1
 
 
+_BE = frozenset({"is", "are", "was", "were"})
+LETTERED = word_set("zone clas group category type grade level section building plan tier area hall block gate lot")
+SIGNS = frozenset("$%\u20ac\u00a3\u00a5")
+POINTED = word_set("below above over under than beyond like")
+"""Behind these "that" points to what was told, and begins no clause."""
+
+AGENTS = frozenset({"company"})
+"""Words of no content that name who acts, behind "by"."""
+
 RATES = frozenset({"per", "a", "each"})
+_RATED = frozenset({"per", "in", "within", "more", "again"})
 
 _BEHIND_WITH = 5
 """Tokens behind "with" among which stands what it requires."""

@@ -50,6 +50,9 @@ The second where it says no more beside it, either."""
 _MARKS = re.compile(r"[*_`\"\u00ab\u00bb\u201c\u201d\u201e]")
 """Emphasis and quotation marks, which say nothing."""
 
+OF_A_THING = frozenset({"entity", "role", "quantity", "unit", "date", "scope"})
+"""In what a question differs from its source that asks of a case of it."""
+
 REPLY = frozenset({"polarity", "opposite", "modality"})
 """In what a yes or no can contradict a source."""
 
@@ -80,8 +83,12 @@ def compare(claim: str, sources: Sequence[str], question: str | None = None) -> 
     return examine(claim, sources, question).comparison
 
 
-def examine(claim: str, sources: Sequence[str], question: str | None = None) -> Examination:
+def examine(
+    claim: str, sources: Sequence[str], question: str | None = None, *, held: frozenset[str] = frozenset()
+) -> Examination:
     """Return the comparison of a claim with what it rests on.
+
+    ``held`` are roots of words of the claim that stand in its sources, in whichever sentence.
 
     >>> examine("Pets may enter.", ["Pets may not enter."]).strengths
     {'polarity': 0.95}
@@ -94,13 +101,18 @@ def examine(claim: str, sources: Sequence[str], question: str | None = None) -> 
             StatementComparison("undecided", undecided=f"statements in {name_of(language)} are not compared"), {}
         )
     words, reply = answered(cleaned, question, language)
-    results = [_examined(clause, sources, words, question, language) for clause in read_clauses(words, language)]
+    results = [_examined(clause, sources, words, question, language, held) for clause in read_clauses(words, language)]
     against = max(results, key=_strength, default=None)
     if against is not None and against.comparison.difference is not None:
         return against
     if reply is not None and not any(each.comparison.outcome == "agrees" for each in results):
         said = _examined(reply, sources, "", None, language)
         difference = said.comparison.difference
+        if not results and difference is not None and difference.kind in OF_A_THING:
+            words = f"whether {difference.claimed!r} and {difference.told!r} are one"
+            return said._replace(
+                comparison=StatementComparison("undecided", None, said.comparison.source, words), strengths={}
+            )
         if not results or (difference is not None and difference.kind in REPLY):
             return said
     if not results:
@@ -128,14 +140,21 @@ def _strength(found: Examination) -> float:
     return 0.0 if difference is None else difference.strength
 
 
-def _examined(clause: Clause, sources: Sequence[str], words: str, question: str | None, language: str) -> Examination:
+def _examined(
+    clause: Clause,
+    sources: Sequence[str],
+    words: str,
+    question: str | None,
+    language: str,
+    held: frozenset[str] = frozenset(),
+) -> Examination:
     near = candidates(clause, sources, language)
     if not near:
         unlike = "no source sentence is close enough to the claim"
         return Examination(StatementComparison("undecided", undecided=unlike), {})
     found: list[tuple[int, ClauseJudgement, ClauseAlignment]] = []
     for index in near:
-        judged = _judged(clause, sources, index, language)
+        judged = _judged(clause, sources, index, language, held, reply=not words)
         if judged is None:
             continue
         judgement, alignment = judged
@@ -168,23 +187,28 @@ def _examined(clause: Clause, sources: Sequence[str], words: str, question: str 
 
 
 def _judged(
-    clause: Clause, sources: Sequence[str], index: int, language: str
+    clause: Clause, sources: Sequence[str], index: int, language: str, held: frozenset[str], *, reply: bool
 ) -> tuple[ClauseJudgement, ClauseAlignment] | None:
     """Return the judgement of the clause of a source that is nearest to a clause of a claim."""
     aligned = [align(clause, each) for each in read_clauses(sources[index], language)]
     if not aligned:
         return None
     others = (_index(text, language)[0] for at, text in enumerate(sources) if at != index)
-    elsewhere: frozenset[str] = frozenset().union(*others)
+    elsewhere: frozenset[str] = held.union(*others)
     elsewhere |= {item.word.root for a in aligned for item in a.source.items} if len(aligned) > 1 else set()
     aligned.sort(key=lambda a: -a.near)
-    first = judge(aligned[0], elsewhere=elsewhere)
+    first = judge(aligned[0], elsewhere=elsewhere, reply=reply)
     for other in aligned[1:3]:
-        second = judge(other, elsewhere=elsewhere)
+        second = judge(other, elsewhere=elsewhere, reply=reply)
+        if not first.agrees and first.strength < SURELY <= second.strength and second.differences[0].kind == "role":
+            first, aligned[0] = second, other
         if second.agrees and other.near > SECOND * aligned[0].near:
             return second, other
     return first, aligned[0]
 
+
+SURELY = 0.75
+"""How sure another agent must be in a further clause to convict."""
 
 SECOND = 0.6
 """How near a further clause must be, beside the nearest one, to acquit."""

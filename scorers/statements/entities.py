@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from scorers.statements.alignment import ClauseAlignment, Slot
 from scorers.statements.base import Difference, DifferenceKind
-from scorers.statements.clauses import FIGURE_WEIGHT, Item
-from scorers.statements.words import relation
+from scorers.statements.clauses import FIGURE_WEIGHT, Clause, Item
+from scorers.statements.words import excludes, is_verb, relation
 from scorers.text.normalize import MONTHS
 
 _DATES = frozenset(MONTHS)
@@ -24,8 +24,26 @@ def differences(a: ClauseAlignment, elsewhere: frozenset[str]) -> Iterator[Diffe
         strength = _substituted(a, slot, elsewhere)
         if strength and not any(item.place in apart for item in slot.claim):
             yield Difference("entity", _shown(slot.claim), _shown(slot.source), strength)
+    yield from _single(a)
+    yield from _of_list(a)
     yield from _roles(a)
     yield from _of_another_part(a)
+
+
+def subject(clause: Clause) -> frozenset[int]:
+    """Return the places of the words before the first verb of a clause, none where that cannot be told.
+
+    >>> from scorers.statements.clauses import read_clauses
+    >>> sorted(subject(read_clauses("Application documents are kept for ten years.")[0]))
+    [0, 1]
+    """
+    for item in clause.items:
+        if item.place and (item.lead in _VERBAL or is_verb(item.shown.lower())):
+            return frozenset(range(item.place))
+    return frozenset()
+
+
+_VERBAL = frozenset({"is", "are", "was", "were", "be", "MAY", "MUST", "NEED", "SHOULD", "FORBID", "NOTNEED", "NEG"})
 
 
 def _of_another_part(a: ClauseAlignment) -> Iterator[Difference]:
@@ -91,6 +109,98 @@ def _substituted(a: ClauseAlignment, slot: Slot, elsewhere: frozenset[str]) -> f
 def _cut(ours: Item, theirs: Item, items: Sequence[Item]) -> bool:
     """Tell whether the last word of the source may be a part of ours: a chunk can end within a word."""
     return theirs.place == items[-1].place and ours.shown != theirs.shown and ours.shown.startswith(theirs.shown)
+
+
+REPLACED = 0.7
+"""How sure it is that a thing is wrong that stands where the source has another one, both told of in the sources."""
+
+
+def replaced(a: ClauseAlignment, elsewhere: frozenset[str]) -> Iterator[Difference]:
+    """Yield the one thing in which a claim differs from a source, first of all one that the sources tell of elsewhere.
+
+    "Water is available in the laboratory" beside "Water is available in the break room": all but one slot is the same.
+    """
+    if a.claim.language != "en":
+        return
+    open_slots = [slot for slot in a.slots if any(item.weight > FIGURE_WEIGHT for item in slot.claim)]
+    if len(open_slots) != 1:
+        return
+    slot = open_slots[0]
+    ours = [item for item in slot.claim if item.weight > FIGURE_WEIGHT]
+    theirs = [item for item in slot.source if item.weight > FIGURE_WEIGHT]
+    if not ours or not theirs or len(ours) > LONGEST_SLOT or len(theirs) > LONGEST_SLOT or not _plain(ours, theirs):
+        return
+    if any(a.claim.segments[item.segment].op == "ASIDE" for item in ours):
+        return
+    if ours[0].lead not in LEADS or any(item.figure for item in (*slot.claim, *slot.source)):
+        return
+    if any(relation(one.word, other.word) for one in ours for other in theirs) or _spelled(ours[-1], theirs[-1]):
+        return
+    if _modifies(a.claim.items, ours[-1]) or _modifies(a.source.items, theirs[-1]):
+        return
+    alike = sum([a.claim.items[pair.claim].weight for pair in a.pairs if pair.sign > 0], 0.0)
+    rest = sum([item.weight for each in a.slots if each is not slot for item in each.source], 0.0)
+    known = all(item.word.root in elsewhere for item in ours)
+    if alike >= LEAST_ALIKE and rest <= (MOST_REST if known else LEAST_REST):
+        yield Difference("entity", _shown(slot.claim), _shown(slot.source), REPLACED if known else ANOTHER)
+
+
+LEAST_ALIKE, MOST_REST, LEAST_REST = 1.4, 2.0, 1.0
+ANOTHER = 0.66
+ALIKE = 0.75
+
+
+def _modifies(items: Sequence[Item], last: Item) -> bool:
+    """Tell whether a word belongs to the one behind it: "a particular event"."""
+    behind = items[last.place + 1] if last.place + 1 < len(items) else None
+    return behind is not None and not behind.lead and behind.segment == last.segment and not behind.figure
+
+
+def _spelled(one: Item, other: Item) -> bool:
+    """Tell whether two words are perhaps one, spelled in two ways: "colour", "color"."""
+    mine, its = one.word.root, other.word.root
+    pairs, others = {mine[at : at + 2] for at in range(len(mine) - 1)}, {its[at : at + 2] for at in range(len(its) - 1)}
+    return len(pairs & others) >= ALIKE * min(len(pairs), len(others), 99) > 0
+
+
+def _single(a: ClauseAlignment) -> Iterator[Difference]:
+    """Yield "one nurse" beside "two nurses": a number of one is written like an article."""
+    for pair in a.pairs:
+        ours, theirs = a.claim.items[pair.claim], a.source.items[pair.source]
+        for one, other, clause in ((ours, theirs, a.source), (theirs, ours, a.claim)):
+            before = clause.items[other.place - 1] if other.place else None
+            if one.lead == "one" and before is not None and before.figure and before.shown not in ("1", "one"):
+                words = "one", before.shown
+                yield Difference("quantity", *(words if one is ours else words[::-1]), SINGLE)
+                return
+
+
+SINGLE = 0.75
+
+
+def _of_list(a: ClauseAlignment) -> Iterator[Difference]:
+    """Yield what a list gives to another one: "juniors train on Tuesdays, seniors on Thursdays"."""
+    sets = [item for item in a.source.items if item.word.members]
+    taken = {pair.source: pair.claim for pair in a.pairs}
+    for told in sets:
+        if told.place not in taken or not told.lead:
+            continue
+        rivals = [i for i in sets if i.place not in taken and i.lead and excludes(i.word, told.word)]
+        if len(rivals) != 1:
+            continue
+        first, second = sorted((told.place, rivals[0].place))
+        who = subject(a.claim)
+        pieces = [
+            {at for at in range(first) if at in taken and taken[at] in who},
+            {at for at in range(first + 1, second) if at in taken and taken[at] in who},
+        ]
+        mine = int(told.place == second)
+        if not pieces[mine] and pieces[1 - mine] and any(first < i.place < second for i in a.source.items):
+            yield Difference("entity", a.claim.items[taken[told.place]].shown, rivals[0].shown, OF_LIST)
+            return
+
+
+OF_LIST = 0.8
 
 
 def _plain(ours: Sequence[Item], theirs: Sequence[Item]) -> bool:

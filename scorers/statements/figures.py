@@ -8,7 +8,9 @@ from itertools import pairwise
 from adapters.caching import cached
 from scorers.statements.base import Difference
 from scorers.statements.clauses import LONGEST, Clause, read_clauses
+from scorers.statements.entities import subject
 from scorers.statements.quantities import Quantity, QuantityMatch, compare_quantities, read_quantities
+from scorers.statements.quantities.worth import worth
 
 Matches = tuple[QuantityMatch, ...]
 
@@ -54,6 +56,8 @@ def belongs(claim: Clause, source: str, found: Matches, language: str = "en") ->
     judged = []
     for match in found:
         rivals = [each for each in told if _alike(each, match.claimed)]
+        if all(worth(each, rivals[0]) == "same" for each in rivals):
+            rivals = []  # bounds of one value: "under 5 EUR none, from 5 EUR on one"
         if sum(other.claimed.dimension == match.claimed.dimension for other in found) > 1:
             rivals = []
         owner = _owner(claim, source, rivals, language) if 1 < len(rivals) <= MOST_LISTED else None
@@ -93,6 +97,10 @@ def _owner(claim: Clause, source: str, rivals: Sequence[Quantity], language: str
     named = [{i.word.root for i in claim.items if i.word.root in own} for own in roots]
     own = [mine - set().union(*(other for other in named if other is not mine)) for mine in named]
     found = [rival for rival, mine in zip(rivals, own, strict=True) if mine]
+    if len(found) > 1:
+        # What follows in a list leaves out the verb: "invoices are kept ten years and documents six months".
+        who = {claim.items[at].word.root for at in subject(claim)}
+        found = [rival for rival, mine in zip(rivals, own, strict=True) if mine & who]
     return found[0] if len(found) == 1 else None
 
 

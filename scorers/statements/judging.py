@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from math import prod
 from typing import NamedTuple
 
-from scorers.statements import entities, scopes
+from scorers.statements import agents, entities, scopes
 from scorers.statements.alignment import ClauseAlignment
 from scorers.statements.base import Difference
 from scorers.statements.clauses import Clause, Force, Item
 from scorers.statements.forces import clash, flipped
 from scorers.statements.segments import SIDE, conditions
 from scorers.statements.words import root_of
+from scorers.text.normalize import word_set
 
 LONGEST_SHOWN = 80
 TURNING = frozenset({"polarity", "modality", "opposite"})
@@ -49,18 +50,25 @@ class ClauseJudgement(NamedTuple):
         return ClauseJudgement(tuple(both), agrees=False, near=self.near, gate=self.gate)
 
 
-def judge(a: ClauseAlignment, *, elsewhere: frozenset[str] = frozenset()) -> ClauseJudgement:
-    """Compare two clauses that are laid beside each other; ``elsewhere`` are roots of the words of other sources."""
-    found = [*_forces(a), *scopes.differences(a), *entities.differences(a, elsewhere)]
-    gate = _gate(a)
+def judge(a: ClauseAlignment, *, elsewhere: frozenset[str] = frozenset(), reply: bool = False) -> ClauseJudgement:
+    """Compare two clauses that are laid beside each other; ``elsewhere`` are roots of the words of other sources.
+
+    A ``reply`` of yes or no takes the words of a question, which are never a copy of what answers it.
+    """
+    found = [*_forces(a, reply=reply), *scopes.differences(a), *entities.differences(a, elsewhere)]
+    gate = _gate(a, reply=reply)
+    # What stands in the place of something else is no reason to compare less: these weigh the rest of the clause.
+    alone = [*agents.differences(a, elsewhere), *entities.replaced(a, elsewhere)]
     weighed = sorted(
         (
-            Difference(kind, _cut(ours), _cut(theirs), round(min(base * gate, 1.0), 3))
-            for kind, ours, theirs, base in found
+            Difference(kind, _cut(ours), _cut(theirs), round(min(base * weight, 1.0), 3))
+            for differences, weight in ((found, gate), (alone, 1.0))
+            for kind, ours, theirs, base in differences
         ),
         key=lambda difference: -difference.strength,
     )
-    agrees = not found and _says_all(a)
+    freed = reply and a.claim.state == "NOTNEED" and any(pair.sign < 0 for pair in a.pairs)
+    agrees = not found and not alone and not freed and _says_all(a)
     return ClauseJudgement(tuple(weighed), agrees, a.near, gate)
 
 
@@ -74,16 +82,27 @@ def _says_all(a: ClauseAlignment) -> bool:
     return a.covered > NEARLY_ALL and a.used > HALF and missing <= len(a.claim.items) / 5 and not swapped
 
 
-def _gate(a: ClauseAlignment) -> float:
+def _gate(a: ClauseAlignment, *, reply: bool) -> float:
     """Return how far two clauses may be compared at all: only a near copy lets a difference be a contradiction."""
     if not a.pairs:
         return 0.0
-    if normative(a.source) or normative(a.claim):
+    main = _main_used(a) if a.covered > NEARLY_ALL else 0.0
+    if reply:
+        covered, used = _rise(a.core, 0.3, 0.65), 0.6 + 0.4 * _rise(a.used, 0.2, 0.6)
+    elif normative(a.source) or normative(a.claim):
         covered, used = _rise(a.core, 0.45, 0.8), 0.55 + 0.45 * _rise(a.used, 0.2, 0.6)
     else:
-        covered, used = _rise(a.core, 0.6, 0.95), 0.3 + 0.7 * _rise(a.used, 0.3, 0.8)
+        covered, used = _rise(a.core, 0.6, 0.95), 0.3 + 0.7 * _rise(max(a.used, main), 0.3, 0.8)
     thin = 1.0 if len(a.pairs) + len(a.apart) > 1 or len(a.claim.items) <= 2 else 0.5  # noqa: PLR2004 - one word in common
     return covered * used * thin * _main(a)
+
+
+def _main_used(a: ClauseAlignment) -> float:
+    """Return the share of the source's main part that a claim holds, conditions aside."""
+    used = {pair.source for pair in a.pairs}
+    told = [item for item in a.source.items if item.segment == 0]
+    total = sum([item.weight for item in told], 0.0)
+    return sum([item.weight for item in told if item.place in used], 0.0) / total if total else 0.0
 
 
 ELSEWHERE = 0.55
@@ -111,9 +130,9 @@ def normative(clause: Clause) -> bool:
     )
 
 
-def _forces(a: ClauseAlignment) -> Iterator[Difference]:
+def _forces(a: ClauseAlignment, *, reply: bool) -> Iterator[Difference]:
     ours, theirs = a.claim, a.source
-    relative, opposite = _relative(a)
+    relative, opposite = _relative(a, reply=reply)
     explained = 0
     for found, settles in conditions(a, relative):
         explained = max(explained, settles)
@@ -175,20 +194,22 @@ def _spoken(a: ClauseAlignment) -> tuple[Force, Force]:
     return ours.segments[one].state, theirs.segments[other].state
 
 
-def _relative(a: ClauseAlignment) -> tuple[int, tuple[str, str] | None]:
+def _relative(a: ClauseAlignment, *, reply: bool) -> tuple[int, tuple[str, str] | None]:
     """Return -1 where the main parts speak of opposites, else 1, and the words that are."""
     mine, its = a.claim.items, a.source.items
     main = [pair for pair in a.pairs if mine[pair.claim].segment == 0 and its[pair.source].segment == 0]
     if sum(item.figure for item in its) > 1:
         # "Open from 8 to 12" says that it closes at 12.
         main = [pair for pair in main if pair.sign > 0 or mine[pair.claim].word.root not in HOURS]
+    # "Above 25 EUR" and "below 25 EUR" are bounds, compared as such.
+    main = [pair for pair in main if pair.sign > 0 or not _bounding(mine, pair.claim)]
     turned = [pair for pair in main if pair.sign < 0]
     relative = prod(pair.sign for pair in main)
     shown = (mine[turned[0].claim].shown, its[turned[0].source].shown) if turned else None
     answered = {pair.claim for pair in a.pairs}
     used = {pair.source for pair in a.pairs}
     lost = _denying(mine, answered), _denying(its, used)
-    if a.covered < NEARLY_ALL - 0.1 or a.used < HALF:
+    if a.covered < HALF or (not reply and (a.covered < NEARLY_ALL - 0.1 or a.used < HALF)):
         lost = None, None
     if lost[1] is not None and _of_other_part(a.source, lost[1].place, used):
         lost = lost[0], None
@@ -199,6 +220,17 @@ def _relative(a: ClauseAlignment) -> tuple[int, tuple[str, str] | None]:
                 told = other.segments[0].shown
                 shown = (denying.shown, told) if other is a.source else (told, denying.shown)
     return (1 if relative >= 0 else -1), shown
+
+
+def _bounding(items: Sequence[Item], at: int) -> bool:
+    """Tell whether a word bounds the figure behind it."""
+    return at + 1 < len(items) and items[at + 1].figure and items[at].shown.lower() in BOUNDING
+
+
+BOUNDING = word_set(
+    "above over exceed exceeding exceeds below under beneath before after within longer shorter heavier lighter larger"
+    " smaller older younger higher lower greater more less fewer minimum maximum min max"
+)
 
 
 ENDINGS = frozenset(root_of(word) for word in ("expire", "lapse"))

@@ -16,6 +16,8 @@ _TABLE: Mapping[tuple[str, str], float] = {
 ADDED_ONLY = 0.65
 ADDED_ALL = 0.6
 JOINED = 0.65
+OF_SOME = 0.8
+EVERYBODY = frozenset({"everyone", "everybody", "anyone", "anybody"})
 
 
 def differences(a: ClauseAlignment) -> Iterator[Difference]:
@@ -46,6 +48,11 @@ def differences(a: ClauseAlignment) -> Iterator[Difference]:
                 yield Difference("scope", ours["ALL"], lead.shown, ADDED_ALL)
         if source is not None and _bounded(a, at, source):
             yield Difference("scope", ours["ALL"], a.source.items[source].shown, ADDED_ALL)
+    if ours.get("ALL", "").lower() in EVERYBODY and "ALL" not in theirs:
+        used = set(answered.values())
+        only = [i for i in a.source.items if i.lead in ("for", "to") and i.place not in used and not i.figure]
+        if only and only[0].segment == 0:
+            yield Difference("scope", ours["ALL"], only[0].shown, OF_SOME)
     yield from _joins(a, answered)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 
 from scorers.statements.alignment import ClauseAlignment, WordPair
 from scorers.statements.base import Difference
 from scorers.statements.clauses import Segment
-from scorers.statements.conditions import EXCEPTIONS, collide, holds, kind_of
+from scorers.statements.conditions import EXCEPTIONS, ORDER, collide, holds, kind_of
 from scorers.statements.forces import sign
 
 ConditionFinding = tuple[Difference | None, int]
@@ -18,11 +18,21 @@ ConditionFinding = tuple[Difference | None, int]
 def conditions(a: ClauseAlignment, relative: int) -> Iterator[ConditionFinding]:
     """Yield what is different under each condition of the source, and whether that settles the main parts too."""
     ours, theirs = a.claim, a.source
-    mine, its = sign(ours.state) * relative, sign(theirs.state)
     by_segment: dict[tuple[int, int], list[WordPair]] = {}
     for pair in a.pairs:
         key = (ours.items[pair.claim].segment, theirs.items[pair.source].segment)
         by_segment.setdefault(key, []).append(pair)
+    if (turned := _order_turned(a, by_segment)) is not None:
+        yield turned, 2
+    else:
+        yield from _by_condition(a, relative, by_segment)
+
+
+def _by_condition(
+    a: ClauseAlignment, relative: int, by_segment: Mapping[tuple[int, int], Sequence[WordPair]]
+) -> Iterator[ConditionFinding]:
+    ours, theirs = a.claim, a.source
+    mine, its = sign(ours.state) * relative, sign(theirs.state)
     partnered = set()
     for j, segment in enumerate(theirs.segments[1:], start=1):
         size = sum(item.segment == j for item in theirs.items)
@@ -49,6 +59,25 @@ def conditions(a: ClauseAlignment, relative: int) -> Iterator[ConditionFinding]:
         if i not in partnered:
             yield from _added(a, i, by_segment.get((i, 0), []), (mine, its))
 
+
+def _order_turned(a: ClauseAlignment, by_segment: Mapping[tuple[int, int], Sequence[WordPair]]) -> Difference | None:
+    """Return that two events changed places around a "before", or that a bare "after that" became "before"."""
+    for j, its in enumerate(a.source.segments[1:], start=1):
+        for i, mine in enumerate(a.claim.segments[1:], start=1):
+            if its.op not in ORDER or mine.op not in ORDER:
+                continue
+            bare = not any(item.segment == j for item in a.source.items)
+            plain = all(item.figure or item.weight < 1 for item in a.claim.items if item.segment == i)
+            if bare and plain and (mine.op == "AFTER") != (its.op == "AFTER"):
+                return Difference("order", mine.shown, its.shown, TURNED)
+            crossed = by_segment.get((0, j), ()), by_segment.get((i, 0), ())
+            straight = by_segment.get((0, 0), ()), by_segment.get((i, j), ())
+            if mine.op == its.op and all(crossed) and not any(straight) and a.covered > NEARLY_ALL:
+                return Difference("order", mine.shown, its.shown, CROSSED)
+    return None
+
+
+TURNED, CROSSED = 0.75, 0.85
 
 SIDE = ("CAUSE", "ASIDE")
 """Parts that bind nothing."""

@@ -52,9 +52,23 @@ def tokens(text: str, language: str = "en") -> tuple[StatementToken, ...]:
     ['giftcard', 'are', 'NEG', 'refundable', 'UNLESS', 'they', 'are', 'faulty', '.']
     """
     read = list(_read(plain(text[:MAX_CHARACTERS])))
+    read = [_noun(read, at) if token.text in _PERMITS else token for at, token in enumerate(read)]
     if language != "en":
         return tuple(_rewritten(read, _phrases_in(language)))
     return tuple(_rewritten(_rewritten(read, _compounds()), _phrases()))
+
+
+_PERMITS = frozenset({"permit", "permits"})
+_BEFORE_NOUN = word_set("a the this your their our any no each valid building parking work residence residents event")
+_BEHIND_NOUN = word_set("is are was for must may can cannot holder holders fee fees costs expires")
+
+
+def _noun(read: Sequence[StatementToken], at: int) -> StatementToken:
+    """Return "permit" as the word for a paper where it is one: "a building permit is required"."""
+    before, behind = (read[at - 1].text if at else ""), (read[at + 1].text if at + 1 < len(read) else ".")
+    if before in _BEFORE_NOUN or behind in _BEHIND_NOUN or behind in _PUNCTUATION:
+        return read[at]._replace(text="permission")
+    return read[at]
 
 
 def _read(text: str) -> Iterator[StatementToken]:

@@ -13,6 +13,7 @@ from scorers.statements.lexicon.denials import DENIALS, NOT_PREFIXED, PREFIXED
 from scorers.statements.lexicon.exclusive import SETS
 from scorers.statements.lexicon.languages import CONCEPTS_IN, SETS_IN, STEMMERS
 from scorers.statements.lexicon.tables import entries
+from scorers.statements.lexicon.verbs import VERBS
 from scorers.text.stemming import stem
 
 _SUFFIXES = (
@@ -22,7 +23,8 @@ _SUFFIXES = (
 _SHORTEST = 4
 _IRREGULAR_FORMS = """left:leav lost:los lent:lend begun:begin began:begin chosen:choos driven:driv worn:wear drawn:draw
     withdrawn:withdraw forgotten:forget broken:break met:meet spent:spend won:win shown:show known:know stolen:steal
-    hidden:hid driven:driv ridden:rid eaten:eat fallen:fall flown:fly grown:grow thrown:throw torn:tear led:lead"""
+    hidden:hid driven:driv ridden:rid contractor:contractor
+    contractors:contractor eaten:eat fallen:fall flown:fly grown:grow thrown:throw torn:tear led:lead"""
 _IRREGULAR = dict(pair.split(":") for pair in _IRREGULAR_FORMS.split())
 
 
@@ -64,7 +66,9 @@ def root_of(text: str, language: str = "en") -> str:
     if language != "en":
         stemmer = _stemmer(language)
         return text[:BEGINNING] if stemmer is None else str(stemmer.stemWord(text))
-    base = _IRREGULAR.get(text) or stem(text)
+    if text in _IRREGULAR:
+        return _IRREGULAR[text]
+    base = stem(text)
     for suffix in _SUFFIXES:
         if base.endswith(suffix) and len(base) - len(suffix) >= _SHORTEST:
             return base[: -len(suffix)].removesuffix("e")
@@ -111,6 +115,25 @@ def excludes(one: Word, other: Word) -> bool:
 
 BEGINNING = 5
 """Letters by which words are compared in a language without a stemmer."""
+
+
+@cached(maxsize=1)
+def acting_forms() -> frozenset[str]:
+    """Return the forms of `VERBS` in the third person."""
+    sibilant = ("s", "x", "z", "ch", "sh")
+    forms = {f"{verb}es" if verb.endswith(sibilant) else f"{verb}s" for verb in VERBS}
+    return frozenset(forms | {f"{verb[:-1]}ies" for verb in VERBS if verb[-1] == "y" and verb[-2] not in "aeo"})
+
+
+def is_verb(text: str) -> bool:
+    """Tell whether a word is a known verb in the present, or may be one in the past.
+
+    >>> [is_verb(word) for word in ("approve", "approves", "approved", "approver")]
+    [True, True, True, False]
+    """
+    if text in VERBS or text in acting_forms():
+        return True
+    return text.endswith("ed") and (text[:-1] in VERBS or text[:-2] in VERBS)
 
 
 @cached(maxsize=16)

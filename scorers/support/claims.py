@@ -7,9 +7,11 @@ from collections.abc import Iterable, Sequence
 from adapters.caching import cached
 from adapters.schema import Answer
 from scorers.memory import Memory, once
+from scorers.statements.questions import answered
 from scorers.support.alignment import Claim
 from scorers.support.dialogue import with_acts
-from scorers.text.normalize import terms
+from scorers.text.language import language_of
+from scorers.text.normalize import is_particle, terms
 from scorers.text.sentences import Sentence, claim_at, split_statements
 
 _BULLETS = "-*+\u2022\u2023\u25e6"
@@ -42,7 +44,20 @@ def read_statements(
     >>> [each.kind for each in read_statements("Sorry, I can't help with that. Leave is paid.")]
     ['refusal', 'claim']
     """
-    return with_acts(split_statements(text, markers), question)
+    return with_acts(split_statements(text, markers), question) or _reply(text, question)
+
+
+def _reply(text: str, question: str | None) -> tuple[Sentence, ...]:
+    """Return a yes or no that is all of an answer to a question of yes or no: it claims what was asked."""
+    words = text[:_LONGEST_REPLY].strip()
+    if question is None or len(text) > _LONGEST_REPLY or not is_particle(words):
+        return ()
+    if answered(words, question, language_of(question) or "en").reply is None:
+        return ()
+    return (Sentence(0, len(text), words, "claim"),)
+
+
+_LONGEST_REPLY = 64
 
 
 def claims_of(answer: Answer, memory: Memory) -> tuple[Sentence, ...]:
@@ -82,7 +97,8 @@ def terms_asked(question: str) -> tuple[str, ...]:
 def read_claims(claims: Sequence[Sentence], text: str, question: str | None) -> tuple[Claim, ...]:
     """Read the claims of an answer ``text``; ``question`` is what was asked, where it is known."""
     asked = frozenset(terms_asked(question or ""))
-    read = [terms(claim.words) for claim in claims]
+    # A yes or no says what was asked.
+    read = [terms(question if question and is_particle(claim.words) else claim.words) for claim in claims]
     length = sum(len(found.items) for found in read)
     return tuple(
         Claim(claim, found, index, len(read), length, asked, _bullet(claim, text))

@@ -9,10 +9,12 @@ from scorers.statements.base import Difference, StatementComparison
 from scorers.statements.comparison import examine
 from scorers.statements.features import NAMES, features_of
 from scorers.statements.reading import read_statements
+from scorers.statements.words import root_of
 from scorers.support.alignment import Alignment
 from scorers.support.tabular.deciding import compare_with_tables
 from scorers.text.caching import cached_by_text
 from scorers.text.normalize import behind_particle, terms
+from scorers.text.stemming import stem
 
 NEAREST = 4
 """Statements of the context that a claim is compared with."""
@@ -20,6 +22,9 @@ CLOSE = 0.6
 """A claim of which no statement holds this share, weighted by rarity, is no other wording of one: nothing is compared.
 """
 
+
+WHOLE, PARTED = 0.95, 0.35
+"""From which share of a claim's words on a text has them all, and which share a sentence of it must have then."""
 
 SURE = 0.65
 """A difference that makes a claim wrong less surely than this is told, and contradicts nothing.
@@ -118,13 +123,14 @@ def _of_statements(aligned: Alignment, question: str | None) -> Stated:
     Structured data is left out: its lines are labels and values, which tables compare.
     """
     context = aligned.context
-    least = CLOSE * aligned.total
     if not aligned.total:
         return NOTHING
     found: list[tuple[float, int, str]] = []
     for source, read in enumerate(context.sources):
-        if read.record is not None or aligned.by_source[source] < least:
+        if read.record is not None or aligned.by_source[source] < CLOSE * aligned.total:
             continue
+        # Of a text that has all words of a claim, one sentence may have them of whom it is said, another the rest.
+        least = (PARTED if aligned.by_source[source] >= WHOLE * aligned.total else CLOSE) * aligned.total
         base, known = context.sentence_base[source], _statements(read.text)
         for local, sentence in enumerate(read.sentences):
             # "Can gift cards be returned?" says neither that they can nor that they cannot.
@@ -140,9 +146,15 @@ def _of_statements(aligned: Alignment, question: str | None) -> Stated:
         return NOTHING
     # "No, gift cards cannot be returned" answers a question of its own, and says the same without it.
     near = [words[behind_particle(words) :] for _, words in places]
-    examined = examine(aligned.claim.sentence.words, near, question)
+    examined = examine(aligned.claim.sentence.words, near, question, held=_held(aligned))
     said, seen = examined.comparison, features_of(examined)
     return Stated(said, seen=seen) if said.source is None else Stated(said, *places[said.source], seen)
+
+
+def _held(aligned: Alignment) -> frozenset[str]:
+    """Return the roots of the words of a claim that stand in its context, wherever."""
+    words = aligned.claim.terms.words
+    return frozenset(root_of(word) for word in words if aligned.match.get(stem(word), 0.0) >= 1)
 
 
 def _near(found: tuple[float, int, str]) -> tuple[float, str]:

@@ -93,6 +93,11 @@ COMPOUNDS = """
     in person: inperson
     in store/stores: instore
     on line: online
+    two times: twice
+    three times: thrice
+    four times: fourtimes
+    preceding/previous/prior day/week/month/year/quarter/working/business/calendar: previous day
+    following/next/subsequent day/week/month/year/quarter/working/business/calendar: next day
     over the phone: phone
     by telephone: by phone
     last name: surname
@@ -109,6 +114,9 @@ COMPOUNDS = """
     a/per/each/every month: monthly
     a/per/each/every week: weekly
     a/per/each/every day: daily
+    tax free: taxfree
+    duty free: dutyfree
+    half a year/month/day/hour: half
     a/per year: annually
     once a/per year: annually
     once a/per month: monthly

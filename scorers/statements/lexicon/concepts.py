@@ -41,6 +41,11 @@ CONCEPTS = """
     cancel revoke rescind annul withdraw cancellation withdrawal terminate | confirm continue renew uphold
     renew extend prolong renewal extension continue | terminate cancel expire
     confirm verify acknowledge validate certify confirmation verification | deny refute
+    previous preceding | next following subsequent
+    lab laboratory
+    together jointly | separately apart
+    suspend suspended suspension halt | allow permit run operate resume resumed
+    simple easy straightforward | complex difficult complicated
     early beforehand earlier advance prior | late later belated afterwards afterward retroactively subsequently
     minimum min least lowest | maximum max most highest
     before prior | after following

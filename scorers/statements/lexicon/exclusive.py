@@ -9,6 +9,7 @@ SETS = """
     spring, summer, autumn fall, winter
     morning mornings, afternoon afternoons, evening evenings, night nights overnight nightly, noon midday, midnight
     weekday weekdays, weekend weekends
+    once, twice, thrice, fourtimes
     daily, weekly, fortnightly biweekly, monthly, quarterly, annually annual yearly, hourly, biennially
     today, tomorrow, yesterday
     basic starter, standard, premium, enterprise, gold, silver, bronze, platinum, diamond, pro professional, plus,

@@ -41,15 +41,16 @@ ARTICLES = word_set("""a an her his its our that the their these this those your
 """Words that say nothing of how the next one stands in its clause."""
 
 MEASURES = word_set(
-    """am businessday calendar cent cents chf cm day days degrees dollar dollars eur euro euros ft g gb gbp hour
-    hours hrs kb kg kilogram kilograms kilometer kilometers kilometre kilometres km kwh l liter liters litre
-    litres m mb meter meters metre metres mg mins minute minutes ml mm month months mph night nights percent pm
-    point points pound pounds quarter quarters second seconds secs tb times usd week weeks working year years"""
+    """$ % \u20ac \u00a3 \u00a5 ct ft\u00b2 gbit h kbit kmh kw m\u00b2 mbit mw w am businessday calendar cent cents
+    chf cm day days degrees dollar dollars eur euro euros ft g gb gbp hour hours hrs kb kg kilogram kilograms
+    kilometer kilometers kilometre kilometres km kwh l liter liters litre litres m mb meter meters metre metres mg
+    mins minute minutes ml mm month months mph night nights percent pm point points pound pounds quarter quarters
+    second seconds secs tb times usd week weeks working year years"""
 )
 """What a figure counts in: compared with the figure."""
 
 NUMERALS = word_set(
-    """dozen eight eleven fifteen fifty five forty four half hundred million nine ninety once one seven six sixty
-    ten thirty thousand three twelve twenty twice two"""
+    """dozen eight eleven fifteen fifty five forty four half hundred million nine ninety one seven six sixty
+    ten thirty thousand three twelve twenty two"""
 )
 """Figures in letters."""

@@ -288,10 +288,13 @@ def _opposed(one: Quantity, other: Quantity) -> bool:
     sides = {_side(one), _side(other)}
     if sides in ({"lower", "upper"}, {"after", "before"}):
         return True
+    if sides == {"after", "upper"} and one.dimension not in _IN_TIME:
+        return True
     words = {one.bound_word.lower().split(" ")[0], other.bound_word.lower().split(" ")[0]}
     return sides == {"after", "upper"} and not words.isdisjoint(_DEADLINES)
 
 
+_IN_TIME = frozenset({"time", "working time", "clock", "date", "count", "ordinal", "reference", "version"})
 _DEADLINES = word_set("within innerhalb binnen entro dentro dans inside")
 
 

@@ -113,7 +113,7 @@ def rate_behind(read: Sequence[QuantityToken], at: int, language: str) -> tuple[
     if adverb:
         return adverb, at + 1
     for size in (2, 1):
-        if tuple(token.text for token in read[at : at + size]) in _per(language):
+        if at + size <= len(read) and tuple(token.text for token in read[at : at + size]) in _per(language):
             return _named(read, at + size, table, language, word)
     if word in _ARTICLES.get(language, ()) and at + 1 < len(read):
         unit = table.get(read[at + 1].text)

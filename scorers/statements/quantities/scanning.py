@@ -54,5 +54,7 @@ def tokens(text: str, *, spaced: bool = False) -> list[QuantityToken]:
             wide = _SPACED.match(text, start)
             if wide is not None:
                 end = behind = wide.end()
-        found.append(QuantityToken(text[start:end].lower(), kind, start, end))
+        word = text[start:end].lower()
+        # "One month's notice" tells a month.
+        found.append(QuantityToken(word[:-2] if word.endswith(("'s", "\u2019s")) else word, kind, start, end))
     return found

@@ -43,7 +43,8 @@ _TIMES = {
         | pt dia dias dia·corrido dias·corridos | nl dag dagen kalenderdag kalenderdagen | pl dzień dni dnia dniach
         dni·kalendarzowych dni·kalendarzowe | bg ден дни дена календарен·ден календарни·дни | zh 天 日 自然日 日历日
         | ja 日 日間 暦日"""),
-    "week": (WEEK, """en week weeks wk wks | de woche wochen wöchige wöchigen wöchiger | fr semaine semaines
+    "week": (WEEK, """en week weeks wk wks calendar·week
+    calendar·weeks | de woche wochen wöchige wöchigen wöchiger | fr semaine semaines
         | es semana semanas | it settimana settimane | pt semana semanas | nl week weken | pl tydzień tygodnie tygodni
         tygodniu tygodnia | bg седмица седмици | zh 周 星期 个星期 礼拜 | ja 週 週間"""),
     "fortnight": (2 * WEEK, "en fortnight fortnights | fr quinzaine | es quincena"),
@@ -119,7 +120,7 @@ _MEASURES: Mapping[QuantityDimension, Mapping[str, tuple[float, str]]] = {
         "m": (1.0, """* m | en metre metres meter meters | de meter metern | fr mètre mètres | es metro metros | it
         metro metri | pt metro metros | nl meter | pl metr metry metrów | bg м метър метра | zh 米 公尺 |
         ja メートル"""),
-        "km": (1e3, """* km kms | en kilometre kilometres kilometer kilometers | de kilometer kilometern | fr
+        "km": (1e3, """* km kms kmh kph | en kilometre kilometres kilometer kilometers | de kilometer kilometern | fr
         kilomètre
         kilomètres | es kilómetro kilómetros | it chilometro chilometri | pt quilómetros quilômetros
         quilómetro | nl kilometer | pl kilometr kilometry kilometrów | bg км километра | zh 公里 千米 | ja
@@ -127,7 +128,7 @@ _MEASURES: Mapping[QuantityDimension, Mapping[str, tuple[float, str]]] = {
         "inch": (0.0254, "en inch inches | de zoll"),
         "foot": (0.3048, "en foot feet ft"),
         "yard": (0.9144, "en yard yards yd yds"),
-        "mile": (1609.344, "* mi | en mile miles | de meile meilen | fr mille·marin | es milla millas | nl mijl"),
+        "mile": (1609.344, "* mi mph | en mile miles | de meile meilen | fr mille·marin | es milla millas | nl mijl"),
     },
     "area": {
         "m2": (1.0, """* m² m2 sqm qm | en square·metre square·metres square·meter square·meters sq·m | de
@@ -138,7 +139,7 @@ _MEASURES: Mapping[QuantityDimension, Mapping[str, tuple[float, str]]] = {
         "km2": (1e6, "* km² km2 | en square·kilometre square·kilometres square·kilometers | de quadratkilometer"),
         "hectare": (1e4, "* ha | en hectare hectares | de hektar | fr hectares | es hectáreas | it ettari"),
         "acre": (4046.8564224, "en acre acres"),
-        "sqft": (0.09290304, "* sqft | en square·foot square·feet sq·ft"),
+        "sqft": (0.09290304, "* sqft ft² ft2 | en square·foot square·feet sq·ft"),
     },
     "volume": {
         "ml": (1e-6, """* ml | en millilitre millilitres milliliter milliliters | de milliliter | fr millilitres | es
@@ -157,6 +158,9 @@ _MEASURES: Mapping[QuantityDimension, Mapping[str, tuple[float, str]]] = {
         "cup": (2.365882365e-4, "en cup cups"),
     },
     "data": {
+        "kbit": (125.0, "* kbit kbits kbps | en kilobit kilobits"),
+        "Mbit": (125e3, "* mbit mbits mbps | en megabit megabits"),
+        "Gbit": (125e6, "* gbit gbits gbps | en gigabit gigabits"),
         "B": (1.0, "en byte bytes | de byte | fr octet octets | es bytes"),
         "KB": (1e3, "* kb | en kilobyte kilobytes | fr ko"),
         "MB": (1e6, "* mb | en megabyte megabytes | de megabyte | fr mo"),
@@ -221,7 +225,8 @@ _CURRENCIES = {
     "ILS": "* ils ₪",
 }
 _CENTS = (
-    "en cent cents | de cent cents | fr centime centimes | es céntimo céntimos | it centesimi | pt cêntimos centavos"
+    "* ct | en cent cents | de cent cents | fr centime centimes | es céntimo céntimos | it centesimi"
+    " | pt cêntimos centavos"
 )
 _PENCE = "en pence penny pennies"
 _DEGREES = {

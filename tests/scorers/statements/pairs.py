@@ -15,8 +15,8 @@ class Pair(NamedTuple):
     question: str | None
 
 
-def pairs(name: str) -> list[Pair]:
-    """Return the pairs of a file beside this one."""
+def pairs(name: str | Path) -> list[Pair]:
+    """Return the pairs of a file, by its path or its name beside this one."""
     found: list[Pair] = []
     source, question = "", None
     for line in (Path(__file__).parent / name).read_text().splitlines():
