@@ -39,6 +39,10 @@ _CELLS = re.compile(r"\s*\|\s*")
 _STOPS = ".:;!? "
 
 
+MAX_LINE = 2_000
+"""Characters of a line that is read as a row of a table, and of what is looked at around a sentence."""
+
+
 class SourceStatement(NamedTuple):
     """A statement that a passage makes: its words, put together where needed, and where its own sentence stands."""
 
@@ -62,9 +66,9 @@ def read_statements(text: str) -> tuple[SourceStatement, ...]:
     stem, before = "", ""
     header: Sequence[str] = ()
     for sentence in split_sentences(text):
-        begins = text.rfind("\n", 0, sentence.start) + 1
+        begins = text.rfind("\n", max(0, sentence.start - MAX_LINE), sentence.start) + 1
         line = text[begins : _line_end(text, sentence.end)]
-        if line.count("|") > 1:
+        if line.count("|") > 1 and len(line) <= MAX_LINE:
             cells = [cell.strip("*_` ") for cell in _CELLS.split(line.strip().strip("|"))]
             if not header:
                 header = cells
@@ -102,8 +106,9 @@ def read_passages(texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def _line_end(text: str, at: int) -> int:
-    end = text.find("\n", at)
-    return len(text) if end < 0 else end
+    last = at + MAX_LINE
+    end = text.find("\n", at, last)
+    return min(len(text), last) if end < 0 else end
 
 
 def _row(header: Sequence[str], cells: Sequence[str]) -> str:

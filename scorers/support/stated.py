@@ -8,12 +8,10 @@ from typing import NamedTuple
 from scorers.statements.base import Difference, StatementComparison
 from scorers.statements.comparison import examine
 from scorers.statements.features import NAMES, features_of
-from scorers.statements.reading import read_statements
 from scorers.statements.words import root_of
 from scorers.support.alignment import Alignment
 from scorers.support.tabular.deciding import compare_with_tables
-from scorers.text.caching import cached_by_text
-from scorers.text.normalize import behind_particle, terms
+from scorers.text.normalize import behind_particle
 from scorers.text.stemming import stem
 
 NEAREST = 4
@@ -71,24 +69,6 @@ def told(difference: Difference) -> str:
     return f'{difference.kind} differs: "{difference.claimed}" against "{difference.told}"'
 
 
-class _Statements(NamedTuple):
-    """The statements of a text by where their own sentence begins, and those put together with their terms."""
-
-    at: dict[int, tuple[str, ...]]
-    together: tuple[tuple[str, frozenset[str]], ...]
-
-
-@cached_by_text(maxsize=512, longest=6_000)
-def _statements(text: str) -> _Statements:
-    at: dict[int, tuple[str, ...]] = {}
-    together: list[tuple[str, frozenset[str]]] = []
-    for each in read_statements(text):
-        at[each.start] = (*at.get(each.start, ()), each.words)
-        if len(each.words) > each.end - each.start:
-            together.append((each.words, frozenset(terms(each.words).items)))
-    return _Statements(at, tuple(together))
-
-
 def stated(aligned: Alignment, question: str | None) -> Stated:
     """Return what the statements and the tables of the context say of a claim.
 
@@ -131,7 +111,7 @@ def _of_statements(aligned: Alignment, question: str | None) -> Stated:
             continue
         # Of a text that has all words of a claim, one sentence may have them of whom it is said, another the rest.
         least = (PARTED if aligned.by_source[source] >= WHOLE * aligned.total else CLOSE) * aligned.total
-        base, known = context.sentence_base[source], _statements(read.text)
+        base, known = context.sentence_base[source], context.told(source)
         for local, sentence in enumerate(read.sentences):
             # "Can gift cards be returned?" says neither that they can nor that they cannot.
             if aligned.covered[base + local] >= least and sentence.kind != "question":

@@ -25,6 +25,9 @@ SURE = 0.6
 SURE_OF_FEW = 0.9
 """The same where there are fewer than `MANY` letters in a language that few texts are in, which chance looks like."""
 
+SURE_OF_SHORT = 0.85
+"""The same where there are fewer than `MANY` letters, all of ASCII: most such texts are English."""
+
 MIN_LETTERS, MIN_WORDS, MANY = 12, 3, 60
 """Letters and words below which a text in a script with blanks is too short to tell, and letters that are many."""
 
@@ -95,21 +98,24 @@ def _language_of(text: str) -> LanguageCode | None:
     if text.isascii() and _is_english(text):
         return "en"
     words = _LETTERS.findall(text)
+    shouts = _shouts(text)
+    if not shouts:  # "EUR" and "VPN" are in every language
+        words = [word for word in words if len(word) == 1 or not word.isupper()]
     letters = sum(map(len, words))
     if letters < MIN_LETTERS or len(words) < MIN_WORDS:
         return None
     read = " ".join(words)
-    labels, shares = _model().predict(read.lower() if _shouts(read) else read, 1)
+    labels, shares = _model().predict(read.lower() if shouts else read, 1)
     label = labels[0].removeprefix("__label__") if labels else ""
     language = _AS.get(label, label)
     if language == "mk" and not _MACEDONIAN.search(text):
         language = "bg"
     if language == "ru" and letters < MANY and not _RUSSIAN.search(text):
         return None
-    known = language in NAMES
-    if len(language) != 2 or shares[0] < (SURE if known or letters >= MANY else SURE_OF_FEW):  # noqa: PLR2004 - ISO 639-1
-        return None
-    return language
+    least = SURE
+    if letters < MANY and language != "en":
+        least = SURE_OF_FEW if language not in NAMES else SURE_OF_SHORT if text.isascii() else SURE
+    return language if len(language) == 2 and shares[0] >= least else None  # noqa: PLR2004 - ISO 639-1
 
 
 def _is_english(text: str) -> bool:

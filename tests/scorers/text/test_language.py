@@ -90,3 +90,17 @@ def test_nothing_that_could_fetch_a_model_is_imported() -> None:
 
 def test_the_scorers_are_imported_without_the_model() -> None:
     assert run("import sys, scorers; print('fasttext' in sys.modules)") == "False"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hotels up to 150 EUR per night.",
+        "Hotel: 180 EUR per night.",
+        "Hotels up to 180 EUR per night.",
+        "Tickets up to 40 EUR per person.",
+        "VPN mandatory abroad.",
+    ],
+)
+def test_a_short_rule_in_english_is_in_no_other_language(text: str) -> None:
+    assert language_of(text) in ("en", None)
