@@ -1,4 +1,4 @@
-"""A clause of a claim laid beside a clause of a source: which words answer which, and what stands in their place."""
+"""The alignment of a clause of a claim with a clause of a source: which words correspond, and which are replaced."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scorers.statements.words import excludes, relation
 
 
 class WordPair(NamedTuple):
-    """The places of two words that answer each other: ``sign`` -1 where they are opposites, ``exact`` one root."""
+    """The places of two words that correspond: ``sign`` -1 where they are opposites, ``exact`` one root."""
 
     claim: int
     source: int
@@ -29,9 +29,9 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ClauseAlignment:
-    """Which words of two clauses answer each other.
+    """Which words of two clauses correspond.
 
-    ``covered`` and ``used`` are the shares of the claim's and of the source's words that have an answer, members of a
+    ``covered`` and ``used`` are the shares of the claim's and of the source's words that are aligned, members of a
     list that the claim does not speak of aside; ``apart`` the pairs that are different members of a set.
     """
 
@@ -52,7 +52,7 @@ class ClauseAlignment:
 
 
 def align(claim: Clause, source: Clause) -> ClauseAlignment:
-    """Lay a clause of a claim beside one of a source."""
+    """Align a clause of a claim with one of a source."""
     ours, theirs = claim.items, source.items
     taken: dict[int, WordPair] = {}
     free = set(range(len(theirs)))

@@ -14,7 +14,7 @@ ComparisonOutcome = Literal["agrees", "contradicts", "undecided"]
 
 
 class Difference(NamedTuple):
-    """One thing that a source says otherwise than a claim.
+    """One difference between a claim and what a source says.
 
     ``claimed`` and ``told`` are short words of the claim and of the source, for people; ``strength`` is the
     probability, 0 to 1, that the difference makes the claim wrong.

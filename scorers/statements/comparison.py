@@ -37,15 +37,15 @@ CANDIDATES = 4
 """Source sentences that a claim is compared with, the nearest ones."""
 
 NEAREST = 0.6
-"""Share of what the nearest sentence holds of a claim that a further one must hold to be compared, too."""
+"""A further sentence is compared if it covers at least this share of what the nearest one covers."""
 
 FLOOR = 0.35
 """Share of a claim's words that a source sentence must have to be compared."""
 
 DOUBT, STRONG_DOUBT = 0.7, 0.4
-"""What a difference counts where another source sentence holds as much of the claim and says nothing against it.
+"""The weight of a difference where another source sentence covers as much of the claim and says nothing against it.
 
-The second where it says no more beside it, either."""
+The second applies where that sentence says nothing else besides."""
 
 _MARKS = re.compile(r"[*_`\"\u00ab\u00bb\u201c\u201d\u201e]")
 """Emphasis and quotation marks, which say nothing."""
@@ -71,7 +71,7 @@ class Examination(NamedTuple):
 
 
 def compare(claim: str, sources: Sequence[str], question: str | None = None) -> StatementComparison:
-    """Return whether a source agrees with a claim, contradicts it, or neither can be told.
+    """Return whether a source agrees with a claim or contradicts it, or why that is undecided.
 
     ``sources`` are sentences, or sentences put together as `reading` does; a "Yes" or "No" is taken with the question.
 
@@ -132,7 +132,7 @@ def _language(claim: str, sources: Sequence[str]) -> str:
 
 
 _ENGLISH = word_set("the must cannot within should their which are")
-"""Words of no other language that is known here: each tells English at no cost."""
+"""Words that occur in no other supported language: each identifies English without the model."""
 
 
 def _strength(found: Examination) -> float:
@@ -211,7 +211,7 @@ SURELY = 0.75
 """How sure another agent must be in a further clause to convict."""
 
 SECOND = 0.6
-"""How near a further clause must be, beside the nearest one, to acquit."""
+"""How near a further clause must be, relative to the nearest one, for its agreement to count."""
 
 
 @cached(maxsize=8_192)

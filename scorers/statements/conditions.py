@@ -28,7 +28,7 @@ def holds(op: str, main: int) -> tuple[int, int]:
 
 
 def collide(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Tell whether two statements say otherwise of the same case.
+    """Tell whether two statements disagree on the same case.
 
     >>> collide(holds("IF", 1), holds("UNLESS", 1)), collide(holds("IF", 1), holds("UNLESS", -1))
     (True, False)

@@ -1,4 +1,4 @@
-"""What the comparison of a claim tells, as numbers for a model to learn from."""
+"""The comparison of a claim as features for a model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The quantities of a claim beside those of the source sentence it comes from."""
+"""The quantities of a claim compared with those of the source sentence it comes from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a word means beside another one: the same, the opposite, another member of a set, or nothing that is known."""
+"""How two words are related: synonyms, opposites, different members of a set, or unknown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the sentences nearest to a claim say of it, as statements: agreed, contradicted, or not decided."""
+"""What the sentences nearest to a claim say about it, as statements: agreed, contradicted or undecided."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WHOLE, PARTED = 0.95, 0.35
 """From which share of a claim's words on a text has them all, and which share a sentence of it must have then."""
 
 SURE = 0.65
-"""A difference that makes a claim wrong less surely than this is told, and contradicts nothing.
+"""A weaker difference is reported, but contradicts nothing.
 
 Of 3,091 claims that people left unmarked in 600 answers of question answering (RAGTruth), 1.6 % differ from .5 on and
 0.8 % from here on; of wrong policy statements found at all, nine in ten reach .7."""

@@ -112,7 +112,7 @@ def test_every_gate_takes_labels_and_loads_what_it_dumped(kind: type[BoundedGate
             "'suported' is no label of 'faithfulness'; there are: supported, unsupported",
         ),
         ({"metric": "ndcg", "good": "supported"}, "'ndcg' has no labels to count by; metrics with labels: "),
-        ({"good": ["supported", "unsupported", "contradicted"]}, "no answer could be bad"),
+        ({"good": ["supported", "unsupported", "contradicted"]}, "every answer would be good"),
         ({"good": []}, "expected 1 to 16 labels"),
         ({"good": "supported", "at_most": 0.2, "at_least": None}, "set at_least instead"),
     ],

@@ -27,7 +27,7 @@ _WHOLE = frozenset({"of", "the", "der", "des", "de", "del", "di", "do", "da", "v
 
 
 class NumberReading(NamedTuple):
-    """The values that a number can have, the usual first; what one more in its last digit is worth; where it ends.
+    """The values that a number can have, the usual one first; the worth of its last digit; where it ends.
 
     ``spelled`` numbers are in letters; ``article`` is a word that can be an article ("a", "one").
     """

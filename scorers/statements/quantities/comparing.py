@@ -1,4 +1,4 @@
-"""Which quantity of a claim answers to which of a source sentence, and whether they agree."""
+"""Which quantity of a claim corresponds to which of a source sentence, and whether they agree."""
 
 from __future__ import annotations
 

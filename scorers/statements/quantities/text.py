@@ -1,4 +1,4 @@
-"""The tables of one language together, and a text laid beside them."""
+"""All tables of one language, and a text tokenized with them."""
 
 from __future__ import annotations
 

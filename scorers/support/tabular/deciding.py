@@ -44,7 +44,7 @@ STRENGTHS: Mapping[FindingKind, float] = {
     "trend": 0.6,
     "span": 0.75,
 }
-"""How often a claim that differs so is wrong, where the table knows most of its words and the row is sure.
+"""How often a claim with such a difference is wrong, where the table has most of its words and the row is certain.
 
 Counted on 8,000 claims of crowds over tables of Wikipedia (TabFact, InfoTabS), half of them wrong.
 """

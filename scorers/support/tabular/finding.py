@@ -1,4 +1,4 @@
-"""What a table says of one thing that a claim states."""
+"""What a table says about one thing that a claim states."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from scorers.text.tables import Table
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What one table says of a claim."""
+    """What one table says about a claim."""
 
     link: TableLink
     findings: tuple[TableFinding, ...]
@@ -36,7 +36,7 @@ def told(read: Sequence[CellToken], tables: Sequence[Table]) -> tuple[Told, ...]
 
 
 def _beside(one: Told, ranked: Sequence[Told]) -> tuple[TableFinding, ...]:
-    """Return the findings of a table but those that another one of the context knows better."""
+    """Return the findings of a table, without those that another table of the context covers better."""
     if len(ranked) == 1:
         return one.findings
     others = [each for each in ranked if each is not one]

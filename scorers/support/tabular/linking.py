@@ -1,4 +1,4 @@
-"""A claim laid beside a table: which of its words name rows, values and columns."""
+"""Links a claim to a table: which of its words name rows, values and columns."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ class NamedColumn(NamedTuple):
 
 @dataclass(slots=True)
 class TableLink:
-    """A claim beside a table. ``by_row`` holds for each row the places of the claim that stand in it.
+    """A claim linked to a table. ``by_row`` has, for each row, the places of the claim that occur in it.
 
-    ``best`` are the rows that hold most of the claim, and ``titled`` the places that the title holds.
+    ``best`` are the rows that cover most of the claim, and ``titled`` the places that the title covers.
     """
 
     table: Table
@@ -122,7 +122,7 @@ def read_claim(text: str) -> tuple[CellToken, ...]:
 
 
 def link(read: Sequence[CellToken], table: Table) -> TableLink:
-    """Lay a claim beside a table, in the time of its words."""
+    """Link a claim to a table, in time proportional to its words."""
     mentions = _mentions(read, table)
     taken = {at for mention in mentions if len(mention.at) > 1 or mention.share == 1 for at in mention.at}
     found = TableLink(

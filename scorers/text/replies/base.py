@@ -8,7 +8,7 @@ from typing import NamedTuple
 class Wording(NamedTuple):
     """The phrases of one language, by what a sentence with one of them does.
 
-    ``declines``: will not answer or do it. ``abstains``: does not know it, or the sources do not hold it. ``refers``:
+    ``declines``: will not answer or do it. ``abstains``: does not know it, or the sources lack it. ``refers``:
     names whom to ask or where to look instead. ``courtesy``: greets, thanks, offers help, understands. They are
     patterns of `scorers.text.phrases`, or regular expressions for scripts written without blanks.
     """
