@@ -30,6 +30,11 @@ def differences(a: ClauseAlignment, elsewhere: frozenset[str]) -> Iterator[Diffe
     yield from _of_another_part(a)
 
 
+def acts(item: Item) -> bool:
+    """Tell whether a word is a verb, as far as its form or the little word before it tells."""
+    return item.lead in _VERBAL or is_verb(item.shown.lower())
+
+
 def subject(clause: Clause) -> frozenset[int]:
     """Return the places of the words before the first verb of a clause, none where that cannot be told.
 
@@ -38,7 +43,7 @@ def subject(clause: Clause) -> frozenset[int]:
     [0, 1]
     """
     for item in clause.items:
-        if item.place and (item.lead in _VERBAL or is_verb(item.shown.lower())):
+        if item.place and acts(item):
             return frozenset(range(item.place))
     return frozenset()
 
@@ -185,7 +190,7 @@ def _of_list(a: ClauseAlignment) -> Iterator[Difference]:
     for told in sets:
         if told.place not in taken or not told.lead:
             continue
-        rivals = [i for i in sets if i.place not in taken and i.lead and excludes(i.word, told.word)]
+        rivals = [i for i in sets if i.place not in taken and i.lead not in JOINED and excludes(i.word, told.word)]
         if len(rivals) != 1:
             continue
         first, second = sorted((told.place, rivals[0].place))
@@ -201,6 +206,7 @@ def _of_list(a: ClauseAlignment) -> Iterator[Difference]:
 
 
 OF_LIST = 0.8
+JOINED = frozenset({"", "and", "or", ","})
 
 
 def _plain(ours: Sequence[Item], theirs: Sequence[Item]) -> bool:

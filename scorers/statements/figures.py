@@ -8,7 +8,7 @@ from itertools import pairwise
 from adapters.caching import cached
 from scorers.statements.base import Difference
 from scorers.statements.clauses import LONGEST, Clause, read_clauses
-from scorers.statements.entities import subject
+from scorers.statements.entities import acts
 from scorers.statements.quantities import Quantity, QuantityMatch, compare_quantities, read_quantities
 from scorers.statements.quantities.worth import worth
 
@@ -99,8 +99,13 @@ def _owner(claim: Clause, source: str, rivals: Sequence[Quantity], language: str
     found = [rival for rival, mine in zip(rivals, own, strict=True) if mine]
     if len(found) > 1:
         # What follows in a list leaves out the verb: "invoices are kept ten years and documents six months".
-        who = {claim.items[at].word.root for at in subject(claim)}
-        found = [rival for rival, mine in zip(rivals, own, strict=True) if mine & who]
+        verbs = {item.word.root for item in claim.items if acts(item)}
+        ends = [0, *(each.end for each in rivals)]
+        told = [source[start:end] for start, end in pairwise(ends)]
+        listed = [i for piece in told[1:] for clause in read_clauses(piece, language) for i in clause.items]
+        if any(acts(item) for item in listed):
+            return None
+        found = [rival for rival, mine in zip(rivals, own, strict=True) if mine - verbs]
     return found[0] if len(found) == 1 else None
 
 

@@ -18,6 +18,8 @@ from scorers.text.normalize import word_set
 
 LONGEST_SHOWN = 80
 TURNING = frozenset({"polarity", "modality", "opposite"})
+REVERSING = TURNING | {"role"}
+"""What beside another bound is another case of one rule."""
 
 
 class ClauseJudgement(NamedTuple):
@@ -42,7 +44,7 @@ class ClauseJudgement(NamedTuple):
         """Return this with what figures differ in; ``agree`` tells that each is the same on both sides."""
         if not found:
             return self._replace(agrees=self.agrees and agree)
-        if any(each.kind == "bound" for each in found) and any(each.kind in TURNING for each in self.differences):
+        if any(each.kind == "bound" for each in found) and any(each.kind in REVERSING for each in self.differences):
             # "Up to 50 EUR none is needed" and "above 50 EUR one is needed" say the same.
             return self._replace(differences=(), agrees=False)
         weighed = (each._replace(strength=round(each.strength * self.gate, 3)) for each in found)

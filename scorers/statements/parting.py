@@ -63,7 +63,10 @@ def _resumes(read: Sequence[StatementToken], at: int) -> bool:
 
 def _acts(part: Sequence[StatementToken], read: Sequence[StatementToken], at: int) -> bool:
     """Tell whether behind "and" somebody else does something: "and the board approves it"."""
-    if not any(finite(token) or token.text in acting_forms() for token in part[1:]):
+    # What leads with a condition goes on behind its comma: "unless it is cold, the door is open".
+    first = next((token for token in part if token.text in OPENS or finite(token)), None)
+    conditional = first is not None and first.text in OPENS
+    if conditional or not any(finite(token) or token.text in acting_forms() for token in part[1:]):
         return False
     words = 0
     for token in read[at + 1 : at + 2 + _SUBJECT]:
