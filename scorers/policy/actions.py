@@ -90,7 +90,7 @@ def told(action: Point, clauses: tuple[AnswerClause, ...]) -> Iterator[AnswerCla
     return (clause for clause in clauses if not clause.avoids and clause.has(action))
 
 
-@cached(maxsize=256)
+@cached(maxsize=256, longest=2_000)
 def action_of(text: str) -> Point | None:
     """Return an action by its words; ``None`` where it has none.
 

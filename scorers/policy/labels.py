@@ -78,7 +78,7 @@ class Behaviour(NamedTuple):
     text: str
 
 
-@cached(maxsize=512)
+@cached(maxsize=512, longest=2_000)
 def behaviours_of(label: str) -> tuple[tuple[Behaviour, ...], tuple[str, ...]]:
     """Return the behaviours that a label names, and the parts of it that name none that is known.
 

@@ -15,7 +15,7 @@ from scorers.statements.quantities.worth import worth
 Matches = tuple[QuantityMatch, ...]
 
 
-@cached(maxsize=8_192)
+@cached(maxsize=8_192, longest=LONGEST)
 def _quantities(text: str, language: str) -> tuple[Quantity, ...]:
     return read_quantities(text[:LONGEST], language)
 

@@ -102,7 +102,7 @@ def with_acts(sentences: Sequence[Sentence], question: str | None) -> tuple[Sent
 
 
 # Assistants repeat what they say of themselves, word by word.
-@cached(maxsize=2_048)
+@cached(maxsize=2_048, longest=LONGEST)
 def act_of(sentence: str) -> SentenceKind:
     """Return what ``sentence`` does where it claims nothing, else ``claim``.
 

@@ -321,7 +321,7 @@ _WORDS = 2
 """Words behind the number of a cell; with more it is an address or prose."""
 
 
-@cached(maxsize=16_384)
+@cached(maxsize=16_384, longest=400)
 def read_cell(text: str) -> Cell:
     """Read a cell. Its number is the one it begins with, behind at most one word; its date the only one it has.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cProfile
+import gc
 import importlib
 import json
 import pkgutil
@@ -16,7 +17,8 @@ from typing import Any
 import pytest
 
 import scorers
-from adapters.schema import Answer, Citation, Gold, GoldPassage, Passage, Stage, Turn
+from adapters.caching import _CACHES, forget
+from adapters.schema import Answer, Case, Citation, Gold, GoldPassage, Passage, Stage, Turn
 from scorers import SCORERS, default_panel, run_panel
 from scorers.base import Env
 from scorers.catalog import Catalog, Document
@@ -318,3 +320,32 @@ def test_no_regular_expression_can_blow_up(name: str) -> None:
 def test_the_attacks_find_an_expression_that_does_blow_up() -> None:
     texts = attacks(re.compile(r"(?:a|aa)+b"), 24)
     assert any(set(text) <= set("a!") and len(text) >= 20 for text in texts)
+
+
+KEPT = 40_000_000
+"""Characters that the keys of one cache may come to when it is full."""
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("name", ["no blanks", "digits", "kanji", "table rows", "percentages"])
+def test_no_text_fills_a_cache_with_megabytes(name: str) -> None:
+    forget()
+    text = of(UNITS[name], 60_000)
+    gold = Gold(required_points=(text,), required_behavior=text, prohibited_behaviors=(text,), safety_flags=(text,))
+    table = f"| a | b |\n|---|---|\n| {text[:1_900]} | {text[:1_900]} |"
+    given = (Passage(id="p", doc_id="A", text=text), Passage(id="t", text=table))
+    case = Case(constraints=(text,), attempted_steps=(text,))
+    run_panel(default_panel(), Answer(id="a", question=text, answer=text, passages=given, gold=gold, case=case), ENV)
+    full = {
+        cache.__qualname__: cache.cache_info().maxsize * max(map(len, _texts(cache)), default=0) for cache in _CACHES
+    }
+    assert {name: size for name, size in full.items() if size > KEPT} == {}
+
+
+def _texts(cache: object) -> Iterator[str]:
+    """Yield the texts among the keys of a cache, and what it keeps of texts alone."""
+    for held in gc.get_referents(cache):
+        if isinstance(held, str):
+            yield held
+        elif isinstance(held, tuple | list):
+            yield from (each for each in held if isinstance(each, str))

@@ -86,7 +86,7 @@ def read_quantities(text: str, language: str = "en") -> tuple[Quantity, ...]:
     return _Reader(TokenizedText(text, found, [token.text for token in found], table)).quantities()
 
 
-@cached(maxsize=4_096)
+@cached(maxsize=4_096, longest=1_000)
 def quantities_of(text: str) -> tuple[Quantity, ...]:
     """Return the quantities of a sentence in the language it is in, from a memo; English where it is too short to tell.
 
