@@ -9,12 +9,14 @@ seven claims of eighteen words out of a table of four thousand, over 2,400 chara
 memory is watched while new answers pass.
 
 With models the panel runs without them first, then with them, over new passages: one thread on a processor, groups of
-answers in common batches as in a worker, seconds of the processor, or as they pass on a graphics card.
+answers in common batches as in a worker, seconds of the processor, or as they pass on a graphics card. Garbage is
+collected as in a worker, too.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import platform
 import random
 import time
@@ -28,6 +30,7 @@ from adapters.schema import Answer, Citation, Passage, Usage
 from collector.catalog.embedder import local_embedder
 from collector.models.entailment import LocalEntailment, local_entailment
 from collector.models.options import EntailmentOptions
+from collector.workers.serving import YOUNG, settle
 from scorers import default_panel, run_panel
 from scorers.base import Env, Score, Scorer, Unscored
 from scorers.catalog import Catalog, Document
@@ -190,6 +193,7 @@ def throughput(count: int, shared: Sequence[Passage], env: Env) -> None:
         ("new passages", seven, partial(long_answers, shared=None)),
     ):
         timed(panel, env, made(WARM, 1))
+        settle()
         elapsed, scores = timed(panel, env, list(made(count, 7)))
         print(
             f"{kind:<19} {count / elapsed:6.0f} answers/s  {scores / elapsed:8.0f} scores/s  ({count} answers, {size})"
@@ -265,6 +269,7 @@ def main() -> None:
     )
     env = Env(now=NOW, catalog=catalog)
     panel = default_panel()
+    gc.set_threshold(YOUNG)
     print(f"machine     {platform.machine()}, Python {platform.python_version()}, one core, {len(panel)} scorers")
     if options.entailment or options.embedder:
         env, model = loaded(options, catalog)

@@ -13,6 +13,10 @@ from collector.workers.allocation import give_back_memory
 
 NICENESS = 10
 """Workers give way to the receiver, which has senders waiting."""
+YOUNG = 10_000
+"""Objects made until the young ones are looked through for garbage: an answer makes thousands, and hardly a cycle."""
+SETTLED = 64
+"""Requests after which models, tables and lexicons are there, which the first ones read, and stay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +27,19 @@ class SetUp:
     setup_args: tuple[Any, ...]
 
 
+def settle() -> None:
+    """Have what is in memory now stay, without being looked through for garbage again and again."""
+    gc.collect()
+    gc.freeze()
+
+
 def main(descriptor: int) -> None:
     """Serve over the socket that was inherited as ``descriptor``; the first request is a `SetUp`."""
     os.nice(NICENESS)
     give_back_memory()
     handler: Callable[[Any], Any] | None = None
+    gc.set_threshold(YOUNG)
+    answered = 0
     with Connection(descriptor) as pipe:
         while True:
             try:
@@ -38,13 +50,15 @@ def main(descriptor: int) -> None:
                 if isinstance(request, SetUp):
                     reply = None
                     if handler is None:
-                        # What was imported stays: no need to look through it for garbage again and again.
-                        gc.freeze()
+                        gc.freeze()  # what was imported stays
                     handler = request.setup(*request.setup_args)
                 elif handler is None:
                     return
                 else:
                     reply = handler(request)
+                    answered += 1
+                    if answered == SETTLED:
+                        settle()
             except Exception as error:  # noqa: BLE001 - sent to the caller, which raises it
                 reply = error
             try:

@@ -281,7 +281,7 @@ def units(language: str) -> Mapping[str, MeasureUnit]:
     found |= dict.fromkeys(_forms(_PENCE, language), MeasureUnit("GBP", "money", 0.01))
     found[FREE] = MeasureUnit("°C", "temperature")
     if language != "en":
-        for word in _NOT_FOREIGN & found.keys():
+        for word in _NOT_FOREIGN.intersection(found):
             del found[word]
         for dimension, measures in _MEASURES.items():
             for name, (factor, table) in measures.items():
