@@ -6,7 +6,7 @@ P. Geurts, D. Ernst, L. Wehenkel, "Extremely randomized trees", Machine Learning
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +23,11 @@ DIGITS = 4
 
 @dataclass(frozen=True, kw_only=True)
 class Forest:
-    """How a forest is fitted: trees, leaves and depth of each, rows of a leaf, share of features tried at a split."""
+    """How a forest is fitted: trees, leaves and depth of each, rows of a leaf, share of features tried at a split.
+
+    With ``columns`` it reads these alone, and with ``rising`` 1 where the probability may only rise with one of them,
+    -1 where it may only fall.
+    """
 
     count: int = 120
     leaves: int = 128
@@ -31,6 +35,8 @@ class Forest:
     smallest: int = 2
     tried: float = 0.3
     seed: int = 7
+    columns: tuple[int, ...] = ()
+    rising: tuple[int, ...] = ()
 
     def fit(self, rows: np.ndarray, labels: np.ndarray, weights: np.ndarray | None = None) -> dict[str, Any]:
         """Fit and return the content of the model's file."""
@@ -42,13 +48,15 @@ class Forest:
             max_features=self.tried,
             random_state=self.seed,
             n_jobs=1,
+            monotonic_cst=self.rising or None,
         )
-        model.fit(rows, labels, sample_weight=weights)
-        return exported(model)
+        columns = self.columns or tuple(range(rows.shape[1]))
+        model.fit(rows[:, columns], labels, sample_weight=weights)
+        return exported(model, columns)
 
 
-def exported(model: ExtraTreesClassifier) -> dict[str, Any]:
-    """Return the trees of a fitted model as flat arrays."""
+def exported(model: ExtraTreesClassifier, columns: Sequence[int]) -> dict[str, Any]:
+    """Return the trees of a model fitted on some columns as flat arrays."""
     content: dict[str, Any] = {"features": list(NAMES), "roots": []}
     content.update({name: [] for name in ("feature", "threshold", "left", "right")})
     for estimator in model.estimators_:
@@ -57,7 +65,7 @@ def exported(model: ExtraTreesClassifier) -> dict[str, Any]:
         shares = tree.value[:, 0, 1] / tree.value[:, 0, :].sum(axis=1)
         for number in range(tree.node_count):
             leaf = tree.children_left[number] < 0
-            content["feature"].append(-1 if leaf else int(tree.feature[number]))
+            content["feature"].append(-1 if leaf else columns[int(tree.feature[number])])
             content["threshold"].append(
                 round(float(shares[number]), DIGITS) if leaf else float(f"{tree.threshold[number]:.5g}")
             )

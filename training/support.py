@@ -5,33 +5,77 @@
 Reads ``grounding_ragtruth``, ``grounding_ragtruth_qa_train`` and ``grounding_wice`` (trained on), ``grounding_begin``
 and ``grounding_faithbench`` (only measured on), from PATH or its folders ``labelled`` and ``training``. A claim is
 unsupported where it shares three characters with a span that a person marked, contradicted where the span is marked as
-a conflict; of WiCE, where the label says so. What separates claims from records is learned apart from what separates
-them from prose. Small slips are learned from minimal pairs. Prints figures cross-validated by source, and writes
-support, contradiction (of structured contexts and of prose each), slip, rarity and absence to scorers/models. With
+a conflict; of WiCE, where the label says so. Each kind of context has a forest of its own: to records belong claims of
+``grounding_infotabs``, and tables are learned from ``grounding_tabfact`` and ``grounding_quintd``. Small slips are
+learned from minimal pairs. Prints figures cross-validated by source, and writes support, contradiction, slip, rarity
+and absence to scorers/models. With
 ``--cache PATH`` the rows of features are kept there.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from scorers.support.features import NAMES
-from scorers.support.model import FOREST_OF, KINDS
+from scorers.support.model import CONTRADICTION_OF, KINDS
 from training.absence import write_absence
 from training.forest import Forest, logits, write_trees
-from training.supportdata import Answers, replaced, worst_of, write_rarity
+from training.supportdata import Answers, both_answers, replaced, worst_of, write_rarity
 from training.supportfigures import elsewhere, floors, print_figures, print_pairs
 from training.supportpoints import Scored, combined, points_of, slip_lines
-from training.supportsets import ANSWERS, DOCUMENTS, POLICIES, Folder, Sets, fold_of, folder, sets_of
+from training.supportsets import (
+    ANSWERS,
+    DOCUMENTS,
+    POLICIES,
+    RECORDS,
+    SINGLE,
+    TABLES,
+    Folder,
+    Sets,
+    fold_of,
+    folder,
+    sets_of,
+)
 
 FOLDS = 5
-FOREST = Forest(count=80, leaves=144)
+FOREST = Forest(count=80, leaves=100, smallest=5)
 SMALL = Forest(count=40, leaves=64)
 SURE = Forest(count=60, leaves=128, tried=0.6)
 """Of slips: the more features a split may choose from, the surer is a tree of what few of them tell."""
+
+_TABLES = tuple(name for name in NAMES if name.startswith("table_"))
+_RISES = ("table_numbers_elsewhere", "table_numbers_nowhere")
+_FALLS = ("table_known", "table_placed")
+OVER_TABLES = Forest(
+    count=40,
+    leaves=48,
+    depth=10,
+    smallest=10,
+    tried=0.5,
+    columns=tuple(map(NAMES.index, _TABLES)),
+    rising=tuple(
+        (name.endswith("_differs") or name in _RISES) - (name.endswith("_agrees") or name in _FALLS) for name in _TABLES
+    ),
+)
+"""Of tables: only what comparing with them tells, and only in the direction that it must, holds for other tables."""
+
+LEARNED: Mapping[str, tuple[str, ...]] = {
+    "structured": ("structured",),
+    "tables": ("tables",),
+    "passages": ("passages", "text"),
+    "text": ("structured", "passages", "text"),
+    "prose": ("passages", "text"),
+}
+"""The kinds of context that each forest is learned over."""
+
+WITH_MORE = frozenset({"passages", "prose"})
+"""Forests that the further answers are learned in: they are to questions, and change what is doubted in one text."""
+
+WITH_DOCUMENTS = frozenset({"passages", "text"})
 
 OTHERS = ("begin", "faithbench")
 """Files that are only measured on."""
@@ -39,6 +83,12 @@ OTHERS = ("begin", "faithbench")
 DOCUMENTED = (0.7, 0.17)
 """What a supported and an unsupported claim of a document weigh beside claims of answers: two in three of WiCE's are
 unsupported, one in ten of those of answers."""
+
+OF_RECORDS = (0.04, 0.02)
+"""What a supported and another claim of InfoTabS weigh: they are of one sentence each, and two in three are wrong."""
+
+OF_TABLES = 0.5
+"""What a claim of TabFact weighs beside a sentence of an answer over a series."""
 
 CLEAN, RIGHT = 2.0, 2.0
 """What clean claims of answers, and what rewordings all together weigh against claims made wrong: a slip is rare."""
@@ -53,64 +103,83 @@ class Split:
 
     answers: np.ndarray
     documents: np.ndarray
+    records: np.ndarray
     swaps: np.ndarray
 
 
 class Trainer:
-    """Fits each forest on a split, and gives log-odds of claims by forests that did not see their source."""
+    """Fits each forest on a split, and gives log-odds of claims by forests that did not see their source.
+
+    ``answers`` are those of people and those over tables, whose claims come last.
+    """
 
     def __init__(self, sets: Sets) -> None:
         self.sets = sets
-        answers, documents, swaps = sets.answers, sets.documents, sets.swaps
-        self._fold = np.zeros(len(answers.rows), int)
-        for number, (_, test) in enumerate(answers.folds(FOLDS)):
+        self.answers = both_answers(sets.answers, sets.tables)
+        self.people = len(sets.answers.rows)
+        self._fold = np.zeros(len(self.answers.rows), int)
+        for number, (_, test) in enumerate(sets.answers.folds(FOLDS)):
             self._fold[test] = number
-        self._documented = np.zeros(len(documents.rows), int)
-        for number, (_, test) in enumerate(documents.folds(FOLDS)):
+        self._fold[self.people :] = fold_of(sets.tables.groups[sets.tables.owner], FOLDS)
+        self._documented = np.zeros(len(sets.documents.rows), int)
+        for number, (_, test) in enumerate(sets.documents.folds(FOLDS)):
             self._documented[test] = number
-        by_group = dict(zip(answers.groups[answers.owner].tolist(), self._fold.tolist(), strict=True))
+        self._recorded = fold_of(sets.records.groups[sets.records.owner], FOLDS)
+        groups = self.answers.groups[self.answers.owner]
+        by_group = dict(zip(groups.tolist(), self._fold.tolist(), strict=True))
+        swaps = sets.swaps
         other = fold_of(swaps.groups, FOLDS)
         self._swapped = np.array([by_group.get(g, f) for g, f in zip(swaps.groups.tolist(), other, strict=True)])
 
     def split(self, fold: int | None) -> Split:
         """Return what is trained on where ``fold`` is held out; everything for None."""
+        out = -1 if fold is None else fold
         return Split(
-            answers=np.flatnonzero(self._fold != fold) if fold is not None else np.arange(len(self._fold)),
-            documents=self._documented != (-1 if fold is None else fold),
-            swaps=self._swapped != (-1 if fold is None else fold),
+            answers=np.flatnonzero(self._fold != out),
+            documents=self._documented != out,
+            records=self._recorded != out,
+            swaps=self._swapped != out,
         )
 
     def rows(self, answers: Answers, split: Split) -> np.ndarray:
         """Return rows whose absent words are known from the split alone."""
-        return answers.rows_by(self.sets.answers.counts, split.answers)
+        return answers.rows_by(self.sets.answers.counts, split.answers[split.answers < self.people])
 
     def swap_rows(self, split: Split) -> np.ndarray:
         """Return the same of changed claims."""
-        swaps = self.sets.swaps
-        return replaced(swaps.rows, self.sets.answers.counts.column(split.answers, swaps.absent, swaps.groups))
+        swaps, train = self.sets.swaps, split.answers[split.answers < self.people]
+        return replaced(swaps.rows, self.sets.answers.counts.column(train, swaps.absent, swaps.groups))
 
-    def marked(self, forest: Forest, name: str, split: Split, *, contradicted: bool) -> dict[str, Any]:
+    def marked(self, name: str, split: Split, *, contradicted: bool) -> dict[str, Any]:
         """Fit what people mark, in the kinds of context of the forest ``name``."""
-        answers, more, documents = self.sets.answers, self.sets.more, self.sets.documents
-        own = split.answers[_of(name, answers)[split.answers]]
-        rows = [self.rows(answers, split)[own]]
-        target = [(answers.contradicted if contradicted else answers.marked)[own]]
-        weights = [np.ones(len(own))]
-        at = _of(name, more)
-        rows.append(self.rows(more, split)[at])
-        target.append((more.contradicted if contradicted else more.marked)[at])
-        weights.append(np.ones(at.sum()))
-        if not contradicted:
-            at = split.documents & _of(name, documents)
-            rows.append(self.rows(documents, split)[at])
-            target.append(documents.doubted[at])
-            weights.append(np.take(DOCUMENTED, documents.doubted[at].astype(int)))
+        sets, answers = self.sets, self.answers
+        rows, target, weights = [], [], []
+
+        def learn(of: Answers, at: np.ndarray, truth: np.ndarray, weight: np.ndarray) -> None:
+            rows.append(self.rows(of, split)[at])
+            target.append(truth[at])
+            weights.append(weight[at])
+
+        own = split.answers[np.isin(answers.claim_kinds[split.answers], LEARNED[name])]
+        single = np.where(answers.tasks[answers.owner] == SINGLE, OF_TABLES, 1.0)
+        learn(answers, own, answers.contradicted if contradicted else answers.marked, single)
+        if name in WITH_MORE:
+            of = sets.more
+            learn(of, np.arange(len(of.rows)), of.contradicted if contradicted else of.marked, np.ones(len(of.rows)))
+        if name in WITH_DOCUMENTS and not contradicted:
+            of = sets.documents
+            learn(of, split.documents, of.doubted, np.take(DOCUMENTED, of.doubted.astype(int)))
+        if name == "structured" and not contradicted:
+            of = sets.records
+            learn(of, split.records, of.doubted, np.take(OF_RECORDS, of.doubted.astype(int)))
+        forest = OVER_TABLES if name == "tables" else SMALL if contradicted else FOREST
         return forest.fit(np.vstack(rows), np.concatenate(target), np.concatenate(weights))
 
     def slip(self, split: Split) -> dict[str, Any]:
         """Fit changed claims against rewordings and clean claims."""
         answers, more, documents, swaps = self.sets.answers, self.sets.more, self.sets.documents, self.sets.swaps
-        own = split.answers[~answers.marked[split.answers]]
+        own = split.answers[split.answers < self.people]
+        own = own[~answers.marked[own]]
         told = split.documents & ~documents.doubted
         clean = [
             self.rows(answers, split)[own],
@@ -124,45 +193,46 @@ class Trainer:
         target = np.concatenate([np.zeros(count, bool), wrong])
         return SURE.fit(rows, target, np.concatenate([np.full(count, CLEAN), weights]))
 
-
-def _of(name: str, answers: Answers) -> np.ndarray:
-    return np.array([FOREST_OF[kind] == name for kind in answers.claim_kinds])
-
-
-NAMED = tuple(dict.fromkeys(FOREST_OF.values()))
+    def by_kind(self, split: Split) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the forests of the unsupported and of the contradicted, by kind of context."""
+        against = {
+            name: self.marked(name, split, contradicted=True) for name in dict.fromkeys(CONTRADICTION_OF.values())
+        }
+        return (
+            {kind: self.marked(kind, split, contradicted=False) for kind in KINDS},
+            {kind: against[CONTRADICTION_OF[kind]] for kind in KINDS},
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Held:
-    """Log-odds of claims of answers, of documents and of changed claims, by forests that did not see their source."""
+    """Log-odds of claims of answers, of documents, of records and changed ones, by forests that did not see them."""
 
     answers: np.ndarray
     documents: np.ndarray
+    records: np.ndarray
     swaps: np.ndarray
 
 
 def held_out(trainer: Trainer) -> tuple[Held, Held, Held]:
     """Return log-odds out of fold: unsupported, contradicted, slip."""
-    sets = trainer.sets
-    kinds = [sets.answers.claim_kinds, sets.documents.claim_kinds, sets.swaps.kinds]
+    sets, answers = trainer.sets, trainer.answers
+    kinds = [answers.claim_kinds, sets.documents.claim_kinds, sets.records.claim_kinds, sets.swaps.kinds]
     found = [[np.zeros(len(kind)) for kind in kinds] for _ in range(3)]
     for fold in range(FOLDS):
         split = trainer.split(fold)
         tested = np.ones(len(kinds[0]), bool)
         tested[split.answers] = False
-        held = [tested, ~split.documents, ~split.swaps]
-        rows = [trainer.rows(sets.answers, split), trainer.rows(sets.documents, split), trainer.swap_rows(split)]
-        models = [
-            {name: trainer.marked(FOREST, name, split, contradicted=False) for name in NAMED},
-            {name: trainer.marked(SMALL, name, split, contradicted=True) for name in NAMED},
-            dict.fromkeys(NAMED, trainer.slip(split)),
-        ]
-        for values, by_name in zip(found, models, strict=True):
-            for name, model in by_name.items():
-                for value, kind, table, at in zip(values, kinds, rows, held, strict=True):
-                    chosen = at & np.array([FOREST_OF[each] == name for each in kind])
-                    value[chosen] = logits(model, table[chosen])
-    unsupported, contradicted, slip = (Held(answers=a, documents=b, swaps=c) for a, b, c in found)
+        held = [tested, ~split.documents, ~split.records, ~split.swaps]
+        rows = [trainer.rows(each, split) for each in (answers, sets.documents, sets.records)]
+        rows.append(trainer.swap_rows(split))
+        models = [*trainer.by_kind(split), dict.fromkeys(KINDS, trainer.slip(split))]
+        for values, by_kind in zip(found, models, strict=True):
+            for kind, model in by_kind.items():
+                for value, of, table, at in zip(values, kinds, rows, held, strict=True):
+                    if (chosen := at & (of == kind)).any():
+                        value[chosen] = logits(model, table[chosen])
+    unsupported, contradicted, slip = (Held(answers=a, documents=b, records=c, swaps=d) for a, b, c, d in found)
     return unsupported, contradicted, slip
 
 
@@ -170,12 +240,13 @@ def main() -> None:
     """Train, cross-validate, print, write."""
     files = folder(__doc__ or "")
     sets = sets_of(files)
-    answers, documents, swaps = sets.answers, sets.documents, sets.swaps
+    documents, records, swaps = sets.documents, sets.records, sets.swaps
+    trainer = Trainer(sets)
+    answers = trainer.answers
     print(
         f"{len(answers.labels)} answers, {len(answers.rows)} claims, {int(answers.marked.sum())} marked; "
         f"{len(sets.more.rows)} claims of further answers, {len(swaps.rows)} changed ones; {len(NAMES)} features"
     )
-    trainer = Trainer(sets)
     unsupported, contradicted, slip = held_out(trainer)
     slips = slip_lines(slip, answers, swaps)
     told = worst_of(documents.owner, documents.asserts, unsupported.documents, len(documents.labels))
@@ -195,11 +266,15 @@ def main() -> None:
         documents.claim_kinds, unsupported.documents, slip.documents, documents.rows, points["support"], slips
     )
     elsewhere("wice", documents, of_documents, points["support"])
+    of_records = combined(
+        records.claim_kinds, unsupported.records, slip.records, records.rows, points["support"], slips
+    )
+    elsewhere("infotabs", records, of_records, points["support"])
     print("\ncontradiction")
     print_figures(answers, answers.conflicts, np.minimum(doubt, against), points["contradiction"])
     print_pairs(swaps, combined(swaps.kinds, unsupported.swaps, slip.swaps, swaps.rows, points["support"], slips))
     write(trainer, files, points, slips)
-    floors(answers)
+    floors(sets.answers)
 
 
 def _scored(answers: Answers, claims: np.ndarray, marked: np.ndarray, labels: np.ndarray) -> Scored:
@@ -212,6 +287,7 @@ def _scored(answers: Answers, claims: np.ndarray, marked: np.ndarray, labels: np
         answer_kinds=answers.kinds,
         labels=labels,
         rows=answers.rows,
+        tasks=answers.tasks,
     )
 
 
@@ -220,19 +296,22 @@ def write(trainer: Trainer, files: Folder, points: dict[str, Any], slips: dict[s
     sets, whole = trainer.sets, trainer.split(None)
     slip = trainer.slip(whole)
     write_trees("slip", slip, f"{ANSWERS}; {DOCUMENTS}; {POLICIES}", points=slips)
-    models = {}
-    for name in NAMED:
-        kinds = [kind for kind in KINDS if FOREST_OF[kind] == name]
-        for task, forest, data in (("support", FOREST, f"{ANSWERS}; {DOCUMENTS}"), ("contradiction", SMALL, ANSWERS)):
-            model = trainer.marked(forest, name, whole, contradicted=task == "contradiction")
-            write_trees(f"{task}_{name}", model, data, points={kind: points[task][kind] for kind in kinds})
-            models[task, name] = model
+    doubts, against = trainer.by_kind(whole)
+    data = {"structured": f"{ANSWERS}; {RECORDS}", "tables": TABLES}
+    for kind in KINDS:
+        told = data.get(kind, f"{ANSWERS}; {DOCUMENTS}")
+        write_trees(f"support_{kind}", doubts[kind], told, points={kind: points["support"][kind]})
+    for name in dict.fromkeys(CONTRADICTION_OF.values()):
+        kinds = [kind for kind in KINDS if CONTRADICTION_OF[kind] == name]
+        told = TABLES if name == "tables" else ANSWERS
+        lines = {kind: points["contradiction"][kind] for kind in kinds}
+        write_trees(f"contradiction_{name}", against[kinds[0]], told, points=lines)
     for other in OTHERS:
         answers = files.answers(other, sets.rarity)
         rows, doubt = trainer.rows(answers, whole), np.zeros(len(answers.rows))
-        for name in NAMED:
-            at = _of(name, answers)
-            doubt[at] = logits(models["support", name], rows[at])
+        for kind in KINDS:
+            if (at := answers.claim_kinds == kind).any():
+                doubt[at] = logits(doubts[kind], rows[at])
         doubt = combined(answers.claim_kinds, doubt, logits(slip, rows), rows, points["support"], slips)
         elsewhere(other, answers, doubt, points["support"])
     write_rarity(sets.rarity, sets.raw)

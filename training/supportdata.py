@@ -6,7 +6,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -14,14 +14,14 @@ from sklearn.model_selection import GroupKFold
 
 from scorers.models.terms import TermWeights
 from scorers.support.absence import absent
-from scorers.support.alignment import align
-from scorers.support.claims import read_claims
+from scorers.support.alignment import Alignment, align
+from scorers.support.claims import read_claims, read_statements
 from scorers.support.context import Context
 from scorers.support.features import NAMES, rows
 from scorers.support.model import kind_of
-from scorers.support.stated import stated
+from scorers.support.stated import NOTHING, Stated, stated
 from scorers.text.normalize import terms
-from scorers.text.sentences import Sentence, split_statements
+from scorers.text.sentences import Sentence
 from scorers.text.source import source_of
 from training.absence import Counts
 from training.fitting import MODELS
@@ -106,9 +106,9 @@ def answers_of(raw: Sequence[dict[str, Any]], rarity: TermWeights) -> Answers:
     for number, row in enumerate(raw):
         context = Context([source_of(passage["text"]) for passage in row["passages"]])
         kinds.append(kind_of(context))
-        claims = read_claims(split_statements(row["answer"]), row["answer"], row["question"])
+        claims = read_claims(read_statements(row["answer"], question=row["question"]), row["answer"], row["question"])
         aligned = [align(claim, context, rarity) for claim in claims]
-        table.extend(rows(aligned, [stated(each, row["question"]) for each in aligned]))
+        table.extend(rows(aligned, [_stated(each, row["question"]) for each in aligned]))
         missing.extend(map(absent, aligned))
         spans = [span for span in row.get("claims") or () if "end" in span]
         for claim in claims:
@@ -135,6 +135,21 @@ def answers_of(raw: Sequence[dict[str, Any]], rarity: TermWeights) -> Answers:
         lengths=np.array([len(row["answer"]) for row in raw]),
         asserts=np.array(asserts),
     )
+
+
+def both_answers(one: Answers, other: Answers) -> Answers:
+    """Return the answers of both; what is known of absent words is of the first."""
+    joined = {
+        field.name: np.concatenate([getattr(one, field.name), getattr(other, field.name)])
+        for field in fields(Answers)
+        if field.name not in ("owner", "absent", "counts")
+    }
+    owner = np.concatenate([one.owner, other.owner + len(one.labels)])
+    return Answers(owner=owner, absent=(*one.absent, *other.absent), counts=one.counts, **joined)
+
+
+def _stated(aligned: Alignment, question: str | None) -> Stated:
+    return stated(aligned, question) if aligned.claim.sentence.asserts else NOTHING
 
 
 def worst_of(owner: np.ndarray, asserts: np.ndarray, claims: np.ndarray, answers: int) -> np.ndarray:

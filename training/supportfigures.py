@@ -91,16 +91,25 @@ def floors(answers: Answers) -> None:
 
 
 def elsewhere(name: str, answers: Answers, claims: np.ndarray, points: Points) -> None:
-    """Print figures on another file: as shipped, and with calibration fitted there (same rows)."""
+    """Print figures on another file: as shipped, and with calibration fitted there (same rows).
+
+    An answer that claims nothing, only asks or greets, is not judged and left out.
+    """
+    claiming = np.zeros(len(answers.labels), bool)
+    claiming[answers.owner[answers.asserts]] = True
     worst = worst_of(answers.owner, answers.asserts, claims, len(answers.labels))
-    shipped = answer_probabilities(answers, worst, points)
-    slope, intercept = platt(worst, answers.labels)
+    shipped, worst, labels = (
+        answer_probabilities(answers, worst, points)[claiming],
+        worst[claiming],
+        answers.labels[claiming],
+    )
+    slope, intercept = platt(worst, labels)
     own = 1 / (1 + np.exp(-slope * worst - intercept))
     print(
-        f"{name:12s} n {len(worst):5d} bad {answers.labels.mean():.2f}"
-        f"  AUROC {roc_auc_score(answers.labels, worst):.3f}"
-        f"  bAcc as shipped {balanced_accuracy(worst > 0, answers.labels):.3f}"
-        f"  recalibrated {balanced_accuracy(own >= balanced_threshold((own, answers.labels)), answers.labels):.3f}"
-        f"  ECE as shipped {calibration_error(shipped, answers.labels):.3f}"
-        f"  recalibrated {calibration_error(own, answers.labels):.3f}"
+        f"{name:12s} n {len(worst):5d} bad {labels.mean():.2f}"
+        f"  AUROC {roc_auc_score(labels, worst):.3f}"
+        f"  bAcc as shipped {balanced_accuracy(worst > 0, labels):.3f}"
+        f"  recalibrated {balanced_accuracy(own >= balanced_threshold((own, labels)), labels):.3f}"
+        f"  ECE as shipped {calibration_error(shipped, labels):.3f}"
+        f"  recalibrated {calibration_error(own, labels):.3f}"
     )

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from scorers.support.features import NAMES
-from scorers.support.model import KINDS
+from scorers.support.model import ACQUITTED, KINDS
 from training.fitting import platt
 from training.supportdata import Answers, worst_of
 from training.supportfigures import balanced_threshold
@@ -23,6 +23,12 @@ Points = Mapping[str, Mapping[str, Line]]
 
 REWORDED = 0.03
 """The share of rewordings, each an answer of its own, that may be called a slip."""
+
+AGREED = 0.01
+"""The share of rewordings that a statement agrees with that may be."""
+
+FEWEST = 100
+"""Answers of a task from which on it has a say in where a kind of context is called."""
 
 CLEAN = 0.004
 """The share of clean claims among others that may be."""
@@ -40,6 +46,7 @@ class Scored:
     answer_kinds: np.ndarray
     labels: np.ndarray
     rows: np.ndarray
+    tasks: np.ndarray
 
 
 class SlipScores(Protocol):
@@ -54,7 +61,8 @@ class SlipScores(Protocol):
 def slip_lines(scores: SlipScores, answers: Answers, swaps: Swaps) -> dict[str, Line]:
     """Return by kind of context the line that is 0 where a slip is called: seldom of what is right, however told.
 
-    The intercept is set by rewordings that are an answer of their own, ``crowd`` by clean claims among others.
+    The intercept is set by rewordings that are an answer of their own, ``crowd`` by clean claims among others,
+    ``agreed`` by rewordings that a statement agrees with.
     """
     alone = _sentences(swaps.rows) == 1
     weights = np.where(swaps.wrong, 0.5 / swaps.wrong.mean(), 0.5 / (1 - swaps.wrong.mean()))
@@ -63,6 +71,8 @@ def slip_lines(scores: SlipScores, answers: Answers, swaps: Swaps) -> dict[str, 
         float(np.quantile(scores.swaps[~swaps.wrong & alone & own], 1 - REWORDED))
         for own in (swaps.policy, ~swaps.policy)
     )
+    same = scores.swaps[~swaps.wrong & alone & agrees(swaps.rows)]
+    agreed = max(0.0, float(np.quantile(same, 1 - AGREED)) - cut)
     found: dict[str, Line] = {}
     for kind in KINDS:
         clean = answers.asserts & ~answers.marked & (answers.claim_kinds == kind)
@@ -70,8 +80,13 @@ def slip_lines(scores: SlipScores, answers: Answers, swaps: Swaps) -> dict[str, 
         # What each claim would need to be called, by the logarithm of how many there are; the few surest give way.
         needed = (scores.answers[clean] - cut) / np.log(np.maximum(many, 2.0))
         crowd = max(0.0, float(np.quantile(needed, 1 - CLEAN)))
-        found[kind] = {"slope": slope, "intercept": -slope * cut, "crowd": slope * crowd}
+        found[kind] = {"slope": slope, "intercept": -slope * cut, "crowd": slope * crowd, "agreed": slope * agreed}
     return found
+
+
+def agrees(rows: np.ndarray) -> np.ndarray:
+    """Return of each claim whether a statement of the context agrees with it."""
+    return np.asarray(rows[:, NAMES.index("statement_agrees")] == 1)
 
 
 def _sentences(rows: np.ndarray) -> np.ndarray:
@@ -87,14 +102,15 @@ def points_of(
     """Return the operating points by kind of context.
 
     An answer is called by its worst claim, at the log-odds where a curve over answers with both classes alike is at
-    one half. Of a kind among ``others`` these (log-odds and labels) count like the own answers. The line of claims is
+    one half. Each task counts alike, and so do ``others`` (log-odds and labels) of a kind. The line of claims is
     fitted with both classes alike and passes that point at even odds; that of answers is fitted over it, with slips.
     """
     found: dict[str, dict[str, Line]] = {}
     worst = worst_of(own.owner, own.asserts, own.claims, len(own.labels))
     for kind in KINDS:
-        at = own.answer_kinds == kind
-        sets = [(worst[at], own.labels[at]), *others.get(kind, ())]
+        tasks = sorted(set(own.tasks[own.answer_kinds == kind]))
+        parts = [(own.answer_kinds == kind) & (own.tasks == task) for task in tasks]
+        sets = [*((worst[at], own.labels[at]) for at in parts if at.sum() >= FEWEST), *others.get(kind, ())]
         cut = _logit(balanced_threshold(*((1 / (1 + np.exp(-logits)), labels) for logits, labels in sets)))
         of = own.kinds == kind
         share = own.marked[of].mean()
@@ -119,8 +135,11 @@ def combined(
     for kind in KINDS:
         at = kinds == kind
         line, other = points[kind]["claim"], slips[kind]
+        same = agrees(rows[at])
         own = line["slope"] * claims[at] + line["intercept"]
-        found[at] = np.maximum(own, other["slope"] * slip[at] + other["intercept"] - other["crowd"] * many[at])
+        own = np.where(same, np.minimum(own, ACQUITTED), own)
+        slipped = other["slope"] * slip[at] + other["intercept"] - other["crowd"] * many[at] - other["agreed"] * same
+        found[at] = np.maximum(own, slipped)
     return found
 
 

@@ -22,6 +22,18 @@ ANSWERS = "RAGTruth (MIT annotations): sentences of answers, spans marked by peo
 DOCUMENTS = "WiCE (ODC-BY): claims of articles labelled against the pages that they cite"
 POLICIES = "minimal pairs over these and over policies of our own grammars"
 
+RECORDS = "InfoTabS (Apache-2.0): claims on records, entailed or not"
+TABLES = "TabFact (MIT), quintd-1 (Apache-2.0): claims on tables, and answers over series of values with marked spans"
+
+ONE_RECORD, ONE_TABLE = 10, 8
+"""One in as many claims on records and on tables is read."""
+
+SERIES = "quintd-openweather"
+"""Answers over JSON that is a table of many rows."""
+
+SINGLE = "table"
+"""The task of single claims on tables."""
+
 POLICY_COUNT, POLICY_SEED = 480, 11
 """Documents of our own that statements are changed in."""
 
@@ -33,13 +45,15 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, kw_only=True)
 class Sets:
-    """All that is learned from: answers and further ones (``more``) by people, documents, and claims changed."""
+    """All that is learned from: answers and further ones (``more``), documents, records, tables, and claims changed."""
 
     raw: list[dict[str, Any]]
     rarity: TermWeights
     answers: Answers
     more: Answers
     documents: Answers
+    records: Answers
+    tables: Answers
     swaps: Swaps
 
 
@@ -118,8 +132,19 @@ def sets_of(folder: Folder) -> Sets:
         answers=folder.answers("ragtruth", rarity),
         more=folder.answers("ragtruth_qa_train", rarity),
         documents=folder.answers("wice", rarity),
+        records=folder.kept("infotabs", lambda: answers_of(folder.read("infotabs")[::ONE_RECORD], rarity)),
+        tables=folder.kept("tables", lambda: answers_of(_on_tables(folder), rarity)),
         swaps=both_swaps(both_swaps(swaps, further), policies),
     )
+
+
+def _on_tables(folder: Folder) -> list[dict[str, Any]]:
+    series = [_of_task(row, "series") for row in folder.read("quintd") if row["source"] == SERIES]
+    return [*series, *(_of_task(row, SINGLE) for row in folder.read("tabfact")[::ONE_TABLE])]
+
+
+def _of_task(row: dict[str, Any], task: str) -> dict[str, Any]:
+    return {**row, "extra": {**row["extra"], "task": task}}
 
 
 def fold_of(groups: np.ndarray, folds: int) -> np.ndarray:

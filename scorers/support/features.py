@@ -17,12 +17,13 @@ from scorers.support import (
     polarity,
     ratings,
     shape,
+    tables,
     wording,
 )
 from scorers.support.alignment import Alignment
 from scorers.support.stated import NOTHING, Stated
 
-FAMILIES = (coverage, absence, order, figures, names, polarity, facts, hours, ratings, wording, shape)
+FAMILIES = (coverage, absence, order, figures, names, polarity, facts, hours, ratings, wording, shape, tables)
 """One family of features a module, each with ``NAMES`` and ``features``."""
 
 BESIDE = ("unseen", "best_window")

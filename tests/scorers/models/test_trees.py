@@ -10,7 +10,7 @@ import pytest
 from scorers.models.terms import rarity
 from scorers.models.trees import EDGE, trees
 from scorers.support.features import NAMES
-from scorers.support.model import FOREST_OF, KINDS, ContextKind, support_model
+from scorers.support.model import CONTRADICTION_OF, KINDS, ContextKind, support_model
 
 DEEP = {
     "features": ["x", "y"],
@@ -71,7 +71,7 @@ def test_every_kind_of_context_has_its_operating_points(kind: ContextKind) -> No
 def test_the_shipped_files_are_small_and_say_where_they_are_from() -> None:
     from importlib.resources import files
 
-    forests = (f"{task}_{name}" for task in ("support", "contradiction") for name in set(FOREST_OF.values()))
+    forests = [f"support_{kind}" for kind in KINDS] + [f"contradiction_{of}" for of in set(CONTRADICTION_OF.values())]
     for name in (*forests, "slip", "rarity", "absence"):
         text = files("scorers.models").joinpath(f"{name}.json").read_text(encoding="utf-8")
         assert len(text) < 1_000_000
