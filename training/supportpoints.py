@@ -21,7 +21,7 @@ Line = Mapping[str, float]
 Points = Mapping[str, Mapping[str, Line]]
 """By kind of context, the lines of a ``claim`` and of an ``answer``."""
 
-REWORDED = 0.03
+REWORDED = 0.015
 """The share of rewordings, each an answer of its own, that may be called a slip."""
 
 AGREED = 0.01
@@ -129,7 +129,10 @@ def points_of(
 def combined(
     kinds: np.ndarray, claims: np.ndarray, slip: np.ndarray, rows: np.ndarray, points: Points, slips: Mapping[str, Line]
 ) -> np.ndarray:
-    """Return the log-odds of claims at even odds, as the product combines forest and slip: the larger of both."""
+    """Return the log-odds of claims at even odds, as the product combines forest and slip.
+
+    What is called a slip has the larger of both; below its operating point a slip tells nothing.
+    """
     found = np.zeros(len(claims))
     many = np.log(np.maximum(1.0, _sentences(rows)))
     for kind in KINDS:
@@ -139,7 +142,7 @@ def combined(
         own = line["slope"] * claims[at] + line["intercept"]
         own = np.where(same, np.minimum(own, ACQUITTED), own)
         slipped = other["slope"] * slip[at] + other["intercept"] - other["crowd"] * many[at] - other["agreed"] * same
-        found[at] = np.maximum(own, slipped)
+        found[at] = np.where(slipped > 0, np.maximum(own, slipped), own)
     return found
 
 

@@ -201,7 +201,8 @@ def claim_verdict(
     the context with one thing changed, which is both, among the ``sentences`` of its answer; ``strength`` is that of a
     `Difference` which contradicts it, 0 where there is none. What is contradicted is unsupported, so the contradiction
     is at most the doubt. A difference at even odds makes the claim contradicted, and leaves it a support of at most
-    ``1 - strength``. With what a statement has ``agreed`` the first two find no fault, and a slip must be the surer.
+    ``1 - strength``. Below its operating point a slip tells nothing. With what a statement has ``agreed`` the first two
+    find no fault, and a slip must be the surer.
 
     >>> claim_verdict(-6.0, -6.0, -6.0, "text").label
     'supported'
@@ -211,6 +212,8 @@ def claim_verdict(
     model = support_model(kind)
     slipped = model.slip.at(slip, sentences, agreed=agreed)
     most = ACQUITTED if agreed else math.inf
+    if slipped <= 0:
+        slipped = -math.inf
     doubted = sigmoid(max(min(model.support.claim.at(doubt), most), slipped))
     opposed = min(doubted, sigmoid(max(min(model.conflict.claim.at(against), most), slipped)))
     if strength >= EVEN:
