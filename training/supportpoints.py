@@ -21,11 +21,14 @@ Line = Mapping[str, float]
 Points = Mapping[str, Mapping[str, Line]]
 """By kind of context, the lines of a ``claim`` and of an ``answer``."""
 
-REWORDED = 0.015
+REWORDED = 0.008
 """The share of rewordings, each an answer of its own, that may be called a slip."""
 
 AGREED = 0.01
 """The share of rewordings that a statement agrees with that may be."""
+
+ACQUITTAL = 1.0
+"""Log-odds by which a slip must be the surer, at least, where a statement agrees; chosen on hand-written policies."""
 
 FEWEST = 100
 """Answers of a task from which on it has a say in where a kind of context is called."""
@@ -72,7 +75,7 @@ def slip_lines(scores: SlipScores, answers: Answers, swaps: Swaps) -> dict[str, 
         for own in (swaps.policy, ~swaps.policy)
     )
     same = scores.swaps[~swaps.wrong & alone & agrees(swaps.rows)]
-    agreed = max(0.0, float(np.quantile(same, 1 - AGREED)) - cut)
+    agreed = max(ACQUITTAL, float(np.quantile(same, 1 - AGREED)) - cut)
     found: dict[str, Line] = {}
     for kind in KINDS:
         clean = answers.asserts & ~answers.marked & (answers.claim_kinds == kind)

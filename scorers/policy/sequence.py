@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from scorers.text.caching import cached_by_text
 from scorers.text.normalize import word_set
+from scorers.text.plain import plain
 from scorers.text.sentences import split_sentences
 
 MAX_SENTENCES = 400
@@ -54,6 +55,7 @@ def orders_of(text: str) -> tuple[Ordered, ...]:
     >>> [each[:2] for each in orders_of("First drain the queue, then stop the server. Apply 14 days before birth.")]
     [('drain the queue', 'stop the server')]
     """
+    text = plain(text)
     if not _ORDERS.search(text):
         return ()
     found: list[Ordered] = []

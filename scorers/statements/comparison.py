@@ -162,8 +162,7 @@ def _examined(
         if words:
             quantities = matches((words, clause), (sources[index], alignment.source), question, language)
             quantities = belongs(clause, sources[index], quantities, language)
-        same = all(match.outcome == "agrees" for match in quantities)
-        found.append((index, judgement.with_figures(differences(quantities), agree=same), alignment))
+        found.append((index, _with_quantities(judgement, quantities), alignment))
     agreed = max((each for each in found if each[1].agrees), key=lambda each: each[1].near, default=None)
     if agreed is not None:
         return Examination(StatementComparison("agrees", source=agreed[0]), {}, agreed[1], agreed[2])
@@ -202,10 +201,21 @@ def _judged(
         second = judge(other, elsewhere=elsewhere, reply=reply)
         if not first.agrees and first.strength < SURELY <= second.strength and second.differences[0].kind == "role":
             first, aligned[0] = second, other
-        if second.agrees and other.near > SECOND * aligned[0].near:
+        near = other.near > SECOND * aligned[0].near
+        if near and (second.agrees or (first.differences and not second.differences and other.covered > SECOND)):
             return second, other
     return first, aligned[0]
 
+
+def _with_quantities(judgement: ClauseJudgement, quantities: Matches) -> ClauseJudgement:
+    same = all(match.outcome == "agrees" for match in quantities)
+    if same and any(match.claimed.bound in _UPPER for match in quantities):
+        judgement = judgement.without_duty()
+    return judgement.with_figures(differences(quantities), agree=same)
+
+
+_UPPER = frozenset({"<", "<=", "before"})
+"""Bounds by which a permission and a duty are one: it may, or must, weigh at most 8 kg."""
 
 SURELY = 0.75
 """How sure another agent must be in a further clause to convict."""

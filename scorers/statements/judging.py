@@ -40,6 +40,10 @@ class ClauseJudgement(NamedTuple):
         weaker = (each._replace(strength=round(each.strength * factor, 3)) for each in self.differences)
         return self._replace(differences=tuple(weaker))
 
+    def without_duty(self) -> ClauseJudgement:
+        """Return this without a difference between what may and what must be."""
+        return self._replace(differences=tuple(each for each in self.differences if each.kind != "modality"))
+
     def with_figures(self, found: Sequence[Difference], *, agree: bool) -> ClauseJudgement:
         """Return this with what figures differ in; ``agree`` tells that each is the same on both sides."""
         if not found:

@@ -87,6 +87,10 @@ def _read(text: str) -> Iterator[StatementToken]:
         capital = shown[0].isupper() and not first
         glued = match.start() == end + 1 and text[end] == "-"
         end = match.end()
+        if word in _DEGREES and text[match.start() - 1 : match.start()] == "\u00b0":
+            for part in ("degrees", _DEGREES[word]):
+                yield StatementToken(part, part, "word", start=match.start(), end=match.end())
+            continue
         for part in filter(None, _parted(word)):
             if part == "may" and shown[0] == "M" and (behind in _MONTH_LEADS or text[end : end + 2].strip().isdigit()):
                 yield StatementToken("#may", shown, "word", capital=True, start=match.start(), end=match.end())
@@ -94,6 +98,10 @@ def _read(text: str) -> Iterator[StatementToken]:
                 kind = "figure" if part[0].isdigit() else "word"
                 yield StatementToken(part, shown, kind, capital, glued, match.start(), match.end())
         first, behind = False, word
+
+
+_DEGREES = {"c": "celsius", "f": "fahrenheit"}
+"""What a letter behind a sign of degrees stands for."""
 
 
 def _parted(word: str) -> tuple[str, ...]:

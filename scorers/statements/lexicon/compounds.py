@@ -58,6 +58,8 @@ COMPOUNDS = """
     turn/turns/turned down: reject
     turn/turns/turned off: disable
     turn/turns/turned on: enable
+    expire/expires after: valid for
+    expire/expires on: valid until
     switch/switches/switched off: disable
     switch/switches/switched on: enable
     shut/shuts down: stop

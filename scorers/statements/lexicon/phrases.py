@@ -167,7 +167,7 @@ PHRASES: Mapping[str, str] = {
         {be} at liberty to
         qualify/qualifies for
         {be} acceptable
-        allow/allows/permit/permits/let/lets/enable/enables/authorize/authorizes
+        allow/allows/permit/permits/let/lets/authorize/authorizes
         {be} an option
         no restriction/restrictions on
         {have} a right to

@@ -85,7 +85,7 @@ def test_the_plain_copy_is_supported_and_names_what_it_copies() -> None:
     assert PLAIN["faithfulness"] == (pytest.approx(0.98, abs=0.02), "supported")
     assert PLAIN["numeric_fidelity"] == (1.0, None)
     assert PLAIN["citation_precision"] == (1.0, "precise")
-    assert PLAIN["identifier_integrity"] == (1.0, None)
+    assert PLAIN["identifier_integrity"] == (1.0, "intact")
 
 
 @each_exchange
