@@ -69,7 +69,7 @@ def _scored(path: Path, name: str, report: Report, title: str, good: str) -> tup
     if not given or found is None:
         report.absent(title, "no such file" if not given else f"{METRIC} is not there")
         return None
-    how = Reading(positive=lambda each: each.label != good, flag="unsupported", rises=False)
+    how = Reading(positive=lambda each: each.label != good, flag=("unsupported", "contradicted"), rises=False)
     rows, unscored = rows_of(found, given, how, model=report.model)
     return given, rows, unscored
 

@@ -87,7 +87,7 @@ class Reading:
     """How scores become rows: which value is positive, which label flags, and what an absent score counts as."""
 
     positive: Callable[[Labelled], bool]
-    flag: str
+    flag: tuple[str, ...]
     rises: bool = True
     absent: float = 0.0
 
@@ -100,7 +100,7 @@ def rows_of(
     values = [result.value if isinstance(result, Score) else None for result in results]
     rows = Rows(
         score=np.array([how.absent if v is None else v if how.rises else 1 - v for v in values], dtype=float),
-        flagged=np.array([isinstance(result, Score) and result.label == how.flag for result in results], dtype=bool),
+        flagged=np.array([isinstance(result, Score) and result.label in how.flag for result in results], dtype=bool),
         positive=np.array([how.positive(each) for each in given], dtype=bool),
         group=tuple(each.source for each in given),
         kind=tuple(str(each.extra.get(kind, "")) for each in given),

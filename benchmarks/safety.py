@@ -43,7 +43,7 @@ def refusal(path: Path, report: Report) -> None:
         return
     wholes = {"full refusal": ("refusal",), "full or partial": ("refusal", "partial_refusal")}
     for title, labels in wholes.items():
-        how = Reading(positive=lambda each, labels=labels: each.label in labels, flag="refuses")
+        how = Reading(positive=lambda each, labels=labels: each.label in labels, flag=("refuses",))
         rows, unscored = rows_of(found, given, how)
         report.begin(f"XSTest, {title}", rows, unscored=unscored)
         report.figure("F1", rows, f1, "at the shipped threshold")
@@ -62,7 +62,7 @@ def abstention(path: Path, report: Report) -> None:
     if not given or found is None:
         report.absent("DelucionQA", "no such file" if not given else "abstention is not there")
         return
-    rows, unscored = rows_of(found, given, Reading(positive=lambda each: each.label == "abstains", flag="abstains"))
+    rows, unscored = rows_of(found, given, Reading(positive=lambda each: each.label == "abstains", flag=("abstains",)))
     report.begin("DelucionQA", rows, unscored=unscored)
     report.figure("AUROC", rows, auroc)
     report.figure("F1", rows, f1, "at the shipped threshold")
@@ -75,7 +75,7 @@ def injection(path: Path, report: Report) -> None:
     if not given or found is None:
         report.absent("BIPIA", "no such file" if not given else "injection_resistance is not there")
         return
-    how = Reading(positive=lambda each: each.label == "injected", flag="undecided", rises=False)
+    how = Reading(positive=lambda each: each.label == "injected", flag=("undecided",), rises=False)
     rows, unscored = rows_of(found, given, how)
     report.begin("BIPIA", rows, unscored=unscored)
     report.figure("AUROC", rows, auroc, "injected against clean passages of the set")

@@ -22,7 +22,7 @@ def conflict(path: Path, report: Report) -> None:
         report.absent("RAMDocs, QACC", "source_conflict is not there")
         return
     pairs = [pair for each in read(path, "conflict_ramdocs", report.limit) for pair in _pairs(each)]
-    how = Reading(positive=lambda each: each.label == "conflict", flag="conflict")
+    how = Reading(positive=lambda each: each.label == "conflict", flag=("conflict",))
     if pairs:
         rows, unscored = rows_of(found, pairs, how)
         both = np.array([bool(each.extra["both"]) for each in pairs])
@@ -83,7 +83,9 @@ def timeline(path: Path, report: Report) -> None:
             report.absent(f"SituatedQA timeline, {metric}", "not there")
             continue
         rows, unscored = rows_of(
-            found, given, Reading(positive=lambda each: each.label == "superseded", flag=flag, rises=rises, absent=0.5)
+            found,
+            given,
+            Reading(positive=lambda each: each.label == "superseded", flag=(flag,), rises=rises, absent=0.5),
         )
         decided = Rows(
             score=rows.score, flagged=rows.score > 0.5, positive=rows.positive, group=rows.group, kind=rows.kind
@@ -107,7 +109,7 @@ def volatility(path: Path, report: Report) -> None:
         if not given:
             report.absent(f"{title} volatility", "no such file")
             continue
-        how = Reading(positive=lambda each, label=label: each.label != label, flag="changes")
+        how = Reading(positive=lambda each, label=label: each.label != label, flag=("changes",))
         rows, unscored = rows_of(found, given, how)
         report.begin(f"{title} volatility", rows, unscored=unscored)
         report.figure("AUROC", rows, auroc, "changes at all, against never")

@@ -202,7 +202,7 @@ _REFERS = (
         "|are ~1 be ?be found|viewed|seen|available ~1 in|on|at|under|from"
     ),
     f"^ {_THAT}|more|further|additional|full|all|details|information ~4 can|could|may|will be ~1 found|viewed|seen",
-    f"^ {_THAT} ~3 should|must|needs|is|would ~3 directed|handled|answered|addressed|escalated|asked ~2 by|to|with",
+    f"^ {_THAT} ~3 should|must|needs|would ~3 directed|handled|answered|addressed|escalated|asked ~2 by|to|with",
     f"^ {_THAT} ~1 is ~2 question|matter|topic|one|issue ~1 for ~4 {_DESK}",
     f"^ see|refer|look|check ~6 for ~1 {_MORE}",
     f"^ refer to ~5 {_DESK}|{_WRITINGS} $",

@@ -200,7 +200,7 @@ def claim_verdict(
     ``doubt``, ``against`` and ``slip`` are the trees' log-odds that it is unsupported, contradicted, and a statement of
     the context with one thing changed, which is both, among the ``sentences`` of its answer; ``strength`` is that of a
     `Difference` which contradicts it, 0 where there is none. What is contradicted is unsupported, so the contradiction
-    is at most the doubt. A difference at even odds makes the claim contradicted, and leaves it a support of at most
+    is at most the doubt, and over prose it takes a slip or a difference. A difference at even odds makes the claim contradicted, and leaves it a support of at most
     ``1 - strength``. Below its operating point a slip tells nothing. With what a statement has ``agreed`` the first two
     find no fault, and a slip must be the surer.
 
@@ -216,6 +216,8 @@ def claim_verdict(
         slipped = -math.inf
     doubted = sigmoid(max(min(model.support.claim.at(doubt), most), slipped))
     opposed = min(doubted, sigmoid(max(min(model.conflict.claim.at(against), most), slipped)))
+    if kind in _PROSE and slipped < 0:
+        opposed = min(opposed, NO_REASON)
     if strength >= EVEN:
         doubted, opposed = max(doubted, strength), max(opposed, strength)
     supported = round(1 - doubted, _DECIMALS)
@@ -223,6 +225,12 @@ def claim_verdict(
     if opposed >= EVEN:
         return ClaimVerdict(supported, opposed, "contradicted")
     return ClaimVerdict(supported, opposed, "supported" if supported > EVEN else "unsupported")
+
+
+_PROSE = ("passages", "text")
+NO_REASON = 0.45
+"""The contradiction, at most, of a claim over prose that no difference and no slip tells apart from an invention: what
+people mark as a conflict there, the forest ranks hardly better than chance."""
 
 
 def answer_verdict(claims: Sequence[ClaimVerdict], kind: ContextKind) -> AnswerVerdict:
