@@ -55,8 +55,8 @@ class ContradictionAbsence(Scorer):
         labels=("not_contradicted", "one_sided", "contradicted"),
         cost="judgement",
         limits="Misses a contradiction in words far from those of the passage, of another entity, or of exchanged "
-        "roles. In free prose it finds one marked conflict in three in answers to questions and one in "
-        "seven in summaries, against five in six over data (docs/models/support.md).",
+        "roles. In free prose it calls only near copies with one thing changed, so it finds few of the "
+        "conflicts that people mark there, against five in six over data (docs/models/support.md).",
         version="5",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})

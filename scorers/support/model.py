@@ -200,9 +200,9 @@ def claim_verdict(
     ``doubt``, ``against`` and ``slip`` are the trees' log-odds that it is unsupported, contradicted, and a statement of
     the context with one thing changed, which is both, among the ``sentences`` of its answer; ``strength`` is that of a
     `Difference` which contradicts it, 0 where there is none. What is contradicted is unsupported, so the contradiction
-    is at most the doubt, and over prose it takes a slip or a difference. A difference at even odds makes the claim contradicted, and leaves it a support of at most
-    ``1 - strength``. Below its operating point a slip tells nothing. With what a statement has ``agreed`` the first two
-    find no fault, and a slip must be the surer.
+    is at most the doubt, and over prose it takes a slip or a difference. A difference at even odds makes the claim
+    contradicted, and leaves it a support of at most ``1 - strength``. Below its operating point a slip tells nothing.
+    With what a statement has ``agreed`` the first two find no fault, and a slip must be the surer.
 
     >>> claim_verdict(-6.0, -6.0, -6.0, "text").label
     'supported'
