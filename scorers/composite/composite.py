@@ -20,7 +20,7 @@ GROUNDED = frozenset(
     {"citation_precision", "citation_recall", "claim_support", "contradiction_absence", "answer_completeness"}
 )
 """What tells whether an answer is grounded; dates and authority tell only of its sources."""
-UNTOLD = "a grounding metric: the answer has neither passages nor labels"
+UNTOLD = "a grounding metric: none has a value for this answer"
 KNOWN = frozenset(name for names in MEMBERS.values() for name in names)
 
 

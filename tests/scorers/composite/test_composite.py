@@ -156,7 +156,7 @@ def test_without_passages_and_labels_there_is_no_composite() -> None:
     assert found == Unscored(
         metric="composite",
         reason="missing_input",
-        detail="a grounding metric: the answer has neither passages nor labels",
+        detail="a grounding metric: none has a value for this answer",
     )
 
 
