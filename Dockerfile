@@ -1,7 +1,7 @@
-# The agent alone, from the pinned and hashed list; nothing in it needs root. Its hot modules are compiled: with
-# --build-arg COMPILE=0 they are not, and no compiler is installed.
+# The agent alone, from the pinned and hashed list; nothing in it needs root. With --build-arg COMPILE=1 its hot modules
+# are compiled, by a compiler that the image does not keep.
 FROM python:3.12-slim AS build
-ARG COMPILE=1
+ARG COMPILE=0
 WORKDIR /src
 COPY . .
 RUN python -m venv /opt/groundwire \

@@ -64,7 +64,7 @@ def _listed(words: str, phrases: str) -> str:
 _SAID = rf"(?:(?P<yes>{_listed(_YES_WORDS, _YES_PHRASES)})|(?P<no>{_listed(_NO_WORDS, _NO_PHRASES)}))"
 _SIGNED = rf"(?:(?P<hai>{_YES_SIGNS})|(?P<iie>{_NO_SIGNS}))"
 _OPENING = re.compile(
-    rf"\W{{0,8}}{_LEAD}{_SAID}[*_\"']{{0,3}}(?:{_BEHIND})"
-    rf"|\W{{0,8}}{_SIGNED}(?:[\u3001\u3002\uff0c\uff01,.!:\uff1a]{{1,2}}|$)",
+    rf"\A\W{{0,8}}{_LEAD}{_SAID}[*_\"']{{0,3}}(?:{_BEHIND})"
+    rf"|\A\W{{0,8}}{_SIGNED}(?:[\u3001\u3002\uff0c\uff01,.!:\uff1a]{{1,2}}|$)",
     re.IGNORECASE,
 )

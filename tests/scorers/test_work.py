@@ -160,7 +160,7 @@ def calls(answer: Answer) -> int:
 TIMES = 4
 ROOM = 7.0
 """How much the work may grow when there is `TIMES` as much; a square would make it sixteen, a full memo a few more."""
-CONSTANT = 80_000
+CONSTANT = 120_000
 
 
 def check_growth(made: Callable[[int], Answer], size: int) -> None:

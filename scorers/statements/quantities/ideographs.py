@@ -135,7 +135,8 @@ def _measured(
     if unit is None and (percent := re.match(r"%|％", text[end : end + 1])):
         unit, form = units(language)["%"], percent.group()
     if sign is not None:
-        unit, form = sign, form if unit is sign else ""
+        form = form if unit is sign else ""
+        unit = sign
     if unit is None:
         if spelled is not None:
             return None

@@ -112,7 +112,10 @@ def _listed(link: TableLink) -> Iterator[TableFinding]:
     table = link.table
     for named in link.columns:
         parts = [value for value in table.values if value.column == named.column]
-        text = table.rows[0][named.column].text
+        first = table.rows[0] if table.rows else ()
+        if named.column >= len(first):
+            continue
+        text = first[named.column].text
         many = [value for value in parts if value.cell.text != text]
         at = named.at[0] - 1
         if at < 0 or link.read[at].number is None or not link.read[at].spelled or not (many or parts):
