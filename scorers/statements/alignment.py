@@ -69,7 +69,7 @@ def align(claim: Clause, source: Clause) -> ClauseAlignment:
                 near = {at for key in _keys(item) for at in index.get(key, ()) if at in free}
                 places = [at for at in sorted(near) if relation(item.word, theirs[at].word) == sign]
             if places:
-                found = min(places, key=lambda at: _distance(item, theirs[at], expected))
+                found = min(places[:MOST_PLACES], key=lambda at: _distance(item, theirs[at], expected))
                 turned = item.sign * theirs[found].sign * sign
                 taken[item.place] = WordPair(item.place, found, turned, exact)
                 free.discard(found)
@@ -93,6 +93,9 @@ def align(claim: Clause, source: Clause) -> ClauseAlignment:
         held / core if core else 0.0,
     )
 
+
+MOST_PLACES = 16
+"""Places of a word that are looked at, the first free ones: no sentence for people repeats a word as often."""
 
 _OTHER_PART = 20
 """How far away a word counts that stands in a condition where the claim's stands in the main part."""

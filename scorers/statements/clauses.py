@@ -18,7 +18,7 @@ from scorers.statements.lexicon.functions import (
 )
 from scorers.statements.lexicon.languages import FUNCTION_IN, JOINS
 from scorers.statements.parting import MODAL, OPENS, RESUMING, finite, parts_of
-from scorers.statements.tokens import StatementToken, tokens
+from scorers.statements.tokens import MAX_CHARACTERS, StatementToken, tokens
 from scorers.statements.words import Word, is_verb, word_of
 from scorers.text.normalize import MONTHS, word_set
 
@@ -95,11 +95,16 @@ def read_clauses(text: str, language: str = "en") -> tuple[Clause, ...]:
     >>> [clause.state for clause in read_clauses("Geschenkkarten können nicht zurückgegeben werden.", "de")]
     ['FORBID']
     """
-    return _known(text, language) if len(text) <= LONGEST else _clauses(text, language)
+    return _known(text, language) if len(text) <= LONGEST else _long(text[:MAX_CHARACTERS], language)
 
 
 LONGEST = 600
-"""Characters of a sentence that is read once; a longer one is read each time."""
+"""Characters of a sentence that is remembered for long; of longer ones only those of the last answer are."""
+
+
+@cached(maxsize=64)
+def _long(text: str, language: str) -> tuple[Clause, ...]:
+    return _clauses(text, language)
 
 
 @cached(maxsize=8_192)

@@ -22,7 +22,11 @@ from adapters.schema import Answer, Case, Citation, Gold, GoldPassage, Passage, 
 from scorers import SCORERS, default_panel, run_panel
 from scorers.base import Env
 from scorers.catalog import Catalog, Document
+from scorers.statements.clauses import read_clauses
+from scorers.statements.comparison import LANGUAGES
+from scorers.statements.quantities import read_quantities
 from scorers.statements.reading import read_statements
+from scorers.text.replies.reading import TABLES, acts_of
 from tests.scorers.regexes import attacks
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -150,8 +154,32 @@ def test_a_megabyte_of_anything_is_scored_with_bounded_work(name: str) -> None:
         assert all(len(evidence.detail) < 2_000 for evidence in score.evidence)
 
 
+LOADING = Answer(
+    id="first",
+    question="May I carry over unused leave?",
+    answer="Yes, up to 5 days of leave may be carried over.",
+    passages=(Passage(id="p", text="Up to 5 days of unused leave may be carried over. The office opens at 9:00."),),
+)
+"""Has the panel load what it needs whatever an answer says."""
+
+
+def load() -> None:
+    """Load models, lexicons and the tables of every language, and nothing that was made of a text before."""
+    forget()
+    for language in sorted(LANGUAGES | set(TABLES)):
+        read_quantities("at most 1 kg", language)
+        acts_of("may return", language)  # type: ignore[arg-type]
+        if language in LANGUAGES:
+            read_clauses("may return", language)
+    run_panel(default_panel(), LOADING, ENV)
+
+
 def calls(answer: Answer) -> int:
-    """Return how many calls the panel makes: a measure of work that no load on the machine changes."""
+    """Return how many calls the panel makes: a measure of work that no load on the machine changes.
+
+    What tests before left in caches does not count, nor does what is loaded once, such as models and lexicons.
+    """
+    load()
     profile = cProfile.Profile()
     profile.runcall(run_panel, default_panel(), answer, ENV)
     return sum(entry.callcount for entry in profile.getstats())
@@ -160,7 +188,7 @@ def calls(answer: Answer) -> int:
 TIMES = 4
 ROOM = 7.0
 """How much the work may grow when there is `TIMES` as much; a square would make it sixteen, a full memo a few more."""
-CONSTANT = 120_000
+CONSTANT = 40_000
 
 
 def check_growth(made: Callable[[int], Answer], size: int) -> None:
