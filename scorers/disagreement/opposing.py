@@ -91,7 +91,7 @@ def contradicted(one: str, other: str) -> float:
 
 
 def _turned(claim: str, source: str) -> float:
-    examined = examine(claim, (source,))
+    examined = examine(claim, (source,), least=WHOLE)
     if examined.comparison.outcome != "contradicts":
         return 0.0
     if examined.alignment is not None and examined.alignment.covered < WHOLE:

@@ -94,6 +94,27 @@ def align(claim: Clause, source: Clause) -> ClauseAlignment:
     )
 
 
+def reach(claim: Clause, sources: Sequence[Clause]) -> float:
+    """Return the most that can be covered of a clause: its share of words of which the sources have a kindred one.
+
+    >>> from scorers.statements.clauses import read_clauses
+    >>> reach(read_clauses("Pets may enter on Monday.")[0], read_clauses("No pets on Friday."))
+    0.6666666666666666
+    """
+    words = [item.word for source in sources for item in source.items]
+    roots = {root for word in words for root in (word.root, word.bare) if root}
+    concepts = {concept for word in words for concept in word.concepts}
+    sets = {group for word in words for group in word.members}
+    held = total = 0.0
+    for item in claim.items:
+        word = item.word
+        total += item.weight
+        kindred = word.root in roots or word.bare in roots or not concepts.isdisjoint(word.concepts)
+        if kindred or not sets.isdisjoint(word.members):
+            held += item.weight
+    return held / total if total else 0.0
+
+
 MOST_PLACES = 16
 """Places of a word that are looked at, the first free ones: no sentence for people repeats a word as often."""
 

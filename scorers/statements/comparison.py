@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from adapters.caching import cached
-from scorers.statements.alignment import ClauseAlignment, align
+from scorers.statements import agents
+from scorers.statements.alignment import ClauseAlignment, align, reach
 from scorers.statements.base import ComparisonOutcome, Difference, DifferenceKind, StatementComparison
 from scorers.statements.clauses import Clause, read_clauses
 from scorers.statements.figures import Matches, belongs, differences, matches
@@ -84,11 +85,17 @@ def compare(claim: str, sources: Sequence[str], question: str | None = None) -> 
 
 
 def examine(
-    claim: str, sources: Sequence[str], question: str | None = None, *, held: frozenset[str] = frozenset()
+    claim: str,
+    sources: Sequence[str],
+    question: str | None = None,
+    *,
+    held: frozenset[str] = frozenset(),
+    least: float = 0.0,
 ) -> Examination:
     """Return the comparison of a claim with what it rests on.
 
-    ``held`` are roots of words of the claim that stand in its sources, in whichever sentence.
+    ``held`` are roots of words of the claim that stand in its sources, in whichever sentence. A claim is compared
+    only if at least the share ``least`` of the words of one of its clauses can be aligned.
 
     >>> examine("Pets may enter.", ["Pets may not enter."]).strengths
     {'polarity': 0.95}
@@ -101,7 +108,12 @@ def examine(
             StatementComparison("undecided", undecided=f"statements in {name_of(language)} are not compared"), {}
         )
     words, reply = answered(cleaned, question, language)
-    results = [_examined(clause, sources, words, question, language, held) for clause in read_clauses(words, language)]
+    clauses = read_clauses(words, language)
+    if least:
+        told = [clause for text in sources for clause in read_clauses(text, language)]
+        if all(reach(clause, told) < least for clause in clauses):
+            return Examination(StatementComparison("undecided", undecided=_UNLIKE), {})
+    results = [_examined(clause, sources, words, question, language, held) for clause in clauses]
     against = max(results, key=_strength, default=None)
     if against is not None and against.comparison.difference is not None:
         return against
@@ -135,6 +147,9 @@ _ENGLISH = word_set("the must cannot within should their which are")
 """Words that occur in no other supported language: each identifies English without the model."""
 
 
+_UNLIKE = "no source sentence is close enough to the claim"
+
+
 def _strength(found: Examination) -> float:
     difference = found.comparison.difference
     return 0.0 if difference is None else difference.strength
@@ -150,8 +165,7 @@ def _examined(
 ) -> Examination:
     near = candidates(clause, sources, language)
     if not near:
-        unlike = "no source sentence is close enough to the claim"
-        return Examination(StatementComparison("undecided", undecided=unlike), {})
+        return Examination(StatementComparison("undecided", undecided=_UNLIKE), {})
     found: list[tuple[int, ClauseJudgement, ClauseAlignment]] = []
     for index in near:
         judged = _judged(clause, sources, index, language, held, reply=not words)
@@ -198,6 +212,10 @@ def _judged(
     aligned.sort(key=lambda a: -a.near)
     first = judge(aligned[0], elsewhere=elsewhere, reply=reply)
     for other in aligned[1:3]:
+        if other.near <= SECOND * aligned[0].near and (
+            first.agrees or first.strength >= SURELY or not _other_agent(other, elsewhere)
+        ):
+            continue
         second = judge(other, elsewhere=elsewhere, reply=reply)
         if not first.agrees and first.strength < SURELY <= second.strength and second.differences[0].kind == "role":
             first, aligned[0] = second, other
@@ -205,6 +223,11 @@ def _judged(
         if near and (second.agrees or (first.differences and not second.differences and other.covered > SECOND)):
             return second, other
     return first, aligned[0]
+
+
+def _other_agent(aligned: ClauseAlignment, elsewhere: frozenset[str]) -> bool:
+    """Tell whether a source surely says that somebody else does it: no other role differs in a clause far from it."""
+    return any(each.strength >= SURELY for each in agents.differences(aligned, elsewhere))
 
 
 def _with_quantities(judgement: ClauseJudgement, quantities: Matches) -> ClauseJudgement:

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from adapters.caching import cached
 from scorers.statements.base import Difference
 from scorers.statements.clauses import LONGEST, Clause, read_clauses
 from scorers.statements.entities import acts
-from scorers.statements.quantities import Quantity, QuantityMatch, compare_quantities, read_quantities
+from scorers.statements.quantities import Quantity, QuantityMatch, compare_quantities
+from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.quantities.worth import worth
 
 Matches = tuple[QuantityMatch, ...]
 
 
-@cached(maxsize=8_192, longest=LONGEST)
 def _quantities(text: str, language: str) -> tuple[Quantity, ...]:
-    return read_quantities(text[:LONGEST], language)
+    return quantities_in(text[:LONGEST], language)
 
 
 def matches(
@@ -52,6 +51,8 @@ def belongs(claim: Clause, source: str, found: Matches, language: str = "en") ->
 
     Of "180 EUR in Germany and 220 EUR in Switzerland" a claim about Switzerland takes the second, whichever is nearer.
     """
+    if not found:
+        return ()
     told = _quantities(source, language)
     judged = []
     for match in found:
@@ -117,7 +118,7 @@ def _within(match: QuantityMatch) -> bool:
 def differences(found: Matches) -> list[Difference]:
     """Return what disagrees among quantities, each as sure as the rule that found it.
 
-    >>> found = compare_quantities(read_quantities("It takes 3 weeks."), read_quantities("It takes 14 days."))
+    >>> found = compare_quantities(*(quantities_in(f"It takes {time}.") for time in ("3 weeks", "14 days")))
     >>> differences(found)[0].kind
     'quantity'
     """

@@ -34,7 +34,9 @@ from scorers.text.stemming import stem
 MAX_QUANTITIES = 200
 """Quantities of one text that are read."""
 
-_DIGIT, _WORD = re.compile(r"\d"), re.compile(r"[^\W\d_]+")
+_DIGIT, _WORD = re.compile(r"\d"), re.compile(r"([^\W\d_]{1,64})(?:['\u2019][^\W\d_]{1,20})?")
+"""A digit, and a word without what stands behind its apostrophe: "month" of "month's"."""
+
 _IDEOGRAPHIC = frozenset({"zh", "ja"})
 _NUMBERED = word_set(
     """section sections article articles step page pages chapter paragraph no number version table figure fig passage
@@ -80,20 +82,23 @@ def read_quantities(text: str, language: str = "en") -> tuple[Quantity, ...]:
     if name in _IDEOGRAPHIC:
         return ideographic(text, name)[:MAX_QUANTITIES]
     table = language_tables(name)
-    if not _DIGIT.search(text) and table.tells.isdisjoint(_WORD.findall(text.lower())):
+    if not _DIGIT.search(text) and not table.tell(_WORD.findall(text.lower())):
         return ()
     found = tokens(text, spaced=table.spaced)
     return _Reader(TokenizedText(text, found, [token.text for token in found], table)).quantities()
 
 
-@cached(maxsize=4_096, longest=1_000)
+quantities_in = cached(maxsize=8_192, longest=1_000)(read_quantities)
+"""`read_quantities` of a sentence, from a memo."""
+
+
 def quantities_of(text: str) -> tuple[Quantity, ...]:
     """Return the quantities of a sentence in the language it is in, from a memo; English where it is too short to tell.
 
     >>> [quantity.value for quantity in quantities_of("Der Urlaub umfasst im Jahr 1.500,50 Stunden.")]
     [5401800.0]
     """
-    return read_quantities(text, language_of(text) or "en")
+    return quantities_in(text, language_of(text) or "en")
 
 
 class _Reader:

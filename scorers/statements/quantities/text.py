@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from adapters.caching import cached
@@ -21,8 +21,8 @@ SPACED = frozenset(("bg", "cs", "da", "de", "es", "fi", "fr", "it", "nb", "nl", 
 class LanguageTables(NamedTuple):
     """The tables of one language.
 
-    ``begins`` are the words with which a quantity can begin; a text without digits and without any word of ``tells``
-    has none: an article begins one only before a unit.
+    ``begins`` are the words with which a quantity can begin; a text without digits has none without one of ``tells``,
+    or without an article and one of ``measured``, the words of units: an article begins one only before a unit.
     """
 
     name: str
@@ -31,7 +31,14 @@ class LanguageTables(NamedTuple):
     bounds: BoundWords
     begins: frozenset[str]
     tells: frozenset[str]
+    measured: frozenset[str]
     spaced: bool
+
+    def tell(self, words: Sequence[str]) -> bool:
+        """Tell whether a text of these words can have a quantity, though it has no digit."""
+        if not self.tells.isdisjoint(words):
+            return True
+        return not self.measured.isdisjoint(words) and not self.numerals.articles.isdisjoint(words)
 
 
 @cached(maxsize=32)
@@ -40,8 +47,8 @@ def language_tables(language: str) -> LanguageTables:
     words = numerals(language)
     begins = words.begins.union(months(language), frequency_words(language), NOONS, HALVES, FRACTIONS)
     measures = units(language)
-    tells = (begins - words.articles) | {word for form in measures for word in form.split()}
-    return LanguageTables(language, measures, words, bounds(language), begins, tells, language in SPACED)
+    tells, measured = begins - words.articles, frozenset(word for form in measures for word in form.split())
+    return LanguageTables(language, measures, words, bounds(language), begins, tells, measured, language in SPACED)
 
 
 class TokenizedText(NamedTuple):
