@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
 from scorers.statements.clauses import FIGURE_WEIGHT, Clause, Item
-from scorers.statements.words import excludes, relation
+from scorers.statements.words import Word, excludes, relation
 
 
 class WordPair(NamedTuple):
@@ -56,24 +56,27 @@ def align(claim: Clause, source: Clause) -> ClauseAlignment:
     ours, theirs = claim.items, source.items
     taken: dict[int, WordPair] = {}
     free = set(range(len(theirs)))
-    index = _index(theirs)
-    for exact, sign in ((True, 1), (False, 1), (False, -1)):
+    places: Mapping[int, Sequence[int]] = _alike(ours, theirs)
+    for sign in (SAME, 1, -1):
         expected = 0
         for item in ours:
             known = taken.get(item.place)
             if known is not None:
                 expected = known.source + 1
                 continue
-            places = [at for at in index.get(item.word.root, ()) if at in free] if exact else ()
-            if not exact and not item.figure:
-                near = {at for key in _keys(item) for at in index.get(key, ()) if at in free}
-                places = [at for at in sorted(near) if relation(item.word, theirs[at].word) == sign]
-            if places:
-                found = min(places[:MOST_PLACES], key=lambda at: _distance(item, theirs[at], expected))
-                turned = item.sign * theirs[found].sign * sign
-                taken[item.place] = WordPair(item.place, found, turned, exact)
+            open_places = [at for at in places.get(item.place, ()) if at in free]
+            if sign != SAME:
+                open_places = [at for at in open_places if relation(item.word, theirs[at].word) == sign]
+            if open_places:
+                found = min(open_places[:MOST_PLACES], key=lambda at: _distance(item, theirs[at], expected))
+                turned = item.sign * theirs[found].sign * (sign or 1)
+                taken[item.place] = WordPair(item.place, found, turned, sign == SAME)
                 free.discard(found)
                 expected = found + 1
+        if sign == SAME:
+            places = _kindred([item for item in ours if item.place not in taken], [theirs[at] for at in sorted(free)])
+        if not places:
+            break
     pairs = tuple(taken[place] for place in sorted(taken))
     apart = _apart(ours, theirs, taken, free)
     slots = _slots(ours, theirs, pairs)
@@ -122,18 +125,35 @@ _OTHER_PART = 20
 """How far away a word counts that stands in a condition where the claim's stands in the main part."""
 
 
-def _index(items: Sequence[Item]) -> dict[str | int, list[int]]:
-    """Return the places of each root and concept."""
+SAME = 0
+"""How words that have one root are laid beside each other, before those that say the same (1) or the opposite (-1)."""
+
+
+def _alike(ours: Sequence[Item], theirs: Sequence[Item]) -> dict[int, list[int]]:
+    """Return for each word of a claim the places of those of the source that have its root."""
+    index: dict[str, list[int]] = {}
+    for item in theirs:
+        index.setdefault(item.word.root, []).append(item.place)
+    return {item.place: index[item.word.root] for item in ours if item.word.root in index}
+
+
+def _kindred(ours: Sequence[Item], theirs: Sequence[Item]) -> dict[int, list[int]]:
+    """Return for words of a claim the places of those of the source that may say the same or the opposite."""
     index: dict[str | int, list[int]] = {}
-    for item in items:
-        for key in (item.word.root, *_keys(item)):
+    for item in theirs:
+        for key in _keys(item.word):
             index.setdefault(key, []).append(item.place)
-    return index
+    found: dict[int, list[int]] = {}
+    for item in ours:
+        near = {at for key in _keys(item.word) for at in index.get(key, ())}
+        if near and not item.figure:
+            found[item.place] = sorted(near)
+    return found
 
 
-def _keys(item: Item) -> tuple[str | int, ...]:
-    """Return under what a word may stand that says the same or the opposite."""
-    return (*item.word.concepts, f"un {item.word.bare or item.word.root}")
+def _keys(word: Word) -> tuple[str | int, ...]:
+    """Return what a word shares with one that may say the same or the opposite."""
+    return (*word.concepts, word.root, word.bare) if word.bare else (*word.concepts, word.root)
 
 
 def _distance(item: Item, other: Item, expected: int) -> int:
@@ -146,15 +166,14 @@ def _apart(
 ) -> tuple[tuple[Item, Item], ...]:
     """Return the free words of both that are different members of a set, neither of which the other has."""
     found = []
-    left = set(free)
+    left = [theirs[at] for at in sorted(free) if theirs[at].word.members and theirs[at].weight > FIGURE_WEIGHT]
     for item in ours:
-        if item.place in taken or item.weight == FIGURE_WEIGHT:
+        if not left or not item.word.members or item.place in taken or item.weight == FIGURE_WEIGHT:
             continue
-        for place in sorted(left):
-            if theirs[place].weight > FIGURE_WEIGHT and excludes(item.word, theirs[place].word):
-                found.append((item, theirs[place]))
-                left.discard(place)
-                break
+        other = next((each for each in left if excludes(item.word, each.word)), None)
+        if other is not None:
+            found.append((item, other))
+            left.remove(other)
     return tuple(found)
 
 
@@ -165,6 +184,9 @@ def _slots(ours: Sequence[Item], theirs: Sequence[Item], pairs: Sequence[WordPai
     before = (-1, -1)
     for pair in (*pairs, None):
         here = (len(ours), len(theirs)) if pair is None else (pair.claim, pair.source)
+        if here == (before[0] + 1, before[1] + 1):
+            before = here
+            continue
         if here[1] > before[1]:
             mine = tuple(ours[before[0] + 1 : here[0]])
             its = tuple(item for item in theirs[before[1] + 1 : here[1]] if item.place not in matched)

@@ -268,11 +268,15 @@ class _Builder:
         if name in _DENYING and not self._current:
             self._denied.append(len(self._items))
 
-    def _lettered(self, token: StatementToken) -> bool:
-        """Tell whether "A" names one of several: "zone A"."""
-        if token.shown not in ("A", "I") or not token.capital or not self._items:
+    def _means(self, token: StatementToken) -> bool:
+        """Tell whether a little word is one with content here: "by the company", "zone A", "IT"."""
+        if token.text in AGENTS and self._lead == "BY":
+            return True
+        if not token.capital:
             return False
-        return self._items[-1].shown.lower().removesuffix("s") in LETTERED
+        if token.shown in ("A", "I"):
+            return bool(self._items) and self._items[-1].shown.lower().removesuffix("s") in LETTERED
+        return token.shown.isupper() and len(token.text) > 1
 
     def _beside(self, at: int) -> bool:
         """Tell whether a "not" denies but the word behind it: "non-refundable", "routers not returned are billed"."""
@@ -291,7 +295,7 @@ class _Builder:
 
     def word(self, at: int, token: StatementToken) -> None:
         text = token.text
-        if self._times_up(at, token):
+        if self._current and self._times_up(at, token):
             self._current = 0
         if text == "with" and any(each.text in REQUISITES for each in self._part[at + 1 : at + _BEHIND_WITH]):
             self._open("WITH", at, token.shown)
@@ -304,13 +308,7 @@ class _Builder:
             return
         if text in PRONOUNS:
             self._pronoun = self._pronoun or not self._items
-        named = text in AGENTS and self._lead == "BY"
-        if (
-            text in self._function
-            and not named
-            and not self._lettered(token)
-            and not (token.capital and token.shown.isupper() and len(text) > 1)
-        ):
+        if text in self._function and not self._means(token):
             self._lead = self._lead if text in ARTICLES else text
             return
         sign = -1 if self._negated else 1

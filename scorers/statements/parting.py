@@ -34,17 +34,24 @@ OPENS = frozenset(
 def parts_of(read: Sequence[StatementToken]) -> Iterator[list[StatementToken]]:
     """Yield the clauses: parted at stops, semicolons, "but", and at "and" where both sides have a force."""
     part: list[StatementToken] = []
-    forced = False
+    forced = acting = False
+    # What leads with a condition goes on behind its comma: "unless it is cold, the door is open".
+    conditional: bool | None = None
     for at, token in enumerate(read):
-        ends = (token.kind == "mark" and token.text in ";.!?") or (token.text in BREAKS and part)
-        if not ends and part and token.text in ("and", ",", "or"):
-            ends = (forced and _begins(read, at + 1)) or _resumes(read, at) or _acts(part, read, at)
+        text = token.text
+        ends = (token.kind == "mark" and text in ";.!?") or (text in BREAKS and part)
+        if not ends and part and text in ("and", ",", "or"):
+            acts = acting and not conditional and _acts(read, at)
+            ends = acts or (forced and _begins(read, at + 1)) or _resumes(read, at)
         if ends:
             if part:
                 yield part
-            part, forced = [], False
+            part, forced, acting, conditional = [], False, False, None
             continue
-        forced = forced or token.text in MODAL
+        forced = forced or text in MODAL
+        if conditional is None and (text in OPENS or finite(token)):
+            conditional = text in OPENS
+        acting = acting or (bool(part) and (text in acting_forms() or finite(token)))
         part.append(token)
     if part:
         yield part
@@ -61,13 +68,8 @@ def _resumes(read: Sequence[StatementToken], at: int) -> bool:
     return behind[:1] == ["and"] and len(behind) > 1 and behind[1] in RESUMING
 
 
-def _acts(part: Sequence[StatementToken], read: Sequence[StatementToken], at: int) -> bool:
+def _acts(read: Sequence[StatementToken], at: int) -> bool:
     """Tell whether behind "and" somebody else does something: "and the board approves it"."""
-    # What leads with a condition goes on behind its comma: "unless it is cold, the door is open".
-    first = next((token for token in part if token.text in OPENS or finite(token)), None)
-    conditional = first is not None and first.text in OPENS
-    if conditional or not any(finite(token) or token.text in acting_forms() for token in part[1:]):
-        return False
     words = 0
     for token in read[at + 1 : at + 2 + _SUBJECT]:
         if token.text == "and" and not words:
@@ -86,13 +88,13 @@ NO_SUBJECT = word_set("and or of in on at by for to from with within as than tha
 
 def finite(token: StatementToken) -> bool:
     """Tell whether a word is surely a verb with its person: "is", "approves"."""
-    if token.kind != "word" or token.glued:
-        return False
-    return token.text in FINITE or (token.text in acting_forms() and token.text not in _NOUNS)
+    return token.text in _FINITE and token.kind == "word" and not token.glued
 
 
 _NOUNS = word_set("orders tests records books issues requests reviews supports uses files stores stocks covers checks")
 """Forms that are nouns as often: they begin no clause."""
+
+_FINITE = FINITE | (acting_forms() - _NOUNS)
 
 _SUBJECT = 5
 """Words before a force in a clause that "and" begins."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from itertools import islice, product
 from typing import Any, NamedTuple
 
 from adapters.caching import cached
@@ -74,29 +74,27 @@ def _noun(read: Sequence[StatementToken], at: int) -> StatementToken:
 def _read(text: str) -> Iterator[StatementToken]:
     first, behind = True, ""
     end = -1
-    for count, match in enumerate(_TOKEN.finditer(text)):
-        if count >= MAX_TOKENS:
-            return
+    for match in islice(_TOKEN.finditer(text), MAX_TOKENS):
         shown = match.group()
+        start, stop = match.span()
         word = shown.lower()
         if word in _PUNCTUATION:
-            yield StatementToken(word, shown, "mark", start=match.start(), end=match.end())
+            yield StatementToken(word, shown, "mark", start=start, end=stop)
             first = word in ".!?"
             behind = word
             continue
-        capital = shown[0].isupper() and not first
-        glued = match.start() == end + 1 and text[end] == "-"
-        end = match.end()
-        if word in _DEGREES and text[match.start() - 1 : match.start()] == "\u00b0":
+        capital = not first and shown[0].isupper()
+        glued = start == end + 1 and text[end] == "-"
+        end = stop
+        if word in _DEGREES and text[start - 1 : start] == "\u00b0":
             for part in ("degrees", _DEGREES[word]):
-                yield StatementToken(part, part, "word", start=match.start(), end=match.end())
+                yield StatementToken(part, part, "word", start=start, end=end)
             continue
-        for part in filter(None, _parted(word)):
+        for part in (word,) if word.isalpha() and word not in _WHOLE else filter(None, _parted(word)):
             if part == "may" and shown[0] == "M" and (behind in _MONTH_LEADS or text[end : end + 2].strip().isdigit()):
-                yield StatementToken("#may", shown, "word", capital=True, start=match.start(), end=match.end())
+                yield StatementToken("#may", shown, "word", capital=True, start=start, end=end)
             else:
-                kind = "figure" if part[0].isdigit() else "word"
-                yield StatementToken(part, shown, kind, capital, glued, match.start(), match.end())
+                yield StatementToken(part, shown, "figure" if part[0].isdigit() else "word", capital, glued, start, end)
         first, behind = False, word
 
 
@@ -166,14 +164,14 @@ def _rewritten(read: Sequence[StatementToken], root: Mapping[str, Any]) -> list[
     found: list[StatementToken] = []
     at = 0
     while at < len(read):
-        node: Any = root
+        node: Any = root.get(read[at].text)
         best, target = at, ""
-        for ahead in range(at, len(read)):
-            node = node.get(read[ahead].text)
-            if node is None:
-                break
+        ahead = at + 1
+        while node is not None:
             if _END in node:
-                best, target = ahead + 1, node[_END]
+                best, target = ahead, node[_END]
+            node = node.get(read[ahead].text) if ahead < len(read) else None
+            ahead += 1
         if not target:
             found.append(read[at])
             at += 1
