@@ -306,21 +306,27 @@ class _Builder:
             self._joins.append(("and" if text == self._and else "or", len(self._items)))
             self._lead = text
             return
-        if text in PRONOUNS:
-            self._pronoun = self._pronoun or not self._items
+        if not self._items and text in PRONOUNS:
+            self._pronoun = True
         if text in self._function and not self._means(token):
             self._lead = self._lead if text in ARTICLES else text
             return
-        sign = -1 if self._negated else 1
-        figure = token.kind == "figure" or text in NUMERALS
-        rated = self._lead in RATES or (bool(self._items) and self._items[-1].figure)
-        measures = text in SIGNS or (text in MEASURES and rated)
         place = len(self._items)
-        weight = FIGURE_WEIGHT if figure or measures or (self._lead == "per" and place) else _weight(token)
+        figure = token.kind == "figure" or text in NUMERALS
+        if figure or text in SIGNS or (self._lead == "per" and place) or (text in MEASURES and self._rated()):
+            weight = FIGURE_WEIGHT
+        else:
+            weight = GENERIC_WEIGHT if text in GENERIC else 1.0
         read = word_of(text, self._language)
-        item = Item(token.shown, read, self._current, place, sign, token.capital, figure, self._lead, weight)
-        self._items.append(item)
+        sign = -1 if self._negated else 1
+        self._items.append(
+            Item(token.shown, read, self._current, place, sign, token.capital, figure, self._lead, weight)
+        )
         self._negated, self._lead = False, ""
+
+    def _rated(self) -> bool:
+        """Tell whether a figure, or what stands for one, is told right before."""
+        return self._lead in RATES or (bool(self._items) and self._items[-1].figure)
 
     def _times_up(self, at: int, token: StatementToken) -> bool:
         """Tell whether a point in time that leads its clause, without a comma, is told: "after 10 pm music is"."""
@@ -368,10 +374,6 @@ _RATED = frozenset({"per", "in", "within", "more", "again"})
 
 _BEHIND_WITH = 5
 """Tokens behind "with" among which stands what it requires."""
-
-
-def _weight(token: StatementToken) -> float:
-    return GENERIC_WEIGHT if token.text in GENERIC else 1.0
 
 
 def _state(forces: Sequence[str]) -> Force:

@@ -57,6 +57,8 @@ def _of_another_part(a: ClauseAlignment) -> Iterator[Difference]:
     if not edges or any(item.figure for item in a.claim.items):
         return
     free = {item.place for item in a.source.items if item.word.concepts} - {pair.source for pair in a.pairs}
+    if not free:
+        return
     part = [sum(edge <= item.place for edge in edges) for item in a.source.items]
     for pair in a.pairs:
         told = a.source.items[pair.source]
@@ -172,6 +174,8 @@ def _single(a: ClauseAlignment) -> Iterator[Difference]:
     """Yield "one nurse" beside "two nurses": a number of one is written like an article."""
     for pair in a.pairs:
         ours, theirs = a.claim.items[pair.claim], a.source.items[pair.source]
+        if "one" not in (ours.lead, theirs.lead):
+            continue
         for one, other, clause in ((ours, theirs, a.source), (theirs, ours, a.claim)):
             before = clause.items[other.place - 1] if other.place else None
             if one.lead == "one" and before is not None and before.figure and before.shown not in ("1", "one"):

@@ -18,6 +18,8 @@ ConditionFinding = tuple[Difference | None, int]
 def conditions(a: ClauseAlignment, relative: int) -> Iterator[ConditionFinding]:
     """Yield what is different under each condition of the source, and whether that settles the main parts too."""
     ours, theirs = a.claim, a.source
+    if len(ours.segments) == len(theirs.segments) == 1:
+        return
     by_segment: dict[tuple[int, int], list[WordPair]] = {}
     for pair in a.pairs:
         key = (ours.items[pair.claim].segment, theirs.items[pair.source].segment)

@@ -79,7 +79,7 @@ def _read(text: str) -> Iterator[StatementToken]:
         start, stop = match.span()
         word = shown.lower()
         if word in _PUNCTUATION:
-            yield StatementToken(word, shown, "mark", start=start, end=stop)
+            yield StatementToken(word, shown, "mark", False, False, start, stop)
             first = word in ".!?"
             behind = word
             continue
@@ -162,30 +162,30 @@ def _spelled(pattern: str) -> Iterator[tuple[str, ...]]:
 def _rewritten(read: Sequence[StatementToken], root: Mapping[str, Any]) -> list[StatementToken]:
     """Put the longest phrase at each place into one token."""
     found: list[StatementToken] = []
-    at = 0
-    while at < len(read):
-        node: Any = root.get(read[at].text)
-        best, target = at, ""
-        ahead = at + 1
+    done = 0
+    for first in [at for at, token in enumerate(read) if token.text in root]:
+        if first < done:
+            continue
+        node: Any = root[read[first].text]
+        behind, target = first + 1, ""
+        best = behind
         while node is not None:
             if _END in node:
-                best, target = ahead, node[_END]
-            node = node.get(read[ahead].text) if ahead < len(read) else None
-            ahead += 1
+                best, target = behind, node[_END]
+            node = node.get(read[behind].text) if behind < len(read) else None
+            behind += 1
         if not target:
-            found.append(read[at])
-            at += 1
             continue
-        shown = " ".join(dict.fromkeys(token.shown for token in read[at:best]))
-        start, end = read[at].start, read[best - 1].end
-        if target.isupper():
-            if target != "DROP":
-                found.append(StatementToken(target, shown, "operator", start=start, end=end))
-        else:
-            found += [
-                StatementToken(word, shown, "word", read[at].capital, start=start, end=end) for word in target.split()
-            ]
-        at = best
+        found += read[done:first]
+        done = best
+        shown = " ".join(dict.fromkeys(token.shown for token in read[first:best]))
+        start, end = read[first].start, read[best - 1].end
+        if not target.isupper():
+            capital = read[first].capital
+            found += [StatementToken(word, shown, "word", capital, start=start, end=end) for word in target.split()]
+        elif target != "DROP":
+            found.append(StatementToken(target, shown, "operator", start=start, end=end))
+    found += read[done:]
     return found
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from scorers.statements.base import Difference, StatementComparison
 from scorers.statements.comparison import examine
 from scorers.statements.features import NAMES, features_of
-from scorers.statements.words import root_of
+from scorers.statements.words import word_of
 from scorers.support.alignment import Alignment
 from scorers.support.tabular.deciding import compare_with_tables
 from scorers.text.normalize import behind_particle
@@ -134,7 +134,7 @@ def _of_statements(aligned: Alignment, question: str | None) -> Stated:
 def _held(aligned: Alignment) -> frozenset[str]:
     """Return the roots of the words of a claim that stand in its context, wherever."""
     words = aligned.claim.terms.words
-    return frozenset(root_of(word) for word in words if aligned.match.get(stem(word), 0.0) >= 1)
+    return frozenset(word_of(word).root for word in words if aligned.match.get(stem(word), 0.0) >= 1)
 
 
 def _near(found: tuple[float, int, str]) -> tuple[float, str]:

@@ -47,14 +47,16 @@ def tokens(text: str, *, spaced: bool = False) -> list[QuantityToken]:
     behind = 0
     for match in _TOKEN.finditer(text):
         start, end = match.span()
-        if start < behind or text[start] in _EMPHASIS:
-            continue
         kind = match.lastindex or SIGN
+        if start < behind or (kind == SIGN and text[start] in _EMPHASIS):
+            continue
         if kind == NUMBER and spaced and end < len(text) and text[end] == " ":
             wide = _SPACED.match(text, start)
             if wide is not None:
                 end = behind = wide.end()
         word = text[start:end].lower()
         # "One month's notice" tells a month.
-        found.append(QuantityToken(word[:-2] if word.endswith(("'s", "\u2019s")) else word, kind, start, end))
+        if kind == WORD and word.endswith(("'s", "\u2019s")):
+            word = word[:-2]
+        found.append(QuantityToken(word, kind, start, end))
     return found
