@@ -8,6 +8,9 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
+from scorers.support.tabular.judging import Told
+from scorers.support.tabular.judging import told as told_by
+from scorers.support.tabular.linking import read_claim
 from scorers.support.told import ToldStatements, told_in
 from scorers.text.normalize import Terms
 from scorers.text.record import Fact
@@ -62,6 +65,7 @@ class Context:
         self._found: dict[str, Found] = {}
         self._around: dict[str, int] = {}
         self._told: dict[int, ToldStatements] = {}
+        self._told_by_tables: dict[str, tuple[Told, ...]] = {}
 
     def find(self, term: str) -> Found:
         """Return where the sources have ``term`` or what stands for it; looked up once for all claims."""
@@ -155,6 +159,13 @@ class Context:
     def _tables(self) -> tuple[tuple[Table, ...], ...]:
         """Those of each source, read once for all claims: of long texts that takes a tenth of a second."""
         return tuple(tables_of(source.text) for source in self.sources)
+
+    def told_by_tables(self, claim: str) -> tuple[Told, ...]:
+        """Return what each table says of a claim, the one with most of its words first; worked out once."""
+        found = self._told_by_tables.get(claim)
+        if found is None:
+            found = self._told_by_tables[claim] = told_by(read_claim(claim), self.tables)
+        return found
 
     def table_source(self, table: int) -> int:
         """Return the index of the source that holds a table counted through all of them."""

@@ -10,7 +10,7 @@ from scorers.statements.comparison import examine
 from scorers.statements.features import NAMES, features_of
 from scorers.statements.words import word_of
 from scorers.support.alignment import Alignment
-from scorers.support.tabular.deciding import compare_with_tables
+from scorers.support.tabular.deciding import decided
 from scorers.text.normalize import behind_particle
 from scorers.text.stemming import stem
 
@@ -89,10 +89,11 @@ _LOOKED_UP = frozenset({"quantity", "entity", "date", "unit"})
 
 def _over_tables(aligned: Alignment) -> Stated:
     """Return what the tables and records of the context say of a claim, and the words of the cell that decided."""
-    found = compare_with_tables(aligned.claim.sentence.words, aligned.context.tables)
+    context = aligned.context
+    found = decided(context.told_by_tables(aligned.claim.sentence.words), context.tables)
     if found.source is None:
         return Stated(found)
-    source = aligned.context.table_source(found.source)
+    source = context.table_source(found.source)
     words = "" if found.difference is None else found.difference.told
     return Stated(found._replace(source=source), source, words)
 

@@ -6,8 +6,7 @@ import math
 
 from scorers.support.alignment import Alignment
 from scorers.support.tabular.finding import KINDS
-from scorers.support.tabular.judging import Told, told
-from scorers.support.tabular.linking import read_claim
+from scorers.support.tabular.judging import Told
 
 NAMES = (
     "table_rows", "table_columns", "table_known", "table_placed", "table_row_share", "table_rows_best",
@@ -24,7 +23,7 @@ def features(a: Alignment) -> tuple[float, ...]:
         return _NONE
     # How long the longest table is tells series and lists from records, whatever the claim knows of it.
     rows = math.log1p(max(len(table.rows) for table in tables))
-    found = told(read_claim(a.claim.sentence.words), tables)
+    found = a.context.told_by_tables(a.claim.sentence.words)
     return (rows, *(_values(found) if found else _NONE[1:]))
 
 

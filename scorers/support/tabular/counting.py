@@ -14,8 +14,10 @@ from scorers.text.normalize import word_set
 
 _ALL = word_set("all every each always both entire")
 _NONE = word_set("never none nobody neither")
+_WHOLE = _ALL | _NONE
 _SUM = word_set("total sum combined altogether together overall")
 _MEAN = word_set("average mean averaged")
+_SUMMED = _SUM | _MEAN
 _TIMES = word_set("time times once twice thrice")
 _PERIODS = word_set("second seconds minute minutes hour hours day days week weeks month months year years dose of")
 _GENERIC = word_set(
@@ -130,10 +132,9 @@ def _listed(link: TableLink) -> Iterator[TableFinding]:
 def only(link: TableLink) -> Iterator[TableFinding]:
     """Yield whether what the claim calls the only one is alone in what it says of it."""
     table = link.table
-    words = [token.word for token in link.read]
-    if "only" not in words or len(table.rows) < 2:  # noqa: PLR2004 - one row is always the only one
+    if "only" not in link.words or len(table.rows) < 2:  # noqa: PLR2004 - one row is always the only one
         return
-    at = words.index("only")
+    at = [token.word for token in link.read].index("only")
     if any(token.number is not None for token in link.read[at + 1 : at + 4]):
         return
     entities = link.entities()
@@ -155,7 +156,7 @@ def only(link: TableLink) -> Iterator[TableFinding]:
 def every(link: TableLink) -> Iterator[TableFinding]:
     """Yield whether all rows, or none, are as the claim says of all, or of none."""
     table = link.table
-    if len(table.rows) < 2:  # noqa: PLR2004 - one row is always all
+    if len(table.rows) < 2 or _WHOLE.isdisjoint(link.words):  # noqa: PLR2004 - one row is always all
         return
     for token in link.read:
         if token.word not in _ALL and token.word not in _NONE:
@@ -179,7 +180,7 @@ def every(link: TableLink) -> Iterator[TableFinding]:
 def totals(link: TableLink) -> Iterator[tuple[int, TableFinding]]:
     """Yield of each sum and mean whether it is that of the column named."""
     table = link.table
-    if len(table.rows) < 2:  # noqa: PLR2004 - one row has no sum
+    if len(table.rows) < 2 or _SUMMED.isdisjoint(link.words):  # noqa: PLR2004 - one row has no sum
         return
     for at, token in enumerate(link.read):
         mean = token.word in _MEAN

@@ -37,7 +37,7 @@ def told(read: Sequence[CellToken], tables: Sequence[Table]) -> tuple[Told, ...]
 
 def _beside(one: Told, ranked: Sequence[Told]) -> tuple[TableFinding, ...]:
     """Return the findings of a table, without those that another table of the context covers better."""
-    if len(ranked) == 1:
+    if len(ranked) == 1 or all(finding.agrees or finding.at < 0 for finding in one.findings):
         return one.findings
     others = [each for each in ranked if each is not one]
     told = {finding.at for each in others for finding in each.findings if finding.agrees and finding.at >= 0}

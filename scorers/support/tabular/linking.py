@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -39,29 +40,52 @@ class NamedColumn(NamedTuple):
     share: float
 
 
-@dataclass(slots=True)
+@dataclass
 class TableLink:
-    """A claim linked to a table. ``by_row`` has, for each row, the places of the claim that occur in it.
-
-    ``best`` are the rows that cover most of the claim, and ``titled`` the places that the title covers.
-    """
+    """A claim linked to a table; what follows from that is worked out when it is asked for."""
 
     table: Table
     read: Sequence[CellToken]
     mentions: tuple[Mention, ...]
     columns: tuple[NamedColumn, ...]
-    titled: frozenset[int]
-    by_row: dict[int, set[int]] = field(default_factory=dict)
-    best: tuple[int, ...] = ()
-    negated: bool = False
-    segments: tuple[int, ...] = ()
 
-    @property
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of the claim."""
+        return frozenset([token.word for token in self.read])
+
+    @cached_property
+    def negated(self) -> bool:
+        """Whether a word of the claim negates."""
+        return any(word in NEGATORS or word.endswith("n't") for word in self.words)
+
+    @cached_property
+    def titled(self) -> frozenset[int]:
+        """The places of the claim that the title of the table covers."""
+        stems = self.table.title_stems
+        return frozenset([at for at, token in enumerate(self.read) if token.content and token.stem in stems])
+
+    @cached_property
+    def by_row(self) -> dict[int, set[int]]:
+        """The places of the claim that occur in each row."""
+        found: dict[int, set[int]] = {}
+        for mention in self.mentions:
+            for row in mention.rows[:MAX_LINKED]:
+                found.setdefault(row, set()).update(mention.at)
+        return found
+
+    @cached_property
+    def best(self) -> tuple[int, ...]:
+        """The rows that cover most of the claim."""
+        most = max(map(len, self.by_row.values()), default=0)
+        return tuple(row for row, held in self.by_row.items() if len(held) == most)
+
+    @cached_property
     def placed(self) -> set[int]:
         """The places of the claim that stand in some row."""
         return {at for mention in self.mentions for at in mention.at}
 
-    @property
+    @cached_property
     def known(self) -> set[int]:
         """The places of the claim that the table tells of at all."""
         return self.placed | {at for named in self.columns for at in named.at} | self.titled
@@ -79,7 +103,7 @@ class TableLink:
                 found.append((distance + 3 * parted - named.share, named.column))
         return min(found)[1] if found else None
 
-    @property
+    @cached_property
     def phrased(self) -> set[int]:
         """The places of the claim that are part of a value of several words."""
         return {at for mention in self.mentions if len(mention.at) > 1 for at in mention.at}
@@ -101,7 +125,11 @@ class TableLink:
 
     def segment(self, at: int) -> int:
         """Return which part between commas a place of the claim is in."""
-        return self.segments[at]
+        return self._segments[at]
+
+    @cached_property
+    def _segments(self) -> tuple[int, ...]:
+        return tuple(accumulate([token.word in _CLAUSES for token in self.read]))
 
     def entities(self) -> list[Mention]:
         """Return the mentions of the column that names the rows, else of the one of texts with most of them."""
@@ -125,32 +153,20 @@ def link(read: Sequence[CellToken], table: Table) -> TableLink:
     """Link a claim to a table, in time proportional to its words."""
     mentions = _mentions(read, table)
     taken = {at for mention in mentions if len(mention.at) > 1 or mention.share == 1 for at in mention.at}
-    found = TableLink(
-        table=table,
-        read=read,
-        mentions=mentions,
-        columns=_columns(read, table, taken),
-        titled=frozenset(at for at, token in enumerate(read) if token.content and token.stem in table.title_stems),
-        negated=any(token.word in NEGATORS or token.word.endswith("n't") for token in read),
-    )
-    found.segments = tuple(accumulate(token.word in _CLAUSES for token in read))
-    for mention in mentions:
-        for row in mention.rows[:MAX_LINKED]:
-            found.by_row.setdefault(row, set()).update(mention.at)
-    most = max(map(len, found.by_row.values()), default=0)
-    found.best = tuple(row for row, held in found.by_row.items() if len(held) == most)
-    return found
+    return TableLink(table, read, mentions, _columns(read, table, taken))
 
 
 def _mentions(read: Sequence[CellToken], table: Table) -> tuple[Mention, ...]:
     hits: dict[int, dict[str, list[int]]] = {}
     found: list[Mention] = []
     for at, token in enumerate(read):
-        found += _figured(token, at, table)
-        if token.word in NEGATORS:
-            continue
+        if token.number is not None or token.day is not None:
+            found += _figured(token, at, table)
         stem = _ALIASES.get(token.word, token.stem)
-        for number in table.postings.get(stem, ()):
+        values = table.postings.get(stem)
+        if values is None or token.word in NEGATORS:
+            continue
+        for number in values:
             if not token.spelled or token.ordinal or len(table.values[number].cell.stems) > 1:
                 hits.setdefault(number, {}).setdefault(stem, []).append(at)
     for number, stems in hits.items():

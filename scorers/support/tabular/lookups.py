@@ -63,7 +63,7 @@ def _at_hour(link: TableLink, own: Mention, held: tuple[int, ...]) -> tuple[int,
 
 def paired(link: TableLink) -> dict[int, Mention]:
     """Return which row each value belongs to where a claim says "respectively"."""
-    if not any(token.word == "respectively" for token in link.read):
+    if "respectively" not in link.words:
         return {}
     rows = sorted(link.entities(), key=lambda mention: mention.at)
     own = {at for mention in rows for at in mention.at}

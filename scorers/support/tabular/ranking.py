@@ -25,6 +25,8 @@ _MORE = word_set(
 _LESS = word_set("fewer less lower smaller shorter lighter narrower cheaper below")
 _LATER = word_set("later newer after younger since")
 _EARLIER = word_set("earlier older before sooner")
+_EXTREME = _MOST | _LEAST | _LATEST | _EARLIEST
+_COMPARING = _MORE | _LESS | _LATER | _EARLIER
 _RANKED = word_set("rank place po position standing seed pick")
 _TOTALS = word_set("total totals sum overall average mean all")
 _MONEY = word_set("cheapest cheaper expensive")
@@ -40,6 +42,8 @@ class RankingWord(NamedTuple):
 
 def superlatives(link: TableLink) -> Iterator[RankingWord]:
     """Yield the words of a claim that name an extreme."""
+    if _EXTREME.isdisjoint(link.words):
+        return
     for at, token in enumerate(link.read):
         word = token.word
         if word == "most" and _follows(link, at, "of", "recent"):
@@ -52,6 +56,8 @@ def superlatives(link: TableLink) -> Iterator[RankingWord]:
 
 def comparatives(link: TableLink) -> Iterator[RankingWord]:
     """Yield the words of a claim that compare."""
+    if _COMPARING.isdisjoint(link.words):
+        return
     for at, token in enumerate(link.read):
         word = token.word
         if word in _MORE or word in _LATER:
