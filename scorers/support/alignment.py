@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
+from operator import add, sub
 
 from scorers.models.terms import TermWeights
 from scorers.support.context import Context, Found
@@ -40,7 +41,7 @@ class Alignment:
 
     ``unique`` are its distinct terms with ``weight`` (rarity) and ``match`` (1 there, a share for a variant, 0 not);
     ``found`` holds where. ``covered`` is the weight that each sentence of the context covers, ``window`` the first of
-    the two adjacent sentences that cover most, ``near`` their terms and ``near_words`` all words of them.
+    the two adjacent sentences that cover most, ``near`` their terms and ``near_reads`` all that is read of them.
     """
 
     claim: Claim
@@ -54,7 +55,6 @@ class Alignment:
     window: int
     window_weight: float
     near: frozenset[str]
-    near_words: frozenset[str]
     near_reads: tuple[Terms, ...]
     by_source: list[float]
     facts: tuple[tuple[Fact, FactVerdict], ...] = ()
@@ -99,7 +99,6 @@ def align(claim: Claim, context: Context, rarity: TermWeights) -> Alignment:
         window=window,
         window_weight=most,
         near=frozenset().union(*[read.items for read in reads]),
-        near_words=frozenset().union(*[read.words for read in reads]),
         near_reads=reads,
         by_source=by_source,
         facts=told,
@@ -115,16 +114,15 @@ def _covered(worths: Iterable[float], found: Iterable[Found], context: Context) 
                 covered[at] += worth
             for at in each.both:
                 twice[at] += worth
-    windows = [one + other - both for one, other, both in zip(covered, covered[1:], twice, strict=False)]
+    windows = list(map(sub, map(add, covered, islice(covered, 1, None)), twice))
     most = max(windows, default=0.0)
     if not most:
         return covered, 0, most
     least = most - ROUNDING
     firsts: dict[int, int] = {}
-    for window, worth in enumerate(windows):
-        if worth >= least:
-            # The gap before a source and its first sentence belong to that source.
-            firsts.setdefault(context.source_of(window + (context.read(window) is None)), window)
+    for window in [window for window, worth in enumerate(windows) if worth >= least]:
+        # The gap before a source and its first sentence belong to that source.
+        firsts.setdefault(context.source_of(window + (context.read(window) is None)), window)
     if len(firsts) == 1:
         return covered, next(iter(firsts.values())), most
     return covered, min(firsts.values(), key=lambda window: _told(window, covered, context)), most

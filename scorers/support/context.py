@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from scorers.support.tabular.judging import Told
 from scorers.support.tabular.judging import told as told_by
@@ -17,6 +17,8 @@ from scorers.text.record import Fact
 from scorers.text.source import SourceText, variants
 from scorers.text.tables import Table
 from scorers.text.tabletext import tables_of
+
+T = TypeVar("T")
 
 GAP = 1_000
 """The distance of words that do not stand near each other."""
@@ -127,6 +129,16 @@ class Context:
         return positions, sorted(sentences), shares
 
     @cached_property
+    def pairs(self) -> frozenset[tuple[str, str]]:
+        """The runs of two terms of all sources."""
+        return _together([source.pairs for source in self.sources])
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The terms with a capital of all sources."""
+        return _together([source.names for source in self.sources])
+
+    @cached_property
     def facts(self) -> tuple[Fact, ...]:
         """The facts of all structured sources."""
         return tuple(fact for source in self.sources if source.record for fact in source.record.facts)
@@ -191,6 +203,10 @@ class Context:
         return source.read[local] if 0 <= local < len(source.read) else None
 
 
+def _together(sets: Sequence[frozenset[T]]) -> frozenset[T]:
+    return sets[0] if len(sets) == 1 else frozenset().union(*sets)
+
+
 _ALL_OF_ONE = ((0, 1.0),)
 
 
@@ -220,6 +236,8 @@ def nearest(first: int, second: int) -> int:
     """
     if first & second:
         return 0
+    if second.bit_count() == 1:
+        return _nearest_to(first, second.bit_length() - 1)
     for distance in range(1, FAR + 1):
         after, before = (first << distance) & second, (first >> distance) & second
         if after and before:
@@ -228,3 +246,15 @@ def nearest(first: int, second: int) -> int:
         if after or before:
             return distance if after else -distance
     return GAP
+
+
+def _nearest_to(first: int, place: int) -> int:
+    """Return the same of a single place, at which ``first`` has no bit: what is around it is a small number."""
+    around = first >> place - FAR if place > FAR else first << FAR - place
+    before, behind = around & _BEFORE, around >> FAR + 1 & _BEFORE
+    ahead = FAR + 1 - before.bit_length() if before else GAP
+    beyond = (behind & -behind).bit_length() or GAP
+    return ahead if ahead <= beyond else -beyond
+
+
+_BEFORE = (1 << FAR) - 1

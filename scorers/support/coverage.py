@@ -14,19 +14,22 @@ NAMES = (
 def features(a: Alignment) -> tuple[float, ...]:
     """Return the values of `NAMES`."""
     total = a.total or 1.0
-    misses = sorted((a.weight[t] * (1 - a.match[t]) for t in a.unique), reverse=True) or [0.0]
+    weight, match = a.weight, a.match
+    misses = sorted([weight[term] * (1 - there) for term, there in match.items() if there != 1], reverse=True)
     lost = sum(misses, 0.0)
+    misses += (0.0, 0.0)
     count = len(a.unique) or 1
     run = longest = 0.0
-    for term in a.claim.terms.items:
-        run = run + a.weight[term] if a.match[term] < SEEN else 0.0
-        longest = max(longest, run)
-    not_near = [a.weight[t] for t in a.unique if t not in a.near and a.match[t] >= SEEN]
+    if lost:
+        for term in a.claim.terms.items:
+            run = run + weight[term] if match[term] < SEEN else 0.0
+            longest = max(longest, run)
+    not_near = [weight[term] for term, there in match.items() if term not in a.near and there >= SEEN]
     return (
         lost / total,
         lost,
         misses[0],
-        misses[1] if len(misses) > 1 else 0.0,
+        misses[1],
         longest,
         max(a.covered) / total,
         a.window_weight / total,
@@ -44,15 +47,16 @@ STRETCH = 5
 
 def _stretches(a: Alignment) -> tuple[float, float, float]:
     """Return the most unseen, and the most not near, of one stretch; and what is unseen of the last third."""
-    items = a.claim.terms.items
-    weights = [a.weight[t] for t in items]
-    lost = [a.weight[t] * (1 - a.match[t]) for t in items]
-    away = [0.0 if t in a.near else a.weight[t] for t in items]
+    items, near, match = a.claim.terms.items, a.near, a.match
+    weights = [a.weight[term] for term in items]
+    away = [0.0 if term in near else weight for term, weight in zip(items, weights, strict=True)]
+    lost = [weight * (1 - match[term]) for term, weight in zip(items, weights, strict=True)]
     most = furthest = 0.0
-    starts = range(max(1, len(items) - STRETCH + 1)) if any(lost) or any(away) else ()
-    for start in starts:
-        held = sum(weights[start : start + STRETCH], 0.0) or 1.0
-        most = max(most, sum(lost[start : start + STRETCH], 0.0) / held)
-        furthest = max(furthest, sum(away[start : start + STRETCH], 0.0) / held)
+    for start in range(max(1, len(items) - STRETCH + 1)):
+        end = start + STRETCH
+        gone, far = sum(lost[start:end], 0.0), sum(away[start:end], 0.0)
+        if gone or far:
+            held = sum(weights[start:end], 0.0) or 1.0
+            most, furthest = max(most, gone / held), max(furthest, far / held)
     tail = len(items) - len(items) // 3
     return most, furthest, sum(lost[tail:], 0.0) / (sum(weights[tail:], 0.0) or 1.0)

@@ -26,6 +26,8 @@ def features(a: Alignment) -> tuple[float, ...]:
     """Return the values of `NAMES`."""
     items, marks = a.claim.terms.items, a.claim.terms.marks
     told = [i for i, mark in enumerate(marks) if mark & FIGURE]
+    if not told:
+        return _NONE
     at = [i for i in told if not marks[i] & SPELLED]
     spelled = sum(1 for i, mark in enumerate(marks) if mark & SPELLED and not a.match[items[i]])
     unseen = [i for i in at if not seen(a, items[i])]
@@ -70,6 +72,10 @@ def features(a: Alignment) -> tuple[float, ...]:
         float(len(told) > 1 and exchanged(a)),
         *_counted(a, told),
     )
+
+
+_NONE = (0.0,) * len(NAMES)
+"""The values of a claim without a figure."""
 
 
 def exchanged(a: Alignment) -> bool:
@@ -119,7 +125,7 @@ def _counted(a: Alignment, told: list[int]) -> tuple[float, float]:
     new = [0.0, 0.0]
     for i in told:
         pair = items[i : i + 2]
-        if len(pair) > 1 and not any(pair in source.pairs for source in a.context.sources):
+        if len(pair) > 1 and pair not in a.context.pairs:
             new[bool(marks[i] & SPELLED)] += 1
     return new[0], new[1]
 
@@ -185,5 +191,9 @@ def _comparison(a: Alignment) -> float:
     """Return 1 where the claim says more or less of a number and the nearest sentences say the other."""
     claim = a.claim.terms.words
     more, less = not _MORE.isdisjoint(claim), not _LESS.isdisjoint(claim)
-    there_more, there_less = not _MORE.isdisjoint(a.near_words), not _LESS.isdisjoint(a.near_words)
-    return float(more != less and there_more not in (there_less, more))
+    if more == less:
+        return 0.0
+    there_more, there_less = (
+        any(not words.isdisjoint(read.words) for read in a.near_reads) for words in (_MORE, _LESS)
+    )
+    return float(there_more not in (there_less, more))

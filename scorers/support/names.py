@@ -20,14 +20,16 @@ def features(a: Alignment) -> tuple[float, ...]:
     """Return the values of `NAMES`."""
     items, marks = a.claim.terms.items, a.claim.terms.marks
     at = [i for i, mark in enumerate(marks) if mark & CAPITAL]
-    names = list(dict.fromkeys(items[i] for i in at))
+    if not at:
+        return _NAMELESS
+    names = list(dict.fromkeys([items[i] for i in at]))
     unseen = [t for t in names if a.match[t] < SEEN]
     away = [t for t in names if a.match[t] and t not in a.near]
     torn = 0
     for i, j in itertools.pairwise(at):
-        if j == i + 1 and not any((items[i], items[j]) in source.pairs for source in a.context.sources):
+        if j == i + 1 and (items[i], items[j]) not in a.context.pairs:
             torn += 1
-    named = [t for t in names if not any(t in source.names for source in a.context.sources)]
+    named = [t for t in names if t not in a.context.names]
     return (
         float(len(names)),
         float(len(unseen)),
@@ -37,6 +39,10 @@ def features(a: Alignment) -> tuple[float, ...]:
         _company(a, at),
         float(len(named)),
     )
+
+
+_NAMELESS = (0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0)
+"""The values of a claim that names nothing."""
 
 
 def _company(a: Alignment, at: list[int]) -> float:

@@ -17,16 +17,14 @@ NAMES = (
 def features(a: Alignment) -> tuple[float, ...]:
     """Return the values of `NAMES`."""
     items = a.claim.terms.items
-    pairs = list(itertools.pairwise(items))
-    own = frozenset(pairs)
-    held = own.intersection(itertools.chain.from_iterable(own & source.pairs for source in a.context.sources))
-    run = longest = seen = 0
-    for pair in pairs:
-        run = run + 1 if pair in held else 0
-        seen += run > 0
+    held = a.context.pairs
+    pairs = [pair in held for pair in itertools.pairwise(items)]
+    longest = run = 0
+    for there in pairs:
+        run = run + 1 if there else 0
         longest = max(longest, run)
     return (
-        1 - seen / len(pairs) if pairs else 0.0,
+        1 - sum(pairs) / len(pairs) if pairs else 0.0,
         longest / len(pairs) if pairs else 0.0,
         _common(a) / (len(items) or 1),
         *_neighbourhood(a),
@@ -39,33 +37,30 @@ def _neighbourhood(a: Alignment) -> tuple[float, ...]:
     Pairs one or two apart: the share that is far, the mean logarithm of the distance, the rarest far pair, the share
     in the other order. Of each term's three neighbours on both sides: the share that is not near, mean and worst.
     """
-    items = a.claim.terms.items
-    weights = [a.weight[term] for term in items]
-    places = [a.found[term].positions for term in items]
+    items, context = a.claim.terms.items, a.context
+    there = [(at, term, a.weight[term], place) for at, term in enumerate(items) if (place := a.found[term].positions)]
     held, near = [0.0] * len(items), [0.0] * len(items)
     far = inverted = total = spread = worst = 0.0
-    for i, term in enumerate(items):
-        place = places[i]
-        if not place:
-            continue
-        own, around = weights[i], a.context.around(term)
-        for j in range(i + 1, min(i + 4, len(items))):
-            other = places[j]
-            if not other or items[j] == term:
+    for number, (i, term, own, place) in enumerate(there, start=1):
+        around = 0
+        for j, other_term, its, other in there[number : number + 3]:
+            if j > i + 3:
+                break
+            if other_term == term:
                 continue
-            its = weights[j]
-            is_near = around & other
+            around = around or context.around(term)
+            close = around & other
             held[i] += its
             held[j] += own
-            if is_near:
+            if close:
                 near[i] += its
                 near[j] += own
             if j > i + 2:
                 continue
-            weight = min(its, own)
+            weight = min(own, its)
             total += weight
-            if is_near:
-                distance = nearest(place, other)
+            if close:
+                distance = nearest(place, close)
                 spread += weight * _LOGS[abs(distance)]
                 if distance < 0:
                     inverted += weight
@@ -74,8 +69,8 @@ def _neighbourhood(a: Alignment) -> tuple[float, ...]:
                 far += weight
                 worst = max(worst, weight)
     total = total or 1.0
-    lost = [w * (1 - n / h) if h else 0.0 for w, n, h in zip(weights, near, held, strict=True)]
-    known = sum([weight for weight, place in zip(weights, places, strict=True) if place], 0.0) or 1.0
+    lost = [own * (1 - near[i] / held[i]) if held[i] else 0.0 for i, _, own, _ in there]
+    known = sum([own for _, _, own, _ in there], 0.0) or 1.0
     return far / total, spread / total, worst, inverted / total, sum(lost, 0.0) / known, max(lost, default=0.0)
 
 

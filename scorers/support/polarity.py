@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from scorers.support.alignment import Alignment
 from scorers.text.normalize import word_set
 from scorers.text.stemming import stem
@@ -70,18 +72,19 @@ _KIN = word_set(
 )
 _SHE = word_set("she her hers herself woman girl mother daughter wife actress")
 _HE = word_set("he him his himself man boy father son husband actor")
+_TURNS = _UP | _DOWN | _UNSURE | _SCOPE | _KIN | _SHE | _HE
 
 
 def features(a: Alignment) -> tuple[float, ...]:
     """Return the values of `NAMES`."""
-    claim = frozenset(a.claim.terms.words)
-    near = a.near_words
+    claim = _TURNS.intersection(a.claim.terms.words)
+    near = _TURNS.intersection(chain.from_iterable([read.words for read in a.near_reads]))
     negators = a.claim.terms.negators
     there = any(read.negators for read in a.near_reads)
     up, down = not claim.isdisjoint(_UP), not claim.isdisjoint(_DOWN)
     there_up, there_down = not near.isdisjoint(_UP), not near.isdisjoint(_DOWN)
     opposites = sum(
-        1 for term in a.unique if term not in a.near and (other := OPPOSITES.get(term)) is not None and other & a.near
+        1 for term in a.unique if (other := OPPOSITES.get(term)) is not None and term not in a.near and other & a.near
     )
     differs, turned_share = _turned(a)
     return (
@@ -107,7 +110,7 @@ def _turned(a: Alignment) -> tuple[int, float]:
     """Return how many of the terms that claim and nearest sentence share only one of them negates, and their share."""
     pair = zip(a.covered[a.window : a.window + 2], a.near_reads, strict=False)
     _, best = max(pair, key=lambda item: item[0], default=(0.0, None))
-    if best is None:
+    if best is None or best.negated == a.claim.terms.negated:
         return 0, 0.0
     shared = set(best.items).intersection(a.unique)
     total = sum([a.weight[t] for t in a.unique if t in shared], 0.0)

@@ -33,16 +33,22 @@ _PERSON = word_set("customer guest patron person reviewer user visitor")
 _ADDITIONS = word_set("additionally also besides furthermore including moreover well")
 
 
+_TELLING = _ATTRIBUTIONS | _JUDGEMENTS | _CONCLUSIONS | _EVIDENCE | _REFUSALS | _ONE | _PERSON | _ADDITIONS
+_NONE = (0.0,) * len(NAMES)
+
+
 def features(a: Alignment) -> tuple[float, ...]:
     """Return the values of `NAMES`."""
     words = a.claim.terms.words
-    claim = set(words)
+    claim = _TELLING.intersection(words)
+    if not claim:
+        return _NONE
     return (
         float(len(claim & _ATTRIBUTIONS)),
         float(len(claim & _JUDGEMENTS)),
         float(len(claim & _CONCLUSIONS)),
         float(len(claim & _EVIDENCE)),
-        float(len(claim & _REFUSALS) + (("not" in claim) and bool(claim & _EVIDENCE))),
+        float(len(claim & _REFUSALS) + (("not" in words) and bool(claim & _EVIDENCE))),
         float(bool(claim & _ONE) and bool(claim & _PERSON)),
         float(len(claim & _ADDITIONS)),
     )

@@ -54,7 +54,8 @@ def year_of(cell: Cell) -> float | None:
 def thresholds(link: TableLink) -> Iterator[ColumnRange]:
     """Yield the bounds of a claim in order."""
     read = link.read
-    for at, token in enumerate(read):
+    for at in link.figures:
+        token = read[at]
         if token.number is None and (token.day is None or not token.day.year):
             continue
         number = float(token.day.year) if token.number is None and token.day is not None else token.number or 0.0

@@ -49,10 +49,10 @@ def counts(link: TableLink, taken: frozenset[int]) -> Iterator[TableFinding]:
         yield from _listed(link)
         return
     bounds = bounded_rows(link)
-    for at, token in enumerate(link.read):
+    for at in link.figures:
         if at in taken or not _may_count(link, at):
             continue
-        following = _noun(link, at)
+        token, following = link.read[at], _noun(link, at)
         bounded = [rows for place, rows in bounds if place != at and rows]
         groups = conditions(link, at, *(place for place, _ in bounds))
         held = meeting(link, groups, bounded=bounded)

@@ -55,6 +55,17 @@ class TableLink:
         return frozenset([token.word for token in self.read])
 
     @cached_property
+    def figures(self) -> tuple[int, ...]:
+        """The places of the numbers and the dates of the claim."""
+        return tuple(
+            [
+                at
+                for at, token in enumerate(self.read)
+                if token.number is not None or token.value is not None or token.day is not None
+            ]
+        )
+
+    @cached_property
     def negated(self) -> bool:
         """Whether a word of the claim negates."""
         return any(word in NEGATORS or word.endswith("n't") for word in self.words)
@@ -157,13 +168,14 @@ def link(read: Sequence[CellToken], table: Table) -> TableLink:
 
 
 def _mentions(read: Sequence[CellToken], table: Table) -> tuple[Mention, ...]:
+    postings = table.postings
     hits: dict[int, dict[str, list[int]]] = {}
     found: list[Mention] = []
     for at, token in enumerate(read):
         if token.number is not None or token.day is not None:
             found += _figured(token, at, table)
         stem = _ALIASES.get(token.word, token.stem)
-        values = table.postings.get(stem)
+        values = postings.get(stem)
         if values is None or token.word in NEGATORS:
             continue
         for number in values:
@@ -173,7 +185,7 @@ def _mentions(read: Sequence[CellToken], table: Table) -> tuple[Mention, ...]:
         share = len(stems) / len(table.values[number].cell.stems)
         if share == 1 or _names(table, number, tuple(stems), share):
             found.append(_mention(table, number, _together(stems.values()), share))
-    return tuple(_widest(found))
+    return tuple(_widest(found)) if found else ()
 
 
 def _together(places: Iterable[Sequence[int]]) -> tuple[int, ...]:
@@ -267,16 +279,17 @@ def _columns(read: Sequence[CellToken], table: Table, taken: set[int]) -> tuple[
     return tuple(kept)
 
 
-def _headed(stem: str, table: Table) -> list[str]:
+def _headed(stem: str, table: Table) -> Sequence[str]:
     """Return the words of headers that a word of a claim stands for."""
-    if stem in table.headers:
-        return [stem]
-    if _EDGES.get(stem) in table.headers:
-        return [_EDGES[stem]]
-    near = [word for word in SYNONYMS.get(stem, ()) if word in table.headers]
-    if near or len(stem) < PREFIX:
+    headers = table.headers
+    if stem in headers:
+        return (stem,)
+    if (edge := _EDGES.get(stem)) is not None and edge in headers:
+        return (edge,)
+    if (alike := SYNONYMS.get(stem)) and (near := [word for word in alike if word in headers]):
         return near
-    return [word for word in table.begun.get(stem[:PREFIX], ()) if stem.startswith(word) or _shared(word, stem)]
+    begun = table.begun.get(stem[:PREFIX]) if len(stem) >= PREFIX else None
+    return [word for word in begun if stem.startswith(word) or _shared(word, stem)] if begun else ()
 
 
 _EDGES = {"low": "min", "lowest": "min", "minimum": "min", "high": "max", "highest": "max", "maximum": "max"}

@@ -112,11 +112,14 @@ _VALUE, _LONG = 8, 60
 
 def numbers(link: TableLink) -> Iterator[tuple[int, TableFinding]]:
     """Yield of each number in digits whether it stands in the row and the column that the claim gives it to."""
+    if not link.figures:
+        return
     rows = link.entities()
     own = {at for mention in rows for at in mention.at}
     fixed = paired(link)
     phrased, bounded = link.phrased, {bound.at for bound in thresholds(link)}
-    for at, token in enumerate(link.read):
+    for at in link.figures:
+        token = link.read[at]
         if token.value is None or token.spelled or token.ordinal or at in own or at in link.titled:
             continue
         if at in phrased or at in bounded or token.dimension == "clock" or hyphened(link, at):

@@ -21,6 +21,7 @@ _DOWN = word_set(
     " dropped drops dropping reduced reduction downward decreasingly lower cooling"
 )
 _FLAT = word_set("stable steady constant unchanged flat consistent stabilized plateau plateaued")
+_WAYS = _UP | _DOWN | _FLAT
 _LOW = word_set("low lows minimum lowest dropping")
 _HIGH = word_set("high highs maximum highest reaching peaking")
 FEWEST = 4
@@ -44,6 +45,8 @@ def trends(link: TableLink) -> Iterator[TableFinding]:
         return
     told = [mention for mention in link.mentions if mention.column == dates]
     told.sort(key=lambda mention: mention.at)
+    if _WAYS.isdisjoint(link.words):
+        return
     for at, token in enumerate(link.read):
         way = 1 if token.word in _UP else -1 if token.word in _DOWN else 0 if token.word in _FLAT else None
         if way is None:
@@ -143,7 +146,8 @@ def spans(link: TableLink) -> Iterator[TableFinding]:
     mentioned = {at: mention for mention in link.mentions if mention.column == dates for at in mention.at}
     days = [cell.day for each in table.rows if (cell := each[dates]).day is not None]
     years, weekdays = any(day.year for day in days), any(day.weekday >= 0 for day in days)
-    for at, token in enumerate(link.read):
+    for at in link.figures:
+        token = link.read[at]
         if token.day is None and not is_year(token):
             continue
         needs_year = is_year(token) or (token.day is not None and token.day.year > 0)
@@ -168,7 +172,8 @@ def ranges(link: TableLink) -> Iterator[tuple[int, TableFinding]]:
     if dates is None:
         return
     rows = [mention for mention in link.mentions if mention.column == dates]
-    for at, token in enumerate(link.read):
+    for at in link.figures:
+        token = link.read[at]
         if token.number is None or token.spelled or token.ordinal or is_year(token):
             continue
         way = _edge(link, at)
