@@ -45,8 +45,7 @@ def holding(passage: str, candidates: Sequence[Sequence[str]]) -> list[int]:
     >>> holding("Taxis are paid.", [[old], [new]])
     []
     """
-    wanted = words_of(passage)
-    if not wanted.strip():
+    if not candidates or not (wanted := words_of(passage)).strip():
         return []
     for sought in (wanted, *_cut(wanted)):
         found = [at for at, texts in enumerate(candidates) if any(sought in words_of(text) for text in texts)]

@@ -108,11 +108,11 @@ def align(claim: Claim, context: Context, rarity: TermWeights) -> Alignment:
 def _covered(worths: Iterable[float], found: Iterable[Found], context: Context) -> tuple[Sequence[float], int, float]:
     """Return the weight that each sentence covers, the first of the two adjacent ones that cover most, and how much."""
     covered, twice = [0.0] * (context.sentences + 1), [0.0] * context.sentences
-    for worth, each in zip(worths, found, strict=True):
+    for worth, (_, _, sentences, both, _) in zip(worths, found, strict=True):
         if worth:
-            for at in each.sentences:
+            for at in sentences:
                 covered[at] += worth
-            for at in each.both:
+            for at in both:
                 twice[at] += worth
     windows = list(map(sub, map(add, covered, islice(covered, 1, None)), twice))
     most = max(windows, default=0.0)

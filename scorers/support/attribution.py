@@ -167,13 +167,12 @@ class ClaimAttribution:
         own = self._context.sources[found[0]].read[found[1]]
         held = aligned.covered[self._context.sentence_base[found[0]] + found[1]]
         homes, rivals = {self._chosen[found[0]]}, set()
-        for at, covered in enumerate(aligned.covered):
-            if covered < held - ROUNDING:
-                continue
+        least = held - ROUNDING
+        for at in [at for at, covered in enumerate(aligned.covered) if covered >= least]:
             place = self._chosen[self._context.source_of(at)]
             if self._context.read(at) == own:
                 homes.add(place)
-            elif covered >= aligned.window_weight - ROUNDING:
+            elif aligned.covered[at] >= aligned.window_weight - ROUNDING:
                 # A sentence that holds as much says the same, or the opposite: words alone do not tell.
                 rivals.add(place)
         home = min(homes, key=self._order)

@@ -62,6 +62,7 @@ class Context:
                 zip(self.sources, self.position_base, self.sentence_base, strict=True)
             )
         ]
+        self._only = self.sources[0] if len(self.sources) == 1 else None
         self.sentences = sentence
         self.length = sum(source.length for source in self.sources)
         self._found: dict[str, Found] = {}
@@ -78,8 +79,13 @@ class Context:
 
     def find_each(self, terms: Iterable[str]) -> dict[str, Found]:
         """Return the same of each of several terms."""
-        known, find = self._found, self.find
-        return {term: known.get(term) or find(term) for term in terms}
+        known = self._found
+        found: dict[str, Found] = {}
+        for term in terms:
+            if (each := known.get(term)) is None:
+                each = known[term] = self._find(term)
+            found[term] = each
+        return found
 
     def around(self, term: str) -> int:
         """Return the positions at most `FAR` from a term, a bit set for each; worked out once for all claims."""
@@ -89,9 +95,7 @@ class Context:
         return around
 
     def _find(self, term: str) -> Found:
-        if len(self.sources) == 1 and term in self.sources[0].at:
-            only = self.sources[0]
-            there = only.postings[term]
+        if (only := self._only) is not None and (there := only.postings.get(term)) is not None:
             return Found(1.0, only.at[term], there, _both(there), _ALL_OF_ONE)
         positions, last = 0, -1
         sentences: list[int] = []

@@ -42,18 +42,15 @@ def _neighbourhood(a: Alignment) -> tuple[float, ...]:
     held, near = [0.0] * len(items), [0.0] * len(items)
     far = inverted = total = spread = worst = 0.0
     for number, (i, term, own, place) in enumerate(there, start=1):
-        around = 0
-        for j, other_term, its, other in there[number : number + 3]:
-            if j > i + 3:
-                break
-            if other_term == term:
+        around, beside, close_by = context.around(term), held[i], near[i]
+        for j, following, its, other in there[number : number + 3]:
+            if j > i + 3 or following == term:
                 continue
-            around = around or context.around(term)
-            close = around & other
-            held[i] += its
+            beside += its
             held[j] += own
+            close = around & other
             if close:
-                near[i] += its
+                close_by += its
                 near[j] += own
             if j > i + 2:
                 continue
@@ -68,6 +65,7 @@ def _neighbourhood(a: Alignment) -> tuple[float, ...]:
                 spread += weight * _LOGS[-1]
                 far += weight
                 worst = max(worst, weight)
+        held[i], near[i] = beside, close_by
     total = total or 1.0
     lost = [own * (1 - near[i] / held[i]) if held[i] else 0.0 for i, _, own, _ in there]
     known = sum([own for _, _, own, _ in there], 0.0) or 1.0

@@ -113,13 +113,14 @@ def _of_statements(aligned: Alignment, question: str | None) -> Stated:
         # Of a text that has all words of a claim, one sentence may have them of whom it is said, another the rest.
         least = (PARTED if aligned.by_source[source] >= WHOLE * aligned.total else CLOSE) * aligned.total
         base, known = context.sentence_base[source], context.told(source)
-        for local, sentence in enumerate(read.sentences):
+        covered = aligned.covered[base : base + len(read.sentences)]
+        for sentence, weight in [each for each in zip(read.sentences, covered, strict=True) if each[1] >= least]:
             # "Can gift cards be returned?" says neither that they can nor that they cannot.
-            if aligned.covered[base + local] >= least and sentence.kind != "question":
+            if sentence.kind != "question":
                 told_there = known.at.get(sentence.start, (sentence.words,))
-                found += [(aligned.covered[base + local], source, each) for each in told_there]
+                found += [(weight, source, each) for each in told_there]
         for words, held in known.together:
-            weight = sum(aligned.weight[term] for term in held.intersection(aligned.weight))
+            weight = sum([aligned.weight[term] for term in held.intersection(aligned.weight)])
             if weight >= least:
                 found.append((weight, source, words))
     places = [(source, words) for _, source, words in heapq.nlargest(NEAREST, dict.fromkeys(found), key=_near)]
