@@ -112,7 +112,7 @@ def _at(uri: str, catalog: Catalog) -> list[Document]:
 def _confirmed(passage: Passage, catalog: Catalog) -> tuple[list[Document], str]:
     """Return the entries in whose text a passage stands that names none, and what they share: first moved files."""
     text = passage.text or ""
-    if not long_enough(text):
+    if not len(catalog) or not long_enough(text):
         return [], ""
     for shared, documents in _likely(passage, text, catalog):
         found = [documents[place] for place in holding(text, [[document.text or ""] for document in documents])]

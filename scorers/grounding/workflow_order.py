@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, Literal, NamedTuple
 
+from adapters.caching import cached
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, missing_input, not_applicable
 from scorers.policy.actions import AnswerClause, clauses_of
@@ -78,7 +79,7 @@ class WorkflowOrder(Scorer):
                 return missing_input("text of a context passage")
             return not_applicable("no source states an order of steps")
         clauses = clauses_of(answer, env.memory)
-        own = orders_of((answer.answer or "")[:_READ])
+        own = [(_words(told.first), _words(told.then)) for told in orders_of((answer.answer or "")[:_READ])]
         judged = [(order, where, fault) for order, where in wanted if (fault := _judged(order, clauses, own))]
         if not judged:
             return not_applicable("the answer asks for no step that another must precede")
@@ -127,15 +128,15 @@ def _wanted(answer: Answer) -> Iterator[tuple[Ordered, str | None]]:
 
 
 def _judged(
-    order: Ordered, clauses: Sequence[AnswerClause], own: Sequence[Ordered]
+    order: Ordered, clauses: Sequence[AnswerClause], own: Sequence[tuple[Words, Words]]
 ) -> Literal["kept", OrderFault] | None:
     """Return whether the answer keeps an order; ``None`` where it does not ask for the later step."""
     steps = _steps(order)
     if steps is None:
         return None
-    for told in own:
-        forward = _has(steps.first, told.first) and _has(steps.then, told.then)
-        backward = _has(steps.first, told.then) and _has(steps.then, told.first)
+    for told_first, told_then in own:
+        forward = _has(steps.first, told_first) and _has(steps.then, told_then)
+        backward = _has(steps.first, told_then) and _has(steps.then, told_first)
         if forward != backward:
             return "kept" if forward else "reversed"
     later = next((place for place, clause in enumerate(clauses) if _asks(steps.then, clause)), None)
@@ -150,6 +151,8 @@ def _judged(
     return "reversed" if _asks(steps.first, clauses[sooner]) else None
 
 
+# The same passages are retrieved again and again.
+@cached(maxsize=1_024)
 def _steps(order: Ordered) -> _Steps | None:
     first, then = terms(order.first).items, terms(order.then).items
     both = set(first) & set(then)
@@ -163,13 +166,19 @@ def _own(text: str, shared: set[str]) -> Iterator[str]:
 
 def _asks(step: Point, clause: AnswerClause) -> bool:
     """Return whether a clause tells someone to do a step, as a command or as what one should or may do."""
+    if not _names(step, clause):
+        return False
     begins = clause.opens is not None and Words(step.terms).covers(clause.opens)
-    return not clause.avoids and (begins or clause.directs) and _names(step, clause)
+    return (begins or clause.directs) and not clause.avoids
 
 
 def _names(step: Point, clause: AnswerClause) -> bool:
-    return step.covered_by(Words(clause.read.items)) >= NAMED
+    return _has(step, clause.held)
 
 
-def _has(step: Point, text: str) -> bool:
-    return step.covered_by(Words(terms(text).items)) >= NAMED
+def _has(step: Point, told: Words) -> bool:
+    return step.covered_by(told) >= NAMED
+
+
+def _words(text: str) -> Words:
+    return Words(terms(text).items)

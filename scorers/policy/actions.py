@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import cached_property
 
 from adapters.caching import cached
 from adapters.schema import Answer
@@ -45,23 +45,50 @@ _DIRECTS = Phrases({"directs": ("you|please|should|must|try|recommend|suggest|ad
 _LEADING = word_set("first then next finally now also please and simply just again afterwards second third")
 
 
-@dataclass(frozen=True, slots=True)
 class AnswerClause:
-    """A clause of an answer: the sentence it stands in, its words, and whether it says not to do, or that it was done.
+    """A clause of an answer: the sentence it stands in, and its words; what it does is read when it is asked for."""
 
-    ``opens`` is the term it begins with, if it begins with one; ``directs`` whether it says what one should or may do.
-    """
+    def __init__(self, sentence: Sentence, text: str) -> None:
+        """Read the terms of ``text``, a clause of ``sentence``."""
+        self.sentence = sentence
+        self.read: Terms = terms(text)
+        self._text = text
 
-    sentence: Sentence
-    read: Terms
-    avoids: bool
-    tried: bool
-    directs: bool
-    opens: str | None
+    @cached_property
+    def held(self) -> Words:
+        """Its terms, to be held against others."""
+        return Words(self.read.items)
+
+    @cached_property
+    def avoids(self) -> bool:
+        """Whether it says not to do something."""
+        return bool(_AVOIDS.find(self._spoken))
+
+    @cached_property
+    def tried(self) -> bool:
+        """Whether it says that something was done."""
+        return bool(_TRIED.find(self._spoken))
+
+    @cached_property
+    def directs(self) -> bool:
+        """Whether it says what one should or may do."""
+        return bool(_DIRECTS.find(self._spoken))
+
+    @cached_property
+    def opens(self) -> str | None:
+        """The term it begins with, if it begins with one."""
+        return next(iter(terms(" ".join(self._spoken[:1])).items), None)
+
+    @cached_property
+    def _spoken(self) -> list[str]:
+        spoken = words(self._text)
+        while spoken and (spoken[0] in _LEADING or spoken[0].isdigit()):
+            spoken = spoken[1:]
+        return spoken
 
     def has(self, action: Point) -> bool:
         """Return whether the clause names an action, whatever it says of it."""
-        return _names(action, self.read)
+        return _names(action, self)
 
 
 def clauses_of(answer: Answer, memory: Memory) -> tuple[AnswerClause, ...]:
@@ -79,7 +106,7 @@ def _clauses(answer: Answer, memory: Memory) -> tuple[AnswerClause, ...]:
     found: list[AnswerClause] = []
     for sentence in statements_of(answer, memory):
         if sentence.kind != "question":
-            found += (_clause(sentence, part) for part in _parts(sentence.words))
+            found += (AnswerClause(sentence, part) for part in _parts(sentence.words))
         if len(found) >= MAX_CLAUSES:
             break
     return tuple(clause for clause in found[:MAX_CLAUSES] if clause.read.items)
@@ -87,7 +114,7 @@ def _clauses(answer: Answer, memory: Memory) -> tuple[AnswerClause, ...]:
 
 def told(action: Point, clauses: tuple[AnswerClause, ...]) -> Iterator[AnswerClause]:
     """Yield the clauses that tell someone to do ``action``, or that it is done."""
-    return (clause for clause in clauses if not clause.avoids and clause.has(action))
+    return (clause for clause in clauses if clause.has(action) and not clause.avoids)
 
 
 @cached(maxsize=256, longest=2_000)
@@ -108,25 +135,9 @@ def _parts(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-def _clause(sentence: Sentence, text: str) -> AnswerClause:
-    read, spoken = terms(text), words(text)
-    while spoken and (spoken[0] in _LEADING or spoken[0].isdigit()):
-        spoken = spoken[1:]
-    opens = terms(" ".join(spoken[:1])).items[:1]
-    return AnswerClause(
-        sentence,
-        read,
-        avoids=bool(_AVOIDS.find(spoken)),
-        tried=bool(_TRIED.find(spoken)),
-        directs=bool(_DIRECTS.find(spoken)),
-        opens=opens[0] if opens else None,
-    )
-
-
-def _names(action: Point, read: Terms) -> bool:
-    held = Words(read.items)
+def _names(action: Point, clause: AnswerClause) -> bool:
     figures = [term for term in action.terms if term[0] == "#"]
-    if not all(term in read.items for term in figures):
+    if not all(term in clause.read.items for term in figures):
         return False
-    share = action.covered_by(held)
-    return share >= SURELY or (share >= MATCHED and held.covers(action.terms[0]))
+    share = action.covered_by(clause.held)
+    return share >= SURELY or (share >= MATCHED and clause.held.covers(action.terms[0]))
