@@ -29,11 +29,11 @@ def run_panel(scorers: Iterable[Scorer], answer: Answer, env: Env, *, run: Run =
     panel = tuple(scorers)
     by_index: dict[int, Score | Unscored] = {}
     scored: dict[str, Score] = {}
-    for index in in_order(panel):
+    for index, reads in _order(tuple(map(type, panel))):
         scorer = panel[index]
         own = env
         if scorer.reads:
-            own = replace(env, scored={name: scored[name] for name in sorted(scorer.reads) if name in scored})
+            own = replace(env, scored={name: scored[name] for name in reads if name in scored})
         result = by_index[index] = run(scorer, answer, own)
         if isinstance(result, Score):
             scored[result.metric] = result
@@ -51,12 +51,14 @@ def in_order(panel: Sequence[Scorer]) -> tuple[int, ...]:
 
     Raises ``graphlib.CycleError`` where two scorers read each other.
     """
-    return _order(tuple(type(scorer) for scorer in panel))
+    return tuple(index for index, _ in _order(tuple(map(type, panel))))
 
 
 # The same panel runs over every answer.
 @cached(maxsize=8)
-def _order(kinds: tuple[type[Scorer], ...]) -> tuple[int, ...]:
+def _order(kinds: tuple[type[Scorer], ...]) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    """Return the places in their order, each with the metrics of the panel that it reads."""
     places = {kind.metric.name: index for index, kind in enumerate(kinds)}
     graph = {index: sorted(places[name] for name in kind.reads if name in places) for index, kind in enumerate(kinds)}
-    return tuple(TopologicalSorter(graph).static_order())
+    order = TopologicalSorter(graph).static_order()
+    return tuple((index, tuple(name for name in sorted(kinds[index].reads) if name in places)) for index in order)

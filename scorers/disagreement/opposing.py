@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from adapters.caching import cached
 from scorers.disagreement.asking import AskedQuestion
 from scorers.disagreement.polarity import SUREST
 from scorers.disagreement.tokens import tokens
@@ -87,6 +88,12 @@ def contradicted(one: str, other: str) -> float:
     >>> contradicted("Remote work is permitted.", "Remote work is suspended.") > 0.5
     True
     """
+    return _contradicted(*sorted((one, other), key=len, reverse=True))
+
+
+# Passages recur, and so do the two statements of them that bear most on a question.
+@cached(maxsize=2_048, longest=600)
+def _contradicted(one: str, other: str) -> float:
     return min(SUREST, max(_turned(one, other), _turned(other, one)))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from adapters.caching import cached
 from scorers.disagreement.lexicon import canonical
 from scorers.text.normalize import STOP_WORDS
-from scorers.text.plain import plain
+from scorers.text.plain import for_ascii, plain
 
 # Every repetition is over one class and bounded, each alternative told by its first character: the scan is linear.
 _TOKEN = re.compile(
@@ -22,6 +22,7 @@ _TOKEN = re.compile(
 
 # The same without groups: what it finds is read by `_TOKEN` once for each spelling.
 _SPELLINGS = re.compile(re.sub(r"\?P<\w+>", "?:", _TOKEN.pattern))
+_SPELLINGS_ASCII = for_ascii(_SPELLINGS.pattern)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,8 @@ def tokens(text: str) -> list[Token]:
 
 def spellings(text: str) -> list[str]:
     """Return how the tokens of ``text`` are written: `token_of` reads one."""
-    found: list[str] = _SPELLINGS.findall(plain(text))
+    text = plain(text)
+    found: list[str] = (_SPELLINGS_ASCII if text.isascii() else _SPELLINGS).findall(text)
     return found
 
 

@@ -20,7 +20,7 @@ _KEYS = ("date", "published", "published_at", "publication_date", "last_modified
 _CUES = word_set("effective updated revised published dated modified issued amended reviewed")
 _AS_OF = "as"
 # Without one of these nothing is looked for: most texts do not date themselves.
-_CUE = re.compile("|".join(sorted(_CUES)) + r"|as(?:'s)?[\s_]+of")
+_AS_OF_CUE = re.compile(r"as(?:'s)?[\s_]+of")
 _WITHIN = 4
 """Tokens after "last updated" within which the date stands."""
 _LONGEST = 8
@@ -64,7 +64,8 @@ def _stated(head: str, tail: str) -> datetime | None:
 
 
 def _all_stated(text: str) -> list[datetime]:
-    if not _CUE.search(plain(text).casefold()):
+    folded = plain(text).casefold()
+    if not any(cue in folded for cue in _CUES) and not _AS_OF_CUE.search(folded):
         return []
     written = spellings(text)
     result = []

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from adapters.caching import cached
 from scorers.text.numbers import ascii_digits, canonical_number
-from scorers.text.plain import plain
+from scorers.text.plain import for_ascii, plain
 from scorers.text.stemming import stem
 
 # One alternation per kind, each deterministic in its first characters, every repetition over one class and bounded:
@@ -28,6 +29,7 @@ _TOKEN = re.compile(
 )
 # The same without groups: what it finds is read by `_TOKEN` once for each spelling.
 _SPELLINGS = re.compile(re.sub(r"\?P<\w+>", "?:", _TOKEN.pattern))
+_SPELLINGS_ASCII = for_ascii(_SPELLINGS.pattern)
 
 # "No. 5" is a number, "no-show" a word; "No one may" and "No refunds" are no answers. Every repetition is bounded.
 _YES_NO = (
@@ -165,12 +167,11 @@ def terms(text: str) -> Terms:  # noqa: C901 - a branch for each kind of token
     scope_ends, negators = -1, 0
     after_number = False
     month = ""
-    for spelling in _SPELLINGS.findall(folded, behind_particle(folded)):
-        word, found, mark, kind = _token(spelling)
+    for word, found, marked, kind in map(_token, _spellings(folded, behind_particle(folded))):
         if not kind:
             if found:
                 items += found
-                marks += (mark if words else mark & ~CAPITAL,) * len(found)
+                marks += marked if words else _opening(marked)
             words.append(word)
             month, after_number = "", False
         elif word:
@@ -182,7 +183,7 @@ def terms(text: str) -> Terms:  # noqa: C901 - a branch for each kind of token
                 items[-1] = _scaled(items[-1], _MAGNITUDES[word])
             elif found and not month and not (after_number and kind & _ORDINAL):
                 items += found
-                marks += (mark if words else mark & ~CAPITAL,) * len(found)
+                marks += marked if words else _opening(marked)
             words.append(word)
             after_number = False
         else:
@@ -192,14 +193,24 @@ def terms(text: str) -> Terms:  # noqa: C901 - a branch for each kind of token
                     marks.append(FIGURE)
                 month, after_number = "", True
             items += found
-            marks += (mark,) * len(found)
+            marks += marked
         if len(items) <= scope_ends:
             negated.update(items[scope_ends - SCOPE :])
     return Terms(tuple(items), frozenset(negated), tuple(marks), tuple(words), negators)
 
 
+def _opening(marked: Iterable[int]) -> list[int]:
+    """Return the marks of the first word, whose capital says nothing."""
+    return [mark & ~CAPITAL for mark in marked]
+
+
 def _folded(text: str) -> str:
     return text if text.isascii() else unicodedata.normalize("NFKC", plain(text))
+
+
+def _spellings(folded: str, start: int = 0) -> list[str]:
+    found: list[str] = (_SPELLINGS_ASCII if folded.isascii() else _SPELLINGS).findall(folded, start)
+    return found
 
 
 def written(text: str) -> dict[str, str]:
@@ -209,7 +220,7 @@ def written(text: str) -> dict[str, str]:
     {'approval': 'Approvals', 'cost': 'cost', '#1000': '1,000.00', 'usd': 'dollars', '#month4': 'April'}
     """
     found: dict[str, str] = {}
-    for spelling in _SPELLINGS.findall(_folded(text)):
+    for spelling in _spellings(_folded(text)):
         word, items, _, _ = _token(spelling)
         for item in items:
             found.setdefault(item, item if word and len(items) > 1 else spelling)
@@ -222,8 +233,13 @@ _NEGATES, _MONTH_BESIDE_NUMBERS, _MAGNITUDE, _ORDINAL, _FIGURE, _SYMBOL = 1, 2, 
 
 # A few thousand words make up most of any text.
 @cached(maxsize=16_384)
-def _token(spelling: str) -> tuple[str, tuple[str, ...], int, int]:
-    """Return a token's word in lower case, or "", its terms whatever stands beside it, their mark, and its kind."""
+def _token(spelling: str) -> tuple[str, tuple[str, ...], tuple[int, ...], int]:
+    """Return a token's word in lower case, or "", its terms whatever stands beside it, their marks, and its kind."""
+    word, items, mark, kind = _word(spelling) if spelling[0].isalpha() else _read(spelling)
+    return word, items, (mark,) * len(items), kind
+
+
+def _read(spelling: str) -> tuple[str, tuple[str, ...], int, int]:
     match = _TOKEN.match(spelling)
     assert match is not None
     if match["word"]:

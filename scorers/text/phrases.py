@@ -33,6 +33,7 @@ _STEPS = 32_768
 """States, and steps between them, that are remembered: a bound on memory."""
 
 _ANY = re.compile(r"[^\W_]+")
+_ANY_ASCII = re.compile("[a-z0-9]+")
 _ELEMENT = re.compile(r"\??[^\W_]+\*?(?:\|[^\W_]+\*?){0,400}")
 _CONTRACTIONS = (
     ("cannot", "can not"),
@@ -59,7 +60,7 @@ def words(text: str) -> list[str]:
     if "'" in text or "cannot" in text:
         for short, full in _CONTRACTIONS:
             text = text.replace(short, full)
-    return _ANY.findall(text)
+    return (_ANY_ASCII if text.isascii() else _ANY).findall(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,10 @@ class Phrases:
         for family, patterns in families.items():
             for text in patterns:
                 place = self._add(_compiled(text), family, place)
-        self._lengths = sorted({len(prefix) for prefix in self._prefixes})
+        # Most words begin as no prefix does, which their first letters tell.
+        self._lengths: dict[str, list[int]] = {}
+        for head, length in sorted({(prefix[:_STEM], len(prefix)) for prefix in self._prefixes}):
+            self._lengths.setdefault(head, []).append(length)
         self._kinds: dict[str, int] = {}
         self._numbers: dict[int, int] = {}
         self._taken: list[int] = []
@@ -168,7 +172,7 @@ class Phrases:
     def _kind(self, word: str) -> int:
         """Return the number of a word's kind: words of one kind are taken at the same places."""
         taken = self._any | self._literals.get(word, 0)
-        for length in self._lengths:
+        for length in self._lengths.get(word[:_STEM], ()):
             if length <= len(word):
                 taken |= self._prefixes.get(word[:length], 0)
         kind = self._numbers.setdefault(taken, len(self._taken))

@@ -116,31 +116,25 @@ def read_source(text: str) -> SourceText:
 
 def _index(read: Sequence[Terms]) -> tuple[dict[str, int], dict[str, list[int]]]:
     """Return the positions and the sentences of each term."""
-    at: dict[str, list[int]] = {}
+    at: dict[str, int] = {}
     postings: dict[str, list[int]] = {}
-    position = 0
+    place = 1
     for index, found in enumerate(read):
         for term in found.items:
             held = at.get(term)
             if held is None:
-                at[term] = [position]
+                at[term] = place
                 postings[term] = [index]
             else:
-                held.append(position)
+                at[term] = held | place
                 if postings[term][-1] != index:
                     postings[term].append(index)
-            position += 1
-    return {term: _bits(places) for term, places in at.items()}, postings
+            place = (place << 1) & _PLACES
+    return at, postings
 
 
-def _bits(places: Sequence[int]) -> int:
-    """Return an integer with the bits at ``places``, ascending, set as far as they are within `MAX_PLACES`."""
-    bits = 0
-    for place in places:
-        if place >= MAX_PLACES:
-            break
-        bits |= 1 << place
-    return bits
+_PLACES = (1 << MAX_PLACES) - 1
+"""What is shifted past these bits is gone."""
 
 
 def _beside_figures(read: Sequence[Terms]) -> tuple[dict[str, set[str]], dict[str, set[str]]]:

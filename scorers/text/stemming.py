@@ -11,6 +11,7 @@ _IRREGULAR_STEMS = """bought:buy brought:bring built:build children:child chosen
     euros:eur given:give gave:give held:hold kept:keep made:mak making:mak men:man mins:minut paid:pay
     percentage:percent said:say sent:send sold:sell taken:tak took:tak told:tell women:woman written:writ wrote:writ
     yrs:year"""
+_VOWELS = frozenset("aeiouy")
 _IRREGULAR = dict(pair.split(":") for pair in _IRREGULAR_STEMS.split())
 
 
@@ -40,7 +41,7 @@ def stem(word: str) -> str:
         return word[:-3] + "y"
     for ending in ("ing", "ed"):
         base = word.removesuffix(ending)
-        if base != word and len(base) >= 3 and any(c in "aeiouy" for c in base):  # noqa: PLR2004 - "bed", "king"
+        if base != word and len(base) >= 3 and not _VOWELS.isdisjoint(base):  # noqa: PLR2004 - "bed", "king"
             doubled = base[-1] == base[-2] and base[-1] not in "lsz"
             word = base[:-1] if doubled else base
             break

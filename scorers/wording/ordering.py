@@ -35,9 +35,10 @@ def orders(text: str) -> tuple[Order, ...]:
     True
     """
     model = linear_model("injection")
-    found = [
-        Order(unit.start, unit.end, unit.words, frozenset(unit.features), model.probability(unit.features))
-        for unit in units(text)
-    ]
-    found.sort(key=lambda order: (-order.probability, order.start))
-    return tuple(order for at, order in enumerate(found[:KEPT]) if not at or order.probability >= WORTH)
+    found = [(model.probability(unit.features), unit) for unit in units(text)]
+    found.sort(key=lambda one: (-one[0], one[1].start))
+    return tuple(
+        Order(unit.start, unit.end, unit.words, frozenset(unit.features), probability)
+        for at, (probability, unit) in enumerate(found[:KEPT])
+        if not at or probability >= WORTH
+    )
