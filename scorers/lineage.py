@@ -106,10 +106,19 @@ def _stood(
             origins[passage.id] = found = origin(passage, listed)
             documents[passage.id] = document = _document(passage, found.document)
             editions.setdefault(key_of(document), []).append(place)
+    if not len(listed) and not any(map(_speaks_of_time, documents.values())):
+        return {
+            name: PassageStatus("unknown", "passages", document, origin=origins[name])
+            for name, document in documents.items()
+        }, editions
     fresh = any(not _is_listed(key, listed) for key in editions)
     known = listed.extended(documents.values()) if fresh else listed
     statuses = {name: _status(document, origins[name], known, listed, at) for name, document in documents.items()}
     return statuses, editions
+
+
+def _speaks_of_time(document: Document) -> bool:
+    return bool(document.effective_from or document.effective_to or document.supersedes)
 
 
 def _status(document: Document, found: PassageOrigin, known: Catalog, listed: Catalog, at: datetime) -> PassageStatus:

@@ -56,12 +56,12 @@ def orders_of(text: str) -> tuple[Ordered, ...]:
     [('drain the queue', 'stop the server')]
     """
     text = plain(text)
-    if not _ORDERS.search(text):
+    if not _may_order(text):
         return ()
     found: list[Ordered] = []
     for sentence in split_sentences(text)[:MAX_SENTENCES]:
         said = sentence.words[:LONGEST]
-        pair = _ORDERS.search(said) and _pair(said)
+        pair = _pair(said) if _may_order(said) else None
         if pair:
             first, then = (_step(part) for part in pair)
             if first and then:
@@ -72,6 +72,16 @@ def orders_of(text: str) -> tuple[Ordered, ...]:
 
 
 _ORDERS = re.compile(r"\b(?:before|prior\sto|after|once|until|unless|then|prerequisite)\b", re.IGNORECASE)
+_CUES = ("before", "prior", "after", "once", "until", "unless", "then", "prerequisite")
+
+
+def _may_order(text: str) -> bool:
+    """Tell whether one of the words that order stands in a text; most sentences have not even the letters of one."""
+    if text.isascii():
+        folded = text.lower()
+        if not any(cue in folded for cue in _CUES):
+            return False
+    return _ORDERS.search(text) is not None
 
 
 def _pair(said: str) -> tuple[str, str] | None:

@@ -147,7 +147,9 @@ def split_statements(text: str, markers: Iterable[tuple[int, int]] = ()) -> tupl
 
 def _of_answer(text: str, markers: Iterable[tuple[int, int]]) -> list[Sentence]:
     bounded = level(text[:MAX_ANSWER])
-    usual = (match.span() for each in (MARKER, _REFERENCE) for match in each.finditer(bounded))
+    # Both begin with one of these, which most answers do not have.
+    bracketed = any(bracket in bounded for bracket in "[(\u3010")
+    usual = (match.span() for each in (MARKER, _REFERENCE) for match in each.finditer(bounded)) if bracketed else ()
     blanked = blank(bounded, (*markers, *usual))
     return _joined(list(_with_footer(_sentences(blanked, abstentions=True))), blanked)
 
@@ -157,7 +159,7 @@ def _with_footer(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
     listed = False
     for sentence in sentences:
         opening = _FOOTER.match(sentence.words)
-        names = len(sentence.words) <= _LONGEST_SOURCE and not _STATES.search(sentence.words)
+        names = (opening is not None or listed) and _names_source(sentence.words)
         if opening is not None and names:
             listed = opening.end() == len(sentence.words)
         elif not (listed and names and sentence.asserts):
@@ -165,6 +167,10 @@ def _with_footer(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
             yield sentence
             continue
         yield sentence if sentence.kind == "heading" else replace(sentence, kind="meta")
+
+
+def _names_source(words: str) -> bool:
+    return len(words) <= _LONGEST_SOURCE and not _STATES.search(words)
 
 
 def blank(text: str, spans: Iterable[tuple[int, int]]) -> str:
@@ -256,7 +262,7 @@ def _ends_sentence(text: str, start: int, stop: int, after: int, end: int) -> bo
         return True
     before = text[max(start, stop - 20) : stop].replace("(", " ").replace("[", " ")
     last = before.split()[-1].lower() if before and not before[-1].isspace() else ""
-    if last in _ABBREVIATIONS or _INITIALS.fullmatch(last):
+    if last in _ABBREVIATIONS or ((len(last) == 1 or "." in last) and _INITIALS.fullmatch(last)):
         # "in the U.S. The ..." stays one sentence; "at 5 p.m. They" too: a missed cut costs less than a torn claim.
         return False
     following = text[after : min(end, after + 20)].lstrip()

@@ -62,7 +62,7 @@ def units(text: str) -> list[PassageUnit]:
         own = set(each)
         shared |= own & seen
         seen |= own
-    linked = _LINK.search(text) is not None
+    linked = "//" in text or "www." in text.lower()
     last = len(sentences) - 1
     result = []
     for at, (sentence, tokens) in enumerate(zip(sentences, read, strict=True)):
