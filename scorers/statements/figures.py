@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from scorers.statements.base import Difference
-from scorers.statements.clauses import LONGEST, Clause, read_clauses
+from scorers.statements.clauses import FIGURE_WEIGHT, LONGEST, Clause, read_clauses
 from scorers.statements.entities import acts
 from scorers.statements.quantities import Quantity, QuantityMatch, compare_quantities
 from scorers.statements.quantities.reading import quantities_in
@@ -92,7 +92,7 @@ def _owner(claim: Clause, source: str, rivals: Sequence[Quantity], language: str
     edges = [*(each.start for each in rivals), len(source)] if behind else [0, *(each.end for each in rivals)]
     pieces = [source[start:end] for start, end in pairwise(edges)]
     roots = [
-        {i.word.root for clause in read_clauses(piece, language) for i in clause.items if not i.figure}
+        {i.word.root for clause in read_clauses(piece, language) for i in clause.items if i.weight > FIGURE_WEIGHT}
         for piece in pieces
     ]
     named = [{i.word.root for i in claim.items if i.word.root in own} for own in roots]

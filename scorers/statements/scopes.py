@@ -17,6 +17,8 @@ ADDED_ONLY = 0.65
 ADDED_ALL = 0.6
 JOINED = 0.65
 OF_SOME = 0.8
+WHOLE = frozenset({"full", "whole", "entire", "complete", "total"})
+"""What is all of something: "100 % refund" is "full refund"."""
 EVERYBODY = frozenset({"everyone", "everybody", "anyone", "anybody"})
 
 
@@ -44,7 +46,8 @@ def differences(a: ClauseAlignment) -> Iterator[Difference]:
         if source is not None and source > 0:
             lead = a.source.items[source - 1]
             first = source - 1 not in answered.values() and lead.segment == a.source.items[source].segment
-            if first and not lead.figure and (source == 1 or a.source.items[source - 1].lead):
+            whole = lead.shown.lower() in WHOLE
+            if first and not lead.figure and not whole and (source == 1 or a.source.items[source - 1].lead):
                 yield Difference("scope", ours["ALL"], lead.shown, ADDED_ALL)
         if source is not None and _bounded(a, at, source):
             yield Difference("scope", ours["ALL"], a.source.items[source].shown, ADDED_ALL)
