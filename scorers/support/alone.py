@@ -13,6 +13,7 @@ from scorers.support.features import Named, rows
 from scorers.support.judgement import judged, nearest_sentence
 from scorers.support.model import ContextKind
 from scorers.support.stated import NOTHING, Stated, stated
+from scorers.support.unfounded import settle_figures
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,8 @@ def judged_alone(pairs: Sequence[tuple[Claim, Context]], kind: ContextKind, ques
     if not pairs:
         return []
     aligned = [align(claim, context, rarity()) for claim, context in pairs]
+    for each in aligned:
+        settle_figures(each)
     said = [stated(each, question) for each in aligned]
     table = [rows([each], [told])[0] for each, told in zip(aligned, said, strict=True)]
     return [

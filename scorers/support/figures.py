@@ -143,7 +143,10 @@ def figures_of(a: Alignment) -> list[int]:
     ]
 
 
-_NUMBERED = word_set("article chapter docum figur item page paragraph part passag section sourc step tabl")
+_NUMBERED = word_set(
+    "annex appendix articl chapter claus document figur footnot item pag paragraph part passag rul section sourc step"
+    " tabl"
+)
 
 
 def figure_at_odds(a: Alignment, at: int) -> bool:

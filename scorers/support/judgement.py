@@ -24,8 +24,12 @@ from scorers.support.model import (
     answer_verdict,
     claim_verdicts,
     kind_of,
+    logit_of,
+    sigmoid,
 )
 from scorers.support.stated import NOTHING, Stated, stated
+from scorers.support.unfounded import UNFOUNDED, has_unfounded_figure, settle_figures
+from scorers.support.untold import untold_doubt
 from scorers.text.excerpt import excerpt
 from scorers.text.source import MAX_CONTEXT, source_of, within
 
@@ -143,6 +147,8 @@ def judgement(answer: Answer, memory: Memory) -> Judgement:
     known = rarity()
     claims = read_claims(statements_of(answer, memory), answer.answer or "", answer.question)
     aligned = tuple(align(claim, context, known) for claim in claims)
+    for each in aligned:
+        settle_figures(each)
     asserting = tuple(index for index, each in enumerate(aligned) if each.claim.sentence.asserts)
     said = tuple(stated(each, answer.question) if each.claim.sentence.asserts else NOTHING for each in aligned)
     table = rows(aligned, said)
@@ -177,12 +183,24 @@ def judged(
     """
     foreign = [kind not in _DATA and not each.window_weight for each in aligned]
     found = claim_verdicts(table, kind, [each.strength for each in said], foreign)
-    return [
-        _unrelated(verdict)
-        if kind not in _DATA and each.window_weight < RELATED * each.total and told.strength < EVEN
-        else verdict
-        for verdict, each, told in zip(found, aligned, said, strict=True)
-    ]
+    if kind in _DATA:
+        return found
+    return [_over_prose(*each) for each in zip(found, aligned, said, strict=True)]
+
+
+def _over_prose(verdict: ClaimVerdict, aligned: Alignment, said: Stated) -> ClaimVerdict:
+    """Return a verdict with what prose does not hold: next to nothing of a claim, or a figure of it."""
+    if said.strength >= EVEN:
+        return verdict
+    unrelated = aligned.window_weight < RELATED * aligned.total
+    if said.comparison.outcome != "agrees" and has_unfounded_figure(aligned):
+        return verdict if verdict.label == "contradicted" and not unrelated else _doubted(verdict, UNFOUNDED)
+    if unrelated:
+        return _doubted(verdict, _DOUBTED)
+    if verdict.label == "supported" and said.comparison.outcome != "agrees" and (doubt := untold_doubt(aligned)):
+        least = round(sigmoid(logit_of(verdict.supported) - doubt), _DECIMALS)
+        return verdict._replace(supported=least, label="supported" if least > EVEN else "unsupported")
+    return verdict
 
 
 RELATED = 0.3
@@ -195,10 +213,11 @@ about employees."""
 _DATA = ("structured", "tables")
 
 
-def _unrelated(verdict: ClaimVerdict) -> ClaimVerdict:
-    """Return the verdict of a claim of which the context says next to nothing: unsupported, and not contradicted."""
-    least = min(verdict.supported, 1 - _DOUBTED)
+def _doubted(verdict: ClaimVerdict, doubt: float) -> ClaimVerdict:
+    """Return the verdict of a claim that the context does not tell: unsupported, and not contradicted."""
+    least = min(verdict.supported, round(1 - doubt, 2))
     return ClaimVerdict(least, min(verdict.contradicted, 1 - _DOUBTED), "unsupported")
 
 
 _DOUBTED = 0.55
+_DECIMALS = 9

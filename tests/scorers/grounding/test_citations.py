@@ -172,7 +172,7 @@ def test_an_answer_whose_claims_cite_nothing_has_no_precision() -> None:
 
 
 def test_recall_is_the_share_of_claims_that_what_they_cite_supports_together() -> None:
-    whole = "Employees receive 20 weeks of paid parental leave, requested from the line manager in writing"
+    whole = "Parental leave is 20 paid weeks, requested from the line manager in writing"
     assert judged(CitationRecall, f"{whole} [1][2].").value == 1
     assert judged(CitationRecall, f"{whole} [2].").value == 0
     result = judged(CitationRecall, "You receive 20 weeks of paid parental leave [1]. Hotels cost up to 180 EUR [2].")

@@ -32,8 +32,7 @@ def test_a_passage_supports_what_it_says_and_the_others_do_not() -> None:
 
 
 def test_a_passage_supports_no_more_than_its_part_of_a_claim_and_both_parts_together_do() -> None:
-    said = "Employees receive 20 weeks of paid parental leave, and the hotel limit is 180 EUR per night."
-    found = read(said, HOTEL, PARKING, LEAVE)
+    found = read("Parental leave is 20 weeks, and the hotel limit is 180 EUR per night.", HOTEL, PARKING, LEAVE)
     assert max(found.support(0, [0]), found.support(0, [2])) < SUPPORTED <= found.support(0, [2, 0])
 
 
