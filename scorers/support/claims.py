@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from adapters.caching import cached
 from adapters.schema import Answer
@@ -10,6 +11,7 @@ from scorers.memory import Memory, once
 from scorers.statements.questions import answered
 from scorers.support.alignment import Claim
 from scorers.support.dialogue import with_acts
+from scorers.support.ellipsis import as_particle, of_price, with_particle
 from scorers.text.language import language_of
 from scorers.text.normalize import is_particle, terms
 from scorers.text.sentences import Sentence, claim_at, split_statements
@@ -44,7 +46,20 @@ def read_statements(
     >>> [each.kind for each in read_statements("Sorry, I can't help with that. Leave is paid.")]
     ['refusal', 'claim']
     """
-    return with_acts(split_statements(text, markers), question) or _reply(text, question)
+    found = with_acts(split_statements(text, markers), question) or _reply(text, question)
+    return tuple(_in_full(each, question) for each in found) if question is not None else found
+
+
+def _in_full(sentence: Sentence, question: str) -> Sentence:
+    """Return a short reply to a question of yes or no as that: "No, they are not" says no."""
+    priced = of_price(sentence.words, question)
+    if priced != sentence.words:
+        return replace(sentence, words=priced, kind="claim")
+    particle = as_particle(sentence.words)
+    said = with_particle(sentence.words) if particle is None and sentence.asserts else particle or sentence.words
+    if said == sentence.words or answered("Yes", question, language_of(question) or "en").reply is None:
+        return sentence
+    return replace(sentence, words=said, kind="claim")
 
 
 def _reply(text: str, question: str | None) -> tuple[Sentence, ...]:

@@ -97,8 +97,55 @@ def with_acts(sentences: Sequence[Sentence], question: str | None) -> tuple[Sent
         if kind == "referral" and question is not None and _asks_whom(question):
             kind = "claim"
         declined = declined or kind == "refusal"
-        found.append(each if kind == each.kind else replace(each, kind=kind))
+        said = stated_part(each.words) if kind == "claim" else each.words
+        found.append(each if (kind, said) == (each.kind, each.words) else replace(each, kind=kind, words=said))
     return tuple(found)
+
+
+@cached(maxsize=2_048, longest=LONGEST)
+def stated_part(claim: str) -> str:
+    """Return a claim without the courtesies before it, and without those, offers and referrals behind it.
+
+    >>> stated_part("Unfortunately, gift cards are non-returnable, but feel free to contact the shop.")
+    'gift cards are non-returnable'
+    >>> stated_part("I'm afraid that leave is unpaid."), stated_part("Gift cards expire, so contact HR before you pay.")
+    ('leave is unpaid.', 'Gift cards expire, so contact HR before you pay.')
+    """
+    if len(claim) > LONGEST:
+        return claim
+    start = _regret_ends(claim)
+    end = len(claim)
+    for break_ in reversed([*_BREAK.finditer(claim, start)]):
+        tokens = words(claim[break_.end() : end])
+        if tokens:
+            found = _clause(tokens, claim[break_.end() : end], told=False)
+            if not found or not found <= _CLOSING:
+                break
+            end = break_.start()
+        elif break_.end() < len(claim.rstrip()):
+            end = break_.start()
+    said = claim[start:end].strip()
+    return said if len(words(said)) >= _STATES else claim
+
+
+def _regret_ends(claim: str) -> int:
+    """Return where what is said begins behind "unfortunately," or "I'm sorry, but I'm afraid"."""
+    at = 0
+    while (found := _REGRET.match(claim, at)) is not None:
+        at = found.end()
+    return at
+
+
+_REGRET = re.compile(
+    r"(?:unfortunately|regrettably|regretfully|sadly|alas|sorry|apologies|thanks for asking|good question"
+    r"|great question"
+    r"|(?:i'?m|i am|we'?re|we are) (?:very |so )?(?:sorry|afraid)(?: to say)?)"
+    r"(?:,? (?:but|that)\b|,)?\s{1,3}(?!about|for|to |not\b)|(?:tl;?\s?dr|in short|in brief)\s?:\s{1,3}",
+    re.IGNORECASE,
+)
+_CLOSING = frozenset({"courtesy", "referral", "request"})
+_STATES = 2
+"""Words of a statement, at least."""
 
 
 # Assistants repeat what they say of themselves, word by word.
