@@ -28,7 +28,6 @@ _SAYS = {
     "#3": word_set("third thrice triple"),
 }
 """What stands for a figure: 100 % is all, 0 EUR is free, the 1st is the first."""
-_NOTHING: frozenset[str] = frozenset()
 
 _COUNTED = 12
 """Up to how many things a text is taken to let its reader count."""
@@ -75,7 +74,8 @@ def _unseen(a: Alignment) -> list[str]:
 
 
 def _is_said(a: Alignment, term: str) -> bool:
-    return not _SAYS.get(term, _NOTHING).isdisjoint(a.near_words)
+    says = _SAYS.get(term)
+    return says is not None and any(not says.isdisjoint(read.words) for read in a.near_reads)
 
 
 def _clock(a: Alignment, term: str) -> set[str]:

@@ -91,5 +91,5 @@ def _ends_untold(part: str, missing: set[str], a: Alignment) -> bool:
     if len(tail) < LEAST or not missing.issuperset(tail):
         return False
     spelled = {stem(word): word for word in terms(part).words}
-    near = [word_of(word) for word in a.near_words]
+    near = [word_of(word) for word in frozenset().union(*[read.words for read in a.near_reads])]
     return not any(relation(word_of(spelled.get(term, term)), other) for term in tail for other in near)
