@@ -48,7 +48,7 @@ def agent(clause: Clause) -> tuple[tuple[Item, ...], Item] | None:
     for at, item in enumerate(items):
         if item.segment:
             return None
-        if at and is_verb(item.shown.lower()) and item.lead in _ACTING and not item.figure:
+        if at and item.lead in _ACTING and not item.figure and is_verb(item.shown.lower()):
             following = items[at + 1] if at + 1 < len(items) else None
             if following is None or following.lead not in _BE:
                 who = tuple(each for each in items[:at] if not each.figure)

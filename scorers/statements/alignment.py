@@ -204,9 +204,9 @@ def _used(source: Clause, free: set[int], apart: set[int]) -> float:
     total = held = 0.0
     for start, end in pairwise(edges):
         part = source.items[start:end]
-        inside = [item for item in part if item.place not in free or item.place in apart]
+        inside = [item.weight for item in part if item.place not in free or item.place in apart]
         if not inside and len(edges) > 2 and len(part) <= 3:  # noqa: PLR2004 - a member of a list
             continue
         total += sum([item.weight for item in part], 0.0)
-        held += sum([item.weight for item in inside], 0.0)
+        held += sum(inside, 0.0)
     return held / total if total else 0.0

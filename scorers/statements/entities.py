@@ -59,11 +59,14 @@ def _of_another_part(a: ClauseAlignment) -> Iterator[Difference]:
     free = {item.place for item in a.source.items if item.word.concepts} - {pair.source for pair in a.pairs}
     if not free:
         return
-    part = [sum(edge <= item.place for edge in edges) for item in a.source.items]
+    rivals = [item for item in a.source.items if item.place in free]
     for pair in a.pairs:
         told = a.source.items[pair.source]
-        other = next((i for i in a.source.items if i.place in free and relation(i.word, told.word) < 0), None)
-        if other is None or part[other.place] == part[pair.source]:
+        other = next((each for each in rivals if relation(each.word, told.word) < 0), None)
+        if other is None:
+            continue
+        part = [sum(edge <= item.place for edge in edges) for item in a.source.items]
+        if part[other.place] == part[pair.source]:
             continue
         theirs = {part[each.source] for each in a.pairs if a.source.items[each.source].word.members}
         if part[other.place] in theirs and part[pair.source] not in theirs:

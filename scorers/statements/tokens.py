@@ -86,20 +86,28 @@ def _read(text: str) -> Iterator[StatementToken]:
         capital = not first and shown[0].isupper()
         glued = start == end + 1 and text[end] == "-"
         end = stop
-        if word in _DEGREES and text[start - 1 : start] == "\u00b0":
+        if word.isalpha() and word not in _ODD:
+            yield StatementToken(word, shown, "word", capital, glued, start, end)
+        elif word in _DEGREES and text[start - 1 : start] == "\u00b0":
             for part in ("degrees", _DEGREES[word]):
                 yield StatementToken(part, part, "word", start=start, end=end)
             continue
-        for part in (word,) if word.isalpha() and word not in _WHOLE else filter(None, _parted(word)):
-            if part == "may" and shown[0] == "M" and (behind in _MONTH_LEADS or text[end : end + 2].strip().isdigit()):
-                yield StatementToken("#may", shown, "word", capital=True, start=start, end=end)
-            else:
-                yield StatementToken(part, shown, "figure" if part[0].isdigit() else "word", capital, glued, start, end)
+        else:
+            month = shown[0] == "M" and (behind in _MONTH_LEADS or text[end : end + 2].strip().isdigit())
+            for part in filter(None, _parted(word)):
+                if month and part == "may":
+                    yield StatementToken("#may", shown, "word", capital=True, start=start, end=end)
+                else:
+                    kind = "figure" if part[0].isdigit() else "word"
+                    yield StatementToken(part, shown, kind, capital, glued, start, end)
         first, behind = False, word
 
 
 _DEGREES = {"c": "celsius", "f": "fahrenheit"}
 """What a letter behind a sign of degrees stands for."""
+
+_ODD = frozenset({"may", *_DEGREES, *_WHOLE})
+"""Words that are not always one token as they are written."""
 
 
 def _parted(word: str) -> tuple[str, ...]:

@@ -111,13 +111,15 @@ class _Reader:
 
     def quantities(self) -> tuple[Quantity, ...]:
         """Return what the text states."""
-        at, read = 0, self.read
-        while at < len(read.tokens) and len(self.found) < MAX_QUANTITIES:
-            token = read.tokens[at]
+        at, tokens_, begins = 0, self.read.tokens, self.read.table.begins
+        while at < len(tokens_) and len(self.found) < MAX_QUANTITIES:
+            token, end = tokens_[at], 0
             if token.kind == WORD:
-                at = max(at + 1, self._word(at) if token.text in read.table.begins else 0)
-            else:
-                at = max(at + 1, self._figure(at) if token.kind != SIGN else 0)
+                if token.text in begins:
+                    end = self._word(at)
+            elif token.kind != SIGN:
+                end = self._figure(at)
+            at = end if end > at else at + 1
         return tuple(
             self._placed_among(quantity, first, last)
             for quantity, (first, last) in zip(self.found, self.places, strict=True)
