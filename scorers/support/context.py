@@ -44,7 +44,10 @@ class Found(NamedTuple):
 
 
 class Context:
-    """Several sources as one: positions and sentences are counted through all of them."""
+    """Several sources as one: positions and sentences are counted through all of them.
+
+    ``pairs`` are the runs of two terms of all sources, and ``names`` their terms with a capital.
+    """
 
     def __init__(self, sources: Sequence[SourceText]) -> None:
         self.sources = tuple(sources)
@@ -65,10 +68,14 @@ class Context:
         self._only = self.sources[0] if len(self.sources) == 1 else None
         self.sentences = sentence
         self.length = sum(source.length for source in self.sources)
+        self.pairs = _together([source.pairs for source in self.sources])
+        self.names = _together([source.names for source in self.sources])
         self._found: dict[str, Found] = {}
         self._around: dict[str, int] = {}
         self._told: dict[int, ToldStatements] = {}
         self._told_by_tables: dict[str, tuple[Told, ...]] = {}
+        self._tables_by_source: tuple[tuple[Table, ...], ...] | None = None
+        self._tables: tuple[Table, ...] = ()
 
     def find(self, term: str) -> Found:
         """Return where the sources have ``term`` or what stands for it; looked up once for all claims."""
@@ -133,16 +140,6 @@ class Context:
         return positions, sorted(sentences), shares
 
     @cached_property
-    def pairs(self) -> frozenset[tuple[str, str]]:
-        """The runs of two terms of all sources."""
-        return _together([source.pairs for source in self.sources])
-
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """The terms with a capital of all sources."""
-        return _together([source.names for source in self.sources])
-
-    @cached_property
     def facts(self) -> tuple[Fact, ...]:
         """The facts of all structured sources."""
         return tuple(fact for source in self.sources if source.record for fact in source.record.facts)
@@ -166,15 +163,19 @@ class Context:
         """Whether any source is structured."""
         return any(source.record is not None for source in self.sources)
 
-    @cached_property
+    @property
     def tables(self) -> tuple[Table, ...]:
         """The tables and records of all sources."""
-        return tuple(table for tables in self._tables for table in tables)
+        self._by_source()
+        return self._tables
 
-    @cached_property
-    def _tables(self) -> tuple[tuple[Table, ...], ...]:
-        """Those of each source, read once for all claims: of long texts that takes a tenth of a second."""
-        return tuple(tables_of(source.text) for source in self.sources)
+    def _by_source(self) -> tuple[tuple[Table, ...], ...]:
+        """Return those of each source, read once for all claims: of long texts that takes a tenth of a second."""
+        found = self._tables_by_source
+        if found is None:
+            found = self._tables_by_source = tuple([tables_of(source.text) for source in self.sources])
+            self._tables = tuple([table for tables in found for table in tables])
+        return found
 
     def told_by_tables(self, claim: str) -> tuple[Told, ...]:
         """Return what each table says of a claim, the one with most of its words first; worked out once."""
@@ -185,7 +186,7 @@ class Context:
 
     def table_source(self, table: int) -> int:
         """Return the index of the source that holds a table counted through all of them."""
-        ends = accumulate(map(len, self._tables))
+        ends = accumulate(map(len, self._by_source()))
         return next(source for source, end in enumerate(ends) if table < end)
 
     def told(self, source: int) -> ToldStatements:
