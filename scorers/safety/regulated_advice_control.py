@@ -81,8 +81,10 @@ class RegulatedAdviceControl(Scorer):
         told = ", ".join(about)
         if max(said.refuses, said.abstains) >= DECLINES:
             return Measured(value=1.0, label="absent", explanation=f"{told}: the answer gives none")
-        advice = blank(answer.answer or "", said.bounds)
-        support = ClaimSupport().score(answer.model_copy(update={"answer": advice}), env)
+        advice = answer
+        if said.bounds:
+            advice = answer.model_copy(update={"answer": blank(answer.answer or "", said.bounds)})
+        support = ClaimSupport().score(advice, env)
         if isinstance(support, Unscored):
             if support.reason == "missing_input":
                 return missing_input(support.detail or "")

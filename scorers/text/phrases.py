@@ -28,6 +28,9 @@ _REMEMBERED = 8_192
 _REMEMBERED_LETTERS = 24
 """Words of which it is remembered what takes them, and how long they may be: a bound on memory."""
 
+_OF_NO_PATTERN = 0
+"""The kind of most words: those that only a gap takes."""
+
 _STATES = 1_024
 _STEPS = 32_768
 """States, and steps between them, that are remembered: a bound on memory."""
@@ -129,9 +132,10 @@ class Phrases:
         self._lengths: dict[str, list[int]] = {}
         for head, length in sorted({(prefix[:_STEM], len(prefix)) for prefix in self._prefixes}):
             self._lengths.setdefault(head, []).append(length)
+        self._numbers: dict[int, int] = {self._any: _OF_NO_PATTERN}
+        self._taken: list[int] = [self._any]
         self._kinds: dict[str, int] = {}
-        self._numbers: dict[int, int] = {}
-        self._taken: list[int] = []
+        self._kinds = {word: self._kind(word) for word in self._literals}
         self._forget()
 
     def _add(self, pattern: _Pattern, family: str, place: int) -> int:
@@ -157,11 +161,11 @@ class Phrases:
     def find(self, tokens: Sequence[str]) -> set[str]:
         """Return the families that occur in ``tokens``."""
         found: set[str] = set()
-        kinds, state = self._kinds, self._begin
+        kinds, lengths, state = self._kinds, self._lengths, self._begin
         for word in tokens:
             kind = kinds.get(word)
             if kind is None:
-                kind = self._kind(word)
+                kind = self._kind(word) if word[:_STEM] in lengths else _OF_NO_PATTERN
             after = state.after.get(kind)
             state = self._step(state, kind) if after is None else after
             if state.found:
@@ -178,9 +182,7 @@ class Phrases:
         kind = self._numbers.setdefault(taken, len(self._taken))
         if kind == len(self._taken):
             self._taken.append(taken)
-        if len(word) <= _REMEMBERED_LETTERS:
-            if len(self._kinds) >= _REMEMBERED:
-                self._kinds.clear()
+        if len(word) <= _REMEMBERED_LETTERS and len(self._kinds) < _REMEMBERED:
             self._kinds[word] = kind
         return kind
 

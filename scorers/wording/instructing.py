@@ -79,7 +79,7 @@ def _features(
     found = _PHRASES.find(tokens)
     content = [word for word in tokens if word not in COMMON]
     # How much of it stands nowhere else in the passage: an order has another topic.
-    strange = 0.5 if few or not content else sum([word not in shared for word in content]) / len(content)
+    strange = 0.5 if few or not content else len([word for word in content if word not in shared]) / len(content)
     named = dict.fromkeys(found, 1.0)
     named["length"] = math.log1p(len(tokens)) / 4
     named["strange"] = strange
@@ -97,7 +97,9 @@ def _features(
         named["first_person"] = 1.0
     if not _SECOND.isdisjoint(tokens):
         named["second_person"] = 1.0
-    _add_pairs(named, found, strange, asks=line.rstrip("\"'\u201d) ").endswith("?"))
+    asks = line.rstrip("\"'\u201d) ").endswith("?")
+    if found or asks:
+        _add_pairs(named, found, strange, asks=asks)
     return named
 
 

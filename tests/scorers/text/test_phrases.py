@@ -149,3 +149,11 @@ def test_what_is_forgotten_for_want_of_room_is_found_again(monkeypatch: pytest.M
     said = Phrases({"far": ["one ~5 six"], "near": ["two three"]})
     text = ["zero", "one", "two", "three", "four", "five", "six", "seven"]
     assert [said.find(text) for _ in range(2)] == [{"far", "near"}] * 2
+
+
+def test_a_word_of_a_pattern_is_found_however_long_it_is() -> None:
+    long = "donaudampfschifffahrtsgesellschaft"
+    said = Phrases({"literal": [f"the {long}"], "prefix": ["donaudampfschifffahrt* ends"]})
+    for _ in range(2):
+        assert said.find(["the", long, "ends"]) == {"literal", "prefix"}
+        assert said.find(["the", "donaudampf", "ends"]) == set()
