@@ -9,6 +9,7 @@ import orjson
 from pydantic import ValidationError
 
 from adapters.base import MalformedRecord
+from adapters.files.problems import told
 from adapters.schema import Answer
 
 MAX_LINE_BYTES = 16 * 2**20
@@ -45,8 +46,8 @@ def answer_of(raw: Any, where: str) -> Answer:
     try:
         return Answer.model_validate(given)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        raise MalformedRecord(first["msg"], place(where, _path(first["loc"]))) from error
+        first = error.errors(include_url=False)[0]
+        raise MalformedRecord(told(first), place(where, _path(first["loc"]))) from error
 
 
 def place(where: str, inner: str) -> str:

@@ -1,0 +1,90 @@
+"""What is wrong with a field of a row, and what to write there."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Any, get_args
+
+from pydantic import BaseModel
+from pydantic_core import ErrorDetails
+
+from adapters.schema import Answer
+
+_KINDS = {
+    "string_type": "must be text",
+    "tuple_type": "must be a list",
+    "model_type": "must be an object with fields",
+    "bool_type": "must be true or false",
+    "bool_parsing": "must be true or false",
+}
+_SHOWN = 40
+
+
+def told(problem: ErrorDetails) -> str:
+    """Say what is wrong with a field of an answer, and what it takes.
+
+    >>> from pydantic import ValidationError
+    >>> try:
+    ...     Answer(id="a", claims=[{"text": "Leave is paid.", "suport": "paid"}])
+    ... except ValidationError as error:
+    ...     [told(each) for each in error.errors()]
+    ['required', 'unknown field; did you mean support?']
+    """
+    context = problem.get("ctx", {})
+    match problem["type"]:
+        case "missing":
+            said = "required"
+        case "extra_forbidden":
+            said = f"unknown field{_instead(str(problem['loc'][-1]), _fields(problem['loc'][:-1]))}"
+        case "literal_error":
+            said = f"must be {context['expected']}"
+        case "too_short":
+            said = "must not be empty" if context["min_length"] == 1 else f"needs {context['min_length']} items"
+        case "too_long":
+            said = f"has more than {context['max_length']} items; leave some out"
+        case "string_too_long":
+            said = f"longer than {context['max_length']:,} characters; shorten it"
+        case "value_error":
+            said = str(context["error"])
+        case kind if kind in _KINDS:
+            said = f"{_KINDS[kind]}, not {_shown(problem['input'])}"
+        case _:
+            said = problem["msg"]
+    return said
+
+
+def _shown(value: Any) -> str:
+    """Return what kind of value stands there; the value itself may be personal."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true or false"
+        case str():
+            return "text"
+        case int() | float():
+            return "a number"
+        case list() | tuple():
+            return "a list"
+        case _:
+            return "an object"
+
+
+def _instead(name: str, known: list[str]) -> str:
+    near = get_close_matches(name[:_SHOWN], known, n=1)
+    return f"; did you mean {near[0]}?" if near else f"; known: {', '.join(known)}"
+
+
+def _fields(location: tuple[int | str, ...]) -> list[str]:
+    """Return the fields of the record at a place in an answer."""
+    model: type[BaseModel] = Answer
+    for part in location:
+        if isinstance(part, str) and part in model.model_fields:
+            model = _model_in(model.model_fields[part].annotation) or model
+    return list(model.model_fields)
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next((found for each in get_args(annotation) if (found := _model_in(each)) is not None), None)
