@@ -10,25 +10,21 @@ from __future__ import annotations
 
 import os
 import queue
-import signal
 import socket
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import Any, NamedTuple
 
 from collector.errors import Transient
+from collector.workers.forking import ForkedProcess, ForkServer
 from collector.workers.serving import SetUp
 from collector.workers.watchdog import Watchdog, opened
 
 SETUP_SECONDS = 300.0
 """What a worker may take to start, and to load an embedding model."""
-_PROGRAM = "import sys; fd, *sys.path = sys.argv[1:]; from collector.workers.serving import main; main(int(fd))"
-"""What a worker runs. It finds modules where this process does, and imports nothing of how this one was started."""
 
 
 class WorkerTimeout(Transient):
@@ -55,7 +51,7 @@ class WorkerPool:
     thread: with ``threads`` that compute side by side a request may take as many times as much.
 
     While ``busy``, requests are worked on one at a time: the other cores are for whoever keeps the agent busy. A worker
-    that nobody has needed yet takes next to no memory.
+    that nobody has needed yet is not there. All are forks of one process, and share what that has imported.
     """
 
     def __init__(
@@ -68,6 +64,7 @@ class WorkerPool:
         busy: Callable[[], bool] = lambda: False,
     ) -> None:
         self._watchdog = Watchdog()
+        self._server = ForkServer(setup.__module__)
         self._busy = busy
         self._alone = threading.Lock()
         self._threads_each = threads
@@ -89,15 +86,10 @@ class WorkerPool:
         with self._lock:
             if self._closed:
                 raise PoolClosed
-            worker = _Worker(SetUp(self._setup, self._setup_args), self._generation, self._watchdog)
+            setup = SetUp(self._setup, self._setup_args)
+            worker = _Worker(setup, self._generation, self._watchdog, self._server)
             self._all.add(worker)
         return worker
-
-    def _restart(self) -> _Worker:
-        try:
-            return self._start()
-        except OSError as error:
-            raise WorkerUnready(f"cannot start a worker: {error}") from error
 
     def _stop(self, worker: _Worker) -> None:
         worker.kill()
@@ -134,8 +126,6 @@ class WorkerPool:
         try:
             if self._closed:
                 raise PoolClosed
-            if worker.closed:
-                worker = self._restart()
             worker.await_ready(SETUP_SECONDS * self._threads_each)
             with self._lock:
                 setup_args, generation = self._setup_args, self._generation
@@ -148,9 +138,6 @@ class WorkerPool:
                 worker = self._start()
             except PoolClosed:
                 raise PoolClosed from error
-            except OSError:
-                # Left closed: the next request starts it anew.
-                pass
             raise
         finally:
             self._idle.put(worker)
@@ -181,9 +168,10 @@ class WorkerPool:
         return self._callers.map(attempt, requests)
 
     def pids(self) -> list[int]:
-        """Return the process ids of the workers."""
+        """Return the process ids of the workers, each started if it was not."""
         with self._lock:
-            return sorted(worker.pid for worker in self._all)
+            workers = list(self._all)
+        return sorted(worker.begin().process.pid for worker in workers)
 
     def close(self) -> None:
         """Kill all workers. Whatever they were doing is repeated by the next start."""
@@ -200,46 +188,52 @@ class WorkerPool:
             self._all.clear()
         for worker in workers:
             worker.close()
+        self._server.close()
         self._watchdog.close()
 
 
-class _Worker:
-    """One process and our end of its socket."""
+class _Running(NamedTuple):
+    """A process that was started: what it takes can be read at ``stat``, and ``pipe`` is our end of its socket."""
 
-    def __init__(self, setup: SetUp, generation: int, watchdog: Watchdog) -> None:
+    process: ForkedProcess
+    stat: int | None
+    pipe: Connection
+
+
+class _Worker:
+    """One process, started when it is needed."""
+
+    def __init__(self, setup: SetUp, generation: int, watchdog: Watchdog, server: ForkServer) -> None:
         self.generation = generation
         self._setup: SetUp | None = setup
         self._watchdog = watchdog
+        self._server = server
+        self._lock = threading.Lock()
+        self._killed = False
+        self._running: _Running | None = None
+
+    def begin(self) -> _Running:
+        """Return the process, started if it was not. Raises `Transient` errors."""
+        with self._lock:
+            if self._killed:
+                raise WorkerDied("the worker was killed before it began")
+            if self._running is None:
+                try:
+                    self._running = self._start()
+                except OSError as error:
+                    raise WorkerUnready(f"cannot start a worker: {error}") from error
+            return self._running
+
+    def _start(self) -> _Running:
         ours, theirs = socket.socketpair()
-        # Ctrl-C and a service manager's SIGTERM reach the whole process group; when to stop is the agent's to say. The
-        # mask is inherited, so it holds from the child's first instruction.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
-        try:
-            with theirs:
-                descriptor = theirs.fileno()
-                self._process = subprocess.Popen(  # noqa: S603 - our own interpreter on our own module
-                    [sys.executable, "-P", "-c", _PROGRAM, str(descriptor), *sys.path],
-                    stdin=subprocess.DEVNULL,
-                    pass_fds=(descriptor,),
-                )
-            self._stat = self._opened()
-        except BaseException:
-            ours.close()
-            raise
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        self._pipe: Connection = Connection(ours.detach())
-
-    def _opened(self) -> int | None:
-        try:
-            return opened(self._process.pid)
-        except BaseException:
-            self.kill()
-            raise
-
-    @property
-    def pid(self) -> int:
-        return self._process.pid
+        with ours, theirs:
+            process = self._server.fork(theirs.fileno())
+            try:
+                return _Running(process, opened(process.pid), Connection(ours.detach()))
+            except BaseException:
+                process.kill()
+                process.wait()
+                raise
 
     def await_ready(self, timeout: float) -> None:
         """Wait until the worker is set up; that time is not charged to a request."""
@@ -268,28 +262,31 @@ class _Worker:
 
         Only that ends a send or a receive that hangs in the middle, with a socket full or a message half there.
         """
-        with self._watchdog.over(self._stat, self._process.kill, timeout) as watched:
+        process, stat, pipe = self.begin()
+        with self._watchdog.over(stat, process.kill, timeout) as watched:
             try:
-                self._pipe.send(request)
-                reply = self._pipe.recv()
+                pipe.send(request)
+                reply = pipe.recv()
             except (EOFError, OSError) as error:
                 if watched.late is not None:
                     raise WorkerTimeout(watched.late) from error
-                raise WorkerDied(f"worker {self.pid} died: {error!r}") from error
+                raise WorkerDied(f"worker {process.pid} died: {error!r}") from error
         if watched.late is not None:
             raise WorkerTimeout(watched.late)
         return reply
 
-    @property
-    def closed(self) -> bool:
-        return self._pipe.closed
-
     def kill(self) -> None:
-        self._process.kill()
-        self._process.wait()
+        with self._lock:
+            self._killed = True
+            running = self._running
+        if running is not None:
+            running.process.kill()
+            running.process.wait()
 
     def close(self) -> None:
-        self._pipe.close()
-        if self._stat is not None:
-            os.close(self._stat)
-            self._stat = None
+        with self._lock:
+            running, self._running = self._running, None
+        if running is not None:
+            running.pipe.close()
+            if running.stat is not None:
+                os.close(running.stat)

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import gc
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
-from collector.workers.allocation import give_back_memory
-
-NICENESS = 10
-"""Workers give way to the receiver, which has senders waiting."""
 YOUNG = 10_000
 """Objects made until the young ones are looked through for garbage: an answer makes thousands, and hardly a cycle."""
 SETTLED = 64
@@ -35,8 +30,6 @@ def settle() -> None:
 
 def main(descriptor: int) -> None:
     """Serve over the socket that was inherited as ``descriptor``; the first request is a `SetUp`."""
-    os.nice(NICENESS)
-    give_back_memory()
     handler: Callable[[Any], Any] | None = None
     gc.set_threshold(YOUNG)
     answered = 0
