@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from collector.errors import ConfigError
 from collector.store.columns import EvaluationContext
-from collector.store.migrate import upgrade
+from collector.store.migrate import NEWEST, step_up, upgrade
 from collector.store.rows import AnswerFilter, AnswerPage, Chunk, Pulled, StoredEvaluation
 from collector.store.sqlite import DATABASE, open_store
 from collector.store.tables import metadata
@@ -37,14 +37,31 @@ def empty() -> Iterator[sa.Connection]:
     engine.dispose()
 
 
-def test_migrating_an_empty_database_gives_the_declared_tables(empty: sa.Connection) -> None:
-    upgrade(empty, "here")
+def rows(connection: sa.Connection) -> dict[str, list[tuple[object, ...]]]:
+    """Every row of every table."""
+    names = [name for (name,) in connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    return {name: [tuple(row) for row in connection.exec_driver_sql(f"SELECT * FROM {name}")] for name in names}
+
+
+def test_the_steps_from_nothing_give_the_declared_tables(empty: sa.Connection) -> None:
+    step_up(empty, "here", current=None)
     assert compare_metadata(MigrationContext.configure(empty, opts={"compare_type": True}), metadata) == []
     declared = sa.create_engine("sqlite://")
     with declared.begin() as connection:
         metadata.create_all(connection)
         assert schema(empty) == schema(connection)
     declared.dispose()
+
+
+def test_a_new_store_is_what_the_steps_from_nothing_give(empty: sa.Connection) -> None:
+    upgrade(empty, "here")
+    stepped = sa.create_engine("sqlite://")
+    with stepped.begin() as connection:
+        step_up(connection, "here", current=None)
+        assert schema(empty) == schema(connection)
+        assert rows(empty) == rows(connection)
+        assert MigrationContext.configure(empty).get_current_revision() == NEWEST
+    stepped.dispose()
 
 
 def test_migrating_twice_changes_nothing(empty: sa.Connection) -> None:
@@ -58,7 +75,7 @@ def test_migrating_twice_changes_nothing(empty: sa.Connection) -> None:
 def test_a_store_of_the_first_version_keeps_everything(tmp_path: Path) -> None:
     engine = sa.create_engine(f"sqlite:///{tmp_path / DATABASE}")
     with engine.begin() as connection:
-        upgrade(connection, "here", to="0001")
+        step_up(connection, "here", current=None, to="0001")
         assert "cursors" not in schema(connection)
         connection.exec_driver_sql("UPDATE books SET chunk_seq = 7, accepted = 4, spans_answer = 1")
         connection.exec_driver_sql("INSERT INTO chunks VALUES (7, x'01', 100, 3, x'0203')")
@@ -92,7 +109,7 @@ def test_gates_read_the_evaluations_of_an_earlier_version(tmp_path: Path) -> Non
         (4, "c", 1, 1, None, '{"x": 0}', None, None),
     ]
     with engine.begin() as connection:
-        upgrade(connection, "here", to="0003")
+        step_up(connection, "here", current=None, to="0003")
         for seq, name, first, late, cluster, values, arm, share in rows:
             connection.exec_driver_sql(
                 "INSERT INTO evaluations VALUES"
@@ -116,7 +133,7 @@ def test_gates_read_the_evaluations_of_an_earlier_version(tmp_path: Path) -> Non
 def test_answers_of_an_earlier_version_are_listed_and_the_log_says_what_takes_long(tmp_path: Path) -> None:
     engine = sa.create_engine(f"sqlite:///{tmp_path / DATABASE}")
     with engine.begin() as connection:
-        upgrade(connection, "here", to="0004")
+        step_up(connection, "here", current=None, to="0004")
         for seq, service, pending in ((1, "desk", 0), (2, "shop", 1), (3, "desk", 1)):
             connection.exec_driver_sql(
                 "INSERT INTO answers VALUES (?, ?, x'', 0, 100, ?, 1.0, 1, ?, NULL, ?, 0)",
