@@ -14,6 +14,7 @@ from collector.clock import Clock, system_clock
 from collector.configuration import logs
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
+from collector.workers.allocation import share_arena
 
 log = structlog.get_logger(__name__)
 
@@ -23,6 +24,7 @@ def run(config: Config, *, version: str, clock: Clock = system_clock) -> int:
     logs.set_up(config.logs)
     # Whatever is written from here on may hold what users asked: it is for the owner alone.
     os.umask(0o077)
+    share_arena()
     return uvloop.run(_serve(config, version, clock))
 
 

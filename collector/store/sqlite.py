@@ -39,9 +39,9 @@ PRAGMAS = {
     # than the list of what is free, instead of a megabyte of zeros through the log. Some builds of SQLite have it on.
     "secure_delete": "FAST",
 }
-WRITER_CACHE_KIB = 8_192
-READER_CACHE_KIB = 2_048
-"""Behind both stands the system's page cache: four times as much changed no rate, only the memory of the process."""
+WRITER_CACHE_KIB = 2_048
+READER_CACHE_KIB = 512
+"""Behind both stands the system's page cache: sixteen times as much changed no rate, only the memory of the process."""
 READERS = 4
 """Connections that the pipeline's steps keep; as many again for a while where more of them read at once."""
 READ_WAIT = 30.0

@@ -14,14 +14,26 @@ M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -3, -8
 LARGE_BYTES = 256 * 1024
 """Blocks from here on go back to the system when they are freed."""
 SPARE_BYTES = 1024 * 1024
-ARENAS = 2
+ARENAS = 1
+"""Threads take turns to hold the interpreter, and hardly wait for each other here; each more has holes of its own."""
 
 
 def give_back_memory() -> bool:
     """Have large blocks returned to the system as soon as they are freed; return whether the C library can do that."""
+    return _set((M_MMAP_THRESHOLD, LARGE_BYTES), (M_TRIM_THRESHOLD, SPARE_BYTES), (M_ARENA_MAX, ARENAS))
+
+
+def share_arena() -> bool:
+    """Have all threads take memory from one place; return whether the C library can do that.
+
+    For the agent itself: to ask the system for each body of a request would cost it more than it saves.
+    """
+    return _set((M_ARENA_MAX, ARENAS))
+
+
+def _set(*wanted: tuple[int, int]) -> bool:
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is None:
         # musl: it has no such options, and keeps no large blocks.
         return False
-    wanted = ((M_MMAP_THRESHOLD, LARGE_BYTES), (M_TRIM_THRESHOLD, SPARE_BYTES), (M_ARENA_MAX, ARENAS))
     return all(mallopt(option, value) == 1 for option, value in wanted)
