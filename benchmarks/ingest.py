@@ -6,12 +6,15 @@
 Method: one sender process keeps a few requests in flight over loopback, OTLP/HTTP in protobuf, uncompressed, 512 spans
 a request in traces of 12, about 2.3 kB a span, every id new. The clock runs from the first byte sent to the last
 answer; an answer comes after fsync. Afterwards the agent is stopped, its store is opened, and its spans are counted.
+Memory is that of the agent and its workers, four times a second: resident, where pages that processes share count for
+each, and proportional (PSS), where they count once. What an hour of 1,000 spans a second leaves: --spans 3600000.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import os
 import platform
 import random
@@ -177,6 +180,7 @@ class Memory:
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._watch)
         self.peak, self.peak_own = self.now()
+        self._once = [self.peak_own]
         self._thread.start()
 
     def now(self) -> tuple[int, int]:
@@ -195,6 +199,12 @@ class Memory:
         while not self._stop.wait(0.25):
             each, once = self.now()
             self.peak, self.peak_own = max(self.peak, each), max(self.peak_own, once)
+            self._once.append(once)
+
+    def course(self, parts: int = 10) -> list[int]:
+        """Return the bytes resident over time, shared pages counted once: the most in each of so many equal parts."""
+        ends = [len(self._once) * part // parts for part in range(parts + 1)]
+        return [max(self._once[start:end]) for start, end in itertools.pairwise(ends) if start < end]
 
     def stop(self) -> None:
         """End sampling."""
@@ -267,6 +277,8 @@ def measure(options: argparse.Namespace, data: Path) -> None:
         f"memory       {settled / 1e6:.0f} MB resident at the end, {memory.peak / 1e6:.0f} MB at most, all processes; "
         f"{memory.peak_own / 1e6:.0f} MB at most with shared pages counted once"
     )
+    course = " ".join(f"{size / 1e6:.0f}" for size in memory.course())
+    print(f"over time    {course} MB at most in each tenth of that time, shared pages counted once")
     if books.accepted != spans:
         raise SystemExit(f"lost or doubled: {spans} spans were acknowledged")
 
