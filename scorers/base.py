@@ -66,7 +66,8 @@ class Metric(Value):
     carry, the best first; none where it carries none. ``cost`` says what is worked out (`COSTS`), ``limits`` what the
     value does not see or depends on. ``languages`` are those that it is measured
     on; ``words`` are the parts of an answer whose words it reads, which must be in one of these, and all in the same,
-    for there to be a value. Numbers, codes, dates, ids and labels are no words.
+    for there to be a value. Numbers, codes, dates, ids and labels are no words. ``elsewhere`` says, behind the reason
+    for no value, what cannot be seen in another language, and what can.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Metric(Value):
     labels: tuple[str, ...] = ()
     languages: Languages = "any"
     words: tuple[AnswerPart, ...] = ()
+    elsewhere: str = ""
     cost: Cost
     limits: str
     buckets: tuple[float, ...] = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
@@ -243,7 +245,8 @@ class Scorer(Value):
         if metric.words and by_words and not (self.by_entailment and env.entailment):
             foreign = unmeasured(answer, env.memory, metric.words, metric.languages)
             if foreign is not None:
-                return _unscored(metric.name, "not_applicable", foreign)
+                told = f"{foreign}; {metric.elsewhere}" if metric.elsewhere else foreign
+                return _unscored(metric.name, "not_applicable", told)
         value, basis, label, explanation, evidence = found
         return Score(
             metric=metric.name, value=value, basis=basis, label=label, explanation=explanation, evidence=evidence

@@ -38,6 +38,26 @@ def languages_of(answer: Answer, _memory: Memory) -> Mapping[AnswerPart, Languag
     return {"question": language_of(answer.question or ""), "answer": said, "passages": among}
 
 
+def language_between(answer: Answer, memory: Memory) -> LanguageCode | None:
+    """Return the language in which claims of ``answer`` are compared with its passages, ``None`` where there are two.
+
+    A part whose language cannot be told is taken to be in that of the other, and both to be in English.
+
+    >>> from adapters.schema import Passage
+    >>> passages = (Passage(id="p", text="Der Urlaub muss schriftlich beantragt werden."),)
+    >>> [
+    ...     language_between(Answer(id="a", answer=text, passages=passages), Memory())
+    ...     for text in ("Nein.", "Der Urlaub kann mündlich beantragt werden.", "Leave may be asked for orally.")
+    ... ]
+    ['de', 'de', None]
+    """
+    spoken = languages_of(answer, memory)
+    said, told = spoken["answer"], spoken["passages"]
+    if said is not None and told is not None and said != told:
+        return None
+    return said or told or "en"
+
+
 def unmeasured(answer: Answer, memory: Memory, parts: Sequence[AnswerPart], languages: Languages) -> str | None:
     """Say why the words of ``parts`` cannot be judged by what was measured on ``languages``; ``None`` where they can.
 

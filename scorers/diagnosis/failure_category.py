@@ -54,7 +54,8 @@ class FailureCategory(Scorer):
     - ``citation_coverage_gap``: ``citation_coverage`` below .8.
 
     An answer that shows none of them is ``unknown`` where it is known to be wrong all the same (``faithfulness``
-    labelled other than supported, or ``gold.acceptable`` false), else ``none``; the value is 0 for both.
+    labelled other than supported, ``contradiction_absence`` labelled contradicted where that has no value, or
+    ``gold.acceptable`` false), else ``none``; the value is 0 for both.
 
     It reads those metrics as far as they run beside it. Without any of them: ``missing_input``.
 
@@ -81,7 +82,7 @@ class FailureCategory(Scorer):
         limits="Covers the nine categories only, of which a plain invention is none (label unknown); only as accurate "
         "as the metrics it reads.",
         buckets=(0.5, 1.0),
-        version="2",
+        version="3",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer"})
     reads: ClassVar[frozenset[str]] = frozenset(
@@ -95,6 +96,7 @@ class FailureCategory(Scorer):
             "retrieval_silence",
             "faithfulness",
             "claim_support",
+            "contradiction_absence",
             "refusal",
             "governing_exception_coverage",
             "abstention",

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal, get_args
 
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Score, Scorer, missing_input
-from scorers.diagnosis.telling import invented, withholds
+from scorers.diagnosis.telling import CONTRADICTED, invented, withholds
 from scorers.support.points import MET, coverage, points_of
 
 StageName = Literal[
@@ -46,8 +46,8 @@ class FirstFailedStage(Scorer):
       (``retrieval_silence``) is told by half of its words.
     - context selection: ``context_recall`` below 1. Without labels only where the answer is not supported or says that
       it has no answer, and what was retrieved has half of the words of what is asked and the context has not.
-    - answer faithfulness: ``faithfulness`` labelled other than supported; where it does not run, ``claim_support``
-      below .5.
+    - answer faithfulness: ``faithfulness`` labelled other than supported; where it has no value,
+      ``contradiction_absence`` labelled contradicted or ``claim_support`` below .5.
     - citation support: of a claim ledger, ``citation_support`` below 1. Else ``citation_precision`` labelled
       wrong_chunk, or ``citation_support`` below .2, or below .5 and .3 below ``claim_support``.
     - answer completeness: ``answer_completeness`` below 1 for a claim ledger, below .5 for required points; else below
@@ -82,7 +82,7 @@ class FirstFailedStage(Scorer):
         "retrieval is blamed only beside an unsupported answer: a document that was missed while others answered well "
         "is not noticed.",
         buckets=(0.5, 1.0),
-        version="2",
+        version="3",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     reads: ClassVar[frozenset[str]] = frozenset(
@@ -94,6 +94,7 @@ class FirstFailedStage(Scorer):
             "context_recall",
             "faithfulness",
             "claim_support",
+            "contradiction_absence",
             "citation_support",
             "citation_precision",
             "answer_completeness",
@@ -141,8 +142,7 @@ def _stages(answer: Answer, scored: Mapping[str, Score]) -> Iterator[tuple[Stage
         yield "answer completeness", (True, "the answer has no words", ())
     if answer.claims == () and answer.gold is not None and answer.gold.required_points:
         yield "answer completeness", (True, "the ledger has no claim, but points are required", ())
-    known = "faithfulness" if "faithfulness" in scored else "claim_support"
-    yield "answer faithfulness", _first(scored, {known: lambda _: bool(invented(scored))})
+    yield "answer faithfulness", _faithful(scored)
     yield "citation support", _cited(answer, scored)
     yield "answer completeness", _complete(answer, scored)
 
@@ -190,6 +190,15 @@ def _selected(answer: Answer, scored: Mapping[str, Score]) -> _Judged | None:
     if not invented(scored) and withholds(scored) != "abstains":
         return None
     return True, f"candidates cover {found:.2f} of what the question needs, the context {kept:.2f}", ()
+
+
+def _faithful(scored: Mapping[str, Score]) -> _Judged | None:
+    """Judge by the first metric that tells; that nothing is contradicted does not, since inventions are not seen."""
+    against = scored.get("contradiction_absence")
+    contradicted = against is not None and against.label == CONTRADICTED
+    names = ("faithfulness", "contradiction_absence" if contradicted else "claim_support")
+    known = next((name for name in names if name in scored), names[-1])
+    return _first(scored, {known: lambda _: bool(invented(scored))})
 
 
 def _cited(answer: Answer, scored: Mapping[str, Score]) -> _Judged | None:

@@ -40,6 +40,8 @@ class ClaimSupport(Scorer):
         family="grounding",
         languages=("en",),
         words=("answer", "passages"),
+        elsewhere="an invention is not seen here; what contradicts the passages shows in contradiction_absence, where "
+        "that has a value",
         unit="ratio",
         better="higher",
         help="Mean support of an answer's claims by its context: 0 no claim is supported, 1 all are.",

@@ -10,6 +10,7 @@ from scorers.grounding.ledger import uncontradicted
 from scorers.support.entailed import judge_with
 from scorers.support.evidence import WEAKEST, context_ids, counted, partly, shown
 from scorers.support.model import EVEN
+from scorers.support.spoken import MEASURED
 
 
 class ContradictionAbsence(Scorer):
@@ -20,6 +21,9 @@ class ContradictionAbsence(Scorer):
     the context nothing is contradicted, and an answer that claims nothing is ``not_applicable``. Where an entailment
     model is configured that knows contradiction, the value is that of the claim most contradicted by a passage, and
     ``explanation`` says so.
+
+    In German, French and Portuguese the value is one minus the strength of what a statement says otherwise of the
+    claim most contradicted, and a claim is contradicted from .65 on; the forests, trained on English, have no say.
 
     An answer that takes one side of a conflict silently (``conflict_handling`` is 0) is contradicted by the other side:
     there the value is at most 1 - ``source_conflict``, and the label ``one_sided`` where that is at least even and no
@@ -42,13 +46,14 @@ class ContradictionAbsence(Scorer):
     metric: ClassVar[Metric] = Metric(
         name="contradiction_absence",
         family="grounding",
-        languages=("en",),
+        languages=MEASURED,
         words=("answer", "passages"),
         unit="ratio",
         better="higher",
         help="Probability that the context contradicts no claim: 0 it contradicts one, 1 it contradicts none.",
         formula="1 - sigmoid(a s + b), s the log-odds that the claim most contradicted is; a, b by kind of context "
-        "(docs/models/support.md); at most 1 - source_conflict where conflict_handling is 0",
+        "(docs/models/support.md); beyond English 1 - the strongest difference of statements; at most 1 - "
+        "source_conflict where conflict_handling is 0",
         source="Spans marked as conflict: Niu et al. 2024 (RAGTruth). PROBE 3.3, Table 3 (contradiction), Table A.9,"
         " row 5 (falls when a conflict is ignored).",
         bases=("gold", "passages"),
@@ -56,8 +61,11 @@ class ContradictionAbsence(Scorer):
         cost="judgement",
         limits="Misses a contradiction in words far from those of the passage, of another entity, or of exchanged "
         "roles. In free prose it calls only near copies with one thing changed, so it finds few of the "
-        "conflicts that people mark there, against five in six over data (docs/models/support.md).",
-        version="5",
+        "conflicts that people mark there, against five in six over data (docs/models/support.md). Policy answers "
+        "kept aside: German, French and Portuguese, each 12 of 16 wrong ones flagged and 0 of 16 right ones. No value "
+        "in Spanish, Italian (12 of 16) and Dutch (11), where 1 of 16 right ones was flagged; wrong answers in words "
+        "of their own are hardly found in any of them (docs/models/statements.md).",
+        version="6",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     by_entailment: ClassVar[bool] = True

@@ -38,6 +38,8 @@ class Faithfulness(Scorer):
         family="grounding",
         languages=("en",),
         words=("answer", "passages"),
+        elsewhere="an invention is not seen here; what contradicts the passages shows in contradiction_absence, where "
+        "that has a value",
         unit="ratio",
         better="higher",
         help="Calibrated probability that every claim is supported: 0 some claim is invented, 1 all are supported.",

@@ -11,13 +11,27 @@ from scorers.statements.lexicon.functions import (
     ARTICLES,
     FUNCTION,
     GENERIC,
+    LETTERED,
     MEASURES,
     NUMERALS,
+    POINTED,
     PRONOUNS,
     REQUISITES,
 )
 from scorers.statements.lexicon.languages import FUNCTION_IN, JOINS
-from scorers.statements.parting import MODAL, OPENS, RESUMING, finite, parts_of
+from scorers.statements.lexicon.languages_words import COUNTED_IN, GENERIC_IN
+from scorers.statements.parting import (
+    MODAL,
+    OPENS,
+    RESUMING,
+    finite,
+    has_force,
+    last_of,
+    parts_of,
+    predicate_of,
+    spans_of,
+    subject_of,
+)
 from scorers.statements.tokens import MAX_CHARACTERS, StatementToken, tokens
 from scorers.statements.words import Word, is_verb, word_of
 from scorers.text.normalize import MONTHS, word_set
@@ -116,50 +130,36 @@ def _clauses(text: str, language: str) -> tuple[Clause, ...]:
     clauses: list[Clause] = []
     subject: Sequence[StatementToken] = ()
     predicate: Sequence[StatementToken] = ()
-    parts = list(parts_of(tokens(text, language)))[:MAX_CLAUSES]
+    parts = list(parts_of(tokens(text, language), language))[:MAX_CLAUSES]
     stem: Sequence[StatementToken] = ()
     for at, part in enumerate(parts):
         told = part
-        if stem and len(part) <= LISTED and not any(token.text in MODAL for token in part):
+        if stem and len(part) <= LISTED and not has_force(part):
             told = [*stem, *part]
         stem = next((part[:place] for place, token in enumerate(part) if token.text == ":"), stem)
         if subject and (part[0].text in MODAL or part[0].text == "NEG"):
             told = [*subject, *part]
-        if _last(part) in MODAL:
+        elif language != "en" and at and part[0].text == "NEG" and len(part) <= ELLIPTIC and not has_force(part):
+            told = [*(token for token in parts[at - 1] if token.kind != "mark"), *part]
+        if last_of(part) in MODAL:
             # "Drivers are encouraged, but need not take part": what is said of them stands in the next clause.
-            behind = _predicate(parts[at + 1]) if at + 1 < len(parts) and parts[at + 1][0].text in MODAL else predicate
+            behind = (
+                predicate_of(parts[at + 1]) if at + 1 < len(parts) and parts[at + 1][0].text in MODAL else predicate
+            )
             told = [*told, *behind]
         clause = _clause(told, language)
         if clause.items:
             clauses.append(clause)
         if part[0].text not in MODAL:
-            subject = _subject(part)
-            predicate = _predicate(part)
+            subject = subject_of(part)
+            predicate = predicate_of(part)
     return tuple(clauses)
 
 
+ELLIPTIC = 5
+"""Tokens of a clause that leaves out its verb: "sie stellt einen Monitor, aber keinen Schreibtisch"."""
 LISTED = 8
 """Tokens of a member of a list behind a colon."""
-
-
-def _last(part: Sequence[StatementToken]) -> str:
-    return next((token.text for token in reversed(part) if token.kind != "mark"), "")
-
-
-def _subject(part: Sequence[StatementToken]) -> Sequence[StatementToken]:
-    """Return what stands before the first force of a clause, unless it is long or begins with a condition."""
-    for at, token in enumerate(part):
-        if token.text in OPENS:
-            return ()
-        if token.text in MODAL:
-            return [each for each in part[:at] if each.kind == "word"]
-    return ()
-
-
-def _predicate(part: Sequence[StatementToken]) -> Sequence[StatementToken]:
-    """Return what stands behind the first force of a clause, for a next one that ends with its force."""
-    at = next((at for at, token in enumerate(part) if token.text in MODAL), len(part))
-    return [token for token in part[at + 1 :] if token.kind != "mark"]
 
 
 def _clause(part: Sequence[StatementToken], language: str) -> Clause:
@@ -171,22 +171,7 @@ def _clause(part: Sequence[StatementToken], language: str) -> Clause:
             builder.operator(at, token)
         else:
             builder.word(at, token)
-    return builder.clause(_spans(part))
-
-
-def _spans(part: Sequence[StatementToken]) -> tuple[tuple[int, int], ...]:
-    """Return the runs of a text that tokens cover; those that come from another clause are runs of their own."""
-    runs: list[tuple[int, int]] = []
-    for token in part:
-        if runs and 0 <= token.start - runs[-1][1] <= GAP:
-            runs[-1] = (runs[-1][0], token.end)
-        else:
-            runs.append((token.start, token.end))
-    return tuple(runs)
-
-
-GAP = 24
-"""Characters between two tokens of one run: phrases that say nothing leave a gap."""
+    return builder.clause(spans_of(part))
 
 
 class _Builder:
@@ -196,6 +181,8 @@ class _Builder:
         self._language = language
         self._function = FUNCTION_IN.get(language, FUNCTION)
         self._and, self._or = JOINS.get(language, ("and", "or"))
+        self._counted = COUNTED_IN.get(language, frozenset())
+        self._generic = GENERIC_IN.get(language, GENERIC)
         self._part = part
         self._items: list[Item] = []
         self._ops = ["MAIN"]
@@ -242,6 +229,8 @@ class _Builder:
         then = self._part[at + 1] if at + 1 < len(self._part) else None
         if token.shown.lower() == "once" and (then is None or then.kind != "word" or then.text in _RATED):
             self.word(at, StatementToken("once", token.shown, "word"))
+        elif name == "UNTIL" and self._language != "en" and then is not None and self._figure(then):
+            self._shown[self._current].append(token.shown)  # "hasta tres días" bounds what the quantities compare
         elif name in OPENS:
             pointed = name == "WHO" and at > 0 and self._part[at - 1].text in POINTED
             if not pointed and (name != "WHO" or not self._current):
@@ -262,7 +251,7 @@ class _Builder:
         # "Employees who travel must ...": the force is that of the main part again.
         behind = self._ops[self._current] == "WHO" and self._part[at - 1].text != "WHO"
         excepted = self._ops[self._current] == "EXC" and self._closes
-        if name in MODAL and (behind or excepted or self._ends_here(at)):
+        if (name in MODAL and (behind or excepted or self._ends_here(at))) or self._time_told(name):
             self._current = 0
         self._forces[self._current].append(name)
         if name in _DENYING and not self._current:
@@ -283,6 +272,8 @@ class _Builder:
         behind = self._part[at + 1 : at + 3]
         if behind and behind[0].glued:
             return True
+        if self._language != "en":
+            return False
         if len(behind) < 2 or behind[0].kind != "word" or not self._items or self._current or self._forces[0]:  # noqa: PLR2004
             return False
         return behind[1].text in _BE or behind[1].text in MODAL
@@ -292,6 +283,20 @@ class _Builder:
         if not self._current or not self._closes or any(item.segment == 0 for item in self._items):
             return False
         return self._part[at - 1].text in RESUMING and any(item.segment == self._current for item in self._items)
+
+    def _time_told(self, name: str) -> bool:
+        """Tell whether a point in time ends before what its clause does: "avant le départ il faut ..."."""
+        if self._language == "en" or self._ops[self._current] not in ("BEFORE", "AFTER"):
+            return False
+        # In German and Dutch what denies stands behind it: "Sie dürfen vor der Operation nichts essen".
+        behind = name == "NEG" and self._language in ("de", "nl")
+        leads = self._closes and all(item.segment for item in self._items)
+        if self._shown[self._current][0].lower().split()[-1] in _CONJUNCTIONS or not (leads or behind):
+            return False
+        return any(item.segment == self._current for item in self._items)
+
+    def _figure(self, token: StatementToken) -> bool:
+        return token.kind == "figure" or token.text in self._counted
 
     def word(self, at: int, token: StatementToken) -> None:
         text = token.text
@@ -312,11 +317,11 @@ class _Builder:
             self._lead = self._lead if text in ARTICLES else text
             return
         place = len(self._items)
-        figure = token.kind == "figure" or text in NUMERALS
+        figure = token.kind == "figure" or text in NUMERALS or text in self._counted
         if figure or text in SIGNS or (self._lead == "per" and place) or (text in MEASURES and self._rated()):
             weight = FIGURE_WEIGHT
         else:
-            weight = GENERIC_WEIGHT if text in GENERIC else 1.0
+            weight = GENERIC_WEIGHT if text in self._generic else 1.0
         read = word_of(text, self._language)
         sign = -1 if self._negated else 1
         self._items.append(
@@ -361,11 +366,9 @@ class _Builder:
 
 
 _BE = frozenset({"is", "are", "was", "were"})
-LETTERED = word_set("zone clas group category type grade level section building plan tier area hall block gate lot")
+_CONJUNCTIONS = word_set("bevor nachdem sobald que qu che voordat nadat zodra")
+"""What opens a point in time that has a verb of its own."""
 SIGNS = frozenset("$%\u20ac\u00a3\u00a5")
-POINTED = word_set("below above over under than beyond like")
-"""Behind these "that" points to what was told, and begins no clause."""
-
 AGENTS = frozenset({"company"})
 """Words of no content that name who acts, behind "by"."""
 

@@ -12,6 +12,7 @@ from scorers.statements.alignment import ClauseAlignment, align, reach
 from scorers.statements.base import ComparisonOutcome, Difference, DifferenceKind, StatementComparison
 from scorers.statements.clauses import Clause, read_clauses
 from scorers.statements.figures import Matches, belongs, differences, matches
+from scorers.statements.forces import sign
 from scorers.statements.judging import ClauseJudgement, judge
 from scorers.statements.lexicon.languages import PHRASES_IN
 from scorers.statements.questions import answered
@@ -91,18 +92,20 @@ def examine(
     *,
     held: frozenset[str] = frozenset(),
     least: float = 0.0,
+    language: str | None = None,
 ) -> Examination:
     """Return the comparison of a claim with what it rests on.
 
     ``held`` are roots of words of the claim that stand in its sources, in whichever sentence. A claim is compared
-    only if at least the share ``least`` of the words of one of its clauses can be aligned.
+    only if at least the share ``least`` of the words of one of its clauses can be aligned. ``language`` is that of both
+    where it is known, else it is told from their words.
 
     >>> examine("Pets may enter.", ["Pets may not enter."]).strengths
     {'polarity': 0.95}
     """
     cleaned = _MARKS.sub("", claim)
     sources = [text[behind_particle(text) :] for text in sources[:MAX_SOURCES]]
-    language = _language(cleaned, sources)
+    language = language or _language(cleaned, sources)
     if language not in LANGUAGES:
         return Examination(
             StatementComparison("undecided", undecided=f"statements in {name_of(language)} are not compared"), {}
@@ -176,7 +179,8 @@ def _examined(
         if words:
             quantities = matches((words, clause), (sources[index], alignment.source), question, language)
             quantities = belongs(clause, sources[index], quantities, language)
-        found.append((index, _with_quantities(judgement, quantities), alignment))
+        alike = language != "en" and sign(alignment.claim.state) == sign(alignment.source.state)
+        found.append((index, _with_quantities(judgement, quantities, alike=alike), alignment))
     agreed = max((each for each in found if each[1].agrees), key=lambda each: each[1].near, default=None)
     if agreed is not None:
         return Examination(StatementComparison("agrees", source=agreed[0]), {}, agreed[1], agreed[2])
@@ -230,11 +234,11 @@ def _other_agent(aligned: ClauseAlignment, elsewhere: frozenset[str]) -> bool:
     return any(each.strength >= SURELY for each in agents.differences(aligned, elsewhere))
 
 
-def _with_quantities(judgement: ClauseJudgement, quantities: Matches) -> ClauseJudgement:
+def _with_quantities(judgement: ClauseJudgement, quantities: Matches, *, alike: bool) -> ClauseJudgement:
     same = all(match.outcome == "agrees" for match in quantities)
     if same and any(match.claimed.bound in _UPPER for match in quantities):
         judgement = judgement.without_duty()
-    return judgement.with_figures(differences(quantities), agree=same)
+    return judgement.with_figures(differences(quantities), agree=same, alike=alike)
 
 
 _UPPER = frozenset({"<", "<=", "before"})

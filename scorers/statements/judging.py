@@ -44,11 +44,18 @@ class ClauseJudgement(NamedTuple):
         """Return this without a difference between what may and what must be."""
         return self._replace(differences=tuple(each for each in self.differences if each.kind != "modality"))
 
-    def with_figures(self, found: Sequence[Difference], *, agree: bool) -> ClauseJudgement:
-        """Return this with what figures differ in; ``agree`` tells that each is the same on both sides."""
+    def with_figures(self, found: Sequence[Difference], *, agree: bool, alike: bool = False) -> ClauseJudgement:
+        """Return this with what figures differ in; ``agree`` tells that each is the same on both sides.
+
+        ``alike`` tells that both permit or require, or both deny: then another bound is no other case of one rule.
+        """
         if not found:
             return self._replace(agrees=self.agrees and agree)
-        if any(each.kind == "bound" for each in found) and any(each.kind in REVERSING for each in self.differences):
+        if (
+            not alike
+            and any(each.kind == "bound" for each in found)
+            and any(each.kind in REVERSING for each in self.differences)
+        ):
             # "Up to 50 EUR none is needed" and "above 50 EUR one is needed" say the same.
             return self._replace(differences=(), agrees=False)
         weighed = (each._replace(strength=round(each.strength * self.gate, 3)) for each in found)
@@ -180,6 +187,8 @@ def _denial_answered(a: ClauseAlignment) -> bool:
 
 def _any(clause: Clause, answered: set[int]) -> bool:
     inside = [at for at in clause.denied if at < len(clause.items)]
+    if clause.language != "en":  # where the verb ends its part, what stands behind a "not" may be of the next one
+        inside = [at for at in inside if not clause.items[at].segment]
     return not inside or any(at in answered for at in inside)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scorers.statements.lexicon.functions import ARTICLES, BREAKS
+from scorers.statements.lexicon.languages_words import BREAKS_IN
 from scorers.statements.lexicon.verbs import FINITE
 from scorers.statements.tokens import StatementToken
 from scorers.statements.words import acting_forms
@@ -31,15 +32,16 @@ OPENS = frozenset(
 )
 
 
-def parts_of(read: Sequence[StatementToken]) -> Iterator[list[StatementToken]]:
+def parts_of(read: Sequence[StatementToken], language: str = "en") -> Iterator[list[StatementToken]]:
     """Yield the clauses: parted at stops, semicolons, "but", and at "and" where both sides have a force."""
+    breaks = BREAKS_IN.get(language, BREAKS)
     part: list[StatementToken] = []
     forced = acting = False
     # What leads with a condition goes on behind its comma: "unless it is cold, the door is open".
     conditional: bool | None = None
     for at, token in enumerate(read):
         text = token.text
-        ends = (token.kind == "mark" and text in ";.!?") or (text in BREAKS and part)
+        ends = (token.kind == "mark" and text in ";.!?") or (text in breaks and part)
         if not ends and part and text in ("and", ",", "or"):
             acts = acting and not conditional and _acts(read, at)
             ends = acts or (forced and _begins(read, at + 1)) or _resumes(read, at)
@@ -110,3 +112,44 @@ def _begins(read: Sequence[StatementToken], at: int) -> bool:
                 continue
             return False
     return False
+
+
+def spans_of(part: Sequence[StatementToken]) -> tuple[tuple[int, int], ...]:
+    """Return the runs of a text that tokens cover; those that come from another clause are runs of their own."""
+    runs: list[tuple[int, int]] = []
+    for token in part:
+        if runs and 0 <= token.start - runs[-1][1] <= GAP:
+            runs[-1] = (runs[-1][0], token.end)
+        else:
+            runs.append((token.start, token.end))
+    return tuple(runs)
+
+
+GAP = 24
+"""Characters between two tokens of one run: phrases that say nothing leave a gap."""
+
+
+def has_force(part: Sequence[StatementToken]) -> bool:
+    """Tell whether a clause forbids, requires or permits."""
+    return any(token.text in MODAL for token in part)
+
+
+def last_of(part: Sequence[StatementToken]) -> str:
+    """Return the last token of a clause that is no mark, as text."""
+    return next((token.text for token in reversed(part) if token.kind != "mark"), "")
+
+
+def subject_of(part: Sequence[StatementToken]) -> Sequence[StatementToken]:
+    """Return what stands before the first force of a clause, unless it is long or begins with a condition."""
+    for at, token in enumerate(part):
+        if token.text in OPENS:
+            return ()
+        if token.text in MODAL:
+            return [each for each in part[:at] if each.kind == "word"]
+    return ()
+
+
+def predicate_of(part: Sequence[StatementToken]) -> Sequence[StatementToken]:
+    """Return what stands behind the first force of a clause, for a next one that ends with its force."""
+    at = next((at for at, token in enumerate(part) if token.text in MODAL), len(part))
+    return [token for token in part[at + 1 :] if token.kind != "mark"]

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from scorers.statements.clauses import read_clauses
+from scorers.statements.lexicon.languages import PHRASES_IN
 from scorers.text.caching import cached_by_text
+from scorers.text.language import language_of
 from scorers.text.sentences import Sentence, split_sentences
 
 MAX_STATEMENTS = 2_000
@@ -16,6 +18,8 @@ MAX_STATEMENTS = 2_000
 LONGEST_STEM = 300
 LONGEST_SUBJECT = 8
 """Words of a subject that a pronoun of the next sentence may stand for."""
+LONGEST_NAME = 4
+"""Words of an item of a list that is hardly a sentence."""
 
 _ITEM = re.compile(r"[ \t>]{0,40}(?:[-*+\u2022\u2023\u25e6]|\d{1,3}[.)]|[a-z][.)])[ \t]+")
 _PRONOUN = re.compile(
@@ -83,12 +87,13 @@ def read_statements(text: str) -> tuple[SourceStatement, ...]:
                 found.append(SourceStatement(sentence.words, sentence.start, sentence.end))
             before = ""
             continue
-        if not is_item and stem and not _under_heading(stem, sentence):
+        language = _language(text) if stem else "en"
+        if not is_item and stem and not (language == "en" and _under_heading(stem, sentence)):
             stem = ""
         if sentence.kind == "question":
             before = ""  # "Can gift cards be returned?" says neither that they can nor that they cannot
             continue
-        told = list(_told(sentence.words, stem, before))
+        told = list(_told(sentence.words, stem, before) if language == "en" else _told_abroad(sentence.words, stem))
         found += [SourceStatement(words, sentence.start, sentence.end) for words in told]
         before = told[-1]
         if len(found) >= MAX_STATEMENTS:
@@ -123,6 +128,20 @@ def _forced(words: str) -> bool:
 def _under_heading(stem: str, sentence: Sentence) -> bool:
     """Tell whether a sentence without a verb stands under a heading that forbids, requires or permits."""
     return _VERB.search(sentence.words) is None and _forced(stem)
+
+
+def _language(text: str) -> str:
+    """Return the language in which what stands under a stem is read."""
+    language = language_of(text)
+    return language if language is not None and language in PHRASES_IN else "en"
+
+
+def _told_abroad(words: str, stem: str) -> Iterator[str]:
+    """Yield an item under its stem, and alone where it is more than a name: its verb cannot be told there."""
+    if stem:
+        yield f"{stem}: {words}"
+    if not stem or len(words.split()) > LONGEST_NAME:
+        yield words
 
 
 def _told(words: str, stem: str, before: str) -> Iterator[str]:

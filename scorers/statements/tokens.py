@@ -20,7 +20,7 @@ MAX_CHARACTERS = 1_200
 MAX_TOKENS = 240
 
 _TOKEN = re.compile(
-    r"[^\W\d_]{1,64}(?:'[^\W\d_]{1,8})?|\d[\d.,:/]{0,30}\d[^\W\d_]{0,4}|\d[^\W\d_]{0,4}|[%$\u20ac\u00a3\u00a5,;:.()!?\u2014]"
+    r"[^\W\d_]{1,64}(?:'[^\W\d_]{1,32})?|\d[\d.,:/]{0,30}\d[^\W\d_]{0,4}|\d[^\W\d_]{0,4}|[%$\u20ac\u00a3\u00a5,;:.()!?\u2014]"
 )
 _ENDINGS = {"n't": "not"}
 _WHOLE = {"can't": ("can", "not"), "won't": ("will", "not"), "shan't": ("shall", "not"), "cannot": ("can", "not")}
@@ -51,12 +51,73 @@ def tokens(text: str, language: str = "en") -> tuple[StatementToken, ...]:
     >>> [token.text for token in tokens("Gift cards aren't refundable unless they are faulty.")]
     ['giftcard', 'are', 'NEG', 'refundable', 'UNLESS', 'they', 'are', 'faulty', '.']
     """
-    read = list(_read(plain(text[:MAX_CHARACTERS])))
+    read = list(_read(plain(text[:MAX_CHARACTERS]), elided=language != "en"))
     read = [_noun(read, at) if token.text in _PERMITS else token for at, token in enumerate(read)]
     if language != "en":
-        return tuple(_rewritten(read, _phrases_in(language)))
+        return tuple(_rewritten(list(_regular(read, language)), _phrases_in(language)))
     return tuple(_rewritten(_rewritten(read, _compounds()), _phrases()))
 
+
+def _regular(read: Sequence[StatementToken], language: str) -> Iterator[StatementToken]:
+    """Yield the words with what another language says by two, or by one of two meanings, as one word has it."""
+    if language == "fr":
+        return _french(read)
+    if language == "de":
+        return _german(read)
+    return _dutch(read) if language == "nl" else iter(read)
+
+
+def _german(read: Sequence[StatementToken]) -> Iterator[StatementToken]:
+    """Yield German with the "noch" behind a "weder" as another one, since both deny."""
+    neither = False
+    for token in read:
+        neither = (neither or token.text == "weder") and token.kind != "mark"
+        yield token._replace(text="weder") if neither and token.text == "noch" else token
+
+
+def _french(read: Sequence[StatementToken]) -> Iterator[StatementToken]:
+    """Yield French without its "ne": another word denies, "que" restricts, or nothing does ("à moins qu'il ne pleuve").
+
+    >>> [token.text for token in tokens("Il n'est ouvert qu'en mai.", "fr")]
+    ['il', 'est', 'ouvert', 'ONLY', 'en', 'mai', '.']
+    """
+    open_ne = 0
+    for token in read:
+        if token.text in ("ne", "n"):
+            open_ne = _FRENCH_REACH
+            continue
+        if open_ne and token.text in _FRENCH_DENIES:
+            open_ne = 0
+            yield token._replace(text="pas") if token.text in _FRENCH_BESIDE_NE else token
+        elif open_ne and token.text in ("que", "qu"):
+            open_ne = 0
+            yield token._replace(text="seulement")
+        else:
+            open_ne = 0 if token.kind == "mark" else max(0, open_ne - 1)
+            yield token
+
+
+_FRENCH_REACH = 8
+"""Tokens behind a French "ne" among which the word stands that goes with it."""
+_FRENCH_BESIDE_NE = frozenset({"personne", "plus", "gu\u00e8re"})
+"""What denies beside a "ne" alone."""
+_FRENCH_DENIES = _FRENCH_BESIDE_NE | {"pas", "jamais", "aucun", "aucune", "rien", "ni", "nul", "nulle"}
+
+
+def _dutch(read: Sequence[StatementToken]) -> Iterator[StatementToken]:
+    """Yield Dutch with "voor" as "v\u00f3\u00f3r" beside a time, where it is "before" and not "for".
+
+    >>> [token.text for token in tokens("Uiterlijk twee weken voor het begin.", "nl")]
+    ['BOUND', 'twee', 'weken', 'BEFORE', 'het', 'begin', '.']
+    """
+    for at, token in enumerate(read):
+        before, behind = read[at - 1].text if at else "", [each.text for each in read[at + 1 : at + 3]]
+        timed = before in _DUTCH_TIMES or (bool(behind) and behind[0][0].isdigit() and behind[-1] in _DUTCH_CLOCK)
+        yield token._replace(text="v\u00f3\u00f3r") if token.text == "voor" and timed else token
+
+
+_DUTCH_TIMES = word_set("minuut minuten uur uren dag dagen werkdag werkdagen week weken maand maanden jaar jaren")
+_DUTCH_CLOCK = word_set("uur januari februari maart april mei juni juli augustus september oktober november december")
 
 _PERMITS = frozenset({"permit", "permits"})
 _BEFORE_NOUN = word_set("a the this your their our any no each valid building parking work residence residents event")
@@ -71,7 +132,7 @@ def _noun(read: Sequence[StatementToken], at: int) -> StatementToken:
     return read[at]
 
 
-def _read(text: str) -> Iterator[StatementToken]:
+def _read(text: str, *, elided: bool) -> Iterator[StatementToken]:
     first, behind = True, ""
     end = -1
     for match in islice(_TOKEN.finditer(text), MAX_TOKENS):
@@ -95,6 +156,8 @@ def _read(text: str) -> Iterator[StatementToken]:
         else:
             month = shown[0] == "M" and (behind in _MONTH_LEADS or text[end : end + 2].strip().isdigit())
             for part in filter(None, _parted(word)):
+                if elided and word.endswith(f"'{part}"):
+                    shown = shown[-len(part) :]  # of "l'employeur"
                 if month and part == "may":
                     yield StatementToken("#may", shown, "word", capital=True, start=start, end=end)
                 else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -11,7 +12,8 @@ from adapters.caching import cached
 from scorers.statements.lexicon.concepts import CONCEPTS
 from scorers.statements.lexicon.denials import DENIALS, NOT_PREFIXED, PREFIXED
 from scorers.statements.lexicon.exclusive import SETS
-from scorers.statements.lexicon.languages import CONCEPTS_IN, SETS_IN, STEMMERS
+from scorers.statements.lexicon.languages import STEMMERS
+from scorers.statements.lexicon.languages_words import CONCEPTS_IN, SETS_IN
 from scorers.statements.lexicon.tables import entries
 from scorers.statements.lexicon.verbs import VERBS
 from scorers.text.stemming import stem
@@ -65,7 +67,9 @@ def root_of(text: str, language: str = "en") -> str:
     """
     if language != "en":
         stemmer = _stemmer(language)
-        return text[:BEGINNING] if stemmer is None else str(stemmer.stemWord(text))
+        if stemmer is None:
+            return text[:BEGINNING]
+        return _without_participle(text, language) or str(stemmer.stemWord(text))
     if text in _IRREGULAR:
         return _IRREGULAR[text]
     base = stem(text)
@@ -73,6 +77,25 @@ def root_of(text: str, language: str = "en") -> str:
         if base.endswith(suffix) and len(base) - len(suffix) >= _SHORTEST:
             return base[: -len(suffix)].removesuffix("e")
     return base
+
+
+_PREFIXES = {
+    "de": "zurück|vorbei|herunter|heraus|an|ab|auf|aus|ein|mit|nach|vor|zu|bei|her|hin|um|weg|weiter|fest|frei",
+    "nl": "terug|mede|mee|aan|af|bij|in|na|om|op|over|toe|uit|voor|weg|goed|vrij|door",
+}
+_PARTICIPLE = {
+    "de": re.compile(rf"(?P<led>{_PREFIXES['de']})(?:ge(?P<body>\w{{3,}}?)e?t|(?:zu|ge)(?P<to>\w{{3,}}en))"),
+    "nl": re.compile(rf"(?P<led>{_PREFIXES['nl']})(?:ge(?P<body>\w{{3,}}?)[dt]|ge(?P<to>\w{{3,}}en))"),
+}
+
+
+def _without_participle(text: str, language: str) -> str:
+    """Return the root of "anmelden" for "anzumelden" and "angemeldet": a verb parted from its prefix; else ""."""
+    pattern = _PARTICIPLE.get(language)
+    found = None if pattern is None else pattern.fullmatch(text)
+    if found is None:
+        return ""
+    return root_of(f"{found['led']}{found['to'] or found['body'] + 'en'}", language)
 
 
 def relation(one: Word, other: Word) -> int:

@@ -15,7 +15,8 @@ from scorers.support.model import SupportLabel
 class ClaimComparison:
     """One claim, at ``start`` to ``end`` of the answer, with the sentence of the context nearest to it.
 
-    ``verdict`` is its label: supported, unsupported or contradicted. ``supported`` is the probability that the context
+    ``verdict`` is its label: supported, unsupported or contradicted, and undecided where another language than English
+    leaves it to statements and none settles it. ``supported`` is the probability that the context
     supports it, ``contradicted`` that a passage says otherwise; the label and the two never disagree. ``nearest`` is
     the sentence that decided, else the nearest; ``None`` where no sentence shares a word with it. ``undecided`` says
     what could not be decided by comparing statements.

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from adapters.schema import Answer
 from scorers.base import Absent, missing_input, not_applicable
+from scorers.languages import language_between, languages_of
 from scorers.memory import Memory, once
 from scorers.models.terms import rarity
 from scorers.support.alignment import Alignment, align
@@ -27,6 +28,7 @@ from scorers.support.model import (
     logit_of,
     sigmoid,
 )
+from scorers.support.spoken import spoken_verdict, spoken_verdicts
 from scorers.support.stated import NOTHING, Stated, stated
 from scorers.support.unfounded import UNFOUNDED, has_unfounded_figure, settle_figures
 from scorers.support.untold import untold_doubt
@@ -150,13 +152,22 @@ def judgement(answer: Answer, memory: Memory) -> Judgement:
     for each in aligned:
         settle_figures(each)
     asserting = tuple(index for index, each in enumerate(aligned) if each.claim.sentence.asserts)
-    said = tuple(stated(each, answer.question) if each.claim.sentence.asserts else NOTHING for each in aligned)
+    language = language_between(answer, memory)
+    question = answer.question if languages_of(answer, memory)["question"] in (None, language) else None
+    said = tuple(stated(each, question, language) if each.claim.sentence.asserts else NOTHING for each in aligned)
     table = rows(aligned, said)
     if not any(source.sentences for source in sources):
         verdicts = tuple(UNTOLD if each.claim.sentence.asserts else UNJUDGED for each in aligned)
         nothing = AnswerVerdict(1.0, 0.0, "unsupported") if asserting else answer_verdict((), "text")
         said = (NOTHING,) * len(aligned)
         return Judgement(aligned, asserting, verdicts, nothing, said, truncated=truncated, rows=tuple(table))
+    if language != "en":
+        verdicts = tuple(
+            verdict if each.claim.sentence.asserts else UNJUDGED
+            for each, verdict in zip(aligned, spoken_verdicts(said, language), strict=True)
+        )
+        whole = spoken_verdict([verdicts[index] for index in asserting])
+        return Judgement(aligned, asserting, verdicts, whole, said, truncated=truncated, rows=tuple(table))
     kind = kind_of(context)
     verdicts = tuple(
         verdict if each.claim.sentence.asserts else UNJUDGED

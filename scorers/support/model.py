@@ -18,8 +18,10 @@ ContextKind = Literal["structured", "tables", "passages", "text"]
 
 KINDS: tuple[ContextKind, ...] = ("structured", "tables", "passages", "text")
 
-SupportLabel = Literal["supported", "unsupported", "contradicted"]
-"""What a claim is, and an answer as its worst claim: contradicted, else unsupported, else supported."""
+SupportLabel = Literal["supported", "undecided", "unsupported", "contradicted"]
+"""What a claim is, and an answer as its worst claim: contradicted, else unsupported, else supported.
+
+In another language than English, where statements alone are compared, what they do not settle is undecided."""
 
 _EDGE = 1e-6
 
@@ -269,7 +271,7 @@ EVEN = 0.5
 _DECIMALS = 9
 """Of the probabilities of claims: a threshold is then met alike by a number and by one minus it."""
 
-WORST_FIRST: tuple[SupportLabel, ...] = ("contradicted", "unsupported", "supported")
+WORST_FIRST: tuple[SupportLabel, ...] = ("contradicted", "unsupported", "undecided", "supported")
 
 
 def logit_of(probability: float) -> float:

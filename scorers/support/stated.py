@@ -6,16 +6,19 @@ import heapq
 from typing import NamedTuple
 
 from scorers.statements.base import Difference, StatementComparison
-from scorers.statements.comparison import examine
+from scorers.statements.comparison import LANGUAGES, examine
 from scorers.statements.features import NAMES, features_of
 from scorers.statements.words import word_of
 from scorers.support.alignment import Alignment
 from scorers.support.tabular.deciding import decided
+from scorers.text.language import LanguageCode, language_of, name_of
 from scorers.text.normalize import behind_particle
 from scorers.text.stemming import stem
 
 NEAREST = 4
 """Statements of the context that a claim is compared with."""
+NEAREST_ABROAD = 40
+"""The same in another language than English, where the nearest of these are found by its own stems and synonyms."""
 CLOSE = 0.6
 """A claim of which no statement holds this share, weighted by rarity, is no other wording of one: nothing is compared.
 """
@@ -69,12 +72,15 @@ def told(difference: Difference) -> str:
     return f'{difference.kind} differs: "{difference.claimed}" against "{difference.told}"'
 
 
-def stated(aligned: Alignment, question: str | None) -> Stated:
+def stated(aligned: Alignment, question: str | None, language: LanguageCode | None = "en") -> Stated:
     """Return what the statements and the tables of the context say of a claim.
 
-    What a statement agrees with is not contradicted by a table; what a table has so is no other value or name.
+    What a statement agrees with is not contradicted by a table; what a table has so is no other value or name. Nothing
+    is compared where claim and context are in two languages (``language`` is ``None``), or in one that is not read.
     """
-    said = _of_statements(aligned, question)
+    if language not in LANGUAGES:
+        return _unread(language)
+    said = _of_statements(aligned, question, language)
     if said.comparison.outcome == "agrees" or not aligned.context.tables:
         return said
     over = _over_tables(aligned)
@@ -98,7 +104,14 @@ def _over_tables(aligned: Alignment) -> Stated:
     return Stated(found._replace(source=source), source, words)
 
 
-def _of_statements(aligned: Alignment, question: str | None) -> Stated:
+def _unread(language: LanguageCode | None) -> Stated:
+    why = "words of different languages are not compared"
+    if language is not None:
+        why = f"statements in {name_of(language)} are not compared"
+    return Stated(StatementComparison("undecided", undecided=why))
+
+
+def _of_statements(aligned: Alignment, question: str | None, language: LanguageCode) -> Stated:
     """Return what the statements nearest to a claim say of it.
 
     Structured data is left out: its lines are labels and values, which tables compare.
@@ -106,12 +119,16 @@ def _of_statements(aligned: Alignment, question: str | None) -> Stated:
     context = aligned.context
     if not aligned.total:
         return NOTHING
+    abroad = language != "en"
     found: list[tuple[float, int, str]] = []
     for source, read in enumerate(context.sources):
-        if read.record is not None or aligned.by_source[source] < CLOSE * aligned.total:
+        if read.record is not None or (not abroad and aligned.by_source[source] < CLOSE * aligned.total):
+            continue
+        if abroad and language_of(read.text) not in (None, language):
             continue
         # Of a text that has all words of a claim, one sentence may have them of whom it is said, another the rest.
         least = (PARTED if aligned.by_source[source] >= WHOLE * aligned.total else CLOSE) * aligned.total
+        least = 0.0 if abroad else least
         base, known = context.sentence_base[source], context.told(source)
         covered = aligned.covered[base : base + len(read.sentences)]
         for sentence, weight in [each for each in zip(read.sentences, covered, strict=True) if each[1] >= least]:
@@ -123,20 +140,21 @@ def _of_statements(aligned: Alignment, question: str | None) -> Stated:
             weight = sum([aligned.weight[term] for term in held.intersection(aligned.weight)])
             if weight >= least:
                 found.append((weight, source, words))
-    places = [(source, words) for _, source, words in heapq.nlargest(NEAREST, dict.fromkeys(found), key=_near)]
+    most = NEAREST_ABROAD if abroad else NEAREST
+    places = [(source, words) for _, source, words in heapq.nlargest(most, dict.fromkeys(found), key=_near)]
     if not places:
         return NOTHING
     # "No, gift cards cannot be returned" answers a question of its own, and says the same without it.
     near = [words[behind_particle(words) :] for _, words in places]
-    examined = examine(aligned.claim.sentence.words, near, question, held=_held(aligned))
+    examined = examine(aligned.claim.sentence.words, near, question, held=_held(aligned, language), language=language)
     said, seen = examined.comparison, features_of(examined)
     return Stated(said, seen=seen) if said.source is None else Stated(said, *places[said.source], seen)
 
 
-def _held(aligned: Alignment) -> frozenset[str]:
+def _held(aligned: Alignment, language: LanguageCode) -> frozenset[str]:
     """Return the roots of the words of a claim that stand in its context, wherever."""
     words = aligned.claim.terms.words
-    return frozenset(word_of(word).root for word in words if aligned.match.get(stem(word), 0.0) >= 1)
+    return frozenset(word_of(word, language).root for word in words if aligned.match.get(stem(word), 0.0) >= 1)
 
 
 def _near(found: tuple[float, int, str]) -> tuple[float, str]:

@@ -54,3 +54,9 @@ NUMERALS = word_set(
     ten thirty thousand three twelve twenty two"""
 )
 """Figures in letters."""
+
+LETTERED = word_set("zone clas group category type grade level section building plan tier area hall block gate lot")
+"""What a letter behind it names one of: \"zone A\"."""
+
+POINTED = word_set("below above over under than beyond like")
+"""Behind these "that" points to what was told, and begins no clause."""

@@ -38,10 +38,10 @@ PHRASES_IN: Mapping[str, Mapping[str, str]] = {
             ausschließlich mit/bei/nach/für
             nur für
         """,
-        "UNLESS": "es sei denn\n, es sei denn\nsofern nicht\naußer wenn/bei/in",
+        "UNLESS": "es sei denn\n, es sei denn\nsofern nicht\naußer wenn/falls/sofern/bei/in",
         "EXC": "außer/ausgenommen/mit ausnahme\nmit ausnahme von/der/des",
-        "IF": "wenn/falls/sofern/vorausgesetzt/soweit/solange\nunter der voraussetzung\nim falle?",
-        "EVENIF": "auch wenn/ohne\nselbst wenn/ohne\nunabhängig davon/von\ntrotz",
+        "IF": "wenn/falls/sofern/vorausgesetzt/soweit/solange\nunter der voraussetzung\nim falle/fall",
+        "EVENIF": "auch wenn/ohne/bei\nselbst wenn/ohne/bei\nunabhängig davon/von\ntrotz",
         "WITHOUT": "ohne",
         "BEFORE": "vor/bevor",
         "AFTER": "nach/nachdem/sobald\nnach ablauf/abschluss",
@@ -56,33 +56,37 @@ PHRASES_IN: Mapping[str, Mapping[str, str]] = {
         "ALWAYS": "immer/stets/jederzeit/grundsätzlich/automatisch",
         "SOMETIMES": "manchmal/gelegentlich/oft/häufig/üblicherweise/normalerweise",
         "RARELY": "selten/kaum",
-        "INSTEAD": "statt/anstatt/anstelle\n, nicht per/durch/mit/von/in/an/über",
+        "INSTEAD": "statt/anstatt/anstelle\n, nicht per/durch/mit/von/in/an/über\nund nicht per/durch/mit/von/vom",
         "CAUSE": "weil/denn/wegen/aufgrund",
         "BOUND": """
-            nicht mehr/länger/höher/größer/später/weniger/früher/kürzer als
-            nicht überschreiten/übersteigen/unterschreiten
-            höchstens/mindestens/maximal/wenigstens
+            nicht/nie/niemals mehr/länger/höher/größer/später/weniger/früher/kürzer als
+            nicht/nie/niemals überschreiten/übersteigen/unterschreiten
+            höchstens/mindestens/maximal/wenigstens/spätestens
             mehr/weniger/länger als
         """,
     },
     "fr": {
         "MAY": """
-            peut/peuvent/pouvez/pouvons/pourra/pourront
-            autorisé/autorisée/autorisés/autorisées/permis/permise/possible
+            peut/peuvent/peux/puis/pouvez/pouvons/pourra/pourront/pourrez
+            autorisé/autorisée/autorisés/autorisées/permis/permise/permises/possible/possibles/admis/admise/admises
+            a/ont/avez le droit
         """,
-        "MUST": "doit/doivent/devez/devons/devra/devront",
+        "MUST": "doit/doivent/dois/devez/devons/devra/devront/faut",
         "NEED": """
-            obligatoire/obligatoires/nécessaire/requis/requise/exigé/exigée/obligé/obligée/obligés/tenu/tenus/tenue
-            faut
+            besoin
+            obligatoire/obligatoires/nécessaire/nécessaires/requis/requise/exigé/exigée/obligé/obligée/obligés
+            tenu/tenus/tenue
             exige/exigent/nécessite/nécessitent
         """,
         "SHOULD": "devrait/devraient\nrecommandé/recommandée/conseillé",
         "FORBID": "interdit/interdite/interdits/interdites/impossible/exclu/exclus/exclue/exclues",
-        "NOTNEED": "facultatif/facultative/facultatifs/optionnel/optionnelle",
-        "NEG": "ne/n/pas/jamais/aucun/aucune/ni/non",
+        "NOTNEED": "facultatif/facultative/facultatifs/facultatives/optionnel/optionnelle/optionnels/optionnelles",
+        "NEG": "pas/jamais/aucun/aucune/rien/ni/non/nul/nulle",
         "ONLYIF": "seulement/uniquement si/avec/après/pour\nque si",
-        "UNLESS": "sauf si/en/avec\nà moins que/de",
+        "INSTEAD": "au lieu de/du/des/d\net non par/pas",
+        "UNLESS": "sauf si/quand/lorsque/en/avec\nà moins que/qu/de/d/du",
         "EXC": "sauf/excepté/hormis\nà l exception de/du/des",
+        "EVENIF": "même si/en/avec/sans/pendant\ny compris en/pendant",
         "IF": "si/lorsque/quand\nà condition que/de\npourvu que",
         "WITHOUT": "sans",
         "BEFORE": "avant",
@@ -92,25 +96,36 @@ PHRASES_IN: Mapping[str, Mapping[str, str]] = {
         "SOME": "certains/certaines/quelques/plusieurs",
         "ONLY": "seul/seuls/seule/seules/uniquement/seulement/exclusivement",
         "ALWAYS": "toujours",
-        "BOUND": "pas plus/moins de\nne dépasse/dépassent pas\nau plus/moins/maximum/minimum",
+        "BOUND": """
+            pas/jamais? plus/moins de
+            dépasse/dépassent/dépasser pas/jamais
+            au plus/moins/maximum/minimum
+            au plus tard
+        """,
     },
     "es": {
         "MAY": """
-            puede/pueden/podrá/podrán/puedes/pueda/puedan
-            permitido/permitida/permitidos/permitidas/posible/autorizado
+            puede/pueden/podrá/podrán/puedes/puedo/podemos/pueda/puedan
+            permitido/permitida/permitidos/permitidas/posible/posibles/autorizado/autorizada/autorizados/autorizadas
+            permite/permiten/admite/admiten
         """,
-        "MUST": "debe/deben/deberá/deberán/debes",
+        "MUST": "debe/deben/debo/debemos/deberá/deberán/debes",
         "NEED": """
-            tiene/tienen que
-            necesario/necesaria/obligatorio/obligatoria/requerido/requerida/imprescindible
+            tiene/tienen/tengo/tienes/tenemos que
+            hay que
+            hace falta
+            necesario/necesaria/necesarios/necesarias/obligatorio/obligatoria/obligatorios/obligatorias
+            requerido/requerida/imprescindible
             requiere/requieren/exige/exigen/necesita/necesitan
         """,
         "SHOULD": "debería/deberían\nrecomendado/recomendable/aconsejable",
-        "FORBID": "prohibido/prohibida/prohibidos/prohibidas/imposible/excluido/excluida/excluidos",
-        "NOTNEED": "opcional/opcionales/voluntario/voluntaria/facultativo",
-        "NEG": "no/nunca/jamás/ningún/ninguna/ninguno/ni/nadie",
+        "FORBID": "prohibido/prohibida/prohibidos/prohibidas/imposible/excluido/excluida/excluidos/excluidas",
+        "NOTNEED": "opcional/opcionales/voluntario/voluntaria/voluntarios/voluntarias/facultativo/facultativa",
+        "NEG": "no/nunca/jamás/ningún/ninguna/ninguno/ni/nadie/nada/tampoco",
         "ONLYIF": "solo/sólo/únicamente si/con/para/cuando",
-        "UNLESS": "a menos que\nsalvo/excepto que/si",
+        "INSTEAD": "en lugar/vez de/del\ny no el/la/los/las/por/al",
+        "UNLESS": "a menos que\nsalvo/excepto que/si/cuando",
+        "EVENIF": "aunque\nincluso si/en/con/cuando/durante\ntambién en caso\naun en/con/cuando",
         "EXC": "excepto/salvo\na excepción de/del\ncon excepción de/del",
         "IF": "si/cuando\nsiempre que\ncon la? condición de? que",
         "WITHOUT": "sin",
@@ -121,24 +136,38 @@ PHRASES_IN: Mapping[str, Mapping[str, str]] = {
         "SOME": "algunos/algunas/ciertos/ciertas",
         "ONLY": "solo/sólo/solamente/únicamente/exclusivamente",
         "ALWAYS": "siempre",
-        "BOUND": "no más/menos de\nno supera/superan/exceda\ncomo máximo/mínimo\nal menos",
+        "BOUND": """
+            no/nunca? más/menos de
+            no/nunca supera/superan/excede/exceda/exceden
+            como máximo/mínimo/mucho
+            al menos
+        """,
     },
     "it": {
         "MAY": """
-            può/possono/potrà/potranno/puoi
-            consentito/consentita/consentiti/permesso/permessa/possibile/autorizzato
+            può/possono/potrà/potranno/puoi/posso/potete/possiamo
+            consentito/consentita/consentiti/consentite/permesso/permessa/permessi/permesse/possibile/possibili
+            autorizzato/autorizzata/autorizzati/ammesso/ammessa/ammessi/ammesse
+            consente/consentono
         """,
-        "MUST": "deve/devono/dovrà/dovranno/devi",
+        "MUST": "deve/devono/dovrà/dovranno/devi/devo/dovete/bisogna",
         "NEED": """
-            necessario/necessaria/obbligatorio/obbligatoria/richiesto/richiesta/tenuto/tenuti
-            richiede/richiedono/occorre/bisogna/serve
+            necessario/necessaria/necessari/necessarie/obbligatorio/obbligatoria/obbligatori/obbligatorie
+            è/sono/viene/vengono richiesto/richiesta/richiesti/richieste
+            tenuto/tenuta/tenuti/vanno
+            richiede/richiedono/occorre/serve/bisogno
         """,
         "SHOULD": "dovrebbe/dovrebbero\nconsigliato/raccomandato",
-        "FORBID": "vietato/vietata/vietati/proibito/proibita/impossibile/escluso/esclusa/esclusi",
-        "NOTNEED": "facoltativo/facoltativa/opzionale/volontario",
-        "NEG": "non/mai/nessun/nessuno/nessuna/né/nulla",
+        "FORBID": """
+            vietato/vietata/vietati/vietate/proibito/proibita/proibiti/proibite/impossibile
+            escluso/esclusa/esclusi/escluse
+        """,
+        "NOTNEED": "facoltativo/facoltativa/facoltativi/facoltative/opzionale/opzionali/volontario/volontaria",
+        "NEG": "non/mai/nessun/nessuno/nessuna/né/nulla/niente/alcuna",
         "ONLYIF": "solo/soltanto/unicamente se/con/dopo/per",
-        "UNLESS": "a meno che\nsalvo che\nsalvo se",
+        "INSTEAD": "invece di/del/della/che\ne non dal/dall/dalla/dai/da/il/la/al",
+        "UNLESS": "a meno che non?\nsalvo/tranne/eccetto che/se/quando",
+        "EVENIF": "anche se/in/con/senza/durante\nperfino/persino in/con",
         "EXC": "tranne/eccetto/salvo\nad eccezione di/del/dei/delle",
         "IF": "se/quando/qualora\na condizione che\npurché",
         "WITHOUT": "senza",
@@ -149,23 +178,41 @@ PHRASES_IN: Mapping[str, Mapping[str, str]] = {
         "SOME": "alcuni/alcune/certi/certe",
         "ONLY": "solo/soltanto/solamente/unicamente/esclusivamente",
         "ALWAYS": "sempre",
-        "BOUND": "non più/meno/oltre di?\nal massimo/minimo\nalmeno",
+        "BOUND": """
+            non? mai? più/meno di
+            non? è? mai? superiore/superiori/inferiore/inferiori a/ai/al
+            non supera/superano/eccede mai?
+            non? oltre
+            sopra/sotto i/gli/le?
+            al massimo/minimo
+            al più tardi
+            almeno
+        """,
+        "apagamento": "a pagamento",
     },
     "pt": {
-        "MAY": "pode/podem/poderá/poderão\npermitido/permitida/permitidos/possível/autorizado",
-        "MUST": "deve/devem/deverá/deverão",
+        "MAY": """
+            pode/podem/posso/podemos/poderá/poderão
+            permitido/permitida/permitidos/permitidas/possível/possíveis/autorizado/autorizada/autorizados
+            admitido/admitida/admitidos/admitidas
+        """,
+        "MUST": "deve/devem/devo/devemos/deverá/deverão",
         "NEED": """
-            tem/têm de/que
+            tem/têm/tenho/temos de/que
+            é preciso
             precisa/precisam
-            necessário/necessária/obrigatório/obrigatória/exigido/exigida
+            necessário/necessária/necessários/necessárias/obrigatório/obrigatória/obrigatórios/obrigatórias
+            exigido/exigida
             exige/exigem/requer/requerem
         """,
         "SHOULD": "deveria/deveriam\nrecomendado/recomendável",
-        "FORBID": "proibido/proibida/proibidos/proibidas/impossível/excluído/excluída/excluídos",
-        "NOTNEED": "opcional/opcionais/facultativo/facultativa/voluntário",
-        "NEG": "não/nunca/jamais/nenhum/nenhuma/nem/ninguém",
+        "FORBID": "proibido/proibida/proibidos/proibidas/impossível/excluído/excluída/excluídos/excluídas",
+        "NOTNEED": "opcional/opcionais/facultativo/facultativa/voluntário/voluntária",
+        "NEG": "não/nunca/jamais/nenhum/nenhuma/nem/ninguém/nada",
         "ONLYIF": "só/somente/apenas se/com/após/para",
-        "UNLESS": "a menos que\nsalvo/exceto se",
+        "INSTEAD": "em vez de/do/da\ne não pelo/pela/pelos/pelas/por/o/a/ao",
+        "UNLESS": "a menos que\nsalvo/exceto se/quando/que",
+        "EVENIF": "mesmo se/que/em/com/sem\nainda que\ninclusive em/com",
         "EXC": "exceto/salvo\ncom exceção de/do/da/dos/das",
         "IF": "se/quando\ndesde que\ncaso",
         "WITHOUT": "sem",
@@ -176,28 +223,42 @@ PHRASES_IN: Mapping[str, Mapping[str, str]] = {
         "SOME": "alguns/algumas/certos/certas",
         "ONLY": "só/somente/apenas/unicamente/exclusivamente",
         "ALWAYS": "sempre",
-        "BOUND": "não mais/menos de/que\nno máximo/mínimo\npelo menos",
+        "BOUND": """
+            não/nunca? mais/menos de/que
+            não/nunca ultrapassa/ultrapassam/excede/excedem
+            acima/abaixo de/dos
+            no máximo/mínimo
+            pelo menos
+        """,
     },
     "nl": {
-        "MAY": "mag/mogen/kan/kunnen/kunt\ntoegestaan/mogelijk/toegelaten/gerechtigd",
-        "NEED": "moet/moeten/dient/dienen/hoeft/hoeven\nverplicht/nodig/vereist/noodzakelijk\nvereist/vereisen",
+        "MAY": "mag/mogen/kan/kunnen/kunt/mogelijke\ntoegestaan/mogelijk/toegelaten/gerechtigd",
+        "MUST": "moet/moeten/moest/dient/dienen",
+        "NEED": "hoeft/hoeven\nverplicht/nodig/vereist/noodzakelijk\nvereist/vereisen",
         "SHOULD": "zou/zouden moeten\naanbevolen/aangeraden",
         "FORBID": "verboden/uitgesloten/onmogelijk",
-        "NOTNEED": "optioneel/facultatief/vrijwillig",
+        "NOTNEED": "optioneel/facultatief/vrijwillig/vrijwillige",
         "NEG": "niet/geen/nooit/niemand/niets/noch",
         "ONLYIF": "alleen als/met/na/voor/bij",
-        "UNLESS": "tenzij",
+        "INSTEAD": "in plaats van\nen niet door/bij/aan/via/met",
+        "UNLESS": "tenzij\nbehalve als/indien/wanneer",
+        "EVENIF": "ook als/bij/zonder/wanneer\nzelfs als/bij/zonder",
         "EXC": "behalve/uitgezonderd\nmet uitzondering van",
         "IF": "als/indien/wanneer/mits\nop voorwaarde dat",
         "WITHOUT": "zonder",
-        "BEFORE": "voordat/vóór",
+        "BEFORE": "voordat/vóór\nvoorafgaand aan",
         "AFTER": "na/nadat/zodra",
         "UNTIL": "tot/totdat",
         "ALL": "alle/iedere/ieder/elke/elk/iedereen",
         "SOME": "sommige/enkele/bepaalde",
         "ONLY": "alleen/uitsluitend/slechts/enkel",
         "ALWAYS": "altijd/steeds",
-        "BOUND": "niet meer/langer/later/minder dan\nten hoogste/minste\nminstens/minimaal/maximaal/hoogstens",
+        "BOUND": """
+            niet/nooit? meer/langer/later/minder dan
+            boven/onder
+            ten hoogste/minste
+            minstens/minimaal/maximaal/hoogstens/uiterlijk
+        """,
     },
     "pl": {
         "MAY": """
@@ -254,33 +315,34 @@ PHRASES_IN: Mapping[str, Mapping[str, str]] = {
 
 FUNCTION_IN: Mapping[str, frozenset[str]] = {
     "de": word_set(
-        "der die das den dem des ein eine einen einem einer eines und ist sind war waren wird"
-        " werden wurde wurden worden"
-        " hat haben hatte zu zum zur in im an am auf aus mit von vom für bei durch um über unter als auch es sie er wir"
-        " ihr ihre ihren ihrem ihrer sein seine seinen sich dies diese dieser dieses daher dann noch man sehr so"
+        "der die das den dem des ein eine einen einem einer eines und ist sind war waren wird werden wurde wurden"
+        " worden hat haben hatte zu zum zur in im an am auf aus mit von vom für bei durch um über unter als auch"
+        " es sie er wir ihr ihre ihren ihrem ihrer sein seine seinen sich dies diese dieser dieses daher dann noch"
+        " man sehr so du dein deine deinen deinem deiner mein meine meinen ihnen mir dir euch unser unsere unseren"
+        " ich wir bitte laut gemäß beim vom ebenso entsteht entstehen"
     ),
     "fr": word_set(
-        "le la les l un une des de du d et est sont était être été a ont avoir au aux à en dans"
-        " sur par pour avec ce cet"
-        " cette ces il elle ils elles on nous vous leur leurs son sa ses votre vos se s qu que qui y"
+        "le la les l un une des de du d et est sont était être été a ont avoir au aux à en dans sur par pour avec"
+        " ce cet cette ces il elle ils elles on nous vous leur leurs son sa ses votre vos se s qu que qui y ne n"
+        " tu ton ta tes mon ma mes je j notre nos cela ça comme selon d"
     ),
     "es": word_set(
-        "el la los las un una unos unas de del y e es son ser sido está están a al en por para con se su sus lo le les"
-        " que este esta estos estas hay ha han usted ustedes"
+        "el la los las un una unos unas de del y e es son ser sido está están a al en por para con se su sus lo"
+        " le les que este esta estos estas hay ha han usted ustedes tu tus te me mi mis nos nuestro nuestra según"
+        " si"
     ),
     "it": word_set(
-        "il lo la i gli le l un uno una di del della dei delle degli dell e è sono essere stato"
-        " stata stati a al alla ai"
-        " alle in nel nella per con da dal dalla si ci che questo questa questi queste ha hanno viene vengono"
+        "il lo la i gli le l un uno una di del della dei delle degli dell e è sono essere stato stata stati a al"
+        " alla ai alle in nel nella per con da dal dalla si ci che questo questa questi queste ha hanno viene"
+        " vengono tu tuo tua tuoi tue mio mia hai ho suo sua nostro nostra secondo"
     ),
     "pt": word_set(
-        "o a os as um uma de do da dos das e é são ser sido está estão ao à aos às em no na nos nas por para com se seu"
-        " sua seus suas que este esta estes estas há foi foram"
+        "o a os as um uma de do da dos das e é são ser sido está estão ao à aos às em no na nos nas por para com"
+        " se seu sua seus suas que este esta estes estas há foi foram você meu minha nosso nossa teu tua segundo"
     ),
     "nl": word_set(
-        "de het een en is zijn was waren wordt worden werd heeft hebben te in op aan van voor met"
-        " bij door om uit als ook"
-        " er u uw ze zij hij we dit deze die dat zich hun"
+        "de het een en is zijn was waren wordt worden werd heeft hebben te in op aan van voor met bij door om uit"
+        " als ook er u uw ze zij hij we dit deze die dat zich hun jouw jullie ik mijn ons onze volgens hem haar"
     ),
     "pl": word_set(
         "i oraz jest są być był była było w we na z ze o od dla przez się to ten ta te tego tej tych ich jego jej"
@@ -298,37 +360,3 @@ JOINS: Mapping[str, tuple[str, str]] = {
     "de": ("und", "oder"), "fr": ("et", "ou"), "es": ("y", "o"), "it": ("e", "o"), "pt": ("e", "ou"),
     "nl": ("en", "of"), "pl": ("i", "lub"), "bg": ("и", "или"),
 }  # fmt: skip
-
-CONCEPTS_IN: Mapping[str, str] = {
-    "de": """
-        offen geöffnet öffnen öffnet | geschlossen schließen schließt
-        erstatten erstattet erstattung rückerstattung vergütet zurückerstattet
-        zurückgeben zurückgegeben rückgabe retour
-        beginnen beginnt anfang start starten | enden endet ende
-        kostenlos kostenfrei gratis unentgeltlich | kostenpflichtig gebührenpflichtig
-        gültig | ungültig abgelaufen
-        enthalten inbegriffen eingeschlossen inklusive | ausgenommen
-        versichert gedeckt | unversichert
-        bezahlt | unbezahlt
-        verfügbar erhältlich | nichtverfügbar
-        genehmigen genehmigt genehmigung zustimmung | ablehnen abgelehnt ablehnung
-        einreichen eingereicht vorlegen vorgelegt abgeben abgegeben
-        mitarbeiter mitarbeiterin mitarbeiterinnen beschäftigte beschäftigten angestellte
-        kunde kunden kundin käufer
-        erhöhen erhöht steigen steigt | senken gesenkt sinken sinkt
-        minimum mindest | maximum höchst
-        innerhalb binnen
-    """,
-}
-SETS_IN: Mapping[str, str] = {
-    "de": """
-        montag montags, dienstag dienstags, mittwoch, donnerstag, freitag freitags, samstag sonnabend, sonntag sonntags
-        januar, februar, märz, april, mai, juni, juli, august, september, oktober, november, dezember
-        täglich, wöchentlich, monatlich, vierteljährlich, jährlich
-        mitarbeiter beschäftigte, führungskräfte vorgesetzte, praktikanten, kunden kunde, lieferanten lieferant, gäste
-            besucher, mieter, vermieter, auszubildende, werkstudenten
-        vollzeit, teilzeit
-        deutschland, österreich, schweiz, frankreich, italien, spanien, polen
-        schriftlich, mündlich
-    """,
-}

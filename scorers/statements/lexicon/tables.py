@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import dedent, indent
 
 _INDENT = 8
 
@@ -14,7 +15,7 @@ def entries(table: str) -> Iterator[str]:
     ['one, two three', 'four']
     """
     entry = ""
-    for line in table.splitlines():
+    for line in indent(dedent(table), " " * (_INDENT // 2)).splitlines():
         if entry and not line.startswith(" " * _INDENT):
             yield entry
             entry = ""

@@ -73,7 +73,8 @@ _BEFORE: Mapping[str, Mapping[Comparator, str]] = {
     },
     "it": {
         ">=": "almeno|minimo|un minimo di|non meno di|a partire da|come minimo",
-        ">": "più di|oltre|superiore a|superiori a|maggiore di|supera|superare|eccede|eccedere",
+        ">": """più di|oltre|sopra|sopra i|al di sopra di|superiore a|superiori a|maggiore di|supera|superare|eccede
+            |eccedere""",
         "<=": "al massimo|massimo|un massimo di|fino a|non più di|non oltre|entro|limitato a|tutt'al più",
         "<": "meno di|inferiore a|inferiori a|sotto|minore di|sotto i",
         "~": "circa|all'incirca|approssimativamente|quasi",
@@ -245,6 +246,10 @@ class BoundWords:
         if at > 1 and words[at - 1] == "." and words[at - 2] in _ABBREVIATED:
             found = _walk(self._before, words, at - 2, -1)
             return None if found is None else (found[0], found[1] + 1, at)
+        if at > 1 and words[at - 1] == ",":
+            aside = _walk(self._before, words, at - 2, -1)
+            if aside is not None and aside[1] >= 0 and words[aside[1]] == ",":
+                return aside[0], aside[1] + 1, at  # "é de, no máximo, 500 euros"
         end = at
         while end and at - end < _SLACKEST and words[end - 1] in self._slack:
             end -= 1

@@ -286,6 +286,8 @@ def _opposed(one: Quantity, other: Quantity) -> bool:
     A point in time is no length: "after 7 days" can be said beside "no longer than 7 days", not beside "within 7 days".
     """
     sides = {_side(one), _side(other)}
+    if sides == {"lower", "upper"} and any(each.bound_word.lower() in _LATEST for each in (one, other)):
+        return False  # two weeks before at the latest are at least two weeks before
     if sides in ({"lower", "upper"}, {"after", "before"}):
         return True
     if sides == {"after", "upper"} and one.dimension not in _IN_TIME:
@@ -294,6 +296,7 @@ def _opposed(one: Quantity, other: Quantity) -> bool:
     return sides == {"after", "upper"} and not words.isdisjoint(_DEADLINES)
 
 
+_LATEST = frozenset({"sp\u00e4testens", "au plus tard", "a m\u00e1s tardar", "uiterlijk", "nicht sp\u00e4ter als"})
 _IN_TIME = frozenset({"time", "working time", "clock", "date", "count", "ordinal", "reference", "version"})
 _DEADLINES = word_set("within innerhalb binnen entro dentro dans inside")
 

@@ -143,4 +143,8 @@ def test_words_of_a_language_that_was_not_measured_are_not_judged() -> None:
         found = judge(said, passage)
         assert isinstance(found, Unscored)
         assert found.reason == "not_applicable"
-        assert found.detail == "not measured on Japanese, the language of the answer (measured on English)"
+        assert found.detail == (
+            "not measured on Japanese, the language of the answer (measured on English); "
+            "an invention is not seen here; what contradicts "
+            "the passages shows in contradiction_absence, where that has a value"
+        )
