@@ -1,17 +1,18 @@
-"""Compile the hottest modules with mypyc: as a hook of the build, or in place for the tests.
+"""Compile the hottest modules with mypyc, as a hook of the build.
 
-    GROUNDWIRE_COMPILE=1 python -m build --wheel     a wheel for this platform, instead of the pure one
-    python scripts/compiled.py                       beside the sources of this checkout
-    python scripts/compiled.py --clean               remove what that made
+    make compiled                                    a wheel for this platform in dist/compiled, and an environment
+    GROUNDWIRE_COMPILE=1 python -m build --wheel     such a wheel by any front end of the build
 
 The modules are those of `[tool.groundwire] compiled` in pyproject.toml. Their sources stay in the wheel beside what is
-compiled of them, and are what runs wherever that does not load. Without the variable nothing is compiled, and neither
-mypy nor a compiler is needed; with it, both are, and what does not compile fails the build.
+compiled of them, and are what runs under an interpreter that it was not compiled for. Without the variable nothing is
+compiled, and neither mypy nor a compiler is needed; with it, both are, and what does not compile fails the build.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -37,7 +38,9 @@ from setuptools import setup
 
 modules = sys.argv[2:]
 sys.argv = ["setup.py", "--quiet", "build_ext", "--build-lib", sys.argv[1]]
-setup(name="groundwire", packages=[], ext_modules=mypycify(modules, opt_level="2", group_name="{library}"))
+# A C file for each module: all in one takes gcc many times as long, and runs no faster.
+made = mypycify(modules, opt_level="2", debug_level="0", multi_file=True, group_name="{library}")
+setup(name="groundwire", packages=[], ext_modules=made)
 """
 
 
@@ -50,12 +53,30 @@ def modules(root: Path) -> list[str]:
         there = [path.relative_to(root).as_posix() for path in sorted(root.glob(pattern))]
         if not there:
             raise ValueError(f"tool.groundwire.compiled: there is no {pattern}")
-        found += [path for path in there if not path.endswith("__init__.py")]
+        found += [path for path in there if not path.endswith("__init__.py") and not _kept_pure(root / path)]
     return found
+
+
+def _kept_pure(path: Path) -> bool:
+    """Return whether a module keeps values in a way that compiled classes do not: they work them out each time."""
+    return "@cached_property" in path.read_text()
+
+
+def missing() -> str | None:
+    """Return what compiling needs and this machine lacks; ``None`` where it has all."""
+    compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")[0]
+    if shutil.which(compiler) is None:
+        return f"the C compiler {compiler} (Debian: gcc and libc6-dev)"
+    if not Path(sysconfig.get_path("include"), "Python.h").exists():
+        return "the headers of Python (Debian: python3-dev)"
+    lacking = [name for name in ("mypyc", "setuptools") if importlib.util.find_spec(name) is None]
+    return f"{' and '.join(lacking)}; pip install mypy setuptools types-pyyaml" if lacking else None
 
 
 def compiled(root: Path, to: Path) -> list[Path]:
     """Compile the modules of ``root`` into the folder ``to``; return what was made, relative to it."""
+    if (lacking := missing()) is not None:
+        sys.exit(f"{VARIABLE} asks for compiled modules, which need {lacking}. Without {VARIABLE} the wheel is pure.")
     with tempfile.TemporaryDirectory() as work:
         shutil.copytree(root / "scorers", Path(work, "scorers"), ignore=shutil.ignore_patterns("*.so", "__pycache__"))
         shutil.copytree(root / "adapters", Path(work, "adapters"), ignore=shutil.ignore_patterns("__pycache__"))
@@ -84,23 +105,3 @@ class CompiledModules(BuildHookInterface):  # type: ignore[misc]
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
         """Remove what was compiled, as it is in the wheel."""
         shutil.rmtree(getattr(self, "_made", ""), ignore_errors=True)
-
-
-def clean(root: Path) -> None:
-    """Remove what was compiled beside the sources."""
-    for path in [*root.glob(f"{LIBRARY}__mypyc.*.so"), *root.glob("scorers/**/*.so")]:
-        path.unlink()
-
-
-def main() -> None:
-    """Compile beside the sources, or clean up."""
-    clean(ROOT)
-    if "--clean" in sys.argv[1:]:
-        return
-    with tempfile.TemporaryDirectory() as made:
-        for path in compiled(ROOT, Path(made)):
-            shutil.copy(Path(made, path), ROOT / path)
-
-
-if __name__ == "__main__":
-    main()

@@ -41,12 +41,12 @@ def test_the_commands_of_the_readme_run_in_an_emptied_environment_and_only_insta
     bare = ["CI", "HOME", "PATH"]
     installing = {".venv/demo.stamp", ".venv/dev.stamp peers .venv-models/models.stamp"}
     assert {name: found.pop(name) for name in installing} == dict.fromkeys(installing, sorted([*bare, *INSTALLER]))
-    assert found == dict.fromkeys(["demo ARGS=--exit", "lint", "models", "test ARGS=--cov"], bare)
+    assert found == dict.fromkeys(["demo ARGS=--exit", "lint", "models", "compiled", "test ARGS=--cov"], bare)
     assert list(found)[-1].startswith("test")
     assert {"make demo ", "make test "} <= {line.partition("#")[0][:10] for line in README.read_text().splitlines()}
 
 
-@pytest.mark.parametrize("failing", [".venv/demo.stamp", "demo", "lint", "models", "test"])
+@pytest.mark.parametrize("failing", [".venv/demo.stamp", "demo", "lint", "models", "compiled", "test"])
 def test_whatever_fails_fails_the_run_and_ends_it(tmp_path, failing):
     code, calls = ran(tmp_path, failing=failing)
     assert (code, calls[-1][0][0]) == (1, failing)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -86,6 +87,13 @@ def test_what_does_not_compile_fails_a_build_that_asks_for_it(project: Path) -> 
         wheel(project, GROUNDWIRE_COMPILE="1")
 
 
+def test_a_build_that_lacks_a_compiler_says_what_it_needs_and_what_to_do_without(project: Path) -> None:
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        wheel(project, GROUNDWIRE_COMPILE="1", CC="no-such-cc -pthread")
+    assert "the C compiler no-such-cc (Debian: gcc and libc6-dev)" in failed.value.stderr
+    assert "Without GROUNDWIRE_COMPILE the wheel is pure." in failed.value.stderr
+
+
 def listed() -> list[str]:
     sys.path.insert(0, str(ROOT / "scripts"))
     try:
@@ -94,6 +102,22 @@ def listed() -> list[str]:
         return modules(ROOT)
     finally:
         sys.path.pop(0)
+
+
+@pytest.mark.parametrize("path", listed())
+def test_what_is_compiled_keeps_no_property_that_compiled_code_would_work_out_each_time(path: str) -> None:
+    tree = ast.parse((ROOT / path).read_text())
+    decorators = [each for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) for each in node.decorator_list]
+    assert not [each for each in decorators if ast.unparse(each).endswith("cached_property")]
+
+
+@pytest.mark.parametrize("path", listed())
+def test_what_is_compiled_adds_figures_up_from_a_float_or_adds_whole_numbers(path: str) -> None:
+    """The sum of no floats is the whole number 0, which compiled code takes for what all sums are."""
+    tree = ast.parse((ROOT / path).read_text())
+    sums = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) == "sum"]
+    figures = re.compile(r"weight|share|math\.")
+    assert [ast.unparse(each) for each in sums if len(each.args) == 1 and figures.search(ast.unparse(each))] == []
 
 
 @pytest.mark.parametrize("path", listed())

@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from collector.cli.shared import ConfigOption, DataOption, SetOption, installed, load, problems
+from collector.cli.shared import ConfigOption, DataOption, SetOption, compiled, installed, load, problems
 
 
 def _version(asked: bool) -> None:  # noqa: FBT001 - the protocol of an option's callback
     if asked:
-        typer.echo(f"groundwire {installed()}")
+        typer.echo(f"groundwire {installed()}{' (compiled)' if compiled() else ''}")
         raise typer.Exit
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from importlib.metadata import version as installed_version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ParamSpec, TextIO
 
@@ -76,6 +77,11 @@ def printed_whole(command: Callable[[TextIO], int]) -> int:
 def installed() -> str:
     """Return the version that is installed."""
     return installed_version("groundwire")
+
+
+def compiled() -> bool:
+    """Return whether the build that runs has its hot modules compiled: they share one library, for one interpreter."""
+    return find_spec("groundwire__mypyc") is not None
 
 
 def moment(at: str | None) -> datetime:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Literal
 
 SensitiveKind = Literal[
@@ -45,16 +44,22 @@ class Searched:
     def __init__(self, text: str) -> None:
         """Take ``text`` as it is; the other forms are made when they are asked for."""
         self.plain = text
+        self._folded: str | None = None
+        self._bare: str | None = None
 
-    @cached_property
+    @property
     def folded(self) -> str:
         """The text in any case."""
-        return self.plain.casefold()
+        if self._folded is None:
+            self._folded = self.plain.casefold()
+        return self._folded
 
-    @cached_property
+    @property
     def bare(self) -> str:
         """The text without blanks, hyphens and the like, in any case."""
-        return _SEPARATORS.sub("", self.plain).casefold()
+        if self._bare is None:
+            self._bare = _SEPARATORS.sub("", self.plain).casefold()
+        return self._bare
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,4 +122,4 @@ def _looks_random(value: str) -> bool:
     if len(value) < 8 or not any(c.isdigit() for c in value) or not any(c.isalpha() for c in value):  # noqa: PLR2004
         return False
     shares = [count / len(value) for count in Counter(value).values()]
-    return -sum(share * math.log2(share) for share in shares) >= MIN_ENTROPY
+    return -sum([share * math.log2(share) for share in shares], 0.0) >= MIN_ENTROPY

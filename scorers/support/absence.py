@@ -27,4 +27,4 @@ def absent(a: Alignment) -> tuple[str, ...]:
 
 def worth(terms: Sequence[str], table: TermWeights) -> float:
     """Return minus the logarithm of the probability that none of ``terms`` was made up."""
-    return sum(map(table.of, terms))
+    return sum(map(table.of, terms), 0.0)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import cached_property
 
 from adapters.schema import Answer
 from scorers.memory import Memory, once
@@ -22,7 +21,6 @@ from scorers.support.context import Context
 from scorers.support.judgement import Judgement, judgement, nearest_sentence
 from scorers.support.model import kind_of, logit_of
 from scorers.support.quoting import Quoted, nearest_in, nearest_of
-from scorers.text.sentences import Sentence
 from scorers.text.source import SourceText, source_of, within
 
 SUPPORTED = 0.5
@@ -68,6 +66,7 @@ class ClaimAttribution:
         self._whole = whole
         self._texts = texts
         self._at = whole.claims
+        self.claims = tuple([whole.aligned[at].claim.sentence for at in self._at])
         self._chosen = tuple(context)
         self._ids = ids
         self._question = question
@@ -80,11 +79,6 @@ class ClaimAttribution:
         self._homes: dict[int, tuple[int, ...]] = {}
         self._others: dict[int, str] | None = None
         self._read: dict[tuple[str, ...], Context] = {}
-
-    @cached_property
-    def claims(self) -> tuple[Sentence, ...]:
-        """The sentences of the answer that assert something."""
-        return tuple(self._whole.aligned[at].claim.sentence for at in self._at)
 
     def alone(self, asked: Iterable[tuple[int, Sequence[int]]]) -> list[Alone]:
         """Return for each claim and passages what these say of it together, without the others."""
@@ -155,8 +149,8 @@ class ClaimAttribution:
         """Return the greatest share of a claim's words, figures aside, that one sentence of a passage holds."""
         aligned = self._whole.aligned[self._at[claim]]
         words = {term: aligned.weight[term] for term in aligned.unique if not term.startswith("#")}
-        total = sum(words.values())
-        held = (sum(words[term] for term in words.keys() & each) for each in self._source(place).sets)
+        total = sum(words.values(), 0.0)
+        held = (sum([words[term] for term in words.keys() & each], 0.0) for each in self._source(place).sets)
         return max(held, default=0.0) / total if total else 0.0
 
     def _home(self, claim: int) -> tuple[int, ...]:
@@ -199,7 +193,7 @@ class ClaimAttribution:
         if found is None or self._same[self._chosen[found[0]]] not in places or not self._sources.keys() >= set(places):
             return False
         if len(places) == 1:
-            most = sum(aligned.weight[term] * each.match for term, each in aligned.found.items())
+            most = sum([aligned.weight[term] * each.match for term, each in aligned.found.items()], 0.0)
             return aligned.by_source[found[0]] >= most - ROUNDING
         held = {source for source, place in enumerate(self._chosen) if self._same[place] in places}
         return all(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple, TypeVar
 
@@ -13,7 +12,6 @@ from scorers.support.tabular.judging import told as told_by
 from scorers.support.tabular.linking import read_claim
 from scorers.support.told import ToldStatements, told_in
 from scorers.text.normalize import Terms
-from scorers.text.record import Fact
 from scorers.text.source import SourceText, variants
 from scorers.text.tables import Table
 from scorers.text.tabletext import tables_of
@@ -76,6 +74,12 @@ class Context:
         self._told_by_tables: dict[str, tuple[Told, ...]] = {}
         self._tables_by_source: tuple[tuple[Table, ...], ...] | None = None
         self._tables: tuple[Table, ...] = ()
+        records = [source.record for source in self.sources if source.record]
+        self.structured = bool(records)
+        self.facts = tuple([fact for record in records for fact in record.facts])
+        self.ratings = tuple([rating for record in records for rating in record.ratings])
+        # By weekday, of the last source that has them.
+        self.hours = {day: times for record in records for day, times in record.hours.items()}
 
     def find(self, term: str) -> Found:
         """Return where the sources have ``term`` or what stands for it; looked up once for all claims."""
@@ -138,30 +142,6 @@ class Context:
             if words:
                 shares.append((index, max(share for _, share in words)))
         return positions, sorted(sentences), shares
-
-    @cached_property
-    def facts(self) -> tuple[Fact, ...]:
-        """The facts of all structured sources."""
-        return tuple(fact for source in self.sources if source.record for fact in source.record.facts)
-
-    @cached_property
-    def hours(self) -> Mapping[int, tuple[int, int]]:
-        """Opening hours by weekday, of the last source that has them."""
-        found: dict[int, tuple[int, int]] = {}
-        for source in self.sources:
-            if source.record:
-                found.update(source.record.hours)
-        return found
-
-    @cached_property
-    def ratings(self) -> tuple[float, ...]:
-        """Ratings of all structured sources."""
-        return tuple(rating for source in self.sources if source.record for rating in source.record.ratings)
-
-    @cached_property
-    def structured(self) -> bool:
-        """Whether any source is structured."""
-        return any(source.record is not None for source in self.sources)
 
     @property
     def tables(self) -> tuple[Table, ...]:

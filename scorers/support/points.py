@@ -92,8 +92,8 @@ class Point:
         return self._share(words.covers(term) for term in self.terms)
 
     def _share(self, present: Iterable[bool]) -> float:
-        told = sum(weight for weight, there in zip(self.weights, present, strict=True) if there)
-        return min(1.0, told / sum(self.weights))
+        told = sum([weight for weight, there in zip(self.weights, present, strict=True) if there], 0.0)
+        return min(1.0, told / sum(self.weights, 0.0))
 
 
 def point_of(text: str) -> Point | None:

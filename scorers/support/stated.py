@@ -137,7 +137,7 @@ def _of_statements(aligned: Alignment, question: str | None, language: LanguageC
                 told_there = known.at.get(sentence.start, (sentence.words,))
                 found += [(weight, source, each) for each in told_there]
         for words, held in known.together:
-            weight = sum([aligned.weight[term] for term in held.intersection(aligned.weight)])
+            weight = sum([aligned.weight[term] for term in held.intersection(aligned.weight)], 0.0)
             if weight >= least:
                 found.append((weight, source, words))
     most = NEAREST_ABROAD if abroad else NEAREST

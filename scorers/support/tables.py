@@ -59,6 +59,6 @@ def _values(found: tuple[Told, ...]) -> tuple[float, ...]:
         float(sum(at not in everywhere for at in numeric)),
         *agrees.values(),
         *differs.values(),
-        sum(agrees.values()),
-        sum(differs.values()),
+        sum(agrees.values(), 0.0),
+        sum(differs.values(), 0.0),
     )

@@ -107,7 +107,7 @@ def nearest(identifier: str, candidates: Iterable[str]) -> str | None:
     >>> nearest("v2.3.2", ["E-4012", "v2.3.1"])
     'v2.3.1'
     """
-    best, shared = None, len(identifier) / 2
+    best, shared = None, len(identifier) // 2
     for candidate in sorted(candidates):
         shortest = min(len(candidate), len(identifier))
         head = next((i for i in range(shortest) if candidate[i] != identifier[i]), shortest)
