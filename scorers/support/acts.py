@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from scorers.text.phrases import Phrases
+from scorers.text.replies.courtesies import CHATS
+from scorers.text.replies.referrals import DESK as _DESK
+from scorers.text.replies.referrals import MORE as _MORE
+from scorers.text.replies.referrals import REFERS
 
 
 class Openings:
@@ -49,29 +53,19 @@ _THAT = "this|that|it|those|these|such|which"
 _FINDS = "answer|find|locate|determine|tell|say|confirm|verify|identify|establish"
 _INFORMS = f"{_FINDS}|help|assist|comment|discuss|advise|respond|know|see|comply|fulfil*|process|access"
 _TELLS = "mention|say|state|specify|address|tell|answer|indicate|discuss|reveal|explain|describe|clarify"
-_DESK = (
-    "hr|it|team|teams|desk|department|support|helpdesk|office|manager|supervisor|lead|representative*|specialist*"
-    "|service|services|human|agent|agents|colleague*|administrator|admin|portal|intranet|handbook|wiki|legal|compliance"
-    "|payroll|finance|security|procurement|branch|doctor|pharmacist|physician|lawyer|advisor|adviser|attorney"
-    "|professional*|expert*|provider|staff|centre|center|hotline|website|page|site|faq|someone|partner|resources"
-    "|counsel|nurse|police|authorities|authority|helpline|emergency|owner|officer"
-)
-_REACH = (
-    "contact|consult|ask|call|email|message|reach|speak|talk|check|refer|turn|see|visit|approach|try|connect|chat|write"
-    "|get|look|follow|discuss|confirm|seek"
-)
-_CONSULT = "contact|consult|ask|refer|speak|talk|seek|reach|email"
-_REACHING = (
-    "contacting|consulting|asking|calling|emailing|reaching|speaking|talking|checking|referring|visiting|seeking"
-    "|getting"
-)
-_MORE = (
-    "more|further|additional|specific|detailed|official|help|assistance|details|questions|support|advice"
-    "|guidance|other|anything|that|this|such|urgent|personal*"
-)
-_MAY = "can|could|may|might|should|will|would"
-
 _ABSTAINS = (
+    "^ i ~2 have|hold|had|got|see|find|found|know|possess|saw no|nothing|none|neither|little|zero",
+    "^ i ~2 have|having|had ~1 trouble|difficulty|difficulties|problems",
+    "^ i ~2 can|could only guess|speculate|assume",
+    "^ i ~2 came|come|coming|drew|drawing ~1 up|a|away|back ~1 empty|blank|short|nothing|handed",
+    "^ i ~1 have|had|did|might ~2 not",
+    "^ i ~2 guess|guessing|speculate|speculating",
+    "^ beats me",
+    "^ i never",
+    "^ i ~1 only guess",
+    "^ not ~1 equipped|able|allowed|in",
+    "^ no ~1 can do",
+    f"^ only ~4 {_DESK} can|could|may|will ~2 see|tell|say|answer|know|check|clarify|explain|confirm|access|look",
     "^ i ~2 do|did not ~2 know|see|find|recall|understand|have|recogni*|possess",
     "^ we ~1 do|did not ~1 know|find|see|understand",
     f"^ we ~1 do|did not ~1 have ~3 {_INFO}|access",
@@ -98,9 +92,8 @@ _ABSTAINS = (
     f"^ insufficient ~2 {_INFO}|{_GIVEN}",
     f"^ {_THAT}|the|my|our|any ~4 {_WRITINGS} ~6 do|does|did not ~2 {_TELLS}",
     (
-        f"^ {_THAT}|the|my|our|any ~4 {_GIVEN} ~6 do|does|did not ~2 provide|contain|include|give|return|turn|have"
-        "|cover"
-        "|appear|seem"
+        f"^ {_THAT}|the|my|our|any ~4 {_GIVEN} ~6 do|does|did not ~2 provide|contain|include|give|return|turn"
+        "|cover|appear|seem"
     ),
     (
         f"^ {_THAT}|the|my|our ~4 {_GIVEN} ~2 returned|contains|contain|gives|give|provides|yielded|say|says|have"
@@ -125,7 +118,9 @@ _ABSTAINS = (
     "^ my knowledge|information|data|access|answers|sources|training ~4 limited|restricted|cover*|ends|does|only",
 )
 _REFUSES = (
-    "^ i ~2 can|could|will|would|am|was|may not",
+    "^ i ~2 will|would|must|should|shall|have ~2 leave|pass|skip|stick|refrain|abstain|steer|decline|refuse",
+    "^ i ~1 leave|pass|skip|stick|refrain|abstain|steer|decline|refuse",
+    "^ i ~2 can|could|will|would|am|was|may|must|should|shall not",
     "^ i ~2 do not ~1 feel|think|believe|want|share|give|provide|offer|discuss|handle|comment|engage|support",
     "^ i ~1 must|have|need|am ~4 decline|refuse|pass|declining",
     "^ i ~2 decline|refuse",
@@ -142,8 +137,12 @@ _REFUSES = (
         "|within ~2 my|our"
         "|what|scope|the ~2 scope|i|we|capabilit*|remit|expertise|area|limits|role|knowledge|bounds|purview|domain"
     ),
-    f"^ {_THAT} ~3 is|are not ~3 something|anything|topic|subject|question|questions",
-    "^ that not something|anything",
+    f"^ {_THAT} ~3 is|are not ~3 something|anything ~4 i|me|my|our",
+    f"^ {_THAT} ~3 is|are not ~3 something|anything we ~3 help|discuss|answer|comment|assist|share|advise|talk|offer",
+    f"^ {_THAT} ~3 is|are not ~3 topic|subject|question|questions",
+    "^ that not something|anything ~4 i|me|my|our",
+    "^ that not something|anything $",
+    "^ that not something|anything we ~3 help|discuss|answer|comment|assist|share|advise|talk|offer|cover",
     f"^ {_THAT}|your|the ~1 request|question|query|inquiry ~3 can|could not",
     f"^ {_THAT}|your|the ~1 request|question|query|inquiry ~3 is|was|has ?been not|denied|declined|rejected|against",
     f"^ {_THAT} ~2 is|are ~2 confidential|private|restricted|sensitive|personal|inappropriate|unethical|illegal",
@@ -160,53 +159,6 @@ _REFUSES = (
     "^ can not ~1 answer|find|locate|determine|tell|confirm|help|assist|comply|share|provide|disclose|process|do",
     "^ my guidelines|programming|instructions|settings|safety",
     "^ request|access denied|declined|refused $",
-)
-_REFERS = (
-    f"^ please ~2 {_REACH} ~6 {_DESK}",
-    "^ please ~1 log|sign in|into",
-    "^ call|email our|us|your|the ~3",
-    "^ please ~1 contact|consult|call|email|message",
-    f"^ you ~1 {_MAY} ~3 {_REACH} ~6 {_DESK}",
-    f"^ you ~1 {_MAY}|want ~2 find|see|read|look|view|check ~3 {_THAT}|more|further|all|additional|full|up|there|here",
-    f"^ you ~2 best ~4 {_REACHING}|{_REACH}",
-    f"^ your ~1 best ~3 {_REACHING}|{_REACH}|bet|option|contact",
-    f"^ i|we ~2 recommend|suggest|advise|encourage|urge ~4 {_REACHING}|{_REACH}",
-    f"^ i ~1 {_MAY} ~1 transfer|connect|forward|escalate|pass|route|hand|put|refer|direct|redirect|raise|open",
-    "^ we ~1 can|could|will|would transfer|connect|forward|escalate|pass|route|hand|put|refer|direct you|this|it",
-    "^ i|we have|am|are ~1 transferr*|connect*|forward*|escalat*|pass*|routed|routing|referred|raised|notified",
-    f"^ it ~2 best|better|advisable|recommended|worth ~2 {_REACHING}|{_CONSULT}",
-    f"^ it ~2 best|better|advisable|recommended|worth ~2 check|see|visit ~5 {_DESK}|{_WRITINGS}",
-    f"^ contact|consult|ask|email|call|message|visit|try ~5 {_DESK} ~2 for|about|if|regarding|directly|instead",
-    f"^ contact|consult|ask|email|call|message|try ~4 {_DESK} $",
-    f"^ try|consider {_REACHING}",
-    f"^ {_REACHING} ~6 {_DESK} ~4 best|recommended|next|option|step|way",
-    "^ reach out to",
-    "^ get in touch with",
-    f"^ speak|talk|check with|to ~5 {_DESK}",
-    (
-        f"^ your|the|our|an|a|someone|one|hr|payroll|legal ~4 {_DESK} ~1 {_MAY} ~3 help|assist|advise|answer|guide"
-        "|clarify|tell|take"
-    ),
-    f"^ it {_MAY} help|assist|advise ~1 you|with",
-    f"^ hr|they|someone|payroll|finance|legal|support {_MAY} ~4 help|assist|advise|answer|guide|clarify|tell|take",
-    (
-        f"^ your|the|our|an|a|they|hr|payroll ~5 {_DESK}|are|is ~2 best|right|better|happy|glad ~1 to|place|person"
-        "|contact|team|able"
-    ),
-    (
-        f"^ a|an|your|our|the|someone ~3 {_DESK} ~1 will|can ~2 get|be|reach|contact|follow|call|respond"
-        "|reply ~3 you|touch|back|shortly|soon"
-    ),
-    (
-        f"^ {_THAT}|more|further|additional|full|all|details|information ~4 can|could|may|will|is"
-        "|are ~1 be ?be found|viewed|seen|available ~1 in|on|at|under|from"
-    ),
-    f"^ {_THAT}|more|further|additional|full|all|details|information ~4 can|could|may|will be ~1 found|viewed|seen",
-    f"^ {_THAT} ~3 should|must|needs|would ~3 directed|handled|answered|addressed|escalated|asked ~2 by|to|with",
-    f"^ {_THAT} ~1 is ~2 question|matter|topic|one|issue ~1 for ~4 {_DESK}",
-    f"^ see|refer|look|check ~6 for ~1 {_MORE}",
-    f"^ refer to ~5 {_DESK}|{_WRITINGS} $",
-    "^ here is|are ~2 link|links",
 )
 _ASKS = (
     "^ please ~1 provide|share|give|tell ~2 me|us|more|further|additional",
@@ -230,6 +182,22 @@ _ASKS = (
     "^ it|that|this ~1 would|will help ~2 if|me",
 )
 _TELLS_OF_ITSELF = (
+    "^ i ~2 only|just|exclusively|solely ~3 answer|help|assist|know|cover|support|deal|work|handle|speak|see|have|use",
+    "^ i ~1 answer|help|assist|support|summari*|explain|look|search|deal|work|specialize|specialise|focus|rely|use",
+    "^ i ~1 looked|searched|checked|went|gone|read|reviewed|scanned|tried|combed|examined|consulted|asked|double",
+    "^ i have ~2 looked|searched|checked|gone|read|reviewed|scanned|tried|combed|examined|consulted|been|only|just",
+    "^ i was|am|were only|just|merely ~2 given|provided|able|allowed|told|shown|trained|an|a",
+    "^ i have only|just|merely ~2",
+    "^ all|everything i ~1 have|know|see|found|can|was",
+    "^ what i ~1 have|know|see|found|can|was ~3 is|are|covers|concerns|relates",
+    "^ you ~1 are|were asking|asked|inquiring|enquiring|looking|referring ~1 about|for|to|whether|how|if|me|who|when",
+    "^ you asked|ask|want|wanted|mention|mentioned ~1 about|for|to|whether|how|if|me|who|when|know",
+    "^ your|the question|request|query|message|inquiry ~1 is|was|concerns|relates|touches|asks|refers",
+    "^ had i|if i ~1 had|knew|could|were",
+    "^ i would ~1 tell|say|share|love|need|be",
+    "^ in|with|from|by ~1 the|my|these|this|all ~3 "
+    + _GIVEN
+    + " ~1 i|in ~3 have|see|given|access|front|provided|hand|available $",
     (
         "^ i am ~6 assistant|ai|bot|model|chatbot|agent|program|machine|lawyer|doctor|physician|pharmacist|adviser"
         "|advisor"
@@ -257,90 +225,27 @@ _TELLS_OF_ITSELF = (
     "^ to summarize|summarise|conclude|recap $",
     "^ this assistant|bot|chat|chatbot ~3 can|only|is|was|does|will",
     "^ i ~1 can ~1 only",
-    "^ i ~2 do not ~1 store|remember|retain|keep",
-)
-_CHATS = (
-    "^ hi|hello|hey|greetings|howdy|dear",
-    "^ welcome $",
-    "^ welcome ~1 to|back|aboard",
-    "^ good morning|afternoon|evening|day|question|point",
-    "^ nice|lovely|pleased|great to meet|hear|see|help",
-    "^ thank you",
-    "^ thanks $",
-    "^ thanks ~2 for|again|so|very|lot",
-    "^ many thanks",
-    "^ much appreciated",
-    "^ you are ~2 welcome",
-    "^ my pleasure",
-    "^ no problem|worries",
-    "^ not a problem",
-    "^ great|excellent|interesting|fair|awesome|perfect ~1 question|point|news|choice $",
-    "^ that is ~2 great|good|excellent|interesting|fair|tough|understandable ~2 $",
-    "^ have ~3 day|evening|weekend|week|time|morning|afternoon|one|night",
-    "^ enjoy ~2 day|evening|weekend|week",
-    "^ goodbye|bye|farewell|cheers $",
-    "^ take care",
-    "^ see you ~2 $",
-    "^ all the best",
-    "^ best|kind|warm ~1 regards|wishes",
-    "^ best|regards|sincerely $",
-    "^ yours ~1 sincerely|faithfully|truly",
-    "^ your|the ~2 team $",
-    "^ talk to you",
-    "^ understood|noted|done|perfect|great|right|fine|alright|good|wonderful|excellent|sure $",
-    "^ of course",
-    "^ sure|certainly thing|i",
-    "^ got it",
-    "^ sounds good",
-    "^ happy|glad|delighted to ~2 help|assist|hear|be",
-    "^ always ~1 happy|glad|here",
-    "^ sorry about|for|to",
-    "^ sorry if this|that|i|you",
-    "^ my|our ~2 apologies",
-    "^ apologies for",
-    "^ please ~1 accept",
-    "^ pardon|excuse ~1 me|the",
-    "^ i|we am|are ~2 sorry|afraid to|about|for|if|of",
-    (
-        "^ i|we am|are ~2 glad|happy|pleased|delighted|grateful|thrilled|excited ~1 to|that|you|for ~1 help|assist"
-        "|hear|be"
-        "|you|see|support"
-    ),
-    "^ i|we ~2 apologi*|appreciate|regret|hope|thank|wish|sympathi*",
-    (
-        "^ i|we ~1 understand|realize|realise|hear|acknowledge|know ~1 how|your|this|you|the|that ~3 frustrat*"
-        "|difficult"
-        "|concern*|important|hard|stressful|need|want|question|situation|you|inconvenien*|sound*|feel*|may"
-    ),
-    "^ i|we would ~1 be ~1 happy|glad|delighted",
-    "^ i would ~1 love|like to ~2 help|assist|hear|know",
-    "^ hope|hoping ~6 helps|help|well|helpful|clear|useful|better",
-    "^ that|this must|sounds ~3 frustrating|difficult|stressful|hard|upsetting|good|great|confusing",
-    "^ let me|us",
-    "^ allow me",
-    "^ feel free",
-    "^ do not hesitate",
-    "^ please ~2 hesitate",
-    "^ please ~1 feel free",
-    "^ please ~2 let me|us",
-    "^ just ~2 let me|ask|say",
-    "^ please ~1 hold|wait|bear",
-    "^ one|just ~1 moment|second|minute|sec",
-    "^ hold on",
-    "^ bear with",
-    "^ i will ~1 check|look|see|find|get|be|do|try|let|gladly|happily",
-    "^ we will ~1 get back|in",
-    "^ i can|could|may ~3 help|assist|answer|look|only|search|support|try|check|provide|offer",
-    "^ we can ~1 help|assist ~1 you|with",
-    "^ i am ~2 always|still|here|looking|checking|searching|working|ready",
-    "^ is there ~1 anything|something",
-    "^ anything else",
-    "^ ask me|away",
-    "^ thanks|hello|hi there",
-    "^ congratulations",
-    "^ have a",
+    "^ i ~2 do not",
 )
 _ASIDE = (
+    "^ whatever|whichever|wherever",
+    "^ not ~1 a|an|me|my|your|us|some|the ~4 $",
+    "^ rather ~1 than",
+    "^ instead of",
+    "^ without ~1 knowing|seeing|having|more|further|access|that",
+    "^ which|who|whom|that i|you|we ~1 do|did|have|can|could|am|was|would|will",
+    "^ to be ~2 honest|sure|safe|frank|certain|fair|clear|precise|exact|on",
+    "^ as ~1 far|much|best ~4 i|we ~3",
+    "^ based|going|judging|relying ~1 on|by|from|upon",
+    "^ from what|where i",
+    "^ while|although|though|much i|as",
+    "^ sorry|sad ~1 to say|tell|admit",
+    "^ at the|this|my ~1 moment|present|time|end|disposal",
+    "^ even though|if|after",
+    "^ after ~1 checking|searching|looking|reading|reviewing|going",
+    "^ having ~1 checked|searched|looked|read|reviewed|gone",
+    "^ that|it|this being said",
+    "^ given that|what|the",
     "^ if ~1 you|this|that|it|none|there|i",
     "^ for ~2 privacy|security|legal|compliance|confidentiality|safety|data",
     "^ due|owing ~1 to ~3 privacy|security|legal|compliance|confidentiality|policy|safety",
@@ -385,18 +290,41 @@ _REASONS = (
     "would|could|can|may ~2 violat*|breach*|harm|invade",
 )
 
+_ITS_READING = (
+    "documents|document|passages|passage|excerpts|excerpt|sources|source|extracts|extract|texts|text|material|materials"
+    "|context|documentation|snippets|files|content|search|results|information|pages"
+)
+_DETERMINED = "the|my|these|this|all|both|available|provided|given|retrieved|your|our|only|what|each|those|uploaded|two"
+_ABOUTS = (
+    f"^ {_DETERMINED} ~3 {_ITS_READING} ~6 is|are|was|were ~2 about|on|limited|restricted|confined|unrelated|devoted",
+    (
+        f"^ {_DETERMINED} ~3 {_ITS_READING} ~6 concern*|relate|relates|deal|deals|cover|covers|describe|describes"
+        "|discuss|discusses|focus|focuses|touch|touches|talk|talks|treat|treats|mention|mentions|refer|refers|speak|speaks"
+    ),
+    "^ they|it|both|these|this|one|all|each ~2 is|are ~2 about|on|limited|restricted|devoted",
+    (
+        "^ they|it|both|these|one|each ~2 concern*|relate|relates|deal|deals|cover|covers|describe|describes"
+        "|discuss|discusses|focus|focuses|touch|touches|talk|talks|treat|treats"
+    ),
+    "^ that|this|it ~2 depends ~1 on",
+    "^ i ~2 see|found|find|have|got ~2 information|something|material|documents|passages|articles|text|notes|a|an|some",
+    "^ that|this|it is|sounds ~2 a|an|more|your ~3 question|matter|decision|issue|topic|one|request",
+)
+
 ACTS = Openings(
     {
         "abstention": _ABSTAINS,
         "refusal": _REFUSES,
-        "referral": _REFERS,
+        "referral": REFERS,
         "request": _ASKS,
         "meta": _TELLS_OF_ITSELF,
-        "courtesy": _CHATS,
+        "courtesy": CHATS,
     }
 )
 """By what a clause does."""
 ASIDES = Openings({"aside": _ASIDE})
 """What claims nothing beside a clause that does not either: on its own it would lead to something."""
+ABOUT = Openings({"about": _ABOUTS})
+"""What tells what was read: it goes with an answer that says it lacks something."""
 REASONS = Phrases({"reason": _REASONS})
 """What a refusal is justified with, anywhere in a sentence."""

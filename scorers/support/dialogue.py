@@ -13,11 +13,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
 from adapters.caching import cached
-from scorers.support.acts import ACTS, ASIDES, REASONS
+from scorers.support.acts import ABOUT, ACTS, ASIDES, REASONS
 from scorers.text.normalize import word_set
 from scorers.text.phrases import Phrases, words
+from scorers.text.replies.english import CUES, NO_ANSWER
 from scorers.text.sentences import Sentence, SentenceKind
 
 LONGEST = 420
@@ -37,7 +39,7 @@ _FILLERS = word_set(
     "unfortunately sorry regrettably regretfully sadly alas apologies but and so also well however though because "
     "since as or then therefore thus although yes no okay ok sure certainly absolutely currently hi hello hey "
     "again just honestly actually afraid perhaps maybe alternatively otherwise instead additionally still besides "
-    "meanwhile"
+    "meanwhile nope nah ha regrettably truthfully frankly generally simply"
 )
 _SPEAKERS, _ARE, _REGRETS = ("i", "we"), (["am"], ["are"]), (["sorry"], ["afraid"])
 _OF = (["to"], ["about"], ["for"], ["if"], ["of"])
@@ -51,8 +53,33 @@ _TELLING = word_set(
 )
 _BINDING = word_set("must shall only unless except before after within until always never required minimum maximum")
 """A referral with one of these is a rule: "contact HR before you travel"."""
+_OWN = frozenset({"courtesy", "meta"})
+_OF_THIS = word_set("this you it your i we")
+_ORDERING = frozenset({"before", "after", "always"})
+"""Of those, what goes with a referral in place of an answer: "ask the doctor before you take it"."""
 _DIRECTS = frozenset({"referral", "request"})
 _NO_ANSWER = frozenset({"abstention", "refusal"})
+_GOES_ON = re.compile(r"\b(?:but|however|although|though|while|and)\b|;", re.IGNORECASE)
+"""What an abstention with a claim behind it has."""
+_CUE = re.compile(
+    r"n['\u2019]t\b|\b(?:not|no|nothing|none|neither|nowhere|never|cannot|outside|beyond|off|missing|absent|silent|open"
+    r"|unclear|unknown|unanswered|unspecified|un(?:stated|mentioned|certain)|impossible|insufficient|irresponsible"
+    r"|remains?|leaves?|left|only|else|right|best|better|glad|happy|pleased|help|tell|know|clarify)\b",
+    re.IGNORECASE,
+)
+"""Without one of these, only its beginning can tell that a sentence claims nothing."""
+_LEADS = word_set(
+    "for with from as at in based given after out due because if while to about on regarding concerning without "
+    "rather instead since unless before when whatever though although which that and sadly"
+)
+"""What opens a clause that only leads to what is said."""
+_LED = 10
+_IS = re.compile(r"\b(that|this|there|here|what|who|where|how|it)['\u2019]s\b", re.IGNORECASE)
+_STATING = word_set("is are was were has must shall applies apply costs receive receives get gets expires lasts")
+_SAID = word_set("said announced believes believed claimed admitted warned reported added argues argued declared")
+_REPORTS = word_set("that say says state states stipulate stipulates require requires allow allows permit permits must")
+"""What the documents say, rather than what they are about."""
+_ALONE = word_set("only exclusively solely just merely limited unrelated nothing")
 _GROUNDS = frozenset({"because", "since"})
 """What introduces why a clause before it gives no answer."""
 _LISTED, _JOINS = 5, frozenset({"and", "or"})
@@ -90,8 +117,11 @@ def with_acts(sentences: Sequence[Sentence], question: str | None) -> tuple[Sent
     """
     found: list[Sentence] = []
     declined = False
-    for each in sentences:
-        kind = act_of(each.words) if each.kind == "claim" else each.kind
+    acts = [_act(each) for each in sentences]
+    unanswered = not _NO_ANSWER.isdisjoint(acts) or acts[-1:] == ["question"]
+    referred = "referral" in acts
+    for each, act in zip(sentences, acts, strict=True):
+        kind = _in_answer(act, unanswered=unanswered, referred=referred)
         if kind == "claim" and declined and _gives_reasons(each.words):
             kind = "refusal"
         if kind == "referral" and question is not None and _asks_whom(question):
@@ -148,10 +178,31 @@ _STATES = 2
 """Words of a statement, at least."""
 
 
+def _act(sentence: Sentence) -> SentenceKind | Aside:
+    if sentence.kind == "claim":
+        return act_of(sentence.words)
+    if sentence.kind == "abstention" and _GOES_ON.search(sentence.words):
+        return act_of(sentence.words)
+    return sentence.kind
+
+
+def _in_answer(act: SentenceKind | Aside, *, unanswered: bool, referred: bool) -> SentenceKind:
+    """Return what a sentence does in an answer, which gives none to the question where it is ``unanswered``."""
+    if act == "about":
+        return "meta" if unanswered or referred else "claim"
+    if act == "rule":
+        return "referral" if unanswered else "claim"
+    return act
+
+
+Aside = Literal["about", "rule"]
+"""What claims nothing only beside a refusal: what the documents are about, and whom to turn to before one goes on."""
+
+
 # Assistants repeat what they say of themselves, word by word.
 @cached(maxsize=2_048, longest=LONGEST)
-def act_of(sentence: str) -> SentenceKind:
-    """Return what ``sentence`` does where it claims nothing, else ``claim``.
+def act_of(sentence: str) -> SentenceKind | Aside:
+    """Return what ``sentence`` does where it claims nothing, or nothing beside a refusal, else ``claim``.
 
     >>> act_of("Sorry, I can't help with that, as I don't have access to payroll data.")
     'abstention'
@@ -161,8 +212,15 @@ def act_of(sentence: str) -> SentenceKind:
     first = _FIRST.search(sentence)
     if first is None:
         return "courtesy"  # a smile, a row of stars
-    if len(sentence) > LONGEST or not _may_begin(first.group().lower()):
+    if len(sentence) > LONGEST or not (_may_begin(first.group().lower()) or _CUE.search(sentence)):
         return "claim"
+    act = _act_of(sentence)
+    if act == "claim" and (spelled := _IS.sub(r"\1 is", sentence)) != sentence:
+        return _act_of(spelled)
+    return act
+
+
+def _act_of(sentence: str) -> SentenceKind | Aside:
     kinds: set[str] = set()
     start, because = 0, False
     for break_ in (*_BREAK.finditer(sentence), None):
@@ -177,11 +235,34 @@ def act_of(sentence: str) -> SentenceKind:
             kinds |= found
         if break_ is not None:
             start, because = break_.end(), break_.group().lower() in _GROUNDS
+    if not kinds & _NO_ANSWER:
+        if "rule" in kinds:
+            return "rule"
+        if "about" in kinds and "referral" not in kinds:
+            return "about"
     return next((kind for kind in _ORDER if kind in kinds), "claim")
 
 
 def _clause(tokens: list[str], clause: str, *, told: bool) -> set[str] | None:
     """Return what a clause does, nothing where it goes with others that do; ``None`` where it claims."""
+    rest = _unled(tokens)
+    if not rest:
+        return {"courtesy"} if tokens[0] not in ("yes", "no") else set()
+    figures = _DIGIT.search(clause) is not None
+    spoken = _spoken(rest)
+    ways = (tokens, rest, spoken) if len(spoken) < len(rest) < len(tokens) else (tokens, spoken)
+    for way in ways:
+        if found := ACTS.find(way):
+            return _allowed(found, way, figures=figures)
+    if not CUES.isdisjoint(tokens) and not _states_first(tokens):
+        found = NO_ANSWER.find(spoken) or NO_ANSWER.find(tokens)
+        if found:
+            return found
+    return None if figures else _beside(tokens, rest, told=told)
+
+
+def _unled(tokens: list[str]) -> list[str]:
+    """Return the words behind the fillers at the beginning."""
     rest = tokens
     while rest:
         if rest[0] in _FILLERS:
@@ -190,25 +271,61 @@ def _clause(tokens: list[str], clause: str, *, told: bool) -> set[str] | None:
             rest = rest[4 if rest[3:4] == ["that"] else 3 :]
         else:
             break
-    if not rest:
-        return {"courtesy"} if tokens[0] not in ("yes", "no") else set()
-    said = set(rest)
-    figures = _DIGIT.search(clause) is not None
-    for way in (tokens, rest) if len(rest) < len(tokens) else (tokens,):
-        found = ACTS.find(way)
-        if not found:
-            continue
-        if found & {"abstention", "refusal"}:
-            return found
-        binds = found <= _DIRECTS and not _BINDING.isdisjoint(said)
-        return None if figures or binds else found
-    if figures:
+    return rest
+
+
+def _allowed(found: set[str], tokens: list[str], *, figures: bool) -> set[str] | None:
+    """Return what a clause that opens with ``found`` does; ``None`` where it is a rule, or tells something."""
+    if found & _NO_ANSWER:
+        return found
+    if figures or (found <= _OWN and _tells(tokens)):
         return None
+    binding = _BINDING.intersection(tokens) if found <= _DIRECTS else ()
+    if not binding:
+        return found
+    return {"rule"} if _ORDERING.issuperset(binding) else None
+
+
+def _beside(tokens: list[str], rest: list[str], *, told: bool) -> set[str] | None:
+    """Return what a clause does that claims nothing beside others: what was read, for whom, about what."""
+    found = ABOUT.find(rest)
+    if found and _REPORTS.isdisjoint(rest[1:]):
+        return {"meta"} if not _ALONE.isdisjoint(rest) else found
     if ASIDES.find(tokens) or ASIDES.find(rest):
         return set()
-    listed = len(rest) <= _LISTED and not _JOINS.isdisjoint(said)
+    listed = len(rest) <= _LISTED and not _JOINS.isdisjoint(rest)
     harmless = len(rest) <= _SHORT or listed or tokens[0] in _SET_OFF
-    return set() if told and harmless and _TELLING.isdisjoint(said) else None
+    return set() if (told or tokens[0] in _LEADS) and harmless and _TELLING.isdisjoint(rest) else None
+
+
+def _spoken(tokens: list[str]) -> list[str]:
+    """Return the words from the speaker on, where what stands before only says why, how or about what he speaks.
+
+    >>> _spoken("for security reasons i can not say".split())
+    ['i', 'can', 'not', 'say']
+    """
+    at = next((at for at, word in enumerate(tokens[:_LED]) if word in _SPEAKERS), 0)
+    led = at and tokens[0] in _LEADS and _TELLING.isdisjoint(tokens[:at])
+    return tokens[at:] if led else tokens
+
+
+def _tells(tokens: list[str]) -> bool:
+    """Return whether someone says that something holds: "I am glad to say that returns are free"."""
+    at = tokens.index("that") + 1 if "that" in tokens[1:] else len(tokens)
+    return _OF_THIS.isdisjoint(tokens[at : at + 1]) and not _TELLING.isdisjoint(tokens[at:])
+
+
+def _states_first(tokens: list[str]) -> bool:
+    """Return whether something is stated before it is said that something else is missing, or someone says it.
+
+    >>> _states_first("leave is paid and notice is not mentioned".split()), _states_first("it is not said".split())
+    (True, False)
+    """
+    cue = next((at for at, word in enumerate(tokens) if word in CUES), 0)
+    if not _SAID.isdisjoint(tokens[:cue]):
+        return True
+    both = tokens.index("and") if "and" in tokens[1:cue] else 0
+    return not _STATING.isdisjoint(tokens[:both])
 
 
 def _gives_reasons(sentence: str) -> bool:
