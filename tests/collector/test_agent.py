@@ -157,12 +157,15 @@ def test_a_new_catalog_is_put_in_force_and_a_broken_one_is_refused(tmp_path):
 
 def test_a_killed_worker_is_replaced_and_its_work_done(tmp_path):
     with Agent(tmp_path) as agent:
-        workers = [child for child in psutil.Process(agent.process.pid).children() if "serving" in str(child.cmdline())]
-        assert workers
-        for worker in workers:
-            worker.send_signal(signal.SIGKILL)
         agent.post(policy_trace(1, at=time.time_ns()).SerializeToString())
         assert agent.until(lambda: answers(agent, 1))
+        # What starts workers is among them, and the workers are its children.
+        workers = psutil.Process(agent.process.pid).children(recursive=True)
+        assert len(workers) > 1
+        for worker in workers:
+            worker.send_signal(signal.SIGKILL)
+        agent.post(policy_trace(2, at=time.time_ns()).SerializeToString())
+        assert agent.until(lambda: answers(agent, 2))
         assert agent.get("/healthz")[0] == 200
 
 
@@ -182,7 +185,10 @@ def test_the_log_holds_no_content_and_no_entry_per_answer(tmp_path):
 
 def test_workers_end_with_an_agent_that_was_killed(tmp_path):
     with Agent(tmp_path) as agent:
+        agent.post(policy_trace(1, at=time.time_ns()).SerializeToString())
+        assert agent.until(lambda: answers(agent, 1))
         children = psutil.Process(agent.process.pid).children(recursive=True)
+        assert len(children) > 1
         os.kill(agent.process.pid, signal.SIGKILL)
         agent.process.wait(30)
         _, alive = psutil.wait_procs(children, timeout=30)
