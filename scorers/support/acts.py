@@ -145,13 +145,14 @@ _REFUSES = (
     "^ that not something|anything we ~3 help|discuss|answer|comment|assist|share|advise|talk|offer|cover",
     f"^ {_THAT}|your|the ~1 request|question|query|inquiry ~3 can|could not",
     f"^ {_THAT}|your|the ~1 request|question|query|inquiry ~3 is|was|has ?been not|denied|declined|rejected|against",
-    f"^ {_THAT} ~2 is|are ~2 confidential|private|restricted|sensitive|personal|inappropriate|unethical|illegal",
+    f"^ {_THAT} ~2 is|are ~2 confidential|private|sensitive|personal|inappropriate|unethical|illegal",
     f"^ {_THAT} ~3 can|could|may not ~1 be ~1 shared|disclosed|discussed|provided|released|given",
     (
         f"^ {_THAT}|sharing|disclosing|providing|discussing|doing|answering|responding|revealing|fulfilling ~6"
         " would|is|could|may ~3 violat*|breach*"
         "|inappropriate|unethical|illegal|compromise|invade"
     ),
+    f"^ {_THAT} ~2 is|are ~2 restricted $",
     "^ no comment",
     "^ outside|beyond ~2 my|our|what|scope",
     "^ not authorized|authorised|allowed|permitted|able|comfortable to|with|sharing",

@@ -74,6 +74,8 @@ _LEADS = word_set(
 )
 """What opens a clause that only leads to what is said."""
 _LED = 10
+_TOPICS = word_set("for regarding concerning about as on with")
+"""What opens a clause that says what the following one is about."""
 _IS = re.compile(r"\b(that|this|there|here|what|who|where|how|it)['\u2019]s\b", re.IGNORECASE)
 _STATING = word_set("is are was were has must shall applies apply costs receive receives get gets expires lasts")
 _SAID = word_set("said announced believes believed claimed admitted warned reported added argues argued declared")
@@ -295,7 +297,7 @@ def _beside(tokens: list[str], rest: list[str], *, told: bool) -> set[str] | Non
         return set()
     listed = len(rest) <= _LISTED and not _JOINS.isdisjoint(rest)
     harmless = len(rest) <= _SHORT or listed or tokens[0] in _SET_OFF
-    return set() if (told or tokens[0] in _LEADS) and harmless and _TELLING.isdisjoint(rest) else None
+    return set() if (told or tokens[0] in _TOPICS) and harmless and _TELLING.isdisjoint(rest) else None
 
 
 def _spoken(tokens: list[str]) -> list[str]:

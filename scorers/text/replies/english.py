@@ -143,7 +143,7 @@ NO_ANSWER = Phrases(
             f"^ {_ASKS} ~10 i ~2 not",
             f"^ {_ASKS} ~10 is|are ~1 unclear|unknown|unanswered|uncertain|unspecified",
             f"question|questions ~10 not|never ~2 be ?fully {_KNOWN}|{_FOUND}",
-            f"question|questions ~10 {_BE} not ~2 {_KNOWN}|{_TOLD} ~1 by|in|from|here|with",
+            f"question|questions ~10 {_BE} not ~2 {_KNOWN}|{_TOLD} ~1 by|in|from|here|with ~2 {_READ}|here",
             f"^ {_ABOUT}|your|the|this|that ~8 can|could|may not ~1 be ~1 {_KNOWN} ~2 from|with|by|using|based|on|here",
             f"can|could not ~1 be ~1 {_FOUND}",
             "not ~1 possible|easy to ~2 say|tell|determine|answer|know|judge|conclude",
@@ -175,7 +175,7 @@ NO_ANSWER = Phrases(
                 f"|speciality"
                 "|specialty|expertise|call|domain|purpose|function"
             ),
-            f"{_BE} off ~1 table|limits",
+            f"{_BE} off ~1 table|limits ~1 for|with me",
             f"{_BE} ~3 irresponsible|wrong|unwise|misleading|inappropriate|improper of me",
             f"^ {_ASKS}|that|this|it ~8 i|we must|can|could|should|may|am|will not",
             "^ not ~1 my|our job|role|task|place|area|field|department|call|business",
