@@ -1,0 +1,149 @@
+"""Phrases that bind to a condition, except, and put in order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+CONDITIONS: Mapping[str, str] = {
+    "ONLYIF": """
+        only if
+        only when/where
+        only in the? case/event of/that?
+        only in the? cases of/where?
+        if and only if
+        only with
+        only by/upon/on
+        only provided that?
+        only on condition that
+        only as long as
+        only for
+        only to
+        exclusively/solely for/to/with/by
+        only available to/for/with
+        {be} limited/restricted/reserved to/for
+        limited/restricted/reserved to/for
+        {be} contingent/conditional/dependent on/upon
+        contingent/conditional/dependent on/upon
+        exclusive to
+    """,
+    "UNLESS": """
+        unless
+        if not
+        except if/when/where/in/with/by/for
+        except in the? case/event of/that?
+        except in cases of/where
+        save if/where/when
+        other than if/when
+        not if
+        not when
+        but not if/when/where
+        provided/providing that? no/not
+        failing
+    """,
+    "EXC": """
+        except
+        except for
+        others/anyone/everyone/anybody/everybody/all than/except
+        excepting
+        with the? exception of
+        excluding/excludes/exclude
+        excluded are
+        other than
+        apart/aside from
+        outside of
+        but not
+        but no
+        everything/anything/everyone/everybody/anybody/anyone/all/any but
+        not including
+        not counting
+        not for
+        bar/barring/save for
+        with the? exclusion of
+        all but
+    """,
+    "INSTEAD": """
+        , not by/in/to/on/for/from/with/at/the/a/an/through/via/as
+        and not by/in/to/on/for/from/with/at/the/a/an/through/via/as
+        instead of
+        rather than
+        as opposed to
+        in place of
+    """,
+    "EVENIF": """
+        even if/when/though/where/without/after
+        regardless/irrespective of whether?
+        whether or not
+        no matter if/whether/how/what/when/which/who
+        independent/independently of
+        notwithstanding
+        despite/in spite of
+        with or without
+        with/without or without/with
+    """,
+    "WITHOUT": """
+        without
+        without any/a/an/the
+        with no
+        lacking
+        in the absence of
+        absent
+    """,
+    "IF": """
+        if
+        if and when
+        when/whenever/where/wherever
+        as long as
+        so long as
+        provided/providing that
+        providing
+        on condition that
+        on the condition that
+        under the condition that
+        subject to
+        in the? case/event/cases of/that/where
+        in case
+        given that
+        assuming
+        to the extent that
+        upon
+        conditional/contingent on/upon
+        depending on
+    """,
+    "WITH": """
+        on presentation of
+        on production of
+    """,
+    "BEFORE": """
+        before
+        prior to
+        ahead of
+        in advance of
+        in the run up to
+        earlier than
+        preceding
+    """,
+    "AFTER": """
+        after
+        only after/once
+        once
+        as soon as
+        following
+        subsequent to
+        not until
+        not before
+        no/not earlier/sooner than
+        later than
+        from the moment
+        immediately/right/directly/shortly/soon after/following
+        upon completion of
+        since
+        starting/beginning from/with/on/in?
+    """,
+    "UNTIL": """
+        until/till
+        up until/till
+        only until/till
+        up to and including
+        until after
+    """,
+}
