@@ -8,10 +8,11 @@ from functools import cached_property
 from adapters.schema import Answer
 from scorers.memory import Memory, once
 from scorers.text.phrases import Phrases, words
+from scorers.text.replies.clauses import language_of_reply
 from scorers.text.replies.reading import acts_of
 from scorers.wording.declining import MAX_READ
 from scorers.wording.opening import worded
-from scorers.wording.replying import ReplyLikelihoods, language_of_reply, reply_of
+from scorers.wording.replying import ReplyLikelihoods, reply_of
 
 MAX_ANSWER = 20_000
 """Characters of an answer that are read."""

@@ -14,6 +14,7 @@ from scorers.support.dialogue import with_acts
 from scorers.support.ellipsis import as_particle, of_price, with_particle
 from scorers.text.language import language_of
 from scorers.text.normalize import is_particle, terms
+from scorers.text.replies.clauses import language_of_reply
 from scorers.text.sentences import Sentence, claim_at, split_statements
 
 _BULLETS = "-*+\u2022\u2023\u25e6"
@@ -46,7 +47,8 @@ def read_statements(
     >>> [each.kind for each in read_statements("Sorry, I can't help with that. Leave is paid.")]
     ['refusal', 'claim']
     """
-    found = with_acts(split_statements(text, markers), question) or _reply(text, question)
+    language = language_of_reply(question or "", text)
+    found = with_acts(split_statements(text, markers), question, language) or _reply(text, question)
     return tuple(_in_full(each, question) for each in found) if question is not None else found
 
 

@@ -17,9 +17,12 @@ from typing import Literal
 
 from adapters.caching import cached
 from scorers.support.acts import ABOUT, ACTS, ASIDES, REASONS
+from scorers.text.language import LanguageCode
 from scorers.text.normalize import word_set
 from scorers.text.phrases import Phrases, words
+from scorers.text.replies.clauses import reply_act
 from scorers.text.replies.english import CUES, NO_ANSWER
+from scorers.text.replies.reading import TABLES, Act
 from scorers.text.sentences import Sentence, SentenceKind
 
 LONGEST = 420
@@ -104,11 +107,13 @@ _ASKED_FOR = Phrases(
 """A question that one of these asks is answered by a referral."""
 
 
-def with_acts(sentences: Sequence[Sentence], question: str | None) -> tuple[Sentence, ...]:
+def with_acts(
+    sentences: Sequence[Sentence], question: str | None, language: LanguageCode = "en"
+) -> tuple[Sentence, ...]:
     """Return the sentences of an answer with those told apart that claim nothing.
 
     Where ``question`` asks whom or where to turn to, a referral is the answer and a claim. What gives reasons for a
-    refusal belongs to it.
+    refusal belongs to it. In a ``language`` that has a table (`scorers.text.replies`), that is looked up.
 
     >>> said = ("I can't share that.", "It is important to respect privacy.", "Please contact HR.", "Leave is paid.")
     >>> read = [Sentence(0, 1, words, "claim") for words in said]
@@ -117,6 +122,8 @@ def with_acts(sentences: Sequence[Sentence], question: str | None) -> tuple[Sent
     >>> [each.kind for each in with_acts(read[2:3], "Whom do I ask?")]
     ['claim']
     """
+    if language in TABLES:
+        return tuple(_in(language, each) for each in sentences)
     found: list[Sentence] = []
     declined = False
     acts = [_act(each) for each in sentences]
@@ -178,6 +185,20 @@ _REGRET = re.compile(
 _CLOSING = frozenset({"courtesy", "referral", "request"})
 _STATES = 2
 """Words of a statement, at least."""
+
+
+def _in(language: LanguageCode, sentence: Sentence) -> Sentence:
+    act = reply_act(sentence.words, language) if sentence.kind == "claim" else None
+    return sentence if act is None else replace(sentence, kind=_KINDS[act])
+
+
+_KINDS: dict[Act, SentenceKind] = {
+    "abstains": "abstention",
+    "declines": "refusal",
+    "refers": "referral",
+    "about": "meta",
+    "courtesy": "courtesy",
+}
 
 
 def _act(sentence: Sentence) -> SentenceKind | Aside:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from adapters.caching import cached
-from scorers.text.language import LanguageCode, language_of
+from scorers.text.language import LanguageCode
+from scorers.text.replies.clauses import goes_on, language_of_reply
 from scorers.text.replies.reading import TABLES, Act, acts_of
 from scorers.text.sentences import split_sentences
 from scorers.wording.abstaining import abstention_probability
@@ -15,9 +16,6 @@ from scorers.wording.opening import HEAD
 FIRST, SECOND, NONE = 0.95, 0.8, 0.03
 """How sure it is that an answer declines or abstains where its first sentence that is no courtesy does so by a table,
 where its second does, and where neither does."""
-
-SHORT = 80
-"""Characters of an answer whose language cannot be told in which every table is looked up."""
 
 
 class ReplyLikelihoods(NamedTuple):
@@ -36,18 +34,6 @@ def reply_of(question: str, answer: str) -> ReplyLikelihoods:
     ReplyLikelihoods(refuses=0.03, abstains=0.95)
     """
     return _reply_of(question[:MAX_READ], answer[:MAX_READ])
-
-
-def language_of_reply(question: str, answer: str) -> LanguageCode:
-    """Return the language of an answer; of a short one that of its question, or in whose table it is; else English.
-
-    >>> language_of_reply("", "Non lo so."), language_of_reply("", "No.")
-    ('it', 'en')
-    """
-    language = language_of(answer) or language_of(question)
-    if language is None and len(answer) <= SHORT:
-        language = next((each for each in TABLES if _acts(answer, each)), None)
-    return language or "en"
 
 
 # The scorers of policy ask the same of the same answer.
@@ -70,6 +56,8 @@ def _acts(answer: str, language: LanguageCode) -> dict[Act, float]:
     for sentence in split_sentences(answer[:HEAD]):
         acts = acts_of(sentence.words, language)
         silent = acts & {"declines", "abstains"}
+        if silent and goes_on(sentence.words, language):
+            silent = frozenset()
         for act in silent:
             found.setdefault(act, FIRST if at == 0 else SECOND)
         if silent or ("courtesy" in acts and at == 0) or sentence.kind == "heading":

@@ -30,6 +30,11 @@ _SAID = (
 
 WORDING = Wording(
     declines=(
+        "valt|vallen|ligt|liggen|gaat ~2 buiten ~3 mijn|wat|ons|onze",
+        "hoort|behoort|is|zijn niet ~4 tot|bij|binnen|mijn ~2 mijn|taken|taak",
+        "kan ik ~3 niet ~3",
+        "ik kan|mag ~3 geen|niet",
+        "kan|mag ik ~3 geen|niet",
         f"ik kan|mag|zal|wil|ga|kon ~7 {_NOT}",
         f"kan|mag|zal|wil|ga ik ~7 {_NOT}",
         f"wij|we kunnen|mogen|willen ~6 {_NOT} ~5 {_HELP} $",
@@ -63,6 +68,25 @@ WORDING = Wording(
         "het spijt me|mij ~2 dat ~2 ik ~5 niet|geen",
     ),
     abstains=(
+        f"staat|staan|vind|vindt|valt|is ~4 {_NOT} ~4 in|uit ~3 {_SOURCES}",
+        f"over ~5 staat|staan|vind|zegt|zeggen|meldt ~6 {_NOT}",
+        f"komt|komen ~5 {_NOT} ~2 in|er|aan ~2 voor|bod",
+        "nergens ~4 genoemd|vermeld|besproken|gezegd|beschreven|te",
+        "wordt|worden nergens|niet ~4 genoemd|vermeld|besproken|gezegd|beschreven|behandeld|uitgelegd",
+        f"{_NOT} ~3 gevonden|vinden|ontdekt|aangetroffen $",
+        f"{_NOT} ~4 te zeggen|beantwoorden|bepalen|vinden|achterhalen",
+        f"blijkt|blijken ~3 {_NOT} ~2 uit",
+        f"{_SOURCES} ~5 {_SAYS} ~6 {_NOT}",
+        f"^ geen ~2 {_FACTS} ~4",
+        "liever niet ~4 raden|gokken|speculeren|naar",
+        "ga|wil ~5 niet ~3 raden|gokken|speculeren",
+        "bedoelt|bedoel|bedoel je|u ~4",
+        (
+            "kunt|kun|kan|zou u|je ~6 preciezer|specifieker|verduidelijken|toelichten|herformuleren|specificeren"
+            "|duidelijker"
+        ),
+        "wat|welke|waar ~2 bedoelt|bedoel|precies|gaat",
+        "daar ~1 heb|weet|vind ik ~5 niets|geen|niet",
         f"ik|wij|we ~1 heb|hebben|beschik|beschikken|vind|vinden|zie|ken ~6 {_NOT} ~3 {_FACTS}|gevonden|toegang|terug",
         f"heb|hebben|beschik|beschikken|vind|vinden|zie|ken ik|wij|we ~6 {_NOT} ~3 {_FACTS}|gevonden|toegang|terug",
         (
@@ -111,16 +135,32 @@ WORDING = Wording(
         "niet duidelijk|bekend ~3 of|wanneer|wie|hoe|wat $",
     ),
     refers=(
+        "kan|kunnen|zal|zullen u|je|jou ~4 helpen|adviseren|verder|vertellen|zeggen|informeren|uitleggen",
+        "weet|weten ~1 het|dat|meer",
+        "laat er|dit|het|je|dat ~4 kijken|beoordelen|onderzoeken|nakijken",
+        "neem|neemt ~4 contact",
+        "vraag|raadpleeg|bel|mail|informeer ~2 bij|het|uw|je|de|met|eens",
+        "^ overleg ~2 met",
+        "ik verbind|zet|stuur ~5 door",
         "neem|neemt ~5 contact op",
         "neem contact|gerust",
         "contact ~2 opnemen|op ~2 met",
-        "raadpleeg|bel|vraag|informeer|overleg|mail|check|kijk ~5 de|het|uw|je|een|met|bij|op|in",
+        "raadpleeg|bel|vraag|informeer|mail|check|kijk ~5 de|het|uw|je|een|met|bij|op|in",
         "u|je ~1 kunt|kan ~6 contact|terecht|navragen|opnemen|raadplegen|vragen|bellen",
         "kunt u|kun je ~6 terecht|contact|navragen|raadplegen|vragen|bellen",
         "wend u|je ~1 tot",
         "kan|kunnen u|je ~3 helpen|adviseren|verder",
     ),
     courtesy=(
+        "waarmee|hoe|waar kan ik ~4",
+        "^ fijne|prettige|goede|goedenavond|goedendag|goedemiddag|goedemorgen",
+        "^ graag|geen ~1 gedaan|dank|probleem|moeite",
+        "^ sorry|helaas|excuses ~1 $",
+        "^ het spijt me ~2 $",
+        "^ tot ziens|straks|later|morgen",
+        "ik help|beantwoord ~6 graag|vragen",
+        "help|beantwoord ik ~4 graag|vragen",
+        "^ leuk|prima|oké|natuurlijk|zeker|begrepen",
         "^ hallo|hoi|goedemorgen|goedemiddag|goedenavond|goedendag|dag|beste|welkom",
         "^ bedankt|dank|dankjewel|hartelijk",
         "graag gedaan",
@@ -135,5 +175,11 @@ WORDING = Wording(
         "^ excuses|sorry|helaas $",
         "^ ik hoop",
         "met vriendelijke groet",
+    ),
+    about=(
+        f"{_SOURCES} ~5 gaan|gaat|betreffen|betreft|beschrijven|beschrijft|behandelen|behandelt ~1",
+        "ik heb ~4 gezocht|gekeken|nagekeken|doorzocht",
+        f"op basis|grond van ~4 {_SOURCES}",
+        "met de informatie",
     ),
 )

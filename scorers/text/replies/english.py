@@ -78,7 +78,7 @@ NO_ANSWER = Phrases(
             f"^ and ~1 {_HOLDS} no|nothing ~3 {_FACT}",
             f"{_READ} ~5 do|does|did not have ~1 any|enough|information|details|the|much|a|anything",
             f"{_READ} ~3 skip*|omit*|ignor*|lack*|stop*|end|ends",
-            f"{_READ} ~1 left|pass|passes ~3 out|open|over|aside",
+            f"{_READ} ~1 leave|leaves|left|pass|passes ~3 out|open|over|aside",
             "assistant|bot|chatbot|system|tool|chat has|have|had|can|could|does|is ~1 no|not|nothing",
             (
                 "search|query|lookup|sources|documents ~2 came|come|returned|turned|brought ~3 nothing|no|empty"
@@ -191,6 +191,6 @@ CUES = word_set(
     "unknown unanswered unspecified unstated unmentioned uncertain impossible hard difficult insufficient inadequate "
     "skip skips skipped omit omits ignore ignores lack lacks lacking stop stops end ends irresponsible wrong unwise "
     "misleading inappropriate improper unsaid came coming drew remain remains incomplete mute inconclusive ambiguous "
-    "unrelated irrelevant little empty limited left pass passes blank guessing speculating speculation only"
+    "unrelated irrelevant little empty limited left out pass passes blank guessing speculating speculation only"
 )
 """Words without one of which no clause says so."""

@@ -33,6 +33,10 @@ _SAID = (
 
 WORDING = Wording(
     declines=(
+        "ne ~2 fait|font|relève|relèvent|entre|rentre pas ~4 mes|mon|ma|nos|mission|attributions|compétences|fonctions",
+        "n est|sont pas ~4 mon|mes|ma|ressort|rôle|mission",
+        "hors|dehors ~3 mon|ma|mes|notre|nos",
+        "ce n est pas ~3 quelque|mon|ma|à",
         "je ne ~1 peux|puis|pourrai|pourrais|saurais|suis|dois|veux|souhaite|vais ~2 pas",
         "je ne ~1 peux|puis|saurais ~2",
         "je ne suis ~1 pas ~2 autorisé|autorisée|habilité|habilitée|mesure|capable|capacité",
@@ -43,7 +47,7 @@ WORDING = Wording(
         "je ~2 refuse|décline",
         "je suis dans l impossibilité",
         (
-            "je|nous ~1 ne|n ~2 donne|donnons|commente|partage|divulgue|communique|fournis|réponds|aiderai"
+            "je|nous ~1 ne|n ~2 donne|commente|partage|divulgue|communique|fournis|réponds|aiderai"
             "|répondrai|dirai|exécuterai|traite|peux ~1 pas|rien|aucun|aucune"
         ),
         "^ je ne|n ~6 pas|rien|aucun|aucune|plus",
@@ -66,6 +70,24 @@ WORDING = Wording(
         "en tant qu ~3 ia|assistant|intelligence ~4 ne",
     ),
     abstains=(
+        f"^ rien ~6 {_SOURCES} ~4 ne",
+        f"rien ~3 dans ~5 {_SOURCES}",
+        "ne|n ~1 y figure|apparaît|apparaissent|figurent ~1 pas",
+        "ne ~2 figure|figurent|apparaît|apparaissent|trouve pas",
+        f"{_SOURCES} ~6 ne|n ~3 {_SAYS}|traitent|traite|portent|porte|concernent ~2 pas|rien",
+        "n ai ~2 rien|pas|aucune|aucun ~3 trouvé|vu|trouvée",
+        "je ne saurais ~4 dire|répondre|préciser",
+        "je préfère|aime ~2 ne|pas ~4 deviner|spéculer|avancer|hasarder",
+        "information|donnée|réponse|renseignement|précision ~2 non ~1 disponible|fournie|trouvée|précisée|communiquée",
+        "non ~1 disponible|précisé|mentionné|renseigné|indiqué $",
+        f"n est|sont ~3 pas|nulle ~5 {_SAID}|dit|dite|donné|expliqué|traité",
+        "impossible|difficile de ~2 répondre|dire|savoir|déterminer",
+        "ne permet|permettent ~2 pas de ~3 répondre|dire|savoir|déterminer|conclure",
+        "parlez vous|parles tu de",
+        "voulez vous|veux tu ~2 dire|parler",
+        "pourriez|pouvez|peux|pourrais vous|tu ~6 préciser|reformuler|clarifier|indiquer|détailler|plus",
+        "que|quoi|quel|quelle|quels|quelles ~5 voulez|entendez|parlez|s agit|précisément",
+        "merci de ~3 préciser|reformuler|clarifier",
         "je ne ~1 dispose|trouve|possède|vois|détiens|connais|sais|retrouve ~2 pas|aucune|aucun|rien",
         f"je n ai ~2 pas|rien|aucune|aucun ~4 {_FACTS}|trouvé|accès|idée|trouver|pu",
         "je n ~1 ai ~1 rien|pas trouvé",
@@ -111,6 +133,16 @@ WORDING = Wording(
         "m est ~1 inconnu|inconnue",
     ),
     refers=(
+        (
+            "pourra|pourront|saura|sauront|peut|peuvent ~2 vous|te ~4 aider|renseigner|répondre|dire|conseiller"
+            "|informer|éclairer|guider|le"
+        ),
+        "vous le|la dira|diront|précisera|confirmera|indiquera",
+        "adressez|tournez|renseignez|rapprochez vous",
+        "consultez|contactez|demandez|appelez|interrogez|parlez|voyez",
+        "parlez ~1 en ~1 à",
+        "il vaut|vaudrait mieux|préférable ~4 demander|contacter|consulter|poser",
+        "je ~1 transmets|transfère|vous mets|passe ~6",
         "veuillez ~3 contacter|consulter|adresser|demander|appeler|voir",
         "contactez|consultez|adressez|demandez|rapprochez|renseignez|appelez|vérifiez",
         "vous ~2 pouvez|pourrez|devriez ~3 contacter|consulter|adresser|appeler|demander",
@@ -122,6 +154,17 @@ WORDING = Wording(
         "saura|pourra|pourront|sauront vous ~3 aider|renseigner|répondre|conseiller",
     ),
     courtesy=(
+        "^ bonjour|bonsoir|salut|coucou",
+        "^ désolé|désolée|navré ~3 $",
+        "comment|en quoi puis|peux|pouvons je|nous ~6",
+        "je vous|t en prie",
+        "^ bonne|belle|excellente ~1 journée|soirée|continuation|week",
+        "^ au|à revoir|bientôt|plus",
+        "^ avec grand|plaisir",
+        "^ c est un plaisir",
+        "je ~2 aide|aiderai|réponds ~4 volontiers|questions|sur",
+        "^ s il vous plaît",
+        "^ malheureusement|hélas|cependant $",
         "^ bonjour|bonsoir|salut|bienvenue|coucou",
         "^ merci",
         "de rien",
@@ -137,5 +180,11 @@ WORDING = Wording(
         "^ désolé|désolée|pardon|navré $",
         "^ j espère",
         "^ cordialement",
+    ),
+    about=(
+        f"{_SOURCES} ~5 parlent|parle|traitent|traite|portent|porte|concernent|concerne|décrivent|décrit|abordent",
+        "j ai ~3 cherché|regardé|consulté|vérifié|parcouru",
+        f"avec|selon|dans ~2 {_SOURCES} ~6 $",
+        "avec|selon les ~1 éléments|informations",
     ),
 )

@@ -31,6 +31,10 @@ _HOLDS = (
 
 WORDING = Wording(
     declines=(
+        "non ~1 rientra|rientrano|fa|fanno|è|sono ~1 parte|tra|nei|nelle|fra ~2 i|le ~1 miei|mie|compiti",
+        "non ~1 rientra|rientrano ~4 miei|mie|mio|mia|compiti|competenze|funzioni",
+        "fuori|oltre ~3 mio|mia|mie|miei",
+        "non posso ~2 fare|fornire|dare|offrire|consigliare|esprimere",
         "non ~1 posso|potrò|potrei|devo|intendo",
         "non ~1 sono ~1 autorizzato|autorizzata|abilitato|abilitata|tenuto|grado|nella",
         "non ~1 mi ~2 possibile|consentito|permesso|consente|permette",
@@ -60,6 +64,28 @@ WORDING = Wording(
         "supera|superano|eccede ~2 mie|mia|miei|mio",
     ),
     abstains=(
+        f"{_SOURCES} ~3 non c è|figura|compare|risulta|si ~3 nulla|niente|alcun|alcuna|traccia|riferimento",
+        "non c è|risulta|figura|compare|trovo|vedo ~2 nulla|niente|alcun|alcuna|informazioni|traccia|riferimenti",
+        (
+            "non ~2 viene|vengono|è|sono ~2 nominato|nominata|menzionato|menzionata|trattato|trattata|indicato"
+            "|indicata|specificato|specificata|citato|citata|precisato|precisata"
+        ),
+        (
+            f"{_SOURCES} ~5 non ~2 {_SAYS}|dice|dicono|parla|parlano|riguarda|riguardano|tratta|trattano|contiene"
+            "|contengono"
+        ),
+        f"{_SOURCES} ~6 non ~1 riguardano|riguarda|parlano|trattano|contengono",
+        "non ~2 ho ~2 trovato|visto|individuato",
+        "non risulta|risultano|emerge|emergono|figura ~8",
+        "informazione|dato|risposta|informazioni ~2 non ~1 presente|disponibile|presenti|disponibili|trovata|fornita",
+        "non ~1 è possibile|si ~1 può ~3 rispondere|sapere|dire|determinare|stabilire|risalire",
+        "non saprei ~2 dir*|risponder*|indicar*",
+        "non posso|potrei ~2 confermar*|precisar*",
+        "preferisco|preferirei non ~3 tirare|indovinare|speculare|azzardare|fare",
+        "intende|intendi|si riferisce|ti riferisci ~4",
+        "potrebbe|può|potresti|puoi ~3 precisare|specificare|chiarire|riformulare|spiegare ~2",
+        "a|che|quale|cosa ~3 riferisce|riferisci|intende|intendi|precisamente|esattamente",
+        "non lo so",
         f"non ~1 ho|dispongo|possiedo|abbiamo|disponiamo ~4 {_FACTS}|accesso|idea|trovato",
         "non ~1 ho|abbiamo ~2 trovato|individuato|potuto|reperito",
         "non ~1 trovo|vedo|riesco",
@@ -111,6 +137,15 @@ WORDING = Wording(
     ),
     refers=(
         (
+            "potrà|potranno|saprà|sapranno|può|possono ~2 aiutar*|aiutarla|fornir*|risponder*|indicar*|chiarir*"
+            "|chiarirlo|dirle|confermar*|consigliar*"
+        ),
+        "ne parli|parla con",
+        "parli|parla|ne con",
+        "contatti|consulti|chieda|chiedi|contatta|consulta|senta|telefoni",
+        "è meglio|opportuno|consigliabile ~3 chiedere|chiederlo|rivolgersi|consultare|contattare|sentire",
+        "la|ti trasferisco|metto|passo|collego",
+        (
             "contatti|contatta|consulti|consulta|chieda|chiedi|telefoni|chiami|verifichi|verifica ~3 il|la|l|lo"
             "|al|alla|i|le|con|un"
         ),
@@ -125,6 +160,16 @@ WORDING = Wording(
         "la ~1 invito|prego ~4 contattare|consultare|rivolger*",
     ),
     courtesy=(
+        "come|in che|cosa ~2 posso ~4",
+        "^ buona|buon ~1 giornata|serata|proseguimento|fine|lavoro",
+        "^ mi dispiace ~2 $",
+        "^ purtroppo $",
+        "^ prego|figurati|nulla|niente",
+        "^ di nulla|niente",
+        "^ a presto|domani",
+        "^ arrivederci|perfetto|capito|certo|volentieri",
+        "posso aiutar*|risponder* ~6",
+        "^ per favore|cortesia",
         "^ ciao|salve|buongiorno|buonasera|benvenuto|benvenuta",
         "^ grazie",
         "^ prego",
@@ -139,5 +184,11 @@ WORDING = Wording(
         "^ scusi|scusa $",
         "^ spero",
         "cordiali saluti",
+    ),
+    about=(
+        f"{_SOURCES} ~5 parlano|parla|trattano|tratta|riguardano|riguarda|descrivono|descrive",
+        "ho cercato|controllato|guardato|consultato|verificato",
+        f"con|secondo|in ~2 {_SOURCES} ~6 $",
+        "con|in base le|alle|ai ~1 informazioni|brani|testi",
     ),
 )

@@ -29,6 +29,10 @@ _HOLDS = (
 
 WORDING = Wording(
     declines=(
+        "está|estão|fica|ficam|cai ~1 fora|além ~3 do|das|da|que|meu|minhas",
+        "não ~1 faz|fazem|está|estão|é|cabe ~2 parte|entre|dentro|nas|das ~2 minhas|meu|minha|meus",
+        "não posso ~2 fazer|dar|oferecer|prestar|recomendar|fornecer",
+        "fora|além do|das|da ~2 que|minhas|meu|minha|âmbito",
         "não ~1 posso|poderei|poderia|devo|vou|pretendo",
         "não ~1 estou ~1 autorizado|autorizada|habilitado|habilitada|apto|em",
         "não ~1 me ~2 possível|permitido|permite|compete",
@@ -61,6 +65,29 @@ WORDING = Wording(
         "é|está me ~1 vedado|proibido",
     ),
     abstains=(
+        (
+            "não ~1 há|existe|aparece|consta|figura|encontro|vejo|diz ~2 nada|nenhuma|nenhum|dados|informação"
+            "|informações|menção|referência"
+        ),
+        (
+            "não ~2 é|são|foi|vem ~2 referido|referida|mencionado|mencionada|indicado|indicada|abordado|abordada"
+            "|dito|especificado|especificada|tratado|tratada|explicado"
+        ),
+        (
+            f"{_SOURCES} ~5 não ~2 {_SAYS}|dizem|diz|falam|fala|tratam|trata|referem|refere|contêm|contém|abordam"
+            "|indicam|indica"
+        ),
+        "nenhum|nenhuma ~5 é|são|está ~2 mencionado|mencionada|referido|referida|indicado|indicada|dado|dada",
+        "não ~1 consta|constam|figura|figuram|aparece|aparecem ~6",
+        "não ~1 encontrei|achei|localizei|vi|encontro|vejo",
+        "informação|dado|dados|resposta|informações ~2 não ~1 disponível|disponíveis|encontrada|fornecida|especificada",
+        "não ~1 é possível|consigo|sei|posso|saberia ~3 responder|dizer|saber|determinar|indicar|confirmar|precisar",
+        "não sei",
+        "prefiro|preferiria não ~3 adivinhar|especular|arriscar|supor",
+        "refere|referes se|te ~3 à|ao|a",
+        "quer|queres dizer",
+        "poderia|pode|podes|podia ~2 especificar|esclarecer|precisar|reformular|detalhar|indicar ~2",
+        "a|o|qual ~2 que ~4 refere|referes|exatamente|concretamente",
         f"não ~1 tenho|possuo|disponho|temos|possuímos|dispomos|há|existe|existem|havia ~4 {_FACTS}",
         "não ~1 encontrei|encontro|encontramos|localizei|achei|vejo|localizo",
         "não ~1 foi|foram ~1 possível|encontrado|encontrada|encontradas|encontrados|localizada|fornecida|fornecidas",
@@ -103,6 +130,13 @@ WORDING = Wording(
     ),
     refers=(
         (
+            "poderá|poderão|saberá|saberão|pode|podem ~2 ajudar|ajudá|esclarecer|informar|orientar|responder"
+            "|dizer|confirmar|indicar|aconselhar"
+        ),
+        "fale|contacte|contate|consulte|pergunte|procure|dirija|ligue",
+        "é melhor|preferível ~4 perguntar|consultar|falar|contactar",
+        "vou|irei ~2 transferir|encaminhar|passar|ligar",
+        (
             "contacte|contate|consulte|pergunte|ligue|fale|dirija|procure|contacta|fala|verifique ~3 o|a|com"
             "|para|ao|à|os|as|se|junto"
         ),
@@ -116,6 +150,16 @@ WORDING = Wording(
         "poderá|poderão|saberá ~1 ajudá|ajudar|esclarecer|informar|orientar",
     ),
     courtesy=(
+        "^ olá|oi|bom|boa",
+        "como|em que posso|podemos ~4",
+        "tenha ~1 um|uma ~1 bom|boa|ótimo|excelente",
+        "^ desculpe|desculpa|lamento ~2 $",
+        "^ infelizmente $",
+        "^ de nada",
+        "^ disponha|imagina|perfeito|certo|claro",
+        "^ até logo|breve|já|amanhã",
+        "^ por favor $",
+        "posso ajudar|responder ~6",
         "^ olá|oi|bom|boa|boas|bem vindo|dia|tarde|noite|vinda",
         "^ olá|oi",
         "^ obrigado|obrigada|agradeço",
@@ -130,5 +174,11 @@ WORDING = Wording(
         "^ espero",
         "com prazer|gosto $",
         "tenha ~2 dia",
+    ),
+    about=(
+        f"{_SOURCES} ~5 tratam|trata|falam|fala|descrevem|descreve|referem|dizem ~1 se|do|da|de|o|a|respeito",
+        "procurei|pesquisei|verifiquei|consultei",
+        f"com|segundo|em|base ~2 {_SOURCES} ~6 $",
+        "com base|a ~2 informação|informações|trechos|textos|nos",
     ),
 )

@@ -13,7 +13,7 @@ from scorers.text.phrases import Phrases, words
 from scorers.text.plain import plain
 from scorers.text.replies.base import Wording
 
-Act = Literal["declines", "abstains", "refers", "courtesy"]
+Act = Literal["declines", "abstains", "refers", "courtesy", "about"]
 """What a sentence does that holds no answer; see `scorers.text.replies.base.Wording`."""
 
 TABLES: Mapping[LanguageCode, str] = {

@@ -30,6 +30,10 @@ _HOLDS = (
 
 WORDING = Wording(
     declines=(
+        "queda|quedan|está|están|cae ~1 fuera ~3 lo|mi|mis|nuestro",
+        "no ~1 está|están|es|son|forma|entra|figura ~1 entre|dentro|parte|en ~2 mis|mi|nuestras|lo",
+        "fuera|más ~1 allá|del ~1 de ~1 mi|mis|lo que",
+        "no puedo ~2 hacer|dar|ofrecer|emitir|realizar|recomendar",
         "no ~1 puedo|podré|podría|debo|pienso|voy",
         "no me ~2 posible|permitido|permite|permiten|corresponde|autorizado|está",
         "no estoy ~1 autorizado|autorizada|facultado|facultada|capacitado|habilitado|habilitada|condiciones",
@@ -62,6 +66,27 @@ WORDING = Wording(
         ),
     ),
     abstains=(
+        (
+            "no ~1 hay|existe|aparece|consta|figura|viene|encuentro|veo|dice ~2 nada|ninguna|ningún|dato"
+            "|información|mención ~8"
+        ),
+        (
+            f"no ~1 aparece|aparecen|consta|constan|figura|figuran|viene|sale|se ~1 menciona ~6 {_SOURCES}|ellos"
+            "|ellas|nada|aquí"
+        ),
+        f"{_SOURCES} ~5 no ~2 {_SAYS}|tratan|trata|hablan|habla|recoge|recogen|aparece|figura|consta",
+        "no ~2 he encontrado|visto|hallado",
+        "no encuentro|encontré|veo|hallo|localizo ~4",
+        "dato|información|respuesta|datos ~2 no ~1 disponible|disponibles|encontrada|especificado|especificada",
+        "no disponible|especificado|indicado|mencionado ~6",
+        "no ~1 es posible|puede ~3 responder|saber|determinar|decir|indicar|contestar|responderse",
+        "no sabría ~2 decir*|responder*|contestar*|indicar*|asegurar*",
+        "no puedo|podría ~2 asegurar*|confirmar*",
+        "prefiero|preferiría no ~3 especular|adivinar|suponer|aventurar",
+        "se refiere|refieres ~4 a",
+        "podría|puede|podrías|puedes ~4 concretar|precisar|aclarar|especificar|reformular|detallar|indicarme|más",
+        "qué|cuál|cuáles ~4 refiere|refieres|exactamente|concretamente",
+        "no ~1 se ~1 menciona|indica|especifica|dice|detalla|explica|precisa|aclara|recoge|aborda",
         f"no ~1 tengo|poseo|tenemos ~4 {_FACTS}|acceso|idea",
         f"no ~1 dispongo|cuento|disponemos|contamos ~4 {_FACTS}|acceso",
         "no ~2 encuentro|encontré|hallo|localizo|veo|hallé",
@@ -110,6 +135,15 @@ WORDING = Wording(
     ),
     refers=(
         (
+            "podrá|podrán|sabrá|sabrán|puede|pueden ~2 ayudar*|informar*|orientar*|asesorar*|aclarar*|decir*"
+            "|resolver*|indicar*|confirmar*"
+        ),
+        "le|te|se lo ~1 podrá|podrán|dirá|aclarará|confirmará",
+        "se lo podrá|podrán ~2",
+        "consulte|consulta|contacte|contacta|póngase|diríjase|dirígete|pregunte|pregunta|acuda|hable|habla|llame",
+        "es mejor|preferible ~4 preguntar|consultar|preguntarlo|consultarlo|acudir",
+        "le|te paso|transfiero|pongo|conecto|comunico",
+        (
             "consulte|consulta|contacte|contacta|póngase|ponte|diríjase|dirígete|pregunte|pregunta|llame|llama"
             "|comuníquese|acuda|comunícate|revise|hable ~6 con|a|al|en|el|la|su|tu"
         ),
@@ -121,6 +155,19 @@ WORDING = Wording(
         "podrá|podrán|sabrá ~2 ayudarle|ayudarte|informarle|orientarle|asesorarle",
     ),
     courtesy=(
+        "^ lo siento ~2 $",
+        "en qué|cómo puedo|podemos ~4",
+        "que tenga|tengas|pase|pases",
+        "^ de nada",
+        "^ lamentablemente|desafortunadamente $",
+        "^ con mucho|gusto",
+        "^ hasta luego|pronto|mañana",
+        "^ un placer|saludo",
+        "^ un ~1 placer|saludo",
+        "con gusto|mucho ~2 ayudo|ayudaré|respondo",
+        "puedo ayudar*|responder* ~6 con|sobre|en",
+        "^ por favor",
+        "^ adiós|perfecto|entendido|vale",
         "^ hola|buenos|buenas|bienvenido|bienvenida|saludos",
         "^ gracias|muchas",
         "de nada",
@@ -136,5 +183,11 @@ WORDING = Wording(
         "^ disculpe|disculpa|perdón|perdone $",
         "^ espero",
         "que tenga ~2 día",
+    ),
+    about=(
+        f"{_SOURCES} ~5 tratan|trata|hablan|habla|versan|describen|describe|abordan|refieren|refiere",
+        "he buscado|revisado|consultado|mirado",
+        f"con|según|en ~2 {_SOURCES} ~6 $",
+        "con la información",
     ),
 )

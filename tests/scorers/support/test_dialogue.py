@@ -98,6 +98,75 @@ Your request is against our usage policies.
 I do not have the ability to look up individual records.
 Please ask someone in the finance department; they will be able to advise you.
 Hi there \U0001f44b I'm the travel assistant and I can help with bookings.
+Nothing in what I was given deals with mileage.
+The length of the probation period isn't stated.
+My sources only discuss the parking garage, so I can't tell you what happens if you pay late.
+I wasn't able to locate a figure for the deposit.
+Beats me, I'm afraid. Try the reception.
+Only your claims handler can see why it was rejected; I have no view of individual files.
+I'll leave comedy to the professionals. Anything about the staff handbook I can look up for you?
+That is a medical question and I must not answer it; please see a doctor.
+I do not have access to salary data.
+No problem at all.
+Perfect, then have a good weekend!
+I'm sorry this has been frustrating. What were you hoping to find?
+To answer that I'd need to know which country you're in.
+The policy doesn't address sabbaticals.
+It's unclear from the given text whether cars can be rented abroad.
+I do not see any interest rate listed.
+The text is silent as to who approves travel.
+My knowledge base has no entry on audits.
+I cannot answer this question based on the context.
+The hotel isn't covered by my documents. Its website should have the details.
+Accessibility is not something the sources talk about.
+I'm sorry, but I can't provide medical information.
+Making transfers is outside my remit.
+I must decline this request.
+I can't see stock levels. Would you like me to pass you to a colleague?
+I'm sorry you're feeling this way. Would you like to tell me what's going on?
+For security reasons I can't give out codes. The caretaker will help you.
+I'm only able to answer questions on building services. For tax questions, a tax adviser is your best bet.
+I looked but came up empty.
+Although the documents touch on maintenance, they say nothing about transferring a warranty.
+I'm not in a position to say whether the warranty is transferable.
+I don't have that information at the moment.
+Please reach out to our support team through the chat button on the website.
+That information would be in the terms and conditions, which I haven't been given.
+I hold no data on volunteers.
+It would be irresponsible of me to make up an answer. Please check with the club.
+Lunch? No trace of it in what you uploaded.
+Your question isn't one these documents can answer.
+My search came back with nothing on meals.
+Sadly, that's not covered in the pages I've been shown.
+Whatever the rule on lunch is, it isn't in here.
+I could only guess, and I'd rather not.
+This assistant has no information about meals.
+Couldn't find anything on that, sorry.
+Meals are a topic the available documents leave out.
+We have no information on this in our knowledge base.
+The provided excerpts exclusively concern waste sorting and do not contain any details on lunch.
+What I have only covers parking.
+That's beyond the information available to me.
+The knowledge base doesn't seem to have an article on this.
+For that, you'd be better off asking the organisers.
+Perhaps your host knows more.
+I checked the three passages. None of them is about lunch.
+I wish I could, but I have no hands! The IT helpdesk will sort you out.
+That's one for IT.
+Your PIN is something only you know. I have no access to it.
+PINs aren't visible to me.
+No can do.
+I'm here to answer questions on tenancy, so I'll have to skip the poem.
+Ha! What can I do for you?
+See you next time!
+Sure thing!
+Glad you like it.
+I was built by your company's IT team.
+The second of what, please?
+I understand your frustration. Let me pass this on to our complaints team.
+I would need your employment type to answer that.
+I have no live data, so I can't tell you about the weather.
+I wasn't part of that conversation.
 """.strip().splitlines()
 CLAIMS = """
 We cannot accept returns of gift cards.
@@ -170,6 +239,58 @@ You should contact your manager before taking leave.
 You can reach the service desk by phone only.
 Please note that leave must be approved.
 Feel free to return the item in any store, and we refund you.
+Gift cards cannot be returned.
+I'm afraid the pool is closed on Mondays.
+You can't cancel after 14 days.
+Dogs are not permitted in the building.
+We don't sell batteries.
+Unfortunately, refunds are not possible once the item has been worn.
+The insurance does not cover skiing.
+Please send a doctor's note by the third day.
+Sorry, laptops are for permanent staff only.
+No, smoking is prohibited everywhere on site.
+The study did not find any effect of the drug.
+The chairman's letter to shareholders doesn't mention the merger.
+Please submit the form to the HR desk on the second floor.
+We accept no liability for lost luggage.
+The price doesn't include breakfast.
+You don't have to answer questions about your health.
+I'm happy to help! The refund period is 30 days.
+I'm not sure, but the notice period is probably three months.
+I'm not a doctor, but two tablets a day are fine.
+According to the policy, approval isn't needed below 100 euros.
+It isn't the manager who decides but the works council.
+We don't give information on test results over the phone.
+Documents older than ten years are not kept.
+The file does not need to contain a photo.
+The branch remains open during the works.
+The documents must be signed by both parties.
+The application documents do not have to be certified.
+Sources must not be cited from memory.
+Nobody may enter without a badge.
+The tenant doesn't pay for repairs, the landlord does.
+None of the accounts carries a monthly fee.
+There's nothing to pay at the desk.
+The form isn't available online.
+Theft is not part of the cover.
+That isn't covered.
+The helpdesk can be reached from 8 to 18.
+The desk will call you back within two days.
+Don't take it without food.
+We never share your data.
+Data is not transferred outside the EU.
+I'm sorry to tell you that overtime isn't paid.
+I believe overtime is unpaid.
+To be honest, overtime is never paid here.
+It looks like overtime is not paid.
+I looked it up: overtime is not paid.
+It's not something we pay.
+The guide describes how to reset the password.
+The documents say that returns are free.
+The text is about the Roman empire.
+The manager will decide on your request.
+The works council must be informed.
+Refunds cannot be confirmed by phone.
 """.strip().splitlines()
 JUDGED = ("claim_support", "faithfulness", "contradiction_absence")
 
@@ -217,3 +338,25 @@ def test_reasons_belong_to_the_refusal_only_where_there_is_one() -> None:
     kinds = [each.kind for each in statements_of(Answer(id="a", answer=f"I can't share that. {reason}"), Memory())]
     assert kinds == ["refusal", "refusal"]
     assert [each.kind for each in statements_of(Answer(id="a", answer=reason), Memory())] == ["claim"]
+
+
+def test_what_the_documents_are_about_claims_nothing_beside_what_they_lack() -> None:
+    about = "The documents I have are about recycling."
+    for said, kinds in (
+        (f"{about} They don't mention fees.", ["meta", "abstention"]),
+        (f"{about} For fees, please contact the cashier's office.", ["meta", "referral"]),
+        (about, ["claim"]),
+    ):
+        assert [each.kind for each in statements_of(Answer(id="a", answer=said), Memory())] == kinds
+
+
+def test_a_referral_with_an_order_of_steps_is_a_rule_unless_it_stands_for_an_answer() -> None:
+    said = "Please contact the safety desk before you open the drum."
+    for before, kind in (("", "claim"), ("I found nothing on that. ", "referral")):
+        *_, found = statements_of(Answer(id="a", answer=before + said), Memory())
+        assert found.kind == kind
+
+
+def test_an_abstention_hides_no_claim_behind_it() -> None:
+    said = "I couldn't find the page, but refunds take two weeks."
+    assert claims_of(Answer(id="a", answer=said), Memory())
