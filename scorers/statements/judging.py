@@ -81,8 +81,14 @@ def judge(a: ClauseAlignment, *, elsewhere: frozenset[str] = frozenset(), reply:
         key=lambda difference: -difference.strength,
     )
     freed = reply and a.claim.state == "NOTNEED" and any(pair.sign < 0 for pair in a.pairs)
-    agrees = not found and not alone and not freed and _says_all(a)
+    agrees = not found and not alone and not freed and not _turned_aside(a) and _says_all(a)
     return ClauseJudgement(tuple(weighed), agrees, a.near, gate)
+
+
+def _turned_aside(a: ClauseAlignment) -> bool:
+    """Tell whether words are opposites of which one stands in a condition: what that comes to is not told."""
+    ours, theirs = a.claim.items, a.source.items
+    return any(pair.sign < 0 and (ours[pair.claim].segment or theirs[pair.source].segment) for pair in a.pairs)
 
 
 NEARLY_ALL, HALF = 0.8, 0.5

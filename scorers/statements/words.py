@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 import snowballstemmer
@@ -14,20 +15,41 @@ from scorers.statements.lexicon.denials import DENIALS, NOT_PREFIXED, PREFIXED
 from scorers.statements.lexicon.exclusive import SETS
 from scorers.statements.lexicon.languages import STEMMERS
 from scorers.statements.lexicon.languages_words import CONCEPTS_IN, SETS_IN
+from scorers.statements.lexicon.opposites import OPPOSITES
 from scorers.statements.lexicon.tables import entries
 from scorers.statements.lexicon.verbs import VERBS
+from scorers.text.normalize import word_set
 from scorers.text.stemming import stem
+from scorers.text.synonyms import FIELDS
 
 _SUFFIXES = (
     "ability", "ation", "ition", "ement", "ment", "able", "abl", "ible", "ibl", "ance", "ence", "anc", "enc", "tion",
     "sion", "ion", "ant", "ent", "ive", "iv", "al", "er", "or", "ist", "y", "ful", "ness", "ity",
 )  # fmt: skip
 _SHORTEST = 4
-_IRREGULAR_FORMS = """left:leav lost:los lent:lend begun:begin began:begin chosen:choos driven:driv worn:wear drawn:draw
-    withdrawn:withdraw forgotten:forget broken:break met:meet spent:spend won:win shown:show known:know stolen:steal
-    hidden:hid driven:driv ridden:rid contractor:contractor
-    contractors:contractor eaten:eat fallen:fall flown:fly grown:grow thrown:throw torn:tear led:lead"""
+_IRREGULAR_FORMS = """arisen:arise arose:arise beaten:beat became:become began:begin begun:begin bent:bend bit:bite
+    bitten:bite blew:blow blown:blow bore:bear borne:bear bred:breed broke:break broken:break came:come caught:catch
+    chose:choose chosen:choose crept:creep dealt:deal died:die dies:die drank:drink drawn:draw drew:draw
+    driven:drive drove:drive drunk:drink dug:dig dying:die eaten:eat fallen:fall fed:feed feet:foot fell:fall
+    felt:feel flew:fly flown:fly forgave:forgive forgiven:forgive forgot:forget forgotten:forget fought:fight
+    froze:freeze frozen:freeze grew:grow grown:grow halves:half hid:hide hidden:hide hung:hang knew:know known:know
+    laid:lay led:lead left:leave lent:lend lit:light lost:lose meant:mean met:meet misled:mislead mistaken:mistake
+    mistook:mistake overdrawn:overdraw overdrew:overdraw overpaid:overpay oversaw:oversee overseen:oversee
+    prepaid:prepay proven:prove rang:ring rebuilt:rebuild repaid:repay resold:resell ridden:ride risen:rise
+    rode:ride rose:rise rung:ring sank:sink sat:sit shaken:shake shook:shake shown:show shrank:shrink shrunk:shrink
+    slept:sleep slid:slide sought:seek spent:spend spoke:speak spoken:speak stole:steal stolen:steal stood:stand
+    struck:strike stuck:stick sunk:sink swam:swim swept:sweep taught:teach teeth:tooth thought:think threw:throw
+    thrown:throw tore:tear torn:tear undergone:undergo understood:understand undertaken:undertake
+    undertook:undertake underwent:undergo upheld:uphold withdrawn:withdraw withdrew:withdraw withheld:withhold
+    woke:wake woken:wake won:win wore:wear worn:wear"""
 _IRREGULAR = dict(pair.split(":") for pair in _IRREGULAR_FORMS.split())
+
+_BASES = word_set(
+    """apartment contractor deductible department director evening expensive former formal illegible informal
+    installment instalment instore journal journey lessor medical probation responsible restore wine"""
+)
+_UNDERIVED = {form: word for word in _BASES for form in (word, f"{word}s")}
+"""Words whose root is another word's: what is expensive is no expense."""
 
 
 class Word(NamedTuple):
@@ -71,7 +93,9 @@ def root_of(text: str, language: str = "en") -> str:
             return text[:BEGINNING]
         return _without_participle(text, language) or str(stemmer.stemWord(text))
     if text in _IRREGULAR:
-        return _IRREGULAR[text]
+        text = _IRREGULAR[text]
+    if text in _UNDERIVED:
+        return _UNDERIVED[text]
     base = stem(text)
     for suffix in _SUFFIXES:
         if base.endswith(suffix) and len(base) - len(suffix) >= _SHORTEST:
@@ -167,12 +191,24 @@ def _stemmer(language: str) -> Any:
 
 @cached(maxsize=16)
 def _concepts(language: str) -> dict[str, dict[int, int]]:
+    lines: Iterable[str] = entries(CONCEPTS_IN.get(language, ""))
+    if language == "en":
+        # The words for one member of a set say the same; FIELDS are shared with the terms of texts.
+        members = (member for line in entries(SETS) for member in line.split(","))
+        lines = chain(entries(CONCEPTS), entries(OPPOSITES), FIELDS, members)
     table: dict[str, dict[int, int]] = {}
-    for number, line in enumerate(entries(CONCEPTS if language == "en" else CONCEPTS_IN.get(language, ""))):
-        for sign, side in zip((1, -1), line.split("|"), strict=False):
-            for word in side.replace("-", " ").split():
-                table.setdefault(root_of(word, language), {}).setdefault(number, sign)
+    for number, line in enumerate(lines):
+        roots = {root_of(word, language): sign for sign, word in _signed(line)}
+        for root, sign in roots.items() if len(roots) > 1 else ():
+            table.setdefault(root, {})[number] = sign
     return table
+
+
+def _signed(line: str) -> Iterator[tuple[int, str]]:
+    """Yield the words of a concept, those behind ``|`` with -1; of a word on both sides the first one counts."""
+    for sign, side in reversed(list(zip((1, -1), line.split("|"), strict=False))):
+        for word in side.replace("-", " ").split():
+            yield sign, word
 
 
 @cached(maxsize=16)

@@ -53,9 +53,279 @@ _GROUPS = """accident crash collision | aid help assist support | allow permit l
     victory | wish want desire | woman lady female | world global | wrong incorrect | yearly annual annually"""
 
 
+_FIELDS = """
+    accident mishap
+    colleague coworker workmate teammate
+    boss supervisor superior manager
+    employee staff workforce personnel worker
+    applicant candidate
+    job position vacancy
+    hire recruit employ engage
+    dismiss sack layoff discharge
+    salary wage wages pay remuneration earnings paycheck
+    payslip paystub
+    rota roster
+    timetable schedule
+    probation trialperiod
+    appraisal evaluation assessment review
+    training course workshop seminar
+    mentor coach
+    unwell ill sick poorly
+    absent absence away
+    sicknote medicalcertificate
+    approval permission consent authorisation authorization clearance blessing goahead assent agreement nod
+    approve authorise authorize endorse sanction greenlight
+    perk benefit
+    outlay expense expenditure spending cost
+    journey trip travel voyage
+    retailer merchant trader dealer vendor seller
+    shop store outlet
+    buyer purchaser shopper customer client consumer
+    wares goods merchandise product article item
+    parcel package packet consignment shipment
+    delivery shipping dispatch shipment despatch
+    ship deliver dispatch despatch send
+    courier carrier forwarder
+    basket cart trolley
+    voucher coupon
+    discount rebate markdown reduction
+    refund reimburse repay reimbursement repayment
+    receipt slip
+    warranty guarantee
+    defective faulty broken damaged defect
+    repair mend fix
+    exchange swap replace
+    fee charge cost price tariff
+    surcharge supplement markup
+    instalment installment
+    invoice bill
+    overdue outstanding unpaid
+    balance remainder rest
+    remainder rest remaining leftover
+    lender creditor
+    remittance transfer payment
+    recall revoke retract
+    repay payback settle
+    overdraft overdrawn
+    loan credit
+    lend borrow loan
+    atm cashpoint
+    excess deductible
+    cover protect insure coverage protection
+    insurer underwriter
+    burglary breakin
+    theft stolen steal robbery
+    flood flooding inundation
+    harm damage
+    hazard danger risk peril hazardous dangerous
+    payout indemnity compensation
+    doctor physician gp medic
+    medicine drug medication remedy
+    tablet pill
+    dose dosage
+    pregnant pregnancy expecting
+    surgery operation
+    injection jab shot vaccination inoculation vaccine
+    checkup examination
+    ache pain
+    breastfeeding nursing lactation
+    anticoagulant bloodthinner
+    kidney renal
+    liver hepatic
+    heart cardiac
+    dental tooth
+    laptop notebook
+    computer pc machine
+    phone telephone mobile cellphone handset smartphone
+    login signin logon
+    logout signout logoff
+    passcode password
+    username userid
+    outage downtime disruption
+    bug fault defect
+    folder directory
+    wifi wireless wlan
+    internet web online
+    erase delete wipe purge
+    reboot restart
+    configure configuration setup settings
+    screen display monitor
+    attachment enclosure
+    link url
+    alert alarm
+    admin administrator
+    threshold limit cap ceiling
+    tenant lodger renter lessee
+    landlord lessor
+    flat apartment
+    lease tenancy
+    basement cellar
+    lift elevator
+    rubbish waste trash garbage litter
+    corridor hallway passage
+    stairs staircase stairwell stairway
+    toilet wc restroom lavatory
+    laundry washing
+    caretaker janitor concierge
+    sublet sublease
+    loft attic
+    yard courtyard
+    train rail railway
+    tram streetcar
+    plane aircraft flight fly
+    passenger traveller traveler
+    luggage baggage suitcase
+    ferry boat vessel
+    sailing crossing
+    bike bicycle
+    car automobile motorcar
+    lorry truck
+    taxi cab
+    licence license
+    motorist driver
+    pram buggy stroller pushchair
+    petrol gasoline fuel
+    motorway highway
+    road street
+    penalty fine
+    exam examination test
+    retake resit repeat
+    essay assignment coursework
+    lecturer tutor teacher instructor
+    mark grade score
+    thesis dissertation
+    enrol enroll register matriculate
+    scholarship bursary
+    deadline cutoff duedate
+    postpone defer delay adjourn
+    extend prolong lengthen extension
+    submit lodge file handin
+    certificate diploma
+    copy duplicate
+    form questionnaire
+    photo photograph picture
+    video film footage recording
+    choose select pick opt
+    choice option
+    suffice sufficient enough adequate
+    ordinary normal regular usual standard customary
+    chief main principal primary
+    chiefly mainly primarily principally largely
+    sole single lone
+    whole entire complete full
+    additional further extra
+    previous preceding earlier prior former
+    subsequent following next
+    beforehand ahead advance earlier
+    afterwards later subsequently thereafter
+    immediately instantly straightaway forthwith instant
+    rapid fast quick swift speedy
+    postal mail post
+    abroad overseas foreign
+    nearby near close adjacent
+    together jointly
+    elderly old aged
+    sibling brother
+    sibling sister
+    relative family kin
+    spouse husband
+    spouse wife
+    noon midday
+    ask request enquire inquire
+    inform tell notify advise alert
+    check verify inspect examine
+    handle process manage
+    appoint nominate designate name
+    organise organize arrange
+    join participate attend
+    forbid prohibit ban
+    forfeit lose
+    gone lost lose
+    lapse expire
+    expire lapse end
+    earn collect gain
+    finish end conclude
+    begin start commence
+    climb rise increase
+    alter change modify amend
+    rectify correct fix
+    calculate compute workout
+    tally sum total
+    majority most
+    fortnightly biweekly
+    annual yearly
+    belongings possessions property
+    equipment gear kit
+    rule regulation
+    breach violation infringement violate infringe
+    lawsuit litigation
+    verdict ruling judgment judgement
+    court tribunal
+    statute law legislation act
+    attorney lawyer solicitor
+    obligation duty
+    remind reminder
+    reach contact
+    sign signature
+    reply answer response respond
+    postcode zipcode zip
+    surname lastname
+    holiday vacation
+    revenue turnover sales
+    borrowings debt
+    shareholder stockholder
+    oversee supervise
+    deputy substitute
+    vote ballot
+    enclose attach
+    drink beverage
+    bin dustbin
+    carpet rug
+    couch sofa
+    closed shut
+    free gratis complimentary
+    gratuity tip
+    guest visitor
+    youngster child kid
+    adult grownup
+    priciest dearest costliest
+    dear expensive
+    cheap inexpensive
+    reserve book reservation booking
+    vacant unoccupied
+    spot place location
+    kind type sort
+    unaffected untouched unchanged
+    overwrite erase
+    snapshot backup
+    loudspeaker speaker
+    consent agree
+    concur agree
+    revoke withdraw
+    cashback refund
+    void invalid
+    fake counterfeit forged
+    forbidden prohibited banned
+    compulsory mandatory obligatory
+    voluntary optional
+    purpose aim goal
+    advice guidance counsel
+    tiny small little
+    huge large big
+    brief short
+"""
+
+
+FIELDS: tuple[str, ...] = tuple(line.strip() for line in _FIELDS.strip().splitlines())
+"""Words of work, shops, banks, insurance, health, IT, housing, transport and study that say the same, a group each.
+
+What policies say rests on them: a word stands beside another only where either may take the other's place.
+"""
+
+
 def _grouped() -> dict[str, tuple[str, ...]]:
     table: dict[str, dict[str, None]] = {}
-    for group in _GROUPS.split("|"):
+    for group in (*_GROUPS.split("|"), *FIELDS):
         stems = list(dict.fromkeys(stem(word) for word in group.split()))
         for one in stems:
             table.setdefault(one, {}).update({other: None for other in stems if other != one})

@@ -63,7 +63,6 @@ COMPOUNDS = """
     switch/switches/switched off: disable
     switch/switches/switched on: enable
     shut/shuts down: stop
-    put/puts off: postpone
     full time: fulltime
     part time: parttime
     work/works/worked/working from home: telework
@@ -143,4 +142,172 @@ COMPOUNDS = """
     cabin luggage/baggage/bag/bags: carryon
     checked luggage/baggage/bag/bags: holdbaggage
     hold luggage/baggage: holdbaggage
+    set/sets off for: depart for
+    a? fortnight: two weeks
+    on hold: suspended
+    free/exempt of/from tax/taxes/vat: taxfree
+    tax exempt: taxfree
+    subject/liable to tax/taxation/vat: taxable
+    liable for tax: taxable
+    free of interest: interestfree
+    interest free: interestfree
+    subject to a? fee/charge: chargeable
+    for a fee/charge: chargeable
+    against a? payment/fee: chargeable
+    at extra/additional cost: chargeable
+    cost/costs/costing nothing: is free
+    carry/carries/involve/involves/incur/incurs/attract/attracts no charge/cost/costs/fee/fees: is free
+    out of service/order/action: outofservice
+    in service/operation: inservice
+    up and running: inservice
+    on duty: onduty
+    off duty: offduty
+    off sick: sick
+    off work: on leave
+    left/leave/stay/stays/stayed/remain/remains/remained/keep/kept switched/turned on: enabled
+    left/leave/stay/stays/stayed/remain/remains/remained/keep/kept switched/turned off: disabled
+    left/leave/stay/stays/stayed/remain/remains/remained/kept on: enabled
+    left/leave/stay/stays/stayed/remain/remains/remained/kept off: disabled
+    switching/turning on: enable
+    switching/turning off: disable
+    power/powers/powered/powering up/on: enable
+    power/powers/powered/powering down/off: disable
+    up to date: current
+    out of date: expired
+    fall/falls/falling/fell/become/becomes due: due
+    past due: overdue
+    ahead of time/schedule: early
+    behind schedule: late
+    on/in time: ontime
+    by hand: manually
+    for good: permanently
+    for life: permanently
+    once and for all: permanently
+    round the clock: around the clock
+    in a row: consecutive
+    in succession: consecutive
+    one after another/the other: consecutive
+    back to back: consecutive
+    fortnights: two weeks
+    leave/leaves/leaving/left out: exclude
+    is/are/be/was/were/being part of: are included in
+    not/no part of: not included in
+    form/forms/formed/forming part of: included in
+    count/counts/counted/counting toward/towards: included in
+    come/comes/coming/came/go/goes/paid/payable/charged/billed on top of?: ontop
+    on top of that/this/it?: ontop
+    shut/shuts/shutting out: exclude
+    rule/rules/ruled/ruling out: exclude
+    let/lets/letting in: admit
+    turn/turns/turned/turning away: reject
+    sign/signs/signed/signing off on?: approve
+    give/gives/given/gave/giving/get/gets/got/getting the? go ahead: approve
+    give/gives/given/gave/giving/get/gets/got/getting the green light: approve
+    without asking/permission first/beforehand/anyone/anybody/anyone's/anybody's?: without permission
+    without asking for? permission/leave: without permission
+    without anyone's/anybody's permission/consent/approval: without permission
+    call/calls/called/calling back: recall
+    cash/cashes/cashed/cashing in: redeem
+    turn/turns/turned/turning/convert/converts/converted/converting/exchange/exchanged into/for cash/money: redeem
+    hand/hands/handed/handing back: return
+    hand/hands/handed/handing out: distribute
+    put/putting/push/pushes/pushed/pushing off/back: postpone
+    hold/holds/held/holding off: postpone
+    bring/brings/brought/bringing/move/moves/moved/moving forward: expedite
+    hold/holds/held/holding back: withhold
+    pay/pays/paid/paying off: repay
+    give/gives/gave/given/giving up: relinquish
+    step/steps/stepped/stepping down: resign
+    pull/pulls/pulled/pulling/back/backs/backed/backing/drop/drops/dropped/dropping out: withdraw
+    lay/lays/laid/laying off: layoff
+    move/moves/moved/moving in: movein
+    move/moves/moved/moving out: moveout
+    log/logs/logged/logging off/out: signout
+    sign/signs/signed/signing out: signout
+    find/finds/finding/found out: learn
+    look/looks/looked/looking up: consult
+    look/looks/looked/looking into: investigate
+    look/looks/looked/looking over: inspect
+    go/goes/going/went over: review
+    carry/carries/carried/carrying out: perform
+    carry/carries/carried/carrying on: continue
+    go/goes/going/went on for/until/to/as: continue
+    go/goes/going/went/keep/keeps/kept on using: continue using
+    run/runs/running/ran out on: valid until
+    run/runs/running/ran out after: valid for
+    lapse/lapses/lapsing on: valid until
+    lapse/lapses/lapsing after: valid for
+    run/runs/running/ran out: expire
+    close/closes/closed/closing down: close
+    cut/cuts/cutting off: disconnect
+    hook/hooks/hooked/hooking up: connect
+    plug/plugs/plugged/plugging in: connect
+    made up of: comprise
+    consist/consists/consisting of: comprise
+    top/tops/topped/topping up: recharge
+    drop/drops/dropped/dropping off: deliver
+    show/shows/showed/shown/showing/turn/turns/turned/turning up: attend
+    no show/shows: noshow
+    take/takes/took/taking part in: participate in
+    take/takes/took/taking part: participate
+    let/lets/letting us/me/them know: notify
+    stand/stands/standing/stood/step/steps/stepped/fill/fills in for: replace
+    bring/brings/bringing/brought up: raise
+    go/goes/going/went up: rise
+    come/comes/coming/came/go/goes/going/went/bring/brings/bringing/brought down: fall
+    mark/marks/marked/marking down: deduct
+    mark/marks/marked/marking up: surcharge
+    take/takes/took/taken/taking off: deduct
+    knock/knocks/knocked off: deduct
+    cut/cuts/cutting/scale/scales/scaled/scaling back: reduce
+    bear/bears/bearing/borne/foot/foots/footing the? cost/costs/bill/expense/expenses/charge/charges: pay
+    meet/meets/met/meeting the cost/costs/bill/expense/expenses: pay
+    in charge of: responsible for
+    take/takes/took/taken/taking care of: handle
+    deal/deals/dealt/dealing with: handle
+    see/sees/seen/attend/attends to: handle
+    sick/doctor's/doctor/medical note/notes: sicknote
+    doctor/medical certificate/certificates: sicknote
+    bank/public holiday/holidays: publicholiday
+    opening/business/office/service/consulting hours: openinghours
+    identity/id/identification card/cards/document/documents: identitycard
+    driver/drivers/driving licence/licences/license/licenses: drivinglicence
+    lump sum/sums: lumpsum
+    sales tax: vat
+    value added tax: vat
+    pay slip/slips: payslip
+    pay rise/rises/raise/raises: payrise
+    next of kin: relative
+    car park/parks: carpark
+    parking lot/lots: carpark
+    cash machine/machines: atm
+    side effect/effects: sideeffect
+    blood thinner/thinners/thinning: anticoagulant
+    wi fi: wifi
+    work mate/mates: workmate
+    co worker/workers: coworker
+    terms and conditions: terms
+    as a matter of course: automatically
+    by default: automatically
+    in the meantime: meanwhile
+    in one go: at once
+    of no value/effect: invalid
+    no longer valid/applicable: expired
+    is/are/be asked/called for: is required
+    make/makes/made/making do with: accept
+    ask/asks/asked/asking/enquire/inquire about: enquire
+    account/accounts for: comprise
+    send/sends/sending/sent out: dispatch
+    get/gets/got/getting hold of: contact
+    sort/sorts/sorted/sorting out: resolve
+    put/puts/putting right: correct
+    set/sets/setting right: correct
+    tell/tells apart: distinguish
+    do/does/doing away with: abolish
+    miss/misses/missed/missing out on: lose
+    share/shares/sharing out: distribute
+    work/works/worked/working out: calculate
+    day to day: daily
+    day by day: daily
+    every other/second week: fortnightly
 """

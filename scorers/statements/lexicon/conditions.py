@@ -25,6 +25,19 @@ CONDITIONS: Mapping[str, str] = {
         {be} contingent/conditional/dependent on/upon
         contingent/conditional/dependent on/upon
         exclusive to
+        just if/when/where/for
+        merely/purely for/if/when
+        solely/exclusively if/when/where
+        if/when and only when
+        only while/during
+        only under
+        only so long as
+        {be} confined/tied/bound to
+        confined to
+        {be} only for/to
+        {be} open only to
+        only open to/for
+        {be} solely/exclusively for/to
     """,
     "UNLESS": """
         unless
@@ -39,6 +52,13 @@ CONDITIONS: Mapping[str, str] = {
         but not if/when/where
         provided/providing that? no/not
         failing
+        except while/during/that/as/after/on/at/under/upon
+        except before
+        unless and until
+        save in/on/with/by/that
+        but not while/during/in
+        other than in/on/with/during
+        except only? if
     """,
     "EXC": """
         except
@@ -60,6 +80,14 @@ CONDITIONS: Mapping[str, str] = {
         bar/barring/save for
         with the? exclusion of
         all but
+        with one exception
+        with the? sole? exception of
+        with the? exceptions of
+        the? sole? exception is/are/being
+        to the exclusion of
+        leaving out/aside
+        minus
+        disregarding
     """,
     "INSTEAD": """
         , not by/in/to/on/for/from/with/at/the/a/an/through/via/as
@@ -79,6 +107,16 @@ CONDITIONS: Mapping[str, str] = {
         despite/in spite of
         with or without
         with/without or without/with
+        no matter if/whether/how/what/when/which/who/where/why
+        regardless/irrespective of how/what/when/which/who/where
+        whatever/whichever/however/whoever
+        even while/before/during/as/by/with
+        not even if/when
+        in spite of
+        be it
+        it does not matter if/whether/how/what/when/which/who
+        it makes no difference if/whether/how/what/when
+        under any circumstances
     """,
     "WITHOUT": """
         without
@@ -87,6 +125,9 @@ CONDITIONS: Mapping[str, str] = {
         lacking
         in the absence of
         absent
+        without first/prior/previously/beforehand
+        without so much as
+        in default of
     """,
     "IF": """
         if
@@ -108,6 +149,21 @@ CONDITIONS: Mapping[str, str] = {
         upon
         conditional/contingent on/upon
         depending on
+        in the event of/that
+        with the proviso that
+        on the understanding/basis/proviso that
+        on the condition of
+        supposing/presupposing that?
+        insofar as
+        in so far as
+        for as long as
+        as and when
+        in the event
+        should you/they/it/he/she/we/anyone/someone
+        dependent/dependant on/upon
+        depends/depend on/upon
+        hinges/hinge on
+        contingent on
     """,
     "WITH": """
         on presentation of
@@ -121,6 +177,9 @@ CONDITIONS: Mapping[str, str] = {
         in the run up to
         earlier than
         preceding
+        until just before
+        leading up to
+        previous to
     """,
     "AFTER": """
         after
@@ -138,6 +197,11 @@ CONDITIONS: Mapping[str, str] = {
         upon completion of
         since
         starting/beginning from/with/on/in?
+        after having
+        not until after
+        as of/from
+        no sooner than
+        in the wake of
     """,
     "UNTIL": """
         until/till

@@ -21,6 +21,14 @@ SCOPES: Mapping[str, str] = {
         in every case
         in full
         100 %
+        no exceptions
+        none excepted
+        across the board
+        every last
+        each and every
+        one and all
+        in its/their entirety
+        without any? exception
     """,
     "SOME": """
         not all/every/everyone/everybody/everything/each
@@ -37,6 +45,15 @@ SCOPES: Mapping[str, str] = {
         one of the?
         only/just some/certain/selected/part
         at least some
+        not quite all
+        not the whole/entire
+        not in full
+        only part/half/parts of
+        in part
+        parts of
+        not everywhere
+        one or two of
+        a minority of
     """,
     "MOST": """
         most/mostly/mainly
@@ -44,6 +61,11 @@ SCOPES: Mapping[str, str] = {
         the majority of
         in most cases
         nearly/almost all/every
+        the greater/larger/biggest/largest part of
+        the bulk of
+        by and large
+        for the most part
+        in the main
     """,
     "ONLY": """
         only/solely/exclusively
@@ -52,6 +74,14 @@ SCOPES: Mapping[str, str] = {
         nothing but/except
         no other
         none but
+        no one other than
+        nobody/nothing other than
+        none other than
+        nowhere but/except
+        and no one/nobody/nothing else
+        no one/nobody else but/than
+        nothing else but/than
+        just the one
     """,
     "ALWAYS": """
         always
@@ -65,6 +95,20 @@ SCOPES: Mapping[str, str] = {
         without fail
         around the clock
         whenever/wherever you/they like/want/wish
+        round the clock
+        day and night
+        24 hours a day
+        at any hour
+        in every instance
+        every/each time
+        each and every time
+        come what may
+        at all hours
+        in all circumstances
+        under all circumstances
+        as often as you/they like/want/wish
+        whenever/wherever you/they please/choose
+        all year round
     """,
     "SOMETIMES": """
         sometimes/occasionally/usually/often/normally/generally/typically/frequently/ordinarily/commonly/periodically
@@ -76,11 +120,21 @@ SCOPES: Mapping[str, str] = {
         {be} decided? on a case by case basis
         at the? discretion of
         at our/its/the discretion
+        now and then/again
+        every now and then/again
+        once in a while
+        at times
+        as a matter of routine
+        in most instances
+        in the ordinary/normal course
     """,
     "RARELY": """
         rarely/seldom/hardly/scarcely/barely
         hardly ever/any/anyone
         almost never
+        exceptionally
+        in rare cases
+        very rarely
     """,
     "NEG": """
         not/no/never/none/neither/nor/nobody/nowhere/nothing/non
@@ -98,6 +152,17 @@ SCOPES: Mapping[str, str] = {
         by no means
         neither of the?
         {be} nothing
+        not one
+        not one of the?
+        not a single
+        not at all
+        not in any way
+        no one at all
+        nothing at all
+        on no occasion
+        never ever
+        no such
+        not either
     """,
     "BY": """
         by
@@ -163,5 +228,40 @@ SCOPES: Mapping[str, str] = {
         strictly/explicitly/expressly/specifically/currently/then/still/already
         a? total of
         no fewer
+        unfortunately/sadly/regrettably/luckily/fortunately/actually/basically/essentially/obviously/naturally
+        i am/'m afraid
+        i'm afraid
+        afraid not
+        roughly/approximately/approx/circa
+        more or less
+        by the way
+        as it happens
+        by contrast
+        in contrast
+        on the other hand
+        on the contrary
+        in that case
+        in which case
+        in your case
+        as a result
+        as things stand
+        as far as i know
+        to put it briefly/simply/shortly
+        simply put
+        in brief
+        to be precise/exact
+        rest assured
+        bear/keep in mind that?
+        do note that?
+        be aware that
+        you should know that
+        what is more
+        what's more
+        above all
+        in particular
+        among other things
+        to sum up
+        all in all
+        generally speaking
     """,
 }
