@@ -10,6 +10,7 @@ from scorers.statements.comparison import LANGUAGES, examine
 from scorers.statements.features import NAMES, features_of
 from scorers.statements.words import word_of
 from scorers.support.alignment import Alignment
+from scorers.support.binding import UNBOUND, Bound, bind
 from scorers.support.tabular.deciding import decided
 from scorers.text.language import LanguageCode, language_of, name_of
 from scorers.text.normalize import behind_particle
@@ -37,13 +38,15 @@ Of 3,091 claims that people left unmarked in 600 answers of question answering (
 class Stated(NamedTuple):
     """What the context states of a claim: the outcome, and the source and words of the statement that decided.
 
-    ``seen`` is what the comparison saw, as `scorers.statements.features` names it.
+    ``seen`` is what the comparison saw, as `scorers.statements.features` names it; ``bound`` what the values
+    of the context say.
     """
 
     comparison: StatementComparison
     source: int | None = None
     words: str = ""
     seen: tuple[float, ...] = (0.0,) * len(NAMES)
+    bound: Bound = UNBOUND
 
     @property
     def strength(self) -> float:
@@ -81,6 +84,8 @@ def stated(aligned: Alignment, question: str | None, language: LanguageCode | No
     if language not in LANGUAGES:
         return _unread(language)
     said = _of_statements(aligned, question, language)
+    if language == "en" and said.comparison.outcome != "agrees":
+        said = _with_values(said, bind(aligned, question))
     if said.comparison.outcome == "agrees" or not aligned.context.tables:
         return said
     over = _over_tables(aligned)
@@ -88,6 +93,14 @@ def stated(aligned: Alignment, question: str | None, language: LanguageCode | No
     if over.comparison.outcome == "undecided" or (differs is not None and differs.kind not in _LOOKED_UP):
         return said
     return over if differs is None or over.comparison.outcome == "agrees" else said
+
+
+def _with_values(said: Stated, bound: Bound) -> Stated:
+    """Return what is stated with what the values of the context say, where that is surer."""
+    difference = bound.difference
+    if difference is None or difference.strength < SURE or said.strength >= difference.strength:
+        return said._replace(bound=bound)
+    return Stated(StatementComparison("contradicts", difference), bound.source, bound.words, said.seen, bound)
 
 
 _LOOKED_UP = frozenset({"quantity", "entity", "date", "unit"})

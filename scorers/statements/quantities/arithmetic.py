@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from scorers.statements.quantities.quantity import Quantity
+from scorers.statements.quantities.worth import close, family
 
 FEW = 8
 """Quantities that are combined: of more nearly every number follows."""
@@ -68,3 +69,33 @@ def _one_money(one: Quantity, other: Quantity) -> bool:
     if one.dimension == "count":
         return True
     return one.dimension != "money" or one.unit == other.unit
+
+
+def derivable(claimed: Quantity, told: Sequence[Quantity], given: Sequence[Quantity]) -> bool:
+    """Tell whether a value follows from two others by arithmetic, times of day from a time and a length."""
+    every = [*told, *given][:MOST]
+    if claimed.dimension == "date":
+        return not all(claimed.days[0][1:]) and any(each.dimension == "time" for each in every)
+    alike = {each.value for each in every if family(each) == family(claimed)}
+    alike |= {each.upper for each in every if family(each) == family(claimed) and each.upper is not None}
+    unit = claimed.value / claimed.amount if claimed.amount else 1.0
+    numbers = {each.amount for each in every if each.amount} | _FACTORS
+    if claimed.dimension == "clock":
+        alike = {each.value for each in every if each.dimension == "clock"}
+        spans = {each.value / 60 for each in every if each.dimension == "time"}
+        return any(close(claimed.value, one + sign * span) for one in alike for span in spans for sign in (1, -1))
+    alike |= {each.amount * unit for each in every if each.dimension == "count" and each.amount}
+    shares = {each.value / 100 for each in every if each.dimension == "percent"}
+    for one in alike:
+        results = {one + other for other in alike} | {abs(one - other) for other in alike}
+        results |= {one * number for number in numbers} | {one / number for number in numbers if number > 1}
+        results |= {one * share for share in shares} | {one * (1 - share) for share in shares}
+        if any(close(claimed.value, result, _ROUGHLY) for result in results):
+            return True
+    return False
+
+
+MOST = 24
+"""Values of which any two are combined."""
+_ROUGHLY = 0.004
+_FACTORS = frozenset({2.0, 3.0, 4.0, 7.0, 12.0})

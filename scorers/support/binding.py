@@ -1,0 +1,207 @@
+"""The values of a claim bound to what they are of: whether another value of the context is tied to it better."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from scorers.statements.base import Difference, DifferenceKind
+from scorers.statements.quantities import Quantity
+from scorers.statements.quantities.answering import answers, form, same_kind, same_value, vague
+from scorers.statements.quantities.arithmetic import derivable
+from scorers.statements.quantities.reading import quantities_in
+from scorers.statements.ties import TiedSentence, TiedValue, read_ties
+from scorers.statements.words import Word
+from scorers.support.alignment import Alignment
+from scorers.support.tying import AskedTies, Tie, ValueMention, asked_of, mentions_of, rarity_of, tie
+
+NAMES = ("bound_margin", "bound_gain", "bound_loss", "bound_nowhere", "bound_unit", "bound_strength")
+"""By how much another value is tied better to what a claim says than the claim's, how well both are, how well a value
+is tied of the same dimension of which the context has none like the claim's, the same of the same number in another
+unit, and how sure it is that the claim is wrong."""
+
+
+class Bound(NamedTuple):
+    """What the values of a context say of those of a claim: the difference, its source and sentence; and `NAMES`."""
+
+    values: tuple[float, ...]
+    difference: Difference | None = None
+    source: int | None = None
+    words: str = ""
+
+    @property
+    def strength(self) -> float:
+        """How sure it is that a value of the claim is another's; 0 where none is."""
+        return 0.0 if self.difference is None else self.difference.strength
+
+
+UNBOUND = Bound((0.0,) * len(NAMES))
+"""What is said of a claim without values."""
+
+
+def bind(a: Alignment, question: str | None) -> Bound:
+    """Return what the values of the context say of those of a claim."""
+    claim = read_ties(a.claim.sentence.words)
+    if not claim.values:
+        return UNBOUND
+    mentions = list(mentions_of(a))
+    if not mentions:
+        return UNBOUND
+    asked = read_ties(question) if question else None
+    given = quantities_in(question, "en") if question else ()
+    found = [each for value in claim.values if (each := _bound(value, claim, asked, given, mentions)) is not None]
+    if not found:
+        return UNBOUND
+    worst = max(found, key=lambda each: (each.strength, each.values))
+    values = tuple(max(column) for column in zip(*(each.values for each in found), strict=True))
+    return worst._replace(values=values)
+
+
+def _bound(
+    value: TiedValue,
+    claim: TiedSentence,
+    asked: TiedSentence | None,
+    given: Sequence[Quantity],
+    mentions: Sequence[ValueMention],
+) -> Bound | None:
+    claimed = value.quantity
+    if claimed.dimension in _UNBOUND or any(same_kind(claimed, each) and same_value(claimed, each) for each in given):
+        return None
+    wanted = asked_of(value, claim, asked, given)
+    rarity = rarity_of(wanted, mentions)
+    by: dict[str, list[Tie]] = {"own": [], "rival": [], "unit": []}
+    for mention in mentions:
+        if kind := answers(claimed, mention.value.quantity):
+            by[kind].append(tie(mention, wanted, rarity, form(claimed, mention.value.quantity)))
+    own, rivals, units = by["own"], by["rival"], by["unit"]
+    if not rivals and not units:
+        return None
+    if own:
+        others = [each.quantity for each in claim.values if each is not value]
+        return _contested(claimed, own, rivals, wanted, others) if rivals else None
+    if vague(claimed) or derivable(claimed, [each.value.quantity for each in mentions], given):
+        return None
+    if units:
+        nearest = max(units, key=_total)
+        total = nearest.total
+        ahead = max([each.total for each in rivals], default=0.0) - total
+        certain = _of_unit(total, ahead, claimed)
+        return _said((0.0, 0.0, 0.0, 0.0, total), certain, claimed, nearest, "unit")
+    nearest = max(rivals, key=_total)
+    total = nearest.total
+    other = nearest.mention.value.quantity
+    alone = all(each.mention is nearest.mention or each.total < total - CLEAR for each in rivals)
+    certain = _of_absence(total) if alone and other.unit == claimed.unit else min(LITTLE, _of_absence(total))
+    return _said((0.0, 0.0, 0.0, total, 0.0), certain, claimed, nearest, _kind(claimed, there=False))
+
+
+CLEAR, LITTLE = 0.15, 0.5
+"""By how much the nearest of several values must be tied better than the others, and what is certain if not."""
+_UNBOUND = frozenset({"reference", "version", "ordinal"})
+
+
+def _contested(
+    claimed: Quantity, own: Sequence[Tie], rivals: Sequence[Tie], wanted: AskedTies, others: Sequence[Quantity]
+) -> Bound:
+    """Return what speaks for another value against all that is tied to the claim's own."""
+    best: _Balance | None = None
+    for mine in own:
+        against = max((_balance(mine, rival, wanted) for rival in rivals), key=_margin)
+        if best is None or against.margin < best.margin:
+            best = against
+    assert best is not None
+    told = best.rival.mention.value.quantity
+    certain = _of_margin(best)
+    if (
+        vague(claimed)
+        or claimed.unit != told.unit
+        or any(same_kind(each, told) and same_value(each, told) for each in others)
+    ):
+        certain = min(LITTLE, certain)
+    return _said((best.margin, best.gain, best.loss, 0.0, 0.0), certain, claimed, best.rival, _kind(claimed))
+
+
+class _Balance(NamedTuple):
+    """What ties another value better, what ties the claim's own better, and how much of the first stands beside it.
+
+    ``telling`` are the words beside the claim's value that are tied to the other one alone.
+    """
+
+    rival: Tie
+    gain: float
+    loss: float
+    near: float
+    telling: tuple[Word, ...]
+
+    @property
+    def margin(self) -> float:
+        """What speaks for the other value in the end."""
+        return self.gain - LOST * self.loss
+
+
+def _balance(own: Tie, rival: Tie, wanted: AskedTies) -> _Balance:
+    pairs = [theirs - mine for mine, theirs in zip(own.words, rival.words, strict=True)]
+    near = [(pairs[at], wanted.words[at][0]) for at in wanted.near if pairs[at] > TELLING]
+    pairs += [rival.cases - own.cases, rival.form - own.form]
+    gain = sum([each for each in pairs if each > 0], 0.0)
+    loss = sum([-each for each in pairs if each < 0], 0.0)
+    beside = sum([each for each, _ in near], 0.0) + max(0.0, rival.cases - own.cases)
+    return _Balance(rival, gain, loss, beside, tuple([word for _, word in near]))
+
+
+LOST = 1.5
+"""What a word counts that ties the claim's own value, beside one that ties the other."""
+TELLING = 0.08
+
+
+def _margin(balance: _Balance) -> float:
+    return balance.margin
+
+
+def _total(tie: Tie) -> float:
+    return tie.total
+
+
+def _of_margin(balance: _Balance) -> float:
+    """Return how sure it is that a value is another's: words beside it tie the other one, and none its own."""
+    margin = min(balance.margin, balance.near - LOST * balance.loss)
+    if margin <= 0:
+        return 0.0
+    certain = min(0.9, 0.4 + margin * 0.7)
+    telling = len(balance.telling) > 1 or any(word.members for word in balance.telling)
+    return certain if telling else min(certain, LITTLE)
+
+
+def _of_unit(total: float, ahead: float, claimed: Quantity) -> float:
+    """Return how sure another unit of one number is: the surer the less likely the number is the same by chance."""
+    chance = 0.0 if claimed.amount > FEW or claimed.amount != int(claimed.amount) else 0.2
+    return max(0.0, min(0.9, 0.6 + 0.4 * total - 0.3 * max(0.0, ahead) - chance))
+
+
+FEW = 9
+"""Numbers up to which are often the same by chance."""
+
+
+def _of_absence(tie: float) -> float:
+    return max(0.0, min(0.9, 0.2 + 0.5 * tie))
+
+
+def _kind(claimed: Quantity, *, there: bool = True) -> DifferenceKind:
+    if claimed.dimension == "date":
+        return "date"
+    return "entity" if there else "quantity"
+
+
+def _said(
+    values: tuple[float, ...],
+    strength: float,
+    claimed: Quantity,
+    other: Tie,
+    kind: DifferenceKind,
+) -> Bound:
+    strength = round(strength, 3)
+    if strength <= 0:
+        return Bound((*values, 0.0))
+    mention = other.mention
+    difference = Difference(kind, claimed.told, mention.value.quantity.told, strength)
+    return Bound((*values, strength), difference, mention.source, mention.words)
