@@ -71,13 +71,13 @@ NO_ANSWER = Phrases(
             (
                 f"{_WRITTEN}|they|it|this|that|these|those ~3 say|says|said|state|states|mention|mentions|tell"
                 f"|tells nothing"
-                f" ~1 {_ABOUT}"
+                f" ~1 about|on|of|regarding|concerning"
             ),
             f"{_WRITTEN}|they|it|this|that|these|those ~1 have|has nothing|little ~3 {_ABOUT}",
             f"{_READ} ~4 {_HOLDS} ~2 no|nothing|neither|little ~3 {_FACT}|{_ABOUT}",
             f"^ and ~1 {_HOLDS} no|nothing ~3 {_FACT}",
             f"{_READ} ~5 do|does|did not have ~1 any|enough|information|details|the|much|a|anything",
-            f"{_READ} ~3 skip*|omit*|ignor*|lack*|stop*|end|ends",
+            f"{_READ} ~1 skip*|omit*|ignor*|lack*|stop*|end|ends",
             f"{_READ} ~1 leave|leaves|left|pass|passes ~3 out|open|over|aside",
             "assistant|bot|chatbot|system|tool|chat has|have|had|can|could|does|is ~1 no|not|nothing",
             (
