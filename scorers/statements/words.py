@@ -18,9 +18,9 @@ from scorers.statements.lexicon.languages_words import CONCEPTS_IN, SETS_IN
 from scorers.statements.lexicon.opposites import OPPOSITES
 from scorers.statements.lexicon.tables import entries
 from scorers.statements.lexicon.verbs import VERBS
+from scorers.text.fields import FIELDS
 from scorers.text.normalize import word_set
 from scorers.text.stemming import stem
-from scorers.text.synonyms import FIELDS
 
 _SUFFIXES = (
     "ability", "ation", "ition", "ement", "ment", "able", "abl", "ible", "ibl", "ance", "ence", "anc", "enc", "tion",

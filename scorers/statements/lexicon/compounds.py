@@ -310,4 +310,57 @@ COMPOUNDS = """
     day to day: daily
     day by day: daily
     every other/second week: fortnightly
+    at fault: liable
+    take/takes/took/taken/taking into account/consideration: count
+    hang/hangs/hung/hanging/hold/holds/held/holding on to: keep
+    got back: returned
+    run/runs/running on: continue
+    make/makes/made/making up for: compensate
+    stick/sticks/sticking/stuck/adhere/adheres/keep/keeps/kept to the rules/policy: comply
+    abide/abides by: comply with
+    turn/turns/turned/turning to: contact
+    phase/phases/phased/phasing out: abolish
+    kick/kicks in: begin
+    come/comes/coming/came to an end/close: end
+    bring/brings/brought to an end: end
+    sold out: unavailable
+    in short supply: scarce
+    by/in mistake/error: mistakenly
+    on purpose: deliberately
+    until further notice: indefinitely
+    for the time being: temporarily
+    single/one time use: singleuse
+    right/straight away/off: immediately
+    on the spot: immediately
+    without undue/any? delay: immediately
+    sugar free: sugarfree
+    free of/from sugar: sugarfree
+    alcohol free: alcoholfree
+    free of/from alcohol: alcoholfree
+    contain/contains/containing no alcohol: is alcoholfree
+    contain/contains/containing no sugar: is sugarfree
+    down payment/payments: deposit
+    front desk: reception
+    extra/additional hours: overtime
+    time sheet/sheets: timesheet
+    night shift/shifts: nightshift
+    meeting/assembly point: meetingpoint
+    spread/spreads/spreading out over: divide
+    ring/rings/rang/call/calls/called up: phone
+    lodge/lodges/lodged/file/files/filed a complaint: complain
+    make/makes/made/making a complaint: complain
+    make/makes/made/making a? payment/payments: pay
+    make/makes/made/making a? change/changes: change
+    make/makes/made/making a? booking/bookings/reservation/reservations: book
+    make/makes/made/making a decision: decide
+    take/takes/took/taken/taking a decision: decide
+    come/comes/coming to a decision: decide
+    give/gives/gave/given consent/permission/approval: approve
+    grant/grants/granted permission/approval/consent: approve
+    give/gives/gave/given an? answer/reply: answer
+    give/gives/gave/given advance notice: notify beforehand
+    make/makes/made/making contact with: contact
+    make/makes/made/making available: provide
+    have/has/had/having a look at: inspect
+    have/has/had knowledge of: know
 """

@@ -92,7 +92,6 @@ CONCEPTS = """
     first initial earliest | last final latest
     positive | negative
     guilty liable responsible | innocent
-    at-fault liable
     correct right accurate true | incorrect wrong inaccurate false
     healthy well fit | ill sick unwell
     domestic national local inland | international foreign abroad overseas

@@ -32,7 +32,7 @@ CONDITIONS: Mapping[str, str] = {
         only while/during
         only under
         only so long as
-        {be} confined/tied/bound to
+        {be} confined to
         confined to
         {be} only for/to
         {be} open only to
@@ -109,7 +109,8 @@ CONDITIONS: Mapping[str, str] = {
         with/without or without/with
         no matter if/whether/how/what/when/which/who/where/why
         regardless/irrespective of how/what/when/which/who/where
-        whatever/whichever/however/whoever
+        whatever/whichever/whoever
+        however long/often/many/much/large/small/late/early/high/low
         even while/before/during/as/by/with
         not even if/when
         in spite of

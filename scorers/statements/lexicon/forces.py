@@ -35,7 +35,8 @@ FORCES: Mapping[str, str] = {
         as many/much/few/little as
         must/should/can/may/shall exceed
         exceed/exceeds/exceeding/exceeded
-        or/and more/less/fewer/over/above/under/below/upwards
+        or more/less/fewer/over/above/under/below/upwards
+        and more/upwards
         or/and longer/shorter/higher/lower/older/younger/earlier/later/sooner
         upwards of
         in excess of
@@ -231,7 +232,7 @@ FORCES: Mapping[str, str] = {
         {be} well advised to
         a good idea to
         preferably/ideally
-        should ideally/preferably/always/normally
+        should ideally/preferably/normally
         you would be wise to
     """,
     "MUST": """
@@ -274,14 +275,16 @@ FORCES: Mapping[str, str] = {
         not optional
         {be}? not {be}? optional/voluntary
         {be}? not {be}? dispensable
-        {be}? indispensable/imperative/vital/crucial/unavoidable/inescapable to/for?
-        {be}? a? precondition/condition/requirement/necessity/obligation for/of/to?
+        {be} indispensable/imperative/vital/crucial/unavoidable/inescapable to/for?
+        {be} a precondition/condition/necessity/obligation for/of/to?
+        {be} a requirement
+        precondition/condition for
         {be} compelled/forced/instructed/ordered to
         {be} under an? obligation/duty to
         {have} an? obligation/duty to
         it is your/their duty/responsibility/job to
         insist/insists on
-        demand/demands that?
+        demand/demands that
         will not do/work/go without
     """,
     "MAY": """
@@ -316,7 +319,7 @@ FORCES: Mapping[str, str] = {
         {be} granted the right/permission to
         {be} given permission/leave/clearance to
         can/may/could choose/opt/decide to
-        can/may also/always/still/then
+        can/may also/still/then
         {be} free for you/them to
         {be} able
         within your/their rights to

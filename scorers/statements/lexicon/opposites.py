@@ -152,4 +152,27 @@ OPPOSITES = """
     opt optin | optout
     manned staffed attended | unmanned unstaffed unattended
     supervised accompanied | unsupervised unaccompanied
+    impose introduce | lift abolish scrap repeal
+    introduce | abolish scrap withdraw
+    shorten | lengthen extend prolong
+    advantage benefit | disadvantage drawback
+    mild | severe serious grave
+    acute | chronic
+    infectious contagious | noninfectious
+    reactivate unblock unlock | block lock deactivate
+    wholesale | retail
+    prepaid prepay | postpaid
+    fixed | variable floating adjustable
+    wired | wireless
+    portable | stationary
+    reusable | disposable
+    natural | synthetic artificial
+    gradual gradually | sudden suddenly abrupt abruptly
+    brief | lengthy
+    income | expenditure
+    sober | drunk
+    seated sitting | standing
+    smoker | nonsmoker
+    diurnal | nocturnal
+    count | disregard ignore
 """

@@ -132,7 +132,6 @@ SCOPES: Mapping[str, str] = {
         rarely/seldom/hardly/scarcely/barely
         hardly ever/any/anyone
         almost never
-        exceptionally
         in rare cases
         very rarely
     """,
