@@ -5,13 +5,22 @@ They save time alone. What is worked out for one answer is no matter for them: t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache, wraps
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, TypeVarTuple, cast
 from weakref import WeakSet
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Inputs = TypeVarTuple("Inputs")
+
+BUDGET = 56 * 2**20
+"""Bytes that all caches over texts of a process hold together, as reckoned by what each says that it costs."""
+GENERATIONS = 8
+GENERATION = BUDGET // GENERATIONS
+"""The part of the budget after which caches turn: what was not used for so many turns goes."""
+ENTRY = 256
+"""Bytes that keeping one result takes, beside it."""
 
 _CACHES: WeakSet[Any] = WeakSet()
 """Every cache there is; one that belongs to an object goes with it."""
@@ -45,6 +54,103 @@ def cached(maxsize: int, *, longest: int | None = None) -> Callable[[Callable[P,
         return remembered
 
     return remembering
+
+
+class TextCache:
+    """What one function made of texts: ``recent`` since the last turn of the `_Budget`, and ``former`` before that."""
+
+    __slots__ = ("__weakref__", "cost", "former", "function", "recent")
+
+    def __init__(self, function: Callable[..., Any], cost: int) -> None:
+        self.function, self.cost = function, cost
+        self.cache_clear()
+
+    def cache_clear(self) -> None:
+        """Empty it."""
+        self.recent: dict[Any, Any] = {}
+        self.former: tuple[dict[Any, Any], ...] = ()
+
+    def turn(self) -> None:
+        """Let go of what was not used for so many turns."""
+        self.former = (self.recent, *self.former[: GENERATIONS - 2])
+        self.recent = {}
+
+    def take(self, key: object) -> Any:
+        """Take out what was kept before the last turn; `_NOTHING` where nothing was."""
+        for generation in self.former:
+            if (value := generation.pop(key, _NOTHING)) is not _NOTHING:
+                return value
+        return _NOTHING
+
+    def entries(self) -> Iterator[tuple[tuple[Any, ...], Any]]:
+        """Yield the inputs and results that are kept."""
+        for generation in (self.recent, *self.former):
+            yield from tuple(generation.items())
+
+    def size(self, inputs: tuple[Any, ...]) -> int:
+        """Return about how many bytes it takes to keep what was made of ``inputs``."""
+        return ENTRY + self.cost * sum([len(each) for each in inputs if isinstance(each, str)])
+
+
+class _Budget:
+    """Turns all caches over texts when what was added to them or used of them since the last turn costs their part.
+
+    What was used last goes last, whichever cache it is in, and a hit costs no more than a look into a dictionary.
+    Threads need no lock: where two meet, one result is worked out twice, or a turn comes a little late.
+    """
+
+    def __init__(self) -> None:
+        self._used = 0
+
+    def charge(self, size: int) -> None:
+        if self._used + size > GENERATION:
+            self._used = 0
+            for cache in text_caches():
+                cache.turn()
+        self._used += size
+
+
+_NOTHING = object()
+_BUDGET = _Budget()
+
+
+def cached_by_text(cost: int) -> Callable[[Callable[[*Inputs], T]], Callable[[*Inputs], T]]:
+    """Have a pure function of texts, and of other hashable arguments beside them, keep what it returned.
+
+    All functions share one `BUDGET`. ``cost`` is about how many bytes what is returned takes for each character of the
+    texts; where that is more than a generation may hold, it is not kept.
+
+    >>> @cached_by_text(cost=10)
+    ... def words(text: str) -> list[str]:
+    ...     return text.split()
+    >>> words("Leave is paid.") is words("Leave is paid.")
+    True
+    """
+
+    def remembering(function: Callable[[*Inputs], T]) -> Callable[[*Inputs], T]:
+        texts = TextCache(function, cost)
+        _CACHES.add(texts)
+
+        @wraps(function)
+        def remembered(*inputs: *Inputs) -> T:
+            value = texts.recent.get(inputs, _NOTHING)
+            if value is not _NOTHING:
+                return cast("T", value)
+            if (value := texts.take(inputs)) is _NOTHING:
+                value = function(*inputs)
+            if (size := texts.size(inputs)) <= GENERATION:
+                _BUDGET.charge(size)
+                texts.recent[inputs] = value
+            return cast("T", value)
+
+        return remembered
+
+    return remembering
+
+
+def text_caches() -> list[TextCache]:
+    """Return every cache over texts."""
+    return [cache for cache in tuple(_CACHES) if isinstance(cache, TextCache)]
 
 
 def forget() -> None:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
 
+from adapters.caching import cached_by_text
 from scorers.catalog.document import Document, split_reference
 from scorers.catalog.edition import Edition, EditionKey, key_of
 from scorers.catalog.links import resolve
 from scorers.catalog.listing import MAX_SHARING, Listed, Listing, grouped
 from scorers.catalog.search.index import SearchIndex
 from scorers.models.arrays import Array
-from scorers.text.caching import cached_by_text
 
 ALIKE = 16
 """Entries that are compared with a passage of which nothing else tells where it comes from."""
@@ -127,7 +127,7 @@ class Catalog:
         if not len(self):
             return ()
         if self._like is None:
-            self._like = cached_by_text(maxsize=512, longest=6_000)(self._find_like)
+            self._like = cached_by_text(cost=1)(self._find_like)
         return self._like(text)
 
     def _find_like(self, text: str) -> Sequence[Document]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from scorers.text.caching import cached_by_text
+from adapters.caching import cached_by_text
 from scorers.text.plain import plain
 
 LEAST_CUT = 4
@@ -75,7 +75,7 @@ def _cut(wanted: str) -> Sequence[str]:
     return (f"{'' if first else ' '}{' '.join(words)}{'' if last else ' '}",)
 
 
-@cached_by_text(maxsize=512, longest=20_000)
+@cached_by_text(cost=2)
 def words_of(text: str) -> str:
     """Return the words of a text between single blanks, so that whole words are found in whole words.
 
@@ -85,7 +85,7 @@ def words_of(text: str) -> str:
     return f" {' '.join(_WORD.findall(plain(text).casefold()))} "
 
 
-@cached_by_text(maxsize=512, longest=20_000)
+@cached_by_text(cost=40)
 def _runs(text: str) -> frozenset[tuple[str, ...]]:
     words = words_of(text).split()
     return frozenset(zip(*(words[start:] for start in range(RUN)), strict=False))

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from adapters.caching import cached
+from adapters.caching import cached_by_text
 from scorers.disagreement.asking import AskedQuestion
 from scorers.disagreement.polarity import SUREST
 from scorers.disagreement.tokens import tokens
@@ -92,7 +92,7 @@ def contradicted(one: str, other: str) -> float:
 
 
 # Passages recur, and so do the two statements of them that bear most on a question.
-@cached(maxsize=2_048, longest=600)
+@cached_by_text(cost=1)
 def _contradicted(one: str, other: str) -> float:
     return min(SUREST, max(_turned(one, other), _turned(other, one)))
 

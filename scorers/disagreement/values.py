@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
-from adapters.caching import cached
+from adapters.caching import cached_by_text
 from scorers.disagreement.figures import DIMENSIONS, NUMERALS, Day, date_at, number_at
 from scorers.disagreement.tokens import Token, tokens
 from scorers.text.normalize import MONTHS, STOP_WORDS, word_set
@@ -149,7 +149,7 @@ def reading_of(text: str) -> ValueReading:
 
 
 # The same passages are retrieved again and again.
-_memo = cached(maxsize=512)(read_text)
+_memo = cached_by_text(cost=42)(read_text)
 
 
 def same(one: StatedValue, other: StatedValue) -> float:

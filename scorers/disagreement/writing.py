@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adapters.caching import cached
+from adapters.caching import cached_by_text
 from scorers.disagreement.figures import CURRENCIES
 from scorers.disagreement.lexicon import POPULATION
 from scorers.disagreement.values import MAX_READ, StatedValue, ValueKind, reading_of
@@ -69,7 +69,7 @@ def written(text: str, *, words: bool = False) -> Written:
 
 
 # What does not depend on the question is worked out once a passage.
-@cached(maxsize=512)
+@cached_by_text(cost=12)
 def _memo(text: str, words: bool) -> Written:  # noqa: FBT001 - a memo's key
     values = reading_of(text).values(words=words)
     kinds: dict[ValueKind, tuple[int, ...]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
-from adapters.caching import cached
+from adapters.caching import cached_by_text
 from adapters.schema import Passage
 from scorers.catalog.document import Document, parse_instant
 from scorers.disagreement.figures import date_at
@@ -57,7 +57,7 @@ def _parsed(value: str) -> datetime | None:
 
 
 # The same passages are retrieved again and again.
-@cached(maxsize=512)
+@cached_by_text(cost=1)
 def _stated(head: str, tail: str) -> datetime | None:
     found = [day for part in dict.fromkeys((head, tail)) for day in _all_stated(part)]
     return max(found, default=None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from scorers.text.caching import cached_by_text
+from adapters.caching import cached_by_text
 from scorers.text.normalize import word_set
 from scorers.text.plain import plain
 from scorers.text.sentences import split_sentences
@@ -43,7 +43,7 @@ class Ordered(NamedTuple):
     sentence: str
 
 
-@cached_by_text(maxsize=2_048, longest=8_000)
+@cached_by_text(cost=1)
 def orders_of(text: str) -> tuple[Ordered, ...]:
     """Return the orders of steps that the sentences of ``text`` state, the first ones.
 

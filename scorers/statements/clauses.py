@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from adapters.caching import cached
+from adapters.caching import cached_by_text
 from scorers.statements.lexicon.functions import (
     ARTICLES,
     FUNCTION,
@@ -109,23 +109,10 @@ def read_clauses(text: str, language: str = "en") -> tuple[Clause, ...]:
     >>> [clause.state for clause in read_clauses("Geschenkkarten können nicht zurückgegeben werden.", "de")]
     ['FORBID']
     """
-    return _known(text, language) if len(text) <= LONGEST else _long(text[:MAX_CHARACTERS], language)
+    return _clauses(text[:MAX_CHARACTERS], language)
 
 
-LONGEST = 600
-"""Characters of a sentence that is remembered for long; of longer ones only those of the last answer are."""
-
-
-@cached(maxsize=64)
-def _long(text: str, language: str) -> tuple[Clause, ...]:
-    return _clauses(text, language)
-
-
-@cached(maxsize=8_192)
-def _known(text: str, language: str) -> tuple[Clause, ...]:
-    return _clauses(text, language)
-
-
+@cached_by_text(cost=40)
 def _clauses(text: str, language: str) -> tuple[Clause, ...]:
     clauses: list[Clause] = []
     subject: Sequence[StatementToken] = ()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from adapters.caching import cached
+from adapters.caching import cached_by_text
 from scorers.statements import agents
 from scorers.statements.alignment import ClauseAlignment, align, reach
 from scorers.statements.base import ComparisonOutcome, Difference, DifferenceKind, StatementComparison
@@ -251,7 +251,7 @@ SECOND = 0.6
 """How near a further clause must be, relative to the nearest one, for its agreement to count."""
 
 
-@cached(maxsize=8_192, longest=600)
+@cached_by_text(cost=14)
 def _index(text: str, language: str) -> tuple[frozenset[str], frozenset[int]]:
     """Return the roots and the concepts of a source sentence."""
     items = [item for clause in read_clauses(text, language) for item in clause.items]

@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from scorers.statements.base import Difference
-from scorers.statements.clauses import FIGURE_WEIGHT, LONGEST, Clause, read_clauses
+from scorers.statements.clauses import FIGURE_WEIGHT, Clause, read_clauses
 from scorers.statements.entities import acts
 from scorers.statements.quantities import Quantity, QuantityMatch, compare_quantities
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.quantities.worth import worth
 
 Matches = tuple[QuantityMatch, ...]
+
+LONGEST = 600
+"""Characters of a sentence of which quantities are read."""
 
 
 def _quantities(text: str, language: str) -> tuple[Quantity, ...]:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from adapters.caching import cached_by_text
 from scorers.statements.clauses import read_clauses
 from scorers.statements.lexicon.languages import PHRASES_IN
-from scorers.text.caching import cached_by_text
 from scorers.text.language import language_of
 from scorers.text.sentences import Sentence, split_sentences
 
@@ -55,7 +55,7 @@ class SourceStatement(NamedTuple):
     end: int
 
 
-@cached_by_text(maxsize=512, longest=20_000)
+@cached_by_text(cost=3)
 def read_statements(text: str) -> tuple[SourceStatement, ...]:
     r"""Return the statements of a passage, in order.
 

@@ -125,7 +125,7 @@ class Context:
             return Found(1.0, positions, sentences, both, shares)
         positions, sentences, shares = self._alike(term)
         best = max((share for _, share in shares), default=0.0)
-        if not shares and any(term in source.joined for source in self.sources):
+        if not shares and any(source.joins(term) for source in self.sources):
             best = 1.0
         return Found(best, positions, sentences, _both(sentences), shares)
 

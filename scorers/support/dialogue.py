@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from adapters.caching import cached
+from adapters.caching import cached, cached_by_text
 from scorers.support.acts import ABOUT, ACTS, ASIDES, REASONS
 from scorers.text.language import LanguageCode
 from scorers.text.normalize import word_set
@@ -141,7 +141,7 @@ def with_acts(
     return tuple(found)
 
 
-@cached(maxsize=2_048, longest=LONGEST)
+@cached_by_text(cost=1)
 def stated_part(claim: str) -> str:
     """Return a claim without the courtesies before it, and without those, offers and referrals behind it.
 
@@ -223,7 +223,7 @@ Aside = Literal["about", "rule"]
 
 
 # Assistants repeat what they say of themselves, word by word.
-@cached(maxsize=2_048, longest=LONGEST)
+@cached_by_text(cost=1)
 def act_of(sentence: str) -> SentenceKind | Aside:
     """Return what ``sentence`` does where it claims nothing, or nothing beside a refusal, else ``claim``.
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from adapters.caching import cached_by_text
 from scorers.statements.reading import read_statements
-from scorers.text.caching import cached_by_text
 from scorers.text.normalize import terms
 
 
@@ -16,7 +16,7 @@ class ToldStatements(NamedTuple):
     together: tuple[tuple[str, frozenset[str]], ...]
 
 
-@cached_by_text(maxsize=512, longest=6_000)
+@cached_by_text(cost=3)
 def told_in(text: str) -> ToldStatements:
     r"""Return the statements of ``text``.
 

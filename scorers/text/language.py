@@ -10,7 +10,7 @@ import re
 from importlib.util import find_spec
 from typing import Protocol, cast
 
-from adapters.caching import cached
+from adapters.caching import cached, cached_by_text
 from scorers.text.plain import plain
 
 LanguageCode = str
@@ -89,7 +89,7 @@ def name_of(language: LanguageCode) -> str:
 
 
 # Applications ask and answer in one or a few languages, over the same passages.
-@cached(maxsize=2_048)
+@cached_by_text(cost=1)
 def _language_of(text: str) -> LanguageCode | None:
     if not text.isascii():
         text = plain(text)

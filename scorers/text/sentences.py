@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from scorers.text.caching import cached_by_text
+from adapters.caching import cached
 from scorers.text.normalize import is_particle
 from scorers.text.plain import level, plain
 
@@ -117,7 +117,7 @@ class Sentence:
         return self.kind == "claim"
 
 
-@cached_by_text(maxsize=64, longest=8_000)
+@cached(maxsize=64, longest=8_000)
 def split_sentences(text: str) -> tuple[Sentence, ...]:
     """Return the sentences of ``text`` in order, headings and list items included.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
-from scorers.text.caching import cached_by_text
+from adapters.caching import cached_by_text
 from scorers.text.normalize import CAPITAL, FIGURE, Terms, terms
 from scorers.text.record import JsonRecord, read_record
 from scorers.text.sentences import Sentence, split_sentences
@@ -40,9 +40,9 @@ class SourceText:
 
     ``text`` is what was read. ``read[i]`` are the terms of sentence i, ``sets[i]`` the distinct ones; ``at`` holds the
     positions of each term, a bit set for each of the first `MAX_PLACES`, and ``postings`` its sentences. ``pairs`` are
-    its runs of two terms; ``units`` holds the figures that stand before a term, ``leads`` those after it; ``joined``
-    two words as one ("take out", "takeout"); ``names`` the terms with a capital; ``record`` its structure where it is
-    JSON.
+    its runs of two terms; ``units`` holds the figures that stand before a term, ``leads`` those after it; ``words`` are
+    its words, ``lengths`` how many letters these have; ``names`` the terms with a capital; ``record`` its structure
+    where it is JSON.
     """
 
     text: str
@@ -55,7 +55,8 @@ class SourceText:
     pairs: frozenset[tuple[str, str]]
     units: Mapping[str, frozenset[str]]
     leads: Mapping[str, frozenset[str]]
-    joined: frozenset[str]
+    words: frozenset[str]
+    lengths: frozenset[int]
     names: frozenset[str]
     record: JsonRecord | None
     length: int
@@ -63,6 +64,15 @@ class SourceText:
     def covers(self, term: str) -> bool:
         """Return whether the source has ``term`` or a variant of it."""
         return bool(variants(term, self))
+
+    def joins(self, term: str) -> bool:
+        """Return whether ``term`` is two words of the source as one ("take out", "takeout")."""
+        return any(self._adjoin(term[:at], term[at:]) for at in self.lengths if at < len(term))
+
+    def _adjoin(self, one: str, other: str) -> bool:
+        if one not in self.words or other not in self.words:
+            return False
+        return any((one, other) in pairwise(found.words) for found in self.read)
 
 
 def within(texts: Iterable[str]) -> Iterator[str]:
@@ -94,6 +104,7 @@ def read_source(text: str) -> SourceText:
             families.setdefault(term[:VARIANT_LETTERS], []).append(term)
     units, leads = _beside_figures(read)
     rows = [found.items for found in read]
+    words = frozenset(chain.from_iterable([found.words for found in read]))
     return SourceText(
         text=text,
         sentences=sentences,
@@ -105,7 +116,8 @@ def read_source(text: str) -> SourceText:
         pairs=frozenset(pair for items in rows for pair in pairwise(items)),
         units={word: frozenset(figures) for word, figures in units.items()},
         leads={word: frozenset(figures) for word, figures in leads.items()},
-        joined=frozenset(one + other for found in read for one, other in pairwise(found.words)),
+        words=words,
+        lengths=frozenset(map(len, words)),
         names=frozenset(
             term for found in read for term, mark in zip(found.items, found.marks, strict=True) if mark & CAPITAL
         ),
@@ -173,5 +185,9 @@ def variants(term: str, source: SourceText) -> tuple[tuple[str, float], ...]:
     return tuple(found)
 
 
-source_of = cached_by_text(maxsize=512, longest=6_000, beyond=4)(read_source)
-"""`read_source`, remembered: the same passages are retrieved again and again."""
+_memo = cached_by_text(cost=52)(read_source)
+
+
+def source_of(text: str) -> SourceText:
+    """Return what `read_source` does, remembered: the same passages are retrieved again and again."""
+    return _memo(text[:MAX_SOURCE])

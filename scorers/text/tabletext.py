@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from scorers.text.caching import cached_by_text
+from adapters.caching import cached_by_text
 from scorers.text.grids import grids
 from scorers.text.nested import nested_grids
 from scorers.text.tables import MAX_CELLS, Grid, Table, indexed
@@ -70,5 +70,5 @@ def _yaml(text: str) -> Any:
         return None
 
 
-tables_of = cached_by_text(maxsize=512, longest=6_000)(read_tables)
+tables_of = cached_by_text(cost=4)(read_tables)
 """`read_tables`, remembered: the same passages are retrieved again and again."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from adapters.caching import cached
+from adapters.caching import cached_by_text
 from scorers.models.linear import linear_model
 from scorers.text.phrases import Phrases, words
 
@@ -160,7 +160,7 @@ def _ngrams(tokens: list[str]) -> set[str]:
 
 
 # Users ask the same questions again and again.
-@cached(maxsize=512)
+@cached_by_text(cost=2)
 def volatility(question: str) -> float:
     """Return the calibrated probability that the right answer to ``question`` changes with time.
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from adapters.caching import cached_by_text
 from scorers.models.linear import linear_model
-from scorers.text.caching import cached_by_text
 from scorers.wording.instructing import units
 
 WORTH = 0.02
@@ -25,7 +25,7 @@ class Order:
     probability: float
 
 
-@cached_by_text(maxsize=2_048, longest=8_000)
+@cached_by_text(cost=1)
 def orders(text: str) -> tuple[Order, ...]:
     """Return the sentences of ``text`` that may be orders, the likeliest first, and always the likeliest one.
 

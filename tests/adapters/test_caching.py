@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
-from adapters.caching import cached, forget
+from adapters import caching
+from adapters.caching import cached, cached_by_text, forget, text_caches
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME = ROOT / "adapters" / "caching.py"
@@ -73,3 +74,69 @@ def test_a_cache_is_bounded() -> None:
     square = cached(maxsize=2)(lambda number: asked.append(number) or number * number)
     assert [square(number) for number in (1, 2, 3, 1)] == [1, 4, 9, 1]
     assert asked == [1, 2, 3, 1]
+
+
+@pytest.fixture
+def asked() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def shout(asked: list[str], monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str | None]:
+    """A function over texts that a generation holds ten short ones of."""
+    forget()
+    monkeypatch.setattr(caching, "GENERATION", 10 * (caching.ENTRY + 10))
+
+    @cached_by_text(cost=1)
+    def shout(text: str) -> str | None:
+        asked.append(text)
+        return text.upper() or None
+
+    return shout
+
+
+def texts(numbers: Iterable[int]) -> list[str]:
+    return [f"{number:010}" for number in numbers]
+
+
+def test_what_was_made_of_a_text_is_kept_also_where_that_is_nothing(
+    shout: Callable[[str], str | None], asked: list[str]
+) -> None:
+    assert [shout(text) for text in ("a", "", "a", "")] == ["A", None, "A", None]
+    assert asked == ["a", ""]
+
+
+def test_caches_over_texts_hold_no_more_than_their_budget(shout: Callable[[str], str | None]) -> None:
+    other = cached_by_text(cost=1)(str.lower)
+    for text in texts(range(1_000)):
+        shout(text)
+        other(text)
+    held = sum(cache.size(inputs) for cache in text_caches() for inputs, _ in cache.entries())
+    assert held <= caching.GENERATIONS * caching.GENERATION
+    assert held >= (caching.GENERATIONS - 2) * caching.GENERATION
+
+
+def test_what_is_asked_for_again_stays_and_the_rest_goes(shout: Callable[[str], str | None], asked: list[str]) -> None:
+    for text in texts(range(1, 500)):
+        shout("lasting")
+        shout(text)
+    assert asked.count("lasting") == 1
+    first, last = texts((1, 499))
+    shout(first)
+    shout(last)
+    assert (asked.count(first), asked.count(last)) == (2, 1)
+
+
+def test_a_text_too_long_for_the_budget_turns_nothing_out(shout: Callable[[str], str | None], asked: list[str]) -> None:
+    for text in ("short", "long" * caching.GENERATION, "long" * caching.GENERATION, "short"):
+        shout(text)
+    assert [len(text) for text in asked] == [5, 4 * caching.GENERATION, 4 * caching.GENERATION]
+
+
+def test_what_was_made_of_texts_is_forgotten(shout: Callable[[str], str | None], asked: list[str]) -> None:
+    for text in ("a", *texts(range(12))):
+        shout(text)
+    forget()
+    assert not any(list(cache.entries()) for cache in text_caches())
+    shout("a")
+    assert asked.count("a") == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from adapters.caching import cached
+from adapters.caching import cached_by_text
 from scorers.statements.quantities.amounts import NumberReading, share_at
 from scorers.statements.quantities.codes import is_code, past_code
 from scorers.statements.quantities.dates import NOONS, clock_at, date_at, months, year_of
@@ -88,7 +88,7 @@ def read_quantities(text: str, language: str = "en") -> tuple[Quantity, ...]:
     return _Reader(TokenizedText(text, found, [token.text for token in found], table)).quantities()
 
 
-quantities_in = cached(maxsize=8_192, longest=1_000)(read_quantities)
+quantities_in = cached_by_text(cost=4)(read_quantities)
 """`read_quantities` of a sentence, from a memo."""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Literal
 
-from adapters.caching import cached
+from adapters.caching import cached, cached_by_text
 from scorers.text.language import LanguageCode
 from scorers.text.phrases import Phrases, words
 from scorers.text.plain import plain
@@ -37,7 +37,7 @@ LONGEST = 400
 """Characters of a sentence that are read: one that holds no answer says so early."""
 
 
-@cached(maxsize=512)
+@cached_by_text(cost=1)
 def acts_of(sentence: str, language: LanguageCode) -> frozenset[Act]:
     """Return what a sentence of a reply in ``language`` does beside stating something; nothing without a table.
 
