@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from adapters.caching import cached
@@ -19,17 +21,16 @@ _TOKEN = re.compile(r"[^\W\d_]{1,64}|[,;()!?]|\.(?=\s)|[\u2013\u2014](?=\s)|\d")
 _PARTS = frozenset(",;()!?.\u2013\u2014") | {
     "and", "but", "or", "while", "whereas", "whilst", "although", "though", "plus", "otherwise", "elsewhere",
 }  # fmt: skip
-_EMPTY = (FUNCTION | MEASURES | NUMERALS | frozenset(MONTHS) | word_set("long maximum minimum most every")) - word_set(
-    "own policy place places case cases"
-)
+_EMPTY = frozenset("0123456789abcdefghijklmnopqrstuvwxyz") | (
+    FUNCTION | MEASURES | NUMERALS | frozenset(MONTHS) | word_set("long maximum minimum most every")
+) - word_set("own policy place places case cases")
 
 
 class TiedWord(NamedTuple):
-    """A word with content, the part of its sentence that it stands in, and where it begins."""
+    """A word with content and the part of its sentence that it stands in."""
 
     word: Word
     part: int
-    start: int
 
 
 class TiedValue(NamedTuple):
@@ -39,11 +40,20 @@ class TiedValue(NamedTuple):
     part: int
 
 
+WordKey = str | tuple[int, int]
+"""A root, a concept with its sign, or a set, counted from -1 downwards, with the member of it."""
+
+
 class TiedSentence(NamedTuple):
-    """The words and values of a sentence by part; parts end at a comma, a bracket, "and", "but" and the like."""
+    """The words and values of a sentence by part; parts end at a comma, a bracket, "and", "but" and the like.
+
+    ``parts`` are those in which a word with a key stands, ``members`` those of each set with their parts.
+    """
 
     words: tuple[TiedWord, ...]
     values: tuple[TiedValue, ...]
+    parts: Mapping[WordKey, Sequence[int]]
+    members: Mapping[int, Sequence[tuple[int, int]]]
 
 
 @cached(maxsize=4_096)
@@ -58,43 +68,64 @@ def read_ties(text: str) -> TiedSentence:
     """
     text = text[:LONGEST]
     quantities = quantities_in(text, "en")
-    inside = [(each.start, each.end) for each in quantities]
+    starts, ends = [each.start for each in quantities], [each.end for each in quantities]
     part, filled = 0, False
     words: list[TiedWord] = []
     edges: list[int] = []
     for match in _TOKEN.finditer(text):
-        token, start = match.group().lower(), match.start()
-        within = any(first <= start < end for first, end in inside)
-        if token in _PARTS:
-            if filled and not within:
-                part, filled = part + 1, False
-                edges.append(start)
+        token = match.group().lower()
+        splits = token in _PARTS
+        if not splits:
+            filled = True
+            if token in _EMPTY:
+                continue
+        start = match.start()
+        behind = bisect_right(starts, start)
+        if behind and start < ends[behind - 1]:
             continue
-        filled = True
-        if not within and not token.isdigit() and len(token) > 1 and token not in _EMPTY:
-            words.append(TiedWord(word_of(token), part, start))
-    values = tuple(TiedValue(each, sum([edge <= each.start for edge in edges])) for each in quantities)
-    return TiedSentence(tuple(words), values)
+        if not splits:
+            words.append(TiedWord(word_of(token), part))
+        elif filled:
+            part, filled = part + 1, False
+            edges.append(start)
+    values = tuple([TiedValue(each, bisect_right(edges, each.start)) for each in quantities])
+    parts: dict[WordKey, list[int]] = {}
+    members: dict[int, list[tuple[int, int]]] = {}
+    for word, place in words:
+        for key in keys_of(word):
+            parts.setdefault(key, []).append(place)
+        for group, member in word.members.items():
+            members.setdefault(group, []).append((member, place))
+    return TiedSentence(tuple(words), values, parts, members)
 
 
-def kinship(one: Word, other: Word) -> float:
-    """Return how well a word stands for another one: 1 for one root, less for a synonym, below 0 for another of a set.
+def keys_of(word: Word) -> tuple[WordKey, ...]:
+    """Return what a word is found by: its root first, then its meanings and the members of sets that it is.
 
-    >>> [kinship(word_of("monday"), word_of(word)) for word in ("mondays", "friday", "lorry")]
-    [1.0, -0.6, 0.0]
+    >>> set(keys_of(word_of("deadline"))) & set(keys_of(word_of("deadlines"))) != set()
+    True
     """
-    if one.root == other.root:
-        return 1.0
-    for concept, sign in one.concepts.items():
-        if other.concepts.get(concept) == sign:
-            return SYNONYM
-    apart = False
-    for group, member in one.members.items():
-        its = other.members.get(group)
-        if its == member:
-            return SYNONYM
-        apart = apart or its is not None
-    return EXCLUDES if apart else 0.0
+    return (word.root, *word.concepts.items(), *((-1 - group, member) for group, member in word.members.items()))
 
 
-SYNONYM, EXCLUDES = 0.8, -0.6
+@cached(maxsize=4_096)
+def keys_in(text: str) -> frozenset[WordKey]:
+    """Return what the words of a sentence are found by, its values aside."""
+    words = [match.group().lower() for match in _WORD.finditer(text[:LONGEST])]
+    return frozenset([key for word in words if word not in _EMPTY for key in keys_of(word_of(word))])
+
+
+_WORD = re.compile(r"[^\W\d_]{2,64}")
+
+
+def apart(word: Word, sentence: TiedSentence, part: int) -> bool:
+    """Tell whether a part of a sentence names another member of a set than a word.
+
+    >>> [apart(word_of("friday"), read_ties(text), 0) for text in ("Monday is free.", "Fridays are free.")]
+    [True, False]
+    """
+    return any(
+        place == part and its != member
+        for group, member in word.members.items()
+        for its, place in sentence.members.get(group, ())
+    )

@@ -7,13 +7,24 @@ from typing import NamedTuple
 
 from scorers.statements.base import Difference, DifferenceKind
 from scorers.statements.quantities import Quantity
-from scorers.statements.quantities.answering import answers, form, same_kind, same_value, vague
+from scorers.statements.quantities.answering import ValueAnswer, answers, form, same_kind, same_value, vague
 from scorers.statements.quantities.arithmetic import derivable
 from scorers.statements.quantities.reading import quantities_in
-from scorers.statements.ties import TiedSentence, TiedValue, read_ties
+from scorers.statements.ties import LONGEST, TiedSentence, TiedValue, read_ties
 from scorers.statements.words import Word
 from scorers.support.alignment import Alignment
-from scorers.support.tying import AskedTies, Tie, ValueMention, asked_of, mentions_of, rarity_of, tie
+from scorers.support.tying import (
+    SHORTEST,
+    AskedTies,
+    Tie,
+    ValueMention,
+    asked_of,
+    has_figures,
+    mentions_of,
+    places_of,
+    rarity_of,
+    tie,
+)
 
 NAMES = ("bound_margin", "bound_gain", "bound_loss", "bound_nowhere", "bound_unit", "bound_strength")
 """By how much another value is tied better to what a claim says than the claim's, how well both are, how well a value
@@ -41,15 +52,20 @@ UNBOUND = Bound((0.0,) * len(NAMES))
 
 def bind(a: Alignment, question: str | None) -> Bound:
     """Return what the values of the context say of those of a claim."""
+    if not has_figures(a.claim.terms):
+        return UNBOUND
+    if len(a.unique) > SHORTEST and max(a.covered[a.window : a.window + 2]) >= COPY * a.total:
+        return UNBOUND
+    claimed = [each for each in quantities_in(a.claim.sentence.words[:LONGEST], "en") if _bindable(each)]
+    places = list(places_of(a)) if claimed else []
+    told = [each for place in places for each in place.quantities]
+    if not any(_open(each, told) for each in claimed):
+        return UNBOUND
     claim = read_ties(a.claim.sentence.words)
-    if not claim.values:
-        return UNBOUND
-    mentions = list(mentions_of(a))
-    if not mentions:
-        return UNBOUND
+    values_ = [value for value in claim.values if _bindable(value.quantity)]
+    mentions = list(mentions_of(a, places))
     asked = read_ties(question) if question else None
-    given = quantities_in(question, "en") if question else ()
-    found = [each for value in claim.values if (each := _bound(value, claim, asked, given, mentions)) is not None]
+    found = [each for value in values_ if (each := _bound(value, claim, asked, mentions)) is not None]
     if not found:
         return UNBOUND
     worst = max(found, key=lambda each: (each.strength, each.values))
@@ -57,30 +73,35 @@ def bind(a: Alignment, question: str | None) -> Bound:
     return worst._replace(values=values)
 
 
+COPY = 0.8
+"""Share of a claim, weighed by rarity, from which on one sentence has it nearly as a copy: statements compare these."""
+
+
 def _bound(
     value: TiedValue,
     claim: TiedSentence,
     asked: TiedSentence | None,
-    given: Sequence[Quantity],
     mentions: Sequence[ValueMention],
 ) -> Bound | None:
     claimed = value.quantity
-    if claimed.dimension in _UNBOUND or any(same_kind(claimed, each) and same_value(claimed, each) for each in given):
+    given = [] if asked is None else [each.quantity for each in asked.values]
+    if any(same_kind(claimed, each) and same_value(claimed, each) for each in given):
         return None
-    wanted = asked_of(value, claim, asked, given)
-    rarity = rarity_of(wanted, mentions)
-    by: dict[str, list[Tie]] = {"own": [], "rival": [], "unit": []}
+    by: dict[ValueAnswer, list[ValueMention]] = {"own": [], "rival": [], "unit": [], "": []}
     for mention in mentions:
-        if kind := answers(claimed, mention.value.quantity):
-            by[kind].append(tie(mention, wanted, rarity, form(claimed, mention.value.quantity)))
-    own, rivals, units = by["own"], by["rival"], by["unit"]
-    if not rivals and not units:
+        by[answers(claimed, mention.value.quantity)].append(mention)
+    if not by["rival"] and (by["own"] or not by["unit"]):
         return None
+    if not by["own"] and (vague(claimed) or derivable(claimed, [each.value.quantity for each in mentions], given)):
+        return None
+    wanted = asked_of(value, claim, asked)
+    rarity = rarity_of(wanted, mentions)
+    own, rivals, units = (
+        [tie(each, wanted, rarity, form(claimed, each.value.quantity)) for each in by[kind]] for kind in _ANSWERS
+    )
     if own:
         others = [each.quantity for each in claim.values if each is not value]
-        return _contested(claimed, own, rivals, wanted, others) if rivals else None
-    if vague(claimed) or derivable(claimed, [each.value.quantity for each in mentions], given):
-        return None
+        return _contested(claimed, own, rivals, wanted, others)
     if units:
         nearest = max(units, key=_total)
         total = nearest.total
@@ -97,7 +118,19 @@ def _bound(
 
 CLEAR, LITTLE = 0.15, 0.5
 """By how much the nearest of several values must be tied better than the others, and what is certain if not."""
+_ANSWERS: tuple[ValueAnswer, ...] = ("own", "rival", "unit")
 _UNBOUND = frozenset({"reference", "version", "ordinal"})
+
+
+def _open(claimed: Quantity, told: Sequence[Quantity]) -> bool:
+    """Tell whether a context has another value of the kind, or none but in another unit."""
+    found = {answers(claimed, each) for each in told}
+    return "rival" in found or ("unit" in found and "own" not in found)
+
+
+def _bindable(claimed: Quantity) -> bool:
+    """Tell whether a quantity is of something: a number alone is not."""
+    return claimed.dimension not in _UNBOUND and (claimed.dimension != "count" or claimed.unit != "")
 
 
 def _contested(

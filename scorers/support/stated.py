@@ -12,6 +12,7 @@ from scorers.statements.words import word_of
 from scorers.support.alignment import Alignment
 from scorers.support.binding import UNBOUND, Bound, bind
 from scorers.support.tabular.deciding import decided
+from scorers.support.tying import SHORTEST
 from scorers.text.language import LanguageCode, language_of, name_of
 from scorers.text.normalize import behind_particle
 from scorers.text.stemming import stem
@@ -84,7 +85,7 @@ def stated(aligned: Alignment, question: str | None, language: LanguageCode | No
     if language not in LANGUAGES:
         return _unread(language)
     said = _of_statements(aligned, question, language)
-    if language == "en" and said.comparison.outcome != "agrees":
+    if language == "en" and (said.comparison.outcome != "agrees" or len(aligned.unique) <= SHORTEST):
         said = _with_values(said, bind(aligned, question))
     if said.comparison.outcome == "agrees" or not aligned.context.tables:
         return said

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import heapq
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from scorers.statements.quantities import Quantity
 from scorers.statements.quantities.answering import brackets, falls, same_kind
+from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.quantities.worth import family
-from scorers.statements.ties import TiedSentence, TiedValue, kinship, read_ties
+from scorers.statements.ties import LONGEST, TiedSentence, TiedValue, apart, keys_in, keys_of, read_ties
 from scorers.statements.words import Word
 from scorers.support.alignment import Alignment
+from scorers.text.normalize import CAPITAL, Terms
 
-MAX_SENTENCES = 12
+MAX_SENTENCES = 4
 """Sentences with values that are looked at for one claim, those that hold most of its words."""
 
 
@@ -21,37 +24,58 @@ class ValueMention(NamedTuple):
 
     value: TiedValue
     sentence: TiedSentence
-    before: TiedSentence | None
-    above: TiedSentence | None
+    before: str
+    above: str
     source: int
     words: str
 
 
-def mentions_of(a: Alignment) -> Iterator[ValueMention]:
-    """Yield the values of the sentences that hold most of a claim, or its figures."""
+class ValuePlace(NamedTuple):
+    """A sentence of the context that has values, by its source and its place there."""
+
+    source: int
+    local: int
+    words: str
+    quantities: tuple[Quantity, ...]
+
+
+def places_of(a: Alignment) -> Iterator[ValuePlace]:
+    """Yield the sentences with values that hold most of a claim, or its figures; not the rows of tables."""
     context = a.context
+    least = 0.0 if len(a.unique) > SHORTEST else -1.0
     chosen: list[tuple[float, int, int]] = []
     for index, source in enumerate(context.sources):
         if source.record is not None:
             continue
         base = context.sentence_base[index]
         for local, read in enumerate(source.read):
-            if any(read.marks) and any(mark & 6 for mark in read.marks):
+            if a.covered[base + local] > least and has_figures(read):
                 chosen.append((-a.covered[base + local], index, local))
-    chosen.sort()
-    for _, index, local in chosen[:MAX_SENTENCES]:
-        sentences = context.sources[index].sentences
-        words = sentences[local].words
-        if _of_row(context.sources[index].text, sentences[local].start):
-            continue
-        sentence = read_ties(words)
-        if not sentence.values:
-            continue
-        before = read_ties(sentences[local - 1].words) if local else None
-        above = next((s for s in reversed(sentences[:local]) if s.kind in ("heading", "lead_in")), None)
-        heading = None if above is None else read_ties(above.words)
-        for value in sentence.values:
-            yield ValueMention(value, sentence, before, heading, index, words)
+    for _, index, local in heapq.nsmallest(MAX_SENTENCES, chosen):
+        source = context.sources[index]
+        sentence = source.sentences[local]
+        if not _of_row(source.text, sentence.start):
+            yield ValuePlace(index, local, sentence.words, quantities_in(sentence.words[:LONGEST], "en"))
+
+
+def mentions_of(a: Alignment, places: Iterable[ValuePlace]) -> Iterator[ValueMention]:
+    """Yield the values of sentences, with the sentence before and the heading above."""
+    for index, local, words, quantities in places:
+        if quantities:
+            sentences, sentence = a.context.sources[index].sentences, read_ties(words)
+            before = sentences[local - 1].words if local else ""
+            above = next((s.words for s in reversed(sentences[:local]) if s.kind in ("heading", "lead_in")), "")
+            for value in sentence.values:
+                yield ValueMention(value, sentence, before, above, index, words)
+
+
+def has_figures(read: Terms) -> bool:
+    """Tell whether a sentence has a figure, in digits or in letters."""
+    return max(read.marks, default=0) > CAPITAL
+
+
+SHORTEST = 3
+"""Terms up to which a claim says too little to choose sentences by."""
 
 
 def _of_row(text: str, at: int) -> bool:
@@ -81,54 +105,51 @@ SHORT = 2
 """Words up to which a claim is a short reply."""
 
 
-def asked_of(value: TiedValue, claim: TiedSentence, asked: TiedSentence | None, given: Sequence[Quantity]) -> AskedTies:
+def asked_of(value: TiedValue, claim: TiedSentence, asked: TiedSentence | None) -> AskedTies:
     """Return what a claim ties a value to: its own part, the rest of the sentence, the question."""
     taken = {
         each.part
         for each in claim.values
         if each.part != value.part and family(each.quantity) == family(value.quantity)
     }
+    own = {value.part}
+    if sum([part == value.part for _, part in claim.words]) <= SHORT:
+        own |= {value.part - 1} - {each.part for each in claim.values}  # "As part of a degree, it pays 900 euros."
     weights: dict[str, tuple[Word, float]] = {}
-    for word, part, _ in claim.words:
-        weight = 1.0 if part == value.part else OF_OTHER if part in taken else OF_SENTENCE
+    for word, part in claim.words:
+        weight = 1.0 if part in own else OF_OTHER if part in taken else OF_SENTENCE
         known = weights.get(word.root)
         if known is None or known[1] < weight:
             weights[word.root] = word, weight
     near = sum([weight > OF_OTHER for _, weight in weights.values()])
     if asked is not None:
         share = OF_REPLY if near <= SHORT else OF_QUESTION
-        for word, _, _ in asked.words:
+        for word, _ in asked.words:
             weights.setdefault(word.root, (word, share))
     cases = [
         (each.quantity, 1.0 if each.part == value.part else 0.6)
         for each in claim.values
         if each is not value and each.part not in taken
     ]
-    cases += [(each, 1.0) for each in given]
+    cases += [(each.quantity, 1.0) for each in (asked.values if asked is not None else ())]
     words = tuple(weights.values())
     return AskedTies(words, tuple(cases), frozenset(at for at, (_, weight) in enumerate(words) if weight >= OF_REPLY))
 
 
-def rarity_of(wanted: AskedTies, mentions: Sequence[ValueMention]) -> Mapping[str, float]:
+def rarity_of(wanted: AskedTies, mentions: Sequence[ValueMention]) -> tuple[float, ...]:
     """Return the weight of each word: the less the more sentences have it; 0 for one that none has."""
-    sentences = {id(each.sentence): each.sentence for each in mentions}.values()
-    found: dict[str, float] = {}
+    told = [sentence.parts.keys() for sentence in {id(each.sentence): each.sentence for each in mentions}.values()]
+    around = frozenset().union(*[keys_in(text) for text in {x for each in mentions for x in (each.before, each.above)}])
+    found: list[float] = []
     for word, weight in wanted.words:
-        held = sum([any(kinship(word, each.word) > 0 for each in sentence.words) for sentence in sentences])
-        if not held:
-            held = sum(
-                [
-                    any(kinship(word, each.word) > 0 for each in s.words)
-                    for m in mentions
-                    for s in (m.before, m.above)
-                    if s
-                ]
-            )
-            held = 2 if held else 0
-        found[word.root] = weight / held**0.5 if held else 0.0
-    return found
+        keys = keys_of(word)
+        held = sum([not parts.isdisjoint(keys) for parts in told])
+        found.append(weight / (held or CARRIED) ** 0.5 if held or not around.isdisjoint(keys) else 0.0)
+    return tuple(found)
 
 
+CARRIED = 2
+"""In how many sentences a word is taken to be that only sentences before these or headings have."""
 INHERITED, OF_RIVAL, SHARED, BEFORE, ABOVE = 0.75, 0.1, 0.7, 0.35, 0.4
 """How well a word is tied to a value that stands with an earlier value of a list, with a later one, with none, in the
 sentence before, in the heading."""
@@ -152,36 +173,40 @@ class Tie(NamedTuple):
         return max(0.0, sum(self.words, 0.0)) + self.cases + self.form
 
 
-def tie(mention: ValueMention, wanted: AskedTies, rarity: Mapping[str, float], form: float) -> Tie:
+def tie(mention: ValueMention, wanted: AskedTies, rarity: Sequence[float], form: float) -> Tie:
     """Return how well what a claim says is tied to a value of the context: shares of its words."""
     part, sentence = mention.value.part, mention.sentence
-    rivals = {
-        each.part for each in sentence.values if each.part != part and same_kind(each.quantity, mention.value.quantity)
-    }
-    total = max(sum(rarity.values(), 0.0), LEAST)
+    kind = mention.value.quantity
+    rivals = {each.part for each in sentence.values if each.part != part and same_kind(each.quantity, kind)}
+    total = max(sum(rarity, 0.0), LEAST)
+    before, above = keys_in(mention.before), keys_in(mention.above)
     held: list[float] = []
-    for word, _ in wanted.words:
-        worth_ = rarity[word.root]
-        if not worth_:
-            held.append(0.0)
-            continue
+    for (word, _), weight in zip(wanted.words, rarity, strict=True):
         best = 0.0
-        apart = 0.0
-        for other, place, _ in sentence.words:
-            kin = kinship(word, other)
-            if kin > 0:
-                share = (
-                    1.0 if place == part else (INHERITED if place < part else OF_RIVAL) if place in rivals else SHARED
-                )
-                best = max(best, kin * share)
-            elif kin < 0 and place == part:
-                apart = kin
-        if best < SHARED and mention.before is not None:
-            best = max([best, *(BEFORE * kinship(word, each.word) for each in mention.before.words)])
-        if best < SHARED and mention.above is not None:
-            best = max([best, *(ABOVE * kinship(word, each.word) for each in mention.above.words)])
-        held.append(worth_ * (best if best >= SHARED else best + apart) / total)
+        if weight:
+            for rank, key in enumerate(keys_of(word)):
+                share = SYNONYM if rank else 1.0
+                for place in sentence.parts.get(key, ()):
+                    best = max(best, share * _share(place, part, rivals))
+                if best < SHARED:
+                    best = max(best, share * BEFORE * (key in before), share * ABOVE * (key in above))
+            if best < SHARED and apart(word, sentence, part):
+                best += EXCLUDES
+        held.append(weight * best / total)
     return Tie(mention, tuple(held), _cases(mention, wanted), form)
+
+
+def _share(place: int, part: int, rivals: Container[int]) -> float:
+    """Return how well a word of one part of a sentence is tied to a value of another."""
+    if place == part:
+        return 1.0
+    if place in rivals:
+        return INHERITED if place < part else OF_RIVAL
+    return SHARED
+
+
+SYNONYM, EXCLUDES = 0.8, -0.6
+"""What a word of the same meaning counts, and another member of a set beside the value."""
 
 
 def _cases(mention: ValueMention, wanted: AskedTies) -> float:
