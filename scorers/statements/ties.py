@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from adapters.caching import cached
+from adapters.caching import cached_by_text
 from scorers.statements.lexicon.functions import FUNCTION, MEASURES, NUMERALS
 from scorers.statements.quantities import Quantity
 from scorers.statements.quantities.reading import quantities_in
@@ -56,7 +56,7 @@ class TiedSentence(NamedTuple):
     members: Mapping[int, Sequence[tuple[int, int]]]
 
 
-@cached(maxsize=4_096)
+@cached_by_text(cost=40)
 def read_ties(text: str) -> TiedSentence:
     """Return the words and the values of a sentence, each with its part.
 
@@ -108,7 +108,7 @@ def keys_of(word: Word) -> tuple[WordKey, ...]:
     return (word.root, *word.concepts.items(), *((-1 - group, member) for group, member in word.members.items()))
 
 
-@cached(maxsize=4_096)
+@cached_by_text(cost=25)
 def keys_in(text: str) -> frozenset[WordKey]:
     """Return what the words of a sentence are found by, its values aside."""
     words = [match.group().lower() for match in _WORD.finditer(text[:LONGEST])]

@@ -164,6 +164,7 @@ class _Balance(NamedTuple):
     gain: float
     loss: float
     near: float
+    cases: float
     telling: tuple[Word, ...]
 
     @property
@@ -179,10 +180,12 @@ def _balance(own: Tie, rival: Tie, wanted: AskedTies) -> _Balance:
     gain = sum([each for each in pairs if each > 0], 0.0)
     loss = sum([-each for each in pairs if each < 0], 0.0)
     beside = sum([each for each, _ in near], 0.0) + max(0.0, rival.cases - own.cases)
-    return _Balance(rival, gain, loss, beside, tuple([word for _, word in near]))
+    return _Balance(rival, gain, loss, beside, rival.cases - own.cases, tuple([word for _, word in near]))
 
 
 LOST = 1.5
+BRACKETED = 1.0
+"""From where on a case falls into the bracket beside one value, and not into that beside the other."""
 """What a word counts that ties the claim's own value, beside one that ties the other."""
 TELLING = 0.08
 
@@ -201,7 +204,7 @@ def _of_margin(balance: _Balance) -> float:
     if margin <= 0:
         return 0.0
     certain = min(0.9, 0.4 + margin * 0.7)
-    telling = len(balance.telling) > 1 or any(word.members for word in balance.telling)
+    telling = len(balance.telling) > 1 or any(word.members for word in balance.telling) or balance.cases >= BRACKETED
     return certain if telling else min(certain, LITTLE)
 
 

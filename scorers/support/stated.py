@@ -89,7 +89,9 @@ def stated(aligned: Alignment, question: str | None, language: LanguageCode | No
         said = _with_values(said, bind(aligned, question))
     if said.comparison.outcome == "agrees" or not aligned.context.tables:
         return said
-    over = _over_tables(aligned)
+    if said.bound.strength >= SURE and len(aligned.unique) <= SHORTEST:
+        return said  # a table knows nothing of what was asked
+    over = _over_tables(aligned)._replace(bound=said.bound)
     differs = said.comparison.difference
     if over.comparison.outcome == "undecided" or (differs is not None and differs.kind not in _LOOKED_UP):
         return said

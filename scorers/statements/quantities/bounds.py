@@ -140,8 +140,8 @@ _BEFORE: Mapping[str, Mapping[Comparator, str]] = {
 _BEHIND: Mapping[str, Mapping[Comparator, str]] = {
     "*": {">=": "+"},
     "en": {
-        ">=": """or more|or longer|or older|or above|or over|or greater|or higher|or later|and above|and over|and
-            older|and up|minimum|at least|at a minimum|at the earliest|or better""",
+        ">=": """or more|and more|or longer|or older|or above|or over|or greater|or higher|or later|and above|and
+            over|and older|and up|minimum|at least|at a minimum|at the earliest|or better""",
         "<=": """or less|or fewer|or shorter|or younger|or below|or under|or earlier|and under|and below|maximum|at
             most|at the latest|max|or lower|and younger|or sooner""",
         "after": "onwards|onward|or after",
