@@ -21,6 +21,7 @@ from scorers.support import (
     wording,
 )
 from scorers.support.alignment import Alignment
+from scorers.support.binding import NAMES as BOUND
 from scorers.support.stated import NOTHING, Stated
 
 FAMILIES = (coverage, absence, order, figures, names, polarity, facts, hours, ratings, wording, shape, tables)
@@ -53,6 +54,7 @@ NAMES: tuple[str, ...] = (
     "against",
     "astray",
     *STATED,
+    *BOUND,
     *(f"{name}_{of}" for of in ("before", "after") for name in BESIDE),
     *(f"{name}_mean" for name in SHARED),
 )
@@ -74,6 +76,7 @@ def own_values(aligned: Alignment, said: Stated) -> list[float]:
         values.extend(family.features(aligned))
     values.extend([sum([min(1.0, value) for value in chosen(values) if value], 0.0) for chosen in _COUNTED])
     values.extend(said.seen)
+    values.extend(said.bound.values)
     return values
 
 
