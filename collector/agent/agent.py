@@ -35,6 +35,7 @@ from collector.outbound.links import Links
 from collector.pipeline.adapt_task import AdaptRequest
 from collector.pipeline.admission import Admission
 from collector.pipeline.tasks import set_up
+from collector.pipeline.warming import warm_up
 from collector.receivers.guard import ApiTokens
 from collector.receivers.intake import Intake
 from collector.receivers.reports import ReceiverReports
@@ -226,6 +227,7 @@ class Agent:
             setup_args=self._worker_setup(catalog),
             threads=models.threads_of(self._workers),
             busy=busy,
+            warm_up=warm_up,
         )
 
     def _worker_setup(self, catalog: Mapped | None) -> tuple[object, ...]:

@@ -23,6 +23,7 @@ from collector.errors import ConfigError, Transient
 from collector.models.entailment import local_entailment
 from collector.models.options import EntailmentOptions
 from collector.pipeline.score_task import ANSWER_TIMEOUTS, evaluate, prepare
+from collector.pipeline.warming import warm_up
 from collector.workers.pool import WorkerPool, WorkerTimeout, WorkerUnready
 from scorers.base import Absent, Env, Evaluation, Reason, Scorer, Unscored
 from scorers.catalog import looked_up
@@ -98,7 +99,7 @@ def scored(answers: Iterable[Answer], plan: ScoringPlan, *, workers: int) -> Ite
     if not first:
         return
     size = min(workers, -(-len(first) // TASK_ANSWERS))
-    pool = WorkerPool(size=size, setup=set_up, setup_args=(plan,), threads=plan.threads or 1)
+    pool = WorkerPool(size=size, setup=set_up, setup_args=(plan,), threads=plan.threads or 1, warm_up=warm_up)
     calls = ThreadPoolExecutor(max_workers=size, thread_name_prefix="score-call")
     waiting: deque[tuple[Sequence[Answer], Future[list[AnswerScores]]]] = deque()
     try:

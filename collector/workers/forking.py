@@ -14,7 +14,9 @@ import struct
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
+from pkgutil import resolve_name
 
 from collector.workers import serving
 from collector.workers.allocation import give_back_memory
@@ -27,16 +29,21 @@ NICENESS = 10
 """Workers give way to the receiver, which has senders waiting."""
 _NUMBER = struct.Struct("<q")
 _PROGRAM = (
-    "import sys; fd, name, *sys.path = sys.argv[1:]; from collector.workers.forking import main; main(int(fd), name)"
+    "import sys; fd, module, warm_up, *sys.path = sys.argv[1:]; from collector.workers.forking import main; "
+    "main(int(fd), module, warm_up)"
 )
 """What the process runs. It finds modules where this one does, and imports nothing of how this one was started."""
 
 
 class ForkServer:
-    """Starts processes that have imported ``module``; its own starts with the first of them. Safe for many threads."""
+    """Starts processes that have imported ``module``; its own starts with the first of them. Safe for many threads.
 
-    def __init__(self, module: str) -> None:
+    ``warm_up`` is called before: what it loads is loaded once, and shared. It must be importable by name.
+    """
+
+    def __init__(self, module: str, warm_up: Callable[[], object] | None = None) -> None:
         self._module = module
+        self._warm_up = "" if warm_up is None else f"{warm_up.__module__}:{warm_up.__qualname__}"
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
@@ -73,7 +80,7 @@ class ForkServer:
             with theirs:
                 descriptor = theirs.fileno()
                 self._process = subprocess.Popen(  # noqa: S603 - our own interpreter on our own module
-                    [sys.executable, "-P", "-c", _PROGRAM, str(descriptor), self._module, *sys.path],
+                    [sys.executable, "-P", "-c", _PROGRAM, str(descriptor), self._module, self._warm_up, *sys.path],
                     stdin=subprocess.DEVNULL,
                     pass_fds=(descriptor,),
                 )
@@ -135,11 +142,13 @@ class ForkedProcess:
                 self._gone = True
 
 
-def main(descriptor: int, module: str) -> None:
-    """Fork on request over the socket that was inherited as ``descriptor``, having imported ``module``."""
+def main(descriptor: int, module: str, warm_up: str = "") -> None:
+    """Fork on request over the socket that was inherited as ``descriptor``, once ``module`` is there and warmed up."""
     os.nice(NICENESS)
     give_back_memory()
     importlib.import_module(module)
+    if warm_up:
+        resolve_name(warm_up)()
     # What is looked through for garbage is written to, and then shared no longer.
     gc.collect()
     gc.freeze()

@@ -51,7 +51,8 @@ class WorkerPool:
     thread: with ``threads`` that compute side by side a request may take as many times as much.
 
     While ``busy``, requests are worked on one at a time: the other cores are for whoever keeps the agent busy. A worker
-    that nobody has needed yet is not there. All are forks of one process, and share what that has imported.
+    that nobody has needed yet is not there. All are forks of one process, and share what that has imported, and
+    what ``warm_up`` loads there, a function that must be importable by name too.
     """
 
     def __init__(
@@ -62,9 +63,10 @@ class WorkerPool:
         setup_args: Sequence[Any] = (),
         threads: int = 1,
         busy: Callable[[], bool] = lambda: False,
+        warm_up: Callable[[], object] | None = None,
     ) -> None:
         self._watchdog = Watchdog()
-        self._server = ForkServer(setup.__module__)
+        self._server = ForkServer(setup.__module__, warm_up)
         self._busy = busy
         self._alone = threading.Lock()
         self._threads_each = threads
