@@ -17,8 +17,7 @@ Inputs = TypeVarTuple("Inputs")
 BUDGET = 56 * 2**20
 """Bytes that all caches over texts of a process hold together, as reckoned by what each says that it costs."""
 GENERATIONS = 8
-GENERATION = BUDGET // GENERATIONS
-"""The part of the budget after which caches turn: what was not used for so many turns goes."""
+"""Parts of the budget. After each of them caches turn: what was not used for so many turns goes."""
 ENTRY = 256
 """Bytes that keeping one result takes, beside it."""
 
@@ -101,9 +100,10 @@ class _Budget:
 
     def __init__(self) -> None:
         self._used = 0
+        self.generation = BUDGET // GENERATIONS
 
     def charge(self, size: int) -> None:
-        if self._used + size > GENERATION:
+        if self._used + size > self.generation:
             self._used = 0
             for cache in text_caches():
                 cache.turn()
@@ -138,7 +138,7 @@ def cached_by_text(cost: int) -> Callable[[Callable[[*Inputs], T]], Callable[[*I
                 return cast("T", value)
             if (value := texts.take(inputs)) is _NOTHING:
                 value = function(*inputs)
-            if (size := texts.size(inputs)) <= GENERATION:
+            if (size := texts.size(inputs)) <= _BUDGET.generation:
                 _BUDGET.charge(size)
                 texts.recent[inputs] = value
             return cast("T", value)
@@ -146,6 +146,11 @@ def cached_by_text(cost: int) -> Callable[[Callable[[*Inputs], T]], Callable[[*I
         return remembered
 
     return remembering
+
+
+def keep_at_most(size: int) -> None:
+    """Have all caches over texts of this process hold so many bytes together, in place of `BUDGET`."""
+    _BUDGET.generation = size // GENERATIONS
 
 
 def text_caches() -> list[TextCache]:

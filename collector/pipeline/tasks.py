@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from adapters.caching import keep_at_most
 from adapters.detect import AdaptOptions
 from adapters.schema import Answer
 from collector.catalog.snapshot import Mapped
@@ -15,6 +16,9 @@ from collector.pipeline.score_task import ScoredAnswer, ScoreRequest, evaluate, 
 from scorers.base import Env, Scorer
 
 Handler = Callable[[AdaptRequest | ScoreRequest], list[AdaptedTrace] | list[ScoredAnswer]]
+
+KEPT_BYTES = 24 * 2**20
+"""What one worker of the agent keeps of texts that it has read, some 250,000 characters of passages."""
 
 
 def set_up(
@@ -30,6 +34,7 @@ def set_up(
     ``scorer_timeout`` bounds each scorer on each answer, in seconds of the processor's time. ``threads`` is what models
     may compute with: that many times as much may be taken then. Raises `ConfigError` where a model cannot be loaded.
     """
+    keep_at_most(KEPT_BYTES)
     known = catalog.open() if catalog is not None else None
     embedder = catalog.embedder(threads) if catalog is not None else None
     entailment = None if model is None else local_entailment(model, threads)

@@ -251,7 +251,7 @@ SECOND = 0.6
 """How near a further clause must be, relative to the nearest one, for its agreement to count."""
 
 
-@cached_by_text(cost=14)
+@cached_by_text(cost=18)
 def _index(text: str, language: str) -> tuple[frozenset[str], frozenset[int]]:
     """Return the roots and the concepts of a source sentence."""
     items = [item for clause in read_clauses(text, language) for item in clause.items]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from adapters import caching
-from adapters.caching import cached, cached_by_text, forget, text_caches
+from adapters.caching import cached, cached_by_text, forget, keep_at_most, text_caches
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME = ROOT / "adapters" / "caching.py"
@@ -76,23 +76,28 @@ def test_a_cache_is_bounded() -> None:
     assert asked == [1, 2, 3, 1]
 
 
+GENERATION = 10 * (caching.ENTRY + 10)
+"""What ten short texts take."""
+
+
 @pytest.fixture
 def asked() -> list[str]:
     return []
 
 
 @pytest.fixture
-def shout(asked: list[str], monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str | None]:
+def shout(asked: list[str]) -> Iterator[Callable[[str], str | None]]:
     """A function over texts that a generation holds ten short ones of."""
     forget()
-    monkeypatch.setattr(caching, "GENERATION", 10 * (caching.ENTRY + 10))
+    keep_at_most(caching.GENERATIONS * GENERATION)
 
     @cached_by_text(cost=1)
     def shout(text: str) -> str | None:
         asked.append(text)
         return text.upper() or None
 
-    return shout
+    yield shout
+    keep_at_most(caching.BUDGET)
 
 
 def texts(numbers: Iterable[int]) -> list[str]:
@@ -112,8 +117,8 @@ def test_caches_over_texts_hold_no_more_than_their_budget(shout: Callable[[str],
         shout(text)
         other(text)
     held = sum(cache.size(inputs) for cache in text_caches() for inputs, _ in cache.entries())
-    assert held <= caching.GENERATIONS * caching.GENERATION
-    assert held >= (caching.GENERATIONS - 2) * caching.GENERATION
+    assert held <= caching.GENERATIONS * GENERATION
+    assert held >= (caching.GENERATIONS - 2) * GENERATION
 
 
 def test_what_is_asked_for_again_stays_and_the_rest_goes(shout: Callable[[str], str | None], asked: list[str]) -> None:
@@ -128,9 +133,9 @@ def test_what_is_asked_for_again_stays_and_the_rest_goes(shout: Callable[[str], 
 
 
 def test_a_text_too_long_for_the_budget_turns_nothing_out(shout: Callable[[str], str | None], asked: list[str]) -> None:
-    for text in ("short", "long" * caching.GENERATION, "long" * caching.GENERATION, "short"):
+    for text in ("short", "long" * GENERATION, "long" * GENERATION, "short"):
         shout(text)
-    assert [len(text) for text in asked] == [5, 4 * caching.GENERATION, 4 * caching.GENERATION]
+    assert [len(text) for text in asked] == [5, 4 * GENERATION, 4 * GENERATION]
 
 
 def test_what_was_made_of_texts_is_forgotten(shout: Callable[[str], str | None], asked: list[str]) -> None:

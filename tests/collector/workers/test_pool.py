@@ -14,7 +14,7 @@ from collector.workers.pool import PoolClosed, WorkerDied, WorkerPool, WorkerTim
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from worker_setups import asleep, broken, busy, echo, refusing
+from worker_setups import asleep, broken, busy, echo, loaded, refusing, warm_up
 
 LONG = 60.0
 SPIN = "while True: pass"
@@ -43,6 +43,17 @@ def test_while_the_agent_is_kept_busy_one_worker_does_it_all():
     pool = WorkerPool(size=2, setup=echo, setup_args=("",), busy=lambda: True)
     try:
         assert len(set(pool.map(["pid"] * 6, timeout=LONG))) == 1
+    finally:
+        pool.close()
+
+
+def test_what_all_workers_need_is_loaded_once_before_they_are_forked():
+    pool = WorkerPool(size=2, setup=loaded, warm_up=warm_up)
+    try:
+        own, loads = zip(*pool.map([None] * 6, timeout=LONG), strict=True)
+        assert len(set(loads)) == 1
+        (where,) = loads[0]
+        assert where not in {os.getpid(), *own}
     finally:
         pool.close()
 

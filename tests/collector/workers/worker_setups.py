@@ -51,3 +51,17 @@ def asleep():
         threading.Event().wait()
 
     return handle
+
+
+LOADED = []
+
+
+def warm_up():
+    LOADED.append(os.getpid())
+
+
+def loaded():
+    def handle(_request):
+        return (os.getpid(), tuple(LOADED))
+
+    return handle
