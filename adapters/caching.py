@@ -12,7 +12,7 @@ from weakref import WeakSet
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Inputs = TypeVarTuple("Inputs")
+_Inputs = TypeVarTuple("_Inputs")
 
 BUDGET = 56 * 2**20
 """Bytes that all caches over texts of a process hold together, as reckoned by what each says that it costs."""
@@ -114,7 +114,7 @@ _NOTHING = object()
 _BUDGET = _Budget()
 
 
-def cached_by_text(cost: int) -> Callable[[Callable[[*Inputs], T]], Callable[[*Inputs], T]]:
+def cached_by_text(cost: int) -> Callable[[Callable[[*_Inputs], T]], Callable[[*_Inputs], T]]:
     """Have a pure function of texts, and of other hashable arguments beside them, keep what it returned.
 
     All functions share one `BUDGET`. ``cost`` is about how many bytes what is returned takes for each character of the
@@ -127,12 +127,12 @@ def cached_by_text(cost: int) -> Callable[[Callable[[*Inputs], T]], Callable[[*I
     True
     """
 
-    def remembering(function: Callable[[*Inputs], T]) -> Callable[[*Inputs], T]:
+    def remembering(function: Callable[[*_Inputs], T]) -> Callable[[*_Inputs], T]:
         texts = TextCache(function, cost)
         _CACHES.add(texts)
 
         @wraps(function)
-        def remembered(*inputs: *Inputs) -> T:
+        def remembered(*inputs: *_Inputs) -> T:
             value = texts.recent.get(inputs, _NOTHING)
             if value is not _NOTHING:
                 return cast("T", value)

@@ -121,7 +121,7 @@ def asked_of(value: TiedValue, claim: TiedSentence, asked: TiedSentence | None) 
         known = weights.get(word.root)
         if known is None or known[1] < weight:
             weights[word.root] = word, weight
-    near = sum([weight > OF_OTHER for _, weight in weights.values()])
+    near = len([weight for _, weight in weights.values() if weight > OF_OTHER])
     if asked is not None:
         share = OF_REPLY if near <= SHORT else OF_QUESTION
         for word, _ in asked.words:
