@@ -50,8 +50,12 @@ def settle_figures(a: Alignment) -> None:
     if not unseen:
         return
     window = [each for words in a.near_sentences for each in quantities_of(words)]
-    claimed = [each for each in quantities_of(a.claim.sentence.words) if each.dimension != "count"]
-    same = [each for each in claimed if any(_agrees(each, (other,)) for other in window)]
+    claimed = quantities_of(a.claim.sentence.words)
+    same = [
+        each
+        for each in claimed
+        if (_names_all(each, a) if each.dimension == "count" else any(_agrees(each, (other,)) for other in window))
+    ]
     there = _figures_of(same).union(_grouped(a), *(_clock(a, term) for term in unseen))
     said = {term for term in unseen if _is_said(a, term)}
     a.match.update({term: 1.0 for term in unseen if term in there or term in said})
@@ -145,6 +149,12 @@ def _converts(one: Quantity, other: Quantity) -> bool:
 
 
 _PHYSICAL = frozenset({"temperature", "mass", "length", "area", "volume", "data", "time"})
+
+
+def _names_all(quantity: Quantity, a: Alignment) -> bool:
+    """Tell whether a claim names as many things behind a colon as a number before it says: "3 papers: a, b and c"."""
+    _, colon, listed = a.claim.sentence.words[quantity.end :].partition(":")
+    return bool(colon) and len(_MEMBER.findall(listed)) + 1 == quantity.amount > 1
 
 
 def _counts(quantity: Quantity, a: Alignment) -> bool:
