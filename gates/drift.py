@@ -30,6 +30,7 @@ from gates.windowing.watermark import UNKNOWN, Arrivals, Buffer, Key
 from scorers.base import Metric
 
 WEEK = timedelta(days=7)
+DEFAULT_FDR = 0.1
 MAX_STRATA = 4
 """Dimensions of strata: each stratum needs a reference of its own."""
 REMEMBERED_CHANGES = 100
@@ -122,10 +123,11 @@ class DriftGate(TickedGate):
         default=1.0, gt=0, le=1000, description="False alarms accepted, over all slices together."
     )
     fdr: float | None = Field(
-        default=0.1,
+        default=DEFAULT_FDR,
         gt=0,
         le=0.5,
-        description="False discovery rate of joint alarms over slices; none: no joint alarms.",
+        description="False discovery rate of joint alarms over slices, at most `alarms_per_week`, and that where not"
+        " given and less than the default; none: no joint alarms.",
     )
     slices: int | None = Field(default=None, ge=1, description="Number of slices; where not given, they are counted.")
     change_weight: float = Field(
@@ -139,6 +141,15 @@ class DriftGate(TickedGate):
         default=30, ge=1, description="Recent answers a slice needs; with fewer it is inconclusive."
     )
     tick: TickLength = Field(default=TICK, description="Length of a tick: its answers are folded together.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _joint_alarms_within_all(cls, given: Any) -> Any:
+        """Lower the default of ``fdr`` to what may alarm at all: one slice by itself is a joint alarm at ``fdr``."""
+        asked = given.get("alarms_per_week") if isinstance(given, dict) else None
+        if not isinstance(asked, int | float) or "fdr" in given or not 0.0 < asked < DEFAULT_FDR:
+            return given
+        return {**given, "fdr": asked}
 
     @field_validator("tolerance")
     @classmethod
@@ -158,6 +169,11 @@ class DriftGate(TickedGate):
             raise ValueError("declared is the worst value there is, so no mean could be worse")
         if self.declared is not None and self._loss(self.declared) == 0.0:
             raise ValueError("declared is the best value there is, which one bad answer breaks; set an acceptable mean")
+        if self.fdr is not None and self.fdr > self.alarms_per_week:
+            raise ValueError(
+                f"fdr {self.fdr:g} is above alarms_per_week {self.alarms_per_week:g}, so joint alarms would break that"
+                f" promise: set fdr to at most {self.alarms_per_week:g}, or to null for no joint alarms"
+            )
         if self.window < PARTS * self.tick:
             raise ValueError(f"a window must be at least {PARTS} ticks")
         return self

@@ -21,7 +21,7 @@ from gates.inputs.slices import NONE, OTHER, Slice
 from gates.units.duration import Duration, format_duration
 from gates.units.instants import MICROSECOND, Microseconds, microseconds
 from gates.units.scale import Scale
-from gates.verdicts.summary import concluded, too_few
+from gates.verdicts.summary import concluded, too_few, with_capped
 from scorers.base import Metric
 
 BUCKETS = 60
@@ -51,7 +51,7 @@ class BucketSums(NamedTuple):
     """What is kept of the answers of one slice: their number, sums, and the largest weight.
 
     The sums are of weight and weighted value in `UNIT`; of the squared weight, of it times the value, and of it times
-    the squared value in `SQUARE_UNIT`.
+    the squared value in `SQUARE_UNIT`. ``capped`` answers had a probability below `LEAST_PROBABILITY`.
     """
 
     n: int = 0
@@ -61,6 +61,7 @@ class BucketSums(NamedTuple):
     squared: int = 0
     squares: int = 0
     heaviest: int = 0
+    capped: int = 0
 
     def plus(self, other: BucketSums) -> BucketSums:
         """Return both taken together."""
@@ -78,9 +79,21 @@ class ThresholdGate(BoundedGate):
     The mean is over all traffic: each answer counts with one over its inclusion probability. A slice passes when the
     confidence bound towards the limit keeps it, fails when the bound away from the limit breaks it, and is inconclusive
     otherwise or with fewer than ``min_answers``. The gate fails if any slice fails and passes if every slice with data
-    passes. ``confidence`` is that of each bound. The bounds are a confidence sequence (`gates.evidence.betting`): over
-    the answers since one moment they hold at all readings together, so that a window which fills may be read at any
-    time, as often as one likes. A window that has moved on is evidence anew, with an error of its own; for watching
+    passes.
+
+    ``confidence`` is that of the verdict as a whole: with 95 %, what it says of its slices is wrong about any of them
+    in at most one reading of twenty. Each of ``k`` slices with ``min_answers`` is therefore judged with an error of
+    ``(1 - confidence) / k``. Proof: a slice that keeps its limit is judged wrongly only where its bound away from the
+    limit misses, one that breaks it only where the other bound does, so each with at most that probability, and the
+    sum over ``k`` slices is at most ``1 - confidence``, however the slices depend on each other (C. E. Bonferroni,
+    1936). Premises: answers of a slice are independent, and how many slices have answers does not depend on how good
+    these are.
+
+    The bounds are a confidence sequence (`gates.evidence.betting`): over the answers since one moment they hold at all
+    readings together, so that a window which fills may be read at any time, as often as one likes, while the same
+    slices are judged; where their number grows from ``k`` to ``m`` meanwhile, the error over all these readings is at
+    most ``1 + ln(m / k)`` times as large, since the slice that comes as number ``j`` is never judged with more than
+    ``(1 - confidence) / j``. A window that has moved on is evidence anew, with an error of its own; for watching
     without end there is the `drift` gate.
 
     >>> from datetime import UTC, datetime
@@ -105,7 +118,9 @@ class ThresholdGate(BoundedGate):
         default=(), max_length=8, description="Slice dimensions judged separately; none: all traffic together."
     )
     window: Duration = Field(default=timedelta(hours=1), description="Length of the sliding window.")
-    confidence: float = Field(default=0.95, ge=0.5, lt=1, description="Confidence of each bound.")
+    confidence: float = Field(
+        default=0.95, ge=0.5, lt=1, description="Confidence of the verdict, over all slices together."
+    )
     min_answers: int = Field(
         default=30, ge=1, description="Scored answers a slice needs in the window; with fewer it is inconclusive."
     )
@@ -181,6 +196,7 @@ class ThresholdGate(BoundedGate):
         weight = 1.0 / np.clip(batch.probability[places], LEAST_PROBABILITY, 1.0)
         units = np.rint(weight * UNIT).astype(np.int64)
         value, square = batch.value[places], weight * weight * SQUARE_UNIT
+        capped = (batch.probability[places] < LEAST_PROBABILITY).astype(np.int64)
         columns = (np.ones_like(units), units, *_whole(value * units, square, square * value, square * value * value))
         cells, first, cell = np.unique(
             np.stack([index, batch.group[places]]), axis=1, return_index=True, return_inverse=True
@@ -188,7 +204,7 @@ class ThresholdGate(BoundedGate):
         order = np.argsort(cell.ravel(), kind="stable")
         starts = np.searchsorted(cell.ravel()[order], np.arange(cells.shape[1]))
         sums = [np.add.reduceat(column[order], starts) for column in columns]
-        sums.append(np.maximum.reduceat(units[order], starts))
+        sums += [np.maximum.reduceat(units[order], starts), np.add.reduceat(capped[order], starts)]
         table = np.stack(sums, axis=1).tolist()
         for each in np.argsort(first).tolist():
             slices = buckets.setdefault(int(cells[0, each]), {})
@@ -215,13 +231,14 @@ class ThresholdGate(BoundedGate):
                     totals[key] = totals.get(key, BucketSums()).plus(sums)
         keys = sorted(totals)
         parts = self._judged(keys, [totals[key] for key in keys])
-        return concluded(self, at, parts, f"no scored answers in the last {format_duration(self.window)}")
+        verdict = concluded(self, at, parts, f"no scored answers in the last {format_duration(self.window)}")
+        return with_capped(verdict, sum(each.capped for each in totals.values()), LEAST_PROBABILITY)
 
     def dump(self, state: State) -> bytes:
         """Serialize a state as JSON; equal states give equal bytes."""
         buckets: Buckets = state
         rows = [
-            [index, [value for _, value in key], *sums]
+            [index, [value for _, value in key], *(sums if sums.capped else sums[:-1])]
             for index, slices in sorted(buckets.items())
             for key, sums in sorted(slices.items())
         ]
@@ -253,16 +270,17 @@ class ThresholdGate(BoundedGate):
     def _judged(self, keys: Sequence[Slice], totals: Sequence[BucketSums]) -> Iterator[SliceVerdict]:
         if not keys:
             return
-        counts, *sums = np.array(totals, dtype=np.float64).T
-        weight, weighted, heaviest = sums[0] / UNIT, sums[1] / UNIT, sums[-1] / UNIT
-        squares = (each / SQUARE_UNIT / heaviest**2 for each in sums[2:-1])
+        counts, *sums, heaviest, _ = np.array(totals, dtype=np.float64).T
+        weight, weighted, heaviest = sums[0] / UNIT, sums[1] / UNIT, heaviest / UNIT
+        squares = (each / SQUARE_UNIT / heaviest**2 for each in sums[2:])
+        judged = max(1, int(np.count_nonzero(counts >= self.min_answers)))
         lower, upper = betting.bounds(
-            betting.Sums(counts, weight / heaviest, weighted / heaviest, *squares), 1.0 - self.confidence
+            betting.Sums(counts, weight / heaviest, weighted / heaviest, *squares), (1.0 - self.confidence) / judged
         )
         lower, upper = self.scale.own(lower), self.scale.own(upper)
         for place, key in enumerate(keys):
             n, low, high = totals[place].n, float(lower[place]), float(upper[place])
-            state, reason = self._decide(n, low, high)
+            state, reason = self._decide(n, low, high, judged)
             yield SliceVerdict(
                 slice=dict(key),
                 state=state,
@@ -274,10 +292,11 @@ class ThresholdGate(BoundedGate):
                 upper=high,
             )
 
-    def _decide(self, n: int, lower: float, upper: float) -> tuple[Outcome, str]:
+    def _decide(self, n: int, lower: float, upper: float, judged: int) -> tuple[Outcome, str]:
         if n < self.min_answers:
             return "inconclusive", too_few(n, self.min_answers, self.window)
-        sure = f"({self.confidence * 100:.4g} % confidence, {n:,} answers); limit {self.limit:g}"
+        over = f" over all {judged:,} slices" if judged > 1 else ""
+        sure = f"({self.confidence * 100:.4g} % confidence{over}, {n:,} answers); limit {self.limit:g}"
         least, most = f"{self.judged} is at least {lower:.3g} {sure}", f"{self.judged} is at most {upper:.3g} {sure}"
         if self.at_most is not None:
             keeps, breaks, good, bad = upper <= self.limit, lower > self.limit, most, least

@@ -24,6 +24,7 @@ from gates.replay.reader import EvaluationReader, Recording
 from gates.replay.replay import Replay, SliceHistory
 from gates.units.duration import format_duration, parse_duration
 from gates.units.instants import Microseconds, instant
+from gates.windowing.watermark import LEAST_PROBABILITY
 
 FINE, UNREAD = 0, 2
 MAX_BAD = 20
@@ -123,6 +124,16 @@ def _notes(recording: Recording, gates: Sequence[Gate]) -> Iterator[str]:
         yield f"{recording.n_bad:,} lines could not be read and were skipped"
     if recording.repeated:
         yield f"{recording.repeated:,} duplicate lines were counted once"
+    if recording.contradicting:
+        yield (
+            f"{recording.contradicting:,} evaluations of the same answer, metric, slice and time as another one differ"
+            " from it; only the first was counted"
+        )
+    if recording.improbable:
+        yield (
+            f"{recording.improbable:,} evaluations have a probability below {LEAST_PROBABILITY:g}; drift, release and"
+            f" objective gates weigh them as if it were {LEAST_PROBABILITY:g}"
+        )
     if recording.unknown:
         yield f"unknown keys ignored: {', '.join(recording.unknown)}"
     if recording.unrouted and any(isinstance(gate, ReleaseGate) for gate in gates):

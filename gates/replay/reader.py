@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from gates.inputs.changes import Change
 from gates.inputs.observations import ARMS, Batch, Group, cluster_code, label_code, pairs
-from gates.replay.jsonl import KEYS, NOTHING, EvaluationLine, bounded, change_in, named
+from gates.replay.jsonl import KEYS, NOTHING, EvaluationLine, bounded, change_in, change_line, named
 from gates.units.instants import EPOCH
 from gates.units.scale import Scale, scale_of
+from gates.windowing.watermark import LEAST_PROBABILITY
 
 MAX_GROUPS = 200_000
 """Combinations of metric, slice and versions: with more, one of these has a value of its own for every answer."""
@@ -60,9 +61,11 @@ class ReplayedChange:
 class Recording:
     """Evaluations and changes in the order of their times, and what was left out of them.
 
-    ``bad`` are the first of ``n_bad`` lines that could not be read. ``repeated`` counts duplicate lines, ``others``
-    evaluations of metrics that were not asked for, ``unrouted`` those that name an arm and no share. ``unknown`` are
-    keys that were ignored.
+    ``bad`` are the first of ``n_bad`` lines that could not be read. ``repeated`` counts evaluations and changes that
+    were there already, ``contradicting`` evaluations of the answer, metric, slice and time of another one that say
+    something else; neither are in the ``batch``. ``others`` are evaluations of metrics that were not asked for,
+    ``unrouted`` those that name an arm and no share, ``improbable`` those with a probability below
+    `LEAST_PROBABILITY`. ``unknown`` are keys that were ignored.
     """
 
     batch: Batch
@@ -70,7 +73,9 @@ class Recording:
     bad: tuple[BadLine, ...] = ()
     n_bad: int = 0
     repeated: int = 0
+    contradicting: int = 0
     unrouted: int = 0
+    improbable: int = 0
     others: Mapping[str, int] = field(default_factory=dict)
     unknown: tuple[str, ...] = ()
 
@@ -81,7 +86,8 @@ class EvaluationReader:
     An evaluation has ``at``, ``answer_id``, ``metric``, ``value`` and ``probability``, and may have ``slice``,
     ``cluster``, ``document``, ``versions``, ``arm``, ``share`` and ``label``; a change has ``at`` and ``change``. Of
     ``metrics`` only, where those are given. Values lie within the range of their metric, which is that of its scorer or
-    what ``scales`` say. Duplicate lines count once, empty ones are skipped.
+    what ``scales`` say. Empty lines are skipped. Of one answer, metric, slice and time only the first evaluation
+    counts, however another one is written and whatever it says.
     """
 
     def __init__(self, metrics: Collection[str] | None = None, *, scales: Mapping[str, Scale] | None = None) -> None:
@@ -125,7 +131,7 @@ class EvaluationReader:
                 continue
             rows.append(row)
             codes.append(code)
-            marks.append(hash(line.rstrip()))
+            marks.append(hash(str(row.answer_id)))
         if rows:
             self._chunks.append(_columns(rows, codes, marks))
 
@@ -133,11 +139,7 @@ class EvaluationReader:
         """Return what was taken, in the order of time; of the same microsecond, in an order that no value decides."""
         table = {name: np.concatenate([c[name] for c in self._chunks] or [np.zeros(0, k)]) for name, k in KINDS.items()}
         self._chunks.clear()
-        _, kept = np.unique(table.pop("mark"), return_index=True)
-        kept = np.sort(kept)
-        repeated = len(table["at"]) - len(kept)
-        if repeated:
-            table = {name: column[kept] for name, column in table.items()}
+        table, repeated, contradicting = _once(table, self._cells())
         order = np.lexsort((table.pop("tie"), table["at"]))
         columns: dict[str, Any] = {name: column[order] for name, column in table.items()}
         batch = Batch(groups=tuple(self._groups), **columns)
@@ -147,7 +149,9 @@ class EvaluationReader:
             bad=tuple(self._bad),
             n_bad=self._n_bad,
             repeated=repeated + self._repeated,
+            contradicting=contradicting,
             unrouted=int(np.count_nonzero((batch.arm != ARMS[None]) & (batch.share == 0.0))),
+            improbable=int(np.count_nonzero(batch.probability < LEAST_PROBABILITY)),
             others=dict(self._others),
             unknown=tuple(key for key in self._keys if key not in KEYS),
         )
@@ -171,9 +175,16 @@ class EvaluationReader:
             self._refuse(number, file, str(error))
             return None
 
+    def _cells(self) -> NDArray[Any]:
+        """Return a number of each group for its metric and slice, whatever served and scored its answers."""
+        cells: dict[tuple[Any, ...], int] = {}
+        return np.array([cells.setdefault(group[:2], len(cells)) for group in self._groups], np.int64)
+
     def _change(self, text: bytes) -> None:
-        self._repeated += text in self._changes
-        self._changes[text] = ReplayedChange(*change_in(text))
+        read = ReplayedChange(*change_in(text))
+        said = change_line(read.change, read.component)
+        self._repeated += said in self._changes
+        self._changes[said] = read
 
     def _ignore(self, keys: Iterable[str]) -> None:
         """Read on without these unknown keys; the first of them are kept by name."""
@@ -207,6 +218,22 @@ class EvaluationReader:
         self._n_bad += 1
         if len(self._bad) < MAX_BAD:
             self._bad.append(BadLine(number, reason, file))
+
+
+def _once(table: _Columns, cells: NDArray[Any]) -> tuple[_Columns, int, int]:
+    """Return the first row of each answer, metric, slice and time, and how many others agree with it or do not."""
+    mark, at = table.pop("mark"), table["at"]
+    order = np.lexsort((mark, cells[table["group"]], at))
+    keys = np.stack([mark, cells[table["group"]], at])[:, order]
+    again = np.concatenate(([False], (keys[:, 1:] == keys[:, :-1]).all(axis=0)))[: len(at)]
+    if not again.any():
+        return table, 0, 0
+    first = order[np.maximum.accumulate(np.where(again, 0, np.arange(len(at))))]
+    repeats, of = order[again], first[again]
+    agree = np.logical_and.reduce([column[repeats] == column[of] for column in table.values()])
+    kept = np.sort(order[~again])
+    repeated = int(np.count_nonzero(agree))
+    return {name: column[kept] for name, column in table.items()}, repeated, len(repeats) - repeated
 
 
 def _columns(rows: Sequence[EvaluationLine], codes: Sequence[int], marks: Sequence[int]) -> _Columns:

@@ -93,6 +93,19 @@ def too_few(n: int, needed: int, within: timedelta) -> str:
     return f"{answers} in the last {format_duration(within)}, at least {needed:,} are needed"
 
 
+def with_capped(verdict: Verdict, capped: int, least: float) -> Verdict:
+    """Return a verdict that says how many answers weigh less than the inclusion probability recorded with them.
+
+    Below a probability of ``least`` weights are capped, so that no single answer outweighs all others; ``capped`` such
+    answers then stand for less traffic than they should, and the estimate leans to answers drawn more often.
+    """
+    if not capped:
+        return verdict
+    has, weigh = ("1 answer has", "weighs") if capped == 1 else (f"{capped:,} answers have", "weigh")
+    told = f"{has} an inclusion probability below {least:g} and {weigh} as if it were {least:g}"
+    return verdict.model_copy(update={"reason": f"{verdict.reason}; {told}"})
+
+
 def _named(outcome: Outcome, parts: Sequence[SliceVerdict], total: int) -> str:
     if not parts[0].slice:
         return parts[0].reason

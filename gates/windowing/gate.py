@@ -17,9 +17,9 @@ from gates.inputs.observations import Batch, Group
 from gates.inputs.slices import NONE, Slice
 from gates.units.duration import Duration
 from gates.units.instants import MICROSECOND, Microseconds, microseconds
-from gates.verdicts.summary import concluded
+from gates.verdicts.summary import concluded, with_capped
 from gates.windowing.series import SeriesIndex
-from gates.windowing.watermark import NEVER, Arrivals, Buffer, Key, Windowing
+from gates.windowing.watermark import LEAST_PROBABILITY, NEVER, Arrivals, Buffer, Key, Windowing
 from scorers.base import Metric
 
 TICK = timedelta(minutes=5)
@@ -123,9 +123,10 @@ class TickedGate(BoundedGate):
         """Judge as of ``at``, by all ticks that have ended then."""
         known, now = self.settled(state, at), self._now(at)
         candidate, baseline = self._about(known, now)
-        return concluded(
+        verdict = concluded(
             self, at, self._judged(known, now), self._nothing(known, now), candidate=candidate, baseline=baseline
         )
+        return with_capped(verdict, known.buffer.capped, LEAST_PROBABILITY)
 
     def dump(self, state: State) -> bytes:
         """Serialize a state as JSON; equal states give equal bytes."""

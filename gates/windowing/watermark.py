@@ -104,12 +104,14 @@ class Windowing:
 class Buffer:
     """What has arrived and is not folded yet. The ``watermark`` is the newest time seen.
 
-    ``dropped_late`` counts what came after its tick had closed. ``keys`` are those of all series ever seen, numbered by
+    ``dropped_late`` counts what came after its tick had closed, ``capped`` what was taken with a probability below
+    `LEAST_PROBABILITY`. ``keys`` are those of all series ever seen, numbered by
     ``index``.
     """
 
     watermark: Microseconds = NEVER
     dropped_late: int = 0
+    capped: int = 0
     keys: tuple[Key, ...] = ()
     index: Mapping[Key, int] = field(default_factory=dict)
     pending: tuple[Arrivals, ...] = ()
@@ -143,6 +145,7 @@ class Buffer:
         buffer = Buffer(
             watermark=Microseconds(int(watermarks[-1])),
             dropped_late=self.dropped_late + int(np.count_nonzero(~in_time)),
+            capped=self.capped + int(np.count_nonzero(batch.probability[taken] < LEAST_PROBABILITY)),
             keys=keys,
             index=index,
             pending=_stacked(self.pending, rows),
@@ -192,6 +195,7 @@ class Buffer:
         return {
             "clock": self.watermark,
             "late": self.dropped_late,
+            **({"capped": self.capped} if self.capped else {}),
             "keys": [self.keys[place] for place in order],
             "pending": {
                 stored: (places[rows.series] if name == "series" else getattr(rows, name)).tolist()
@@ -211,6 +215,7 @@ class Buffer:
         return cls(
             watermark=dumped["clock"],
             dropped_late=dumped["late"],
+            capped=dumped.get("capped", 0),
             keys=keys,
             index={key: place for place, key in enumerate(keys)},
             pending=(rows,) if len(rows) else (),

@@ -261,6 +261,23 @@ def test_a_configuration_that_cannot_work_is_refused_with_its_reason(options, me
         gate(**options)
 
 
+def test_joint_alarms_never_break_the_promise_of_alarms_per_week():
+    with pytest.raises(ValidationError, match=r"fdr 0\.1 is above alarms_per_week 0\.05.* set fdr to at most 0\.05"):
+        gate(fdr=0.1, alarms_per_week=0.05)
+    lowered = gate(alarms_per_week=0.05)
+    assert (lowered.fdr, gate().fdr, gate(fdr=None, alarms_per_week=0.05).fdr) == (0.05, 0.1, None)
+    assert DriftGate.model_validate_json(lowered.model_dump_json()) == lowered
+
+
+def test_answers_that_were_hardly_ever_drawn_are_told_and_not_forgotten_by_a_restart():
+    subject = gate()
+    rare = batch(((),), [0] * 3, [0] * 3, [0.0] * 3)
+    state = subject.fold(subject.initial(), replace(rare, probability=np.array([0.001, 0.01, 0.5])))
+    for each in (state, subject.load(subject.dump(state))):
+        told = subject.verdict(each, at(1)).reason
+        assert told.endswith("; 1 answer has an inclusion probability below 0.01 and weighs as if it were 0.01")
+
+
 def test_configuration_survives_its_own_json():
     subject = gate(strata=("suspicious",), reference="14d", tolerance=0.02)
     assert DriftGate.model_validate_json(subject.model_dump_json()) == subject

@@ -1,13 +1,14 @@
 import random
 from datetime import UTC, datetime, timedelta
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from gates.base.verdict import Verdict
-from gates.inputs.observations import Observation
+from gates.inputs.observations import Batch, Observation
 from gates.inputs.slices import NONE, OTHER
 from gates.threshold import MAX_SLICES, ThresholdGate
 
@@ -118,6 +119,39 @@ def test_all_slices_passing_pass_the_gate() -> None:
     assert verdict.state == "pass"
     assert verdict.reason.startswith("7 of 7 slices pass")
     assert verdict.reason.endswith("and 2 more")
+
+
+def test_the_confidence_is_that_of_the_verdict_over_all_slices() -> None:
+    one = judge(gate(by=("domain",)), [seen(0, domain="d0")] * 60).slices[0]
+    many = judge(gate(by=("domain",)), [seen(0, domain=f"d{i}") for i in range(20)] * 60).slices[0]
+    assert one.reason == "stale_source_use is at most 0.0899 (95 % confidence, 60 answers); limit 0.1"
+    assert many.reason.startswith("stale_source_use is 0 to 0.136 (95 % confidence over all 20 slices, 60 answers)")
+    # A slice that is too small to be judged takes nothing from the others.
+    tiny = judge(gate(by=("domain",)), [seen(0, domain="d0")] * 60 + [seen(0, domain="new")] * 29)
+    assert tiny.slices[0] == one
+
+
+def test_a_gate_over_many_good_slices_fails_no_more_often_than_its_confidence_says() -> None:
+    # Every slice fails exactly as often as it may: any that fails is a false one.
+    rng = np.random.default_rng(7)
+    subject = gate(by=("domain",), confidence=0.8, min_answers=100)
+    false = 0
+    for _ in range(60):
+        failed = rng.random((40, 100)) < 0.1
+        seen_ = [seen(float(bad), domain=f"d{i}") for i, row in enumerate(failed) for bad in row]
+        false += subject.verdict(subject.fold(subject.initial(), Batch.of(seen_)), NOON).state == "fail"
+    assert false <= 0.2 * 60
+
+
+def test_answers_that_were_hardly_ever_drawn_are_told() -> None:
+    verdict = judge(gate(), [seen(0)] * 60 + [seen(0, probability=1e-5)] * 2)
+    assert verdict.reason.endswith(
+        "; 2 answers have an inclusion probability below 0.0001 and weigh as if it were 0.0001"
+    )
+    subject = gate()
+    state = fold(subject, [seen(0, probability=1e-5)])
+    assert subject.load(subject.dump(state)) == state
+    assert "inclusion" not in judge(subject, [seen(0, probability=1e-4)] * 60).reason
 
 
 def test_dimensions_outside_by_are_merged_and_missing_ones_are_none() -> None:

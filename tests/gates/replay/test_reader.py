@@ -93,6 +93,35 @@ def test_a_line_that_stands_there_twice_counts_once():
     assert (len(read(change, change).changes), read(change, change).repeated) == (1, 1)
 
 
+def test_an_evaluation_counts_once_however_its_line_is_written():
+    told = {"slice": {"a": "1", "b": "2"}, "versions": {"index": "4"}}
+    other = json.dumps({**dict(reversed(PLAIN.items())), **told, "value": 1.0, "at": "2026-11-01T13:00:00.000+01:00"})
+    found = read(line(**told), line(**told).replace(b": ", b":"), other.encode())
+    assert (len(found.batch), found.repeated, found.contradicting) == (1, 2, 0)
+    change = b'{"at": "2026-11-01T12:00:00Z", "change": {"kind": "deploy"}}'
+    assert (len(read(change, change.replace(b" ", b"")).changes), read(change, change + b" ").repeated) == (1, 1)
+
+
+@pytest.mark.parametrize("other", [{"value": 0.5}, {"probability": 0.5}, {"versions": {"claim_support": "2"}}])
+def test_a_second_evaluation_that_says_something_else_is_not_counted_but_told(other):
+    found = read(line(), line(answer_id="b"), line(**other), line(**other), line())
+    assert (found.repeated, found.contradicting, len(found.batch)) == (1, 2, 2)
+    assert found.batch.value.tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(
+    "other", [{"at": "2026-11-01T12:00:00.000001Z"}, {"metric": "n"}, {"slice": {"d": "x"}}, {"answer_id": "b"}]
+)
+def test_another_time_metric_slice_or_answer_is_another_evaluation(other):
+    found = read(line(), line(**other))
+    assert (len(found.batch), found.repeated, found.contradicting) == (2, 0, 0)
+
+
+def test_evaluations_of_answers_that_were_hardly_ever_drawn_are_counted():
+    found = read(line(probability=0.009), line(probability=0.01, answer_id="b"))
+    assert (found.improbable, len(found.batch)) == (1, 2)
+
+
 def test_answers_of_one_instant_have_an_order_that_their_lines_do_not_decide():
     lines = [line(answer_id=f"a{i}", value=i / 50) for i in range(50)]
     forth, back = read(*lines).batch, read(*reversed(lines)).batch
