@@ -10,10 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from dashboards.promql import age, highest, increase, lowest, rate, share, total
+from dashboards.promql import ANY, age, highest, increase, lowest, rate, share, total
 from gates.base.gate import Gate
+from gates.objective import ObjectiveGate
 from telemetry import instruments as i
-from telemetry.alerts import GATE_ALERT, SLICE_ALERT
+from telemetry.alerts import GATE_ALERT, PAGE_ALERT, SLICE_ALERT, TICKET_ALERT
 
 Severity = Literal["critical", "warning", "info"]
 
@@ -59,9 +60,11 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator
     """Yield the alerts on the monitored system and on what is measured of it."""
     named = "".join(f"{{{{ with .Labels.{name} }}}} {name}={{{{ . }}}}{{{{ end }}}}" for name in dimensions)
     failing = f'printf "{i.GATE_SLICE_STATE.name}{{gate=%q}} == -1" $labels.gate'
+    objectives = "|".join(gate.name for gate in gates if isinstance(gate, ObjectiveGate))
     yield Alert(
         name=GATE_ALERT,
-        signal=lowest(["gate"], i.GATE_STATE),
+        # An objective may fail without being urgent: it has alerts of its own.
+        signal=lowest(["gate"], i.GATE_STATE, {"gate": f'!~"{objectives}"'} if objectives else ANY),
         condition="== -1",
         # No wait: the verdict rests on a confidence bound already.
         hold="30m",
@@ -80,6 +83,8 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator
             description="Gate {{ $labels.gate }} has statistical evidence that its limit is violated in this slice. If "
             "the gate as a whole is failing, an Alertmanager inhibit rule can silence this alert.",
         )
+    if objectives:
+        yield from _objective_alerts(named)
     yield Alert(
         name="GroundwireGateStale",
         signal=age(highest(["gate"], i.GATE_EVALUATED)),
@@ -141,6 +146,26 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator
         description="Answers with new values of {{ $labels.dimension }} are counted as __other__. Raise the limit or "
         "choose a coarser dimension.",
     )
+
+
+def _objective_alerts(named: str) -> Iterator[Alert]:
+    """Yield an alert for each severity of objectives; ``named`` writes the slice of a series."""
+    levels: tuple[tuple[str, int, Severity, str, str], ...] = (
+        (PAGE_ALERT, 2, "critical", "burns fast", "now"),
+        (TICKET_ALERT, 1, "warning", "burns steadily or is spent", "today"),
+    )
+    for name, level, severity, burns, when in levels:
+        slices = f'printf "{i.OBJECTIVE_SEVERITY.name}{{gate=%q}} == {level}" $labels.gate'
+        yield Alert(
+            name=name,
+            signal=highest(["gate"], i.OBJECTIVE_SEVERITY),
+            condition=f"== {level}",
+            hold="10m",
+            severity=severity,
+            summary=f"Error budget of {{{{ $labels.gate }}}} {burns}",
+            description=f"The error budget of objective {{{{ $labels.gate }}}} {burns}; look at it {when}. Slices: "
+            f"{{{{ range query ({slices}) }}}}[{named} ]{{{{ end }}}}",
+        )
 
 
 def agent_alerts() -> Iterator[Alert]:

@@ -21,6 +21,8 @@ from dashboards.promql import (
     total,
 )
 from gates.base.gate import Gate
+from gates.objective import ObjectiveGate
+from gates.units.duration import format_duration
 from scorers.base import Metric, Unit
 from telemetry import instruments as i
 from telemetry.exposure import TRAFFIC, Exposure
@@ -114,6 +116,8 @@ def _verdicts(dimensions: Sequence[str], metrics: Sequence[Metric], gates: Seque
     )
     for gate in gates:
         yield _evidence(gate, dimensions, metrics)
+        if isinstance(gate, ObjectiveGate):
+            yield from _budget(gate, dimensions)
     changes = Query(total(["gate", "state"], increase(i.GATE_DECISIONS, RATE_INTERVAL)), "{{gate}} to {{state}}")
     yield Panel("Verdict changes", i.GATE_DECISIONS.help, "count", (changes,))
 
@@ -130,6 +134,26 @@ def _evidence(gate: Gate, dimensions: Sequence[str], metrics: Sequence[Metric]) 
         next((metric.unit for metric in judged if metric.name in gate.metrics), "ratio"),
         tuple(Query(highest(by, instrument, pairs), f"{legend(by)} {name}") for instrument, name in shown),
         limit=gate.limit,
+    )
+
+
+def _budget(gate: ObjectiveGate, dimensions: Sequence[str]) -> Iterator[Panel]:
+    pairs = {"gate": f'="{gate.name}"', **chosen(dimensions)}
+    by = gate.dimensions
+    yield Panel(
+        f"Error budget left of {gate.name}",
+        f"Share of the error budget that is left of the last {format_duration(gate.period)}, by slice. At 0 it is"
+        " spent. Without answers it stays as it was.",
+        "ratio",
+        (Query(lowest(by, i.BUDGET_LEFT, pairs), legend(by)),),
+        limit=0.0,
+    )
+    yield Panel(
+        f"Burn rate of {gate.name}",
+        "How fast the error budget of the worst slice burns, by window; at 1 it lasts its period. It pages at 14.4 over"
+        " 1h and 5m or at 6 over 6h and 30m, and is a ticket at 3 over 1d and 2h or at 1 over 3d and 6h.",
+        "count",
+        (Query(highest(["window"], i.BURN_RATE, pairs), "{{window}}"),),
     )
 
 

@@ -14,10 +14,9 @@ from pydantic import Field, ValidationInfo, field_validator
 from gates.base.bounded import inside
 from gates.base.gate import State
 from gates.base.labels import GoodLabels, labels_in
-from gates.base.verdict import Outcome, SliceVerdict
+from gates.base.verdict import Outcome, Severity, SliceVerdict
 from gates.evidence import burn
-from gates.evidence.arrays import Bools, Floats
-from gates.evidence.intervals import WeightedTotals
+from gates.evidence.arrays import Bools, Floats, Integers
 from gates.inputs.observations import Group
 from gates.units.duration import Duration, format_duration
 from gates.units.instants import tick_end
@@ -40,6 +39,8 @@ HOURS, DAYS, PERIOD = Resolution(1, 72), Resolution(6, 144), Resolution(288, 31)
 """6 hours by 5 minutes, 3 days by half hours, and 31 days by days."""
 RECENT = timedelta(days=3)
 """How far back answers are needed to pass: what `DAYS` holds."""
+TOLD, SILENT = timedelta(hours=1), timedelta(days=1)
+"""How long no answer came when a verdict says so, and when it no longer passes: a quiet night is none."""
 
 
 def _rings(slices: int) -> tuple[Ring, ...]:
@@ -67,11 +68,13 @@ class ObjectiveGate(TickedGate):
     """Keeps the books of an error budget: a share ``objective`` of answers must be good over ``period``.
 
     A slice fails while its budget burns in both windows of a pair, 14.4 times in 1h and 5m or 6 times in 6h and 30m (a
-    page), 3 times in 1d and 2h or once in 3d and 6h (a ticket), and while the budget of the period is spent. It passes
-    with budget left and at least ``min_answers`` answers in the last 3 days. An answer counts as bad by how far it is
-    from the best value, as a part of the metric's range, or where ``good`` is given, wholly when its value is on the
-    wrong side of it, or its label is none of the good ones: so a metric may have no upper bound. Each counts with one
-    over its inclusion probability. Estimate and interval are of the share of good answers.
+    page), 3 times in 1d and 2h or once in 3d and 6h (a ticket), and while the budget of the period is spent (a ticket).
+    It passes with budget left and at least ``min_answers`` answers in the last 3 days. Silence burns nothing: without
+    answers the budget stays as it was with the last one, and the verdict says for how long none came. A slice from
+    which none came for a day is inconclusive, and so is one that burned until answers ceased to come. An answer counts
+    as bad by how far it is from the best value, as a part of the metric's range, or where ``good`` is given, wholly
+    when its value is on the wrong side of it, or its label is none of the good ones: so a metric may have no upper
+    bound. Each counts with one over its inclusion probability. Estimate and interval are of the share of good answers.
 
     >>> from datetime import UTC, datetime
     >>> from gates.inputs.observations import Batch, Observation
@@ -155,30 +158,31 @@ class ObjectiveGate(TickedGate):
     def _judged(self, state: ObjectiveState, now: int) -> Iterator[SliceVerdict]:
         hours, days, period = state.rings
         last = now - 1
-        spent = period.over(last // PERIOD.ticks, self.period // timedelta(days=1))
+        days_held = self.period // timedelta(days=1)
+        answered = np.minimum(hours.last, last)
+        spent = period.over(answered // PERIOD.ticks, days_held)
+        known = period.over(last // PERIOD.ticks, days_held).n > 0
         recent = days.over(last // DAYS.ticks, DAYS.parts)
-        windows = {
-            length: _window(hours, days, last, length) for pair in burn.PAIRS for length in (pair.long, pair.short)
-        }
+        now_burns, then_burns = (_Burns.at(hours, days, each, self) for each in (last, answered))
         budget_left = burn.left(spent.weighted, spent.weight, self.objective)
-        rates = {length: burn.rate(each.weighted, each.weight, self.objective) for length, each in windows.items()}
         # The objective speaks of the share of good answers, whichever way the metric goes.
         shown = figures(spent, sign=-1)
-        for place in sorted(np.flatnonzero(spent.n > 0).tolist(), key=lambda place: state.index.epochs[place]):
+        for place in sorted(np.flatnonzero(known).tolist(), key=lambda place: state.index.epochs[place]):
             left = float(budget_left[place])
-            burning = next(
-                (
-                    pair
-                    for pair in burn.PAIRS
-                    if min(rates[pair.long][place], rates[pair.short][place]) >= pair.factor
-                    and windows[pair.long].n[place] >= self.min_answers
-                ),
-                None,
-            )
+            burning, burned = now_burns.worst(place), then_burns.worst(place)
+            silent = TICK * int(last - answered[place])
+            severity: Severity | None = None
             if burning is not None:
-                outcome, reason = "fail", _burns(burning, min(rates[burning.long][place], rates[burning.short][place]))
+                outcome, severity = "fail", burning.severity
+                reason = _burning(burning, now_burns.rate(burning, place))
+            elif left <= 0.0 and spent.n[place] >= self.min_answers:
+                outcome, severity, reason = "fail", "ticket", self._spent(left)
+            elif burned is not None and silent:
+                outcome, reason = "inconclusive", _ceased(burned, then_burns.rate(burned, place), silent)
             else:
-                outcome, reason = self._decided(left, spent.n[place], int(recent.n[place]))
+                outcome, reason = self._decided(left, int(recent.n[place]), silent)
+            if silent >= TOLD and not (burned is not None and outcome == "inconclusive"):
+                reason += f"; no answers for {format_duration(silent)}, so nothing burns and the budget is as it was"
             yield SliceVerdict(
                 slice=dict(state.index.epochs[place][0]),
                 state=outcome,
@@ -186,33 +190,66 @@ class ObjectiveGate(TickedGate):
                 **shown[place],
                 evidence={
                     "budget_left": left,
-                    **{f"burn_{format_duration(length)}": float(rate[place]) for length, rate in sorted(rates.items())},
+                    "silent_seconds": silent.total_seconds(),
+                    **{f"burn_{format_duration(each)}": float(rate[place]) for each, rate in now_burns.rates.items()},
                 },
                 alarmed_at=tick_end(last, self.windowing.tick) if outcome == "fail" else None,
-                cause=None if burning is None else burning.severity,
+                cause=severity,
             )
 
-    def _decided(self, left: float, spent: float, recent: int) -> tuple[Outcome, str]:
-        """Judge a slice whose budget does not burn too fast: by what is left of it, and how many answers there were."""
-        budget = f"the {format_duration(self.period)} error budget"
-        if left <= 0.0 and spent >= self.min_answers:
-            return "fail", f"{budget} is spent: {100.0 * (1.0 - left):.0f} % of what is allowed was used"
+    def _spent(self, left: float) -> str:
+        used = f"{100.0 * (1.0 - left):.0f} % of what is allowed was used"
+        return f"ticket: the {format_duration(self.period)} error budget is spent: {used}"
+
+    def _decided(self, left: float, recent: int, silent: timedelta) -> tuple[Outcome, str]:
+        """Judge a slice with budget left that does not burn too fast: by how many answers there were, and when."""
         if recent < self.min_answers:
             return "inconclusive", too_few(recent, self.min_answers, RECENT)
-        return "pass", f"{100.0 * left:.1f} % of {budget} is left"
+        told = f"{100.0 * left:.1f} % of the {format_duration(self.period)} error budget is left"
+        return "pass" if silent < SILENT else "inconclusive", told
 
     def _restored(self, decoded: Mapping[str, Any], buffer: Buffer, index: SeriesIndex) -> ObjectiveState:
         rings = zip(_rings(len(index.epochs)), decoded["rings"], strict=True)
         return ObjectiveState(buffer=buffer, index=index, rings=tuple(empty.restored(data) for empty, data in rings))
 
 
-def _window(hours: Ring, days: Ring, last: int, length: timedelta) -> WeightedTotals:
-    """Return the totals over a length of time, from the finer ring that reaches back so far."""
-    ticks = length // TICK
-    ring, each = (hours, HOURS) if ticks <= HOURS.ticks * HOURS.parts else (days, DAYS)
-    return ring.over(last // each.ticks, ticks // each.ticks)
+@dataclass(frozen=True, slots=True)
+class _Burns:
+    """Burn rates by slice and length of window as of a tick, and the answers each window held."""
+
+    rates: Mapping[timedelta, Floats]
+    answers: Mapping[timedelta, Floats]
+    needed: int
+
+    @classmethod
+    def at(cls, hours: Ring, days: Ring, last: int | Integers, gate: ObjectiveGate) -> _Burns:
+        """Return those of the windows that end with the tick ``last``, or with each slice's own."""
+        rates, answers = {}, {}
+        for length in sorted({length for pair in burn.PAIRS for length in (pair.long, pair.short)}):
+            ticks = length // TICK
+            # From the finer ring that reaches back so far.
+            ring, each = (hours, HOURS) if ticks <= HOURS.ticks * HOURS.parts else (days, DAYS)
+            totals = ring.over(last // each.ticks, ticks // each.ticks)
+            rates[length] = burn.rate(totals.weighted, totals.weight, gate.objective)
+            answers[length] = totals.n
+        return cls(rates, answers, gate.min_answers)
+
+    def rate(self, pair: burn.WindowPair, place: int) -> float:
+        """Return how fast a slice's budget burns in both windows of a pair."""
+        return float(min(self.rates[pair.long][place], self.rates[pair.short][place]))
+
+    def worst(self, place: int) -> burn.WindowPair | None:
+        """Return the most urgent pair in which a slice's budget burns, if any."""
+        pairs = (pair for pair in burn.PAIRS if self.answers[pair.long][place] >= self.needed)
+        return next((pair for pair in pairs if self.rate(pair, place) >= pair.factor), None)
 
 
-def _burns(pair: burn.WindowPair, rate: float) -> str:
+def _ceased(pair: burn.WindowPair, rate: float, silent: timedelta) -> str:
+    burned = f"the error budget burned {rate:.3g} times as fast as allowed over {format_duration(pair.long)}"
+    since = f"no answers for {format_duration(silent)}"
+    return f"{burned} when answers ceased; {since}, so nothing burns and whether it is over is not known"
+
+
+def _burning(pair: burn.WindowPair, rate: float) -> str:
     windows = f"over {format_duration(pair.long)} and over {format_duration(pair.short)}"
     return f"{pair.severity}: the error budget burns {rate:.3g} times as fast as allowed, {windows}"

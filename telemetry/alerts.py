@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+PAGE_ALERT, TICKET_ALERT = "GroundwireObjectivePage", "GroundwireObjectiveTicket"
+"""The alerts on objectives, by how urgent they are."""
 GATE_ALERT, SLICE_ALERT = "GroundwireGateFailing", "GroundwireSliceFailing"
 """The alerts on verdicts: same names and labels whether a rule fires them or the agent pushes them to Alertmanager."""
 

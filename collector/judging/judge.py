@@ -13,7 +13,7 @@ from adapters.trace import Nanoseconds
 from collector.clock import Clock, instant
 from collector.judging.checkpoints import FoldedGate
 from collector.judging.folding import Folding
-from collector.judging.record import Recorder, decision_row
+from collector.judging.record import Recorder, decision_row, severity_in
 from collector.judging.turns import log_newest, log_turns
 from collector.judging.verdicts import MAX_VALUE
 from collector.judging.verification import Verifier
@@ -21,7 +21,7 @@ from collector.store.chain import slice_key
 from collector.store.rows import Backlog, Decision
 from collector.store.store import Store
 from gates.base.gate import Gate
-from gates.base.verdict import CODES, Outcome, SliceVerdict, Verdict
+from gates.base.verdict import CODES, Outcome, Severity, SliceVerdict, Verdict
 from gates.units.instants import EPOCH, MICROSECOND
 from gates.verdicts.pending import awaited, beyond
 from scorers.base import Metric
@@ -36,12 +36,19 @@ EXPIRY = 3600 * 10**9
 """How long a decision record holds (ns), unless the configuration says otherwise."""
 IDLE, TIMEOUT, BACKLOG_TICKS = 5 * 10**9, 60 * 10**9, 6
 """When traces close (ns), and ticks that what has closed may wait, likewise."""
+URGENCY: Mapping[Severity | None, int] = {None: 0, "ticket": 1, "page": 2}
+"""Severities as numbers, as Prometheus reads them."""
+BURN = "burn_"
+"""How names of burn rates begin in the evidence of a slice; their window follows."""
 BY_SLICE: Mapping[Instrument, Callable[[SliceVerdict], float | None]] = {
     instruments.GATE_SLICE_STATE: lambda part: CODES[part.state],
     instruments.GATE_ANSWERS: lambda part: part.n,
     instruments.GATE_ESTIMATE: lambda part: part.estimate,
     instruments.GATE_LOWER: lambda part: part.lower,
     instruments.GATE_UPPER: lambda part: part.upper,
+    instruments.BUDGET_LEFT: lambda part: part.evidence.get("budget_left"),
+    instruments.OBJECTIVE_SEVERITY: lambda part: URGENCY[part.severity] if "budget_left" in part.evidence else None,
+    instruments.OBJECTIVE_SILENT: lambda part: part.evidence.get("silent_seconds"),
 }
 """What is exposed of the verdict over a slice."""
 AHEAD_SECONDS = 60.0
@@ -72,6 +79,7 @@ class JudgeStep:
     _judged_at: float | None = None
     _verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     _known: dict[tuple[str, str], Outcome] | None = None
+    _urgent: dict[tuple[str, str], Severity | None] = field(default_factory=dict)
     _folding: Folding = field(init=False)
     _verifier: Verifier = field(init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -118,6 +126,7 @@ class JudgeStep:
         if self._known is None:
             decided = self.store.last_decisions()
             self._known = {(row.gate, slice_key(row.slice)): _outcome(row.state) for row in decided}
+            self._urgent = {(row.gate, slice_key(row.slice)): severity_in(row.record) for row in decided}
             log_newest(self.gates, decided)
         # Before anything is folded: what is scored meanwhile counts as waiting, and not as known without being folded.
         now = self.clock()
@@ -173,18 +182,24 @@ class JudgeStep:
         current: list[SliceVerdict | None] = [None, *parts, *self._vanished(gate, verdict)]
         for part in current:
             slice_, state = ({}, verdict.state) if part is None else (part.slice, part.state)
-            previous = self._known.get((gate.name, slice_key(slice_)))
+            key = (gate.name, slice_key(slice_))
+            previous = self._known.get(key)
+            severity = verdict.severity if part is None else part.severity
+            rated = state == previous == "fail" and severity != self._urgent.get(key)
             # A slice nobody has judged yet is inconclusive; saying so again would only fill the log.
-            if state == (previous or "inconclusive"):
+            if state == (previous or "inconclusive") and not rated:
                 continue
             record = recorder.record(gate, verdict, part, state=state, previous=previous)
+            # A ticket that becomes a page has to reach somebody, though it fails as before.
+            record = record.model_copy(update={"kind": "severity"}) if rated else record
             decisions.append(decision_row(record, verdict if part is None else part, at=at))
         if not decisions and folded.seq == folded.saved_seq:
             return
         self._folding.checkpoints.save(gate, folded, decisions)
         log_turns(decisions)
         for decision in decisions:
-            self._known[decision.gate, slice_key(decision.slice)] = _outcome(decision.state)
+            key = (decision.gate, slice_key(decision.slice))
+            self._known[key], self._urgent[key] = _outcome(decision.state), severity_in(decision.record)
             self.telemetry.add(instruments.GATE_DECISIONS, 1, decision.gate, decision.state)
 
     def _vanished(self, gate: Gate, verdict: Verdict) -> list[SliceVerdict]:
@@ -208,6 +223,13 @@ class JudgeStep:
             values = ((name, part.slice, value_of(part)) for name, part in parts)
             rows = [((name,), slice_, value) for name, slice_, value in values if value is not None]
             self.telemetry.replace(instrument, rows)
+        burning = [
+            ((name, key.removeprefix(BURN)), part.slice, rate)
+            for name, part in parts
+            for key, rate in part.evidence.items()
+            if key.startswith(BURN)
+        ]
+        self.telemetry.replace(instruments.BURN_RATE, burning)
 
 
 def _candidates(

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cache, cached_property
 
+from pydantic import ValidationError
+
 from adapters.trace import Nanoseconds
 from collector.changes.ledger import history, recorded_change
 from collector.changes.served import kind_of
@@ -20,7 +22,7 @@ from collector.store.rows import Decision
 from collector.store.store import Store
 from gates.attribution.causes import CAUSES
 from gates.base.gate import Gate
-from gates.base.verdict import Outcome, SliceVerdict, Verdict
+from gates.base.verdict import Outcome, Severity, SliceVerdict, Verdict
 from gates.decisions.contested import Failed, contest
 from gates.decisions.recommendation import examine, recommend
 from gates.decisions.record import AnswerEvidence, DecisionRecord, Mix, RecordedChange
@@ -181,7 +183,15 @@ def decision_row(record: DecisionRecord, verdict: Value, *, at: Nanoseconds) -> 
 def _failing_first(verdict: Verdict) -> tuple[SliceVerdict, ...]:
     """Return the slices of a verdict, those that fail first."""
     order = {"fail": 0, "inconclusive": 1, "pass": 2}
-    return tuple(sorted(verdict.slices, key=lambda part: order[part.state]))
+    return tuple(sorted(verdict.slices, key=lambda part: (order[part.state], part.severity != "page")))
+
+
+def severity_in(record: str | None) -> Severity | None:
+    """Return the severity that a record was written with; none where there is no record that can be read."""
+    try:
+        return None if record is None else DecisionRecord.model_validate_json(record).severity
+    except ValidationError:
+        return None
 
 
 def _touches(row: Entry, slice_: Mapping[str, str], parts: Sequence[SliceVerdict]) -> bool:

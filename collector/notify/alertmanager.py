@@ -22,8 +22,9 @@ from collector.notify.notice import Notice, stamp
 from collector.notify.posting import PostingNotifier
 from collector.security.address import BaseUrl
 from collector.store.statements import groups
+from gates.base.verdict import Severity
 from gates.units.duration import Duration
-from telemetry.alerts import GATE_ALERT, RUNBOOK, SLICE_ALERT
+from telemetry.alerts import GATE_ALERT, PAGE_ALERT, RUNBOOK, SLICE_ALERT, TICKET_ALERT
 
 ALERTS = "/api/v2/alerts"
 REQUEST_ALERTS = 64
@@ -33,6 +34,7 @@ RESOLVED = 5 * 60 * 10**9
 LASTS = 4
 """How many times the alert would have to be lost on the way before Alertmanager takes it for over."""
 LEAST_LASTING = timedelta(minutes=5)
+OBJECTIVE_ALERTS: Mapping[Severity | None, str] = {None: GATE_ALERT, "page": PAGE_ALERT, "ticket": TICKET_ALERT}
 LABEL = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*")
 OWN = frozenset({"alertname", "gate", "severity"})
 
@@ -95,6 +97,12 @@ class Alertmanager(PostingNotifier):
                 # A gate that was taken out of the configuration ends now.
                 over[key] = (alert, max(ended.get(key, now), _begin(alert)))
         firing = {key: self._alert(notice) for key, notice in failing.items()}
+        for key, alert in fired.items():
+            if key in firing and alert["labels"] != firing[key]["labels"]:
+                # A ticket that became a page is another alert, and is over.
+                over[f"{key} {alert['labels']['alertname']}"] = (alert, max(failing[key].row.at, _begin(alert)))
+        labels = [alert["labels"] for alert in firing.values()]
+        over = {key: (alert, at) for key, (alert, at) in over.items() if alert["labels"] not in labels}
         alerts = [_shown(alert, now + lasting) for alert in firing.values()]
         alerts += [_shown(alert, at) for alert, at in over.values()]
         requests = [_notification(part) for part in groups(alerts, REQUEST_ALERTS)]
@@ -102,14 +110,14 @@ class Alertmanager(PostingNotifier):
 
     def _alert(self, notice: Notice) -> dict[str, Any]:
         whole = not notice.slice
-        name = GATE_ALERT if whole else SLICE_ALERT
+        name = OBJECTIVE_ALERTS[notice.severity] if whole else SLICE_ALERT
         labels = {
             **self._options.labels,
             # Alertmanager takes an empty label for one that is not there.
             **{key: value for key, value in notice.slice.items() if value},
             "alertname": name,
             "gate": notice.gate,
-            "severity": "critical" if whole else "warning",
+            "severity": "critical" if whole and notice.severity != "ticket" else "warning",
         }
         cut = ", ".join(f"{key}={value}" for key, value in notice.slice.items())
         annotations = {

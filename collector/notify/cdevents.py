@@ -85,6 +85,8 @@ class Cdevents(PostingNotifier):
         """Tell of an incident that begins, or of one that is over."""
         del now
         incidents, releases = dict(memory.get("incidents", {})), dict(memory.get("releases", {}))
+        if notice.rated and notice.key in incidents:
+            return NotificationPlan((), memory)
         if notice.failing:
             incident = self._incident(notice)
             incidents[notice.key] = incident

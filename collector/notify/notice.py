@@ -13,6 +13,7 @@ from adapters.trace import Nanoseconds
 from collector.clock import instant, nanoseconds
 from collector.store.rows import Decision
 from gates.attribution.causes import CAUSES
+from gates.base.verdict import Severity
 from gates.decisions.recommendation import change_text
 from gates.decisions.record import DecisionRecord, Recommendation, RecordedChange
 from gates.decisions.serving import Ledger
@@ -100,8 +101,21 @@ class Notice:
 
     @property
     def failing(self) -> bool:
-        """Whether it turned to fail; a verification of something that fails is no new failure."""
-        return self.row.state == "fail" and self.row.previous_state != "fail"
+        """Whether it turned to fail, or fails and became more or less urgent.
+
+        A verification of something that fails is no new failure.
+        """
+        return self.row.state == "fail" and (self.row.previous_state != "fail" or self.rated)
+
+    @property
+    def rated(self) -> bool:
+        """Whether something that failed before became more or less urgent."""
+        return self.explained is not None and self.explained.kind == "severity"
+
+    @property
+    def severity(self) -> Severity | None:
+        """How urgent the failure of an objective is, ``None`` of other gates."""
+        return None if self.explained is None or self.row.state != "fail" else self.explained.severity
 
     @property
     def recovered(self) -> bool:

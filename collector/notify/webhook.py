@@ -103,13 +103,14 @@ def decision(notice: Notice, ruling: RollbackDecision | None) -> Notification:
     """Return the notification of a decision; its id is that of the row of the log."""
     row = notice.row
     data: dict[str, Any] = {
-        "kind": "verification" if notice.verifies else "verdict",
+        "kind": "verdict" if notice.explained is None else notice.explained.kind,
         "seq": row.seq,
         "hash": row.hash,
         "gate": row.gate,
         "slice": dict(row.slice),
         "state": row.state,
         "previous_state": row.previous_state,
+        "severity": notice.severity,
         "expires_at": stamp(notice.expires_at),
         "record": notice.record,
     }

@@ -79,8 +79,12 @@ class DecisionStore(StorePart):
         return at
 
 
-_CHANGED = sa.or_(decisions.c.previous_state.is_(None), decisions.c.previous_state != decisions.c.state)
-"""A row is a change of a verdict, not a verification."""
+_CHANGED = sa.or_(
+    decisions.c.previous_state.is_(None),
+    decisions.c.previous_state != decisions.c.state,
+    sa.func.json_extract(decisions.c.record, "$.kind") == "severity",
+)
+"""A row is a change of a verdict or of its severity, not a verification."""
 
 
 def _append(connection: sa.Connection, decision: Decision) -> None:

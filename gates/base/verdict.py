@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Literal
 
@@ -12,6 +12,9 @@ from adapters.schema import Instant
 from scorers.base import Value
 
 Outcome = Literal["pass", "fail", "inconclusive"]
+Severity = Literal["page", "ticket"]
+SEVERITIES: tuple[Severity, ...] = ("page", "ticket")
+"""How urgent a failed objective is, the most urgent first: for somebody now, or for somebody today."""
 
 
 CODES: Mapping[Outcome, int] = {"pass": 1, "inconclusive": 0, "fail": -1}
@@ -37,6 +40,11 @@ class SliceVerdict(Value):
     evidence: Mapping[str, float] = Field(default_factory=dict)
     alarmed_at: Instant | None = None
     cause: str | None = None
+
+    @property
+    def severity(self) -> Severity | None:
+        """How urgent the failure of an objective is, which is its cause; ``None`` of other gates, and without one."""
+        return next((each for each in SEVERITIES if self.state == "fail" and self.cause == each), None)
 
 
 class Verdict(Value):
@@ -66,3 +74,19 @@ class Verdict(Value):
     def code(self) -> int:
         """1 pass, 0 inconclusive, -1 fail."""
         return CODES[self.state]
+
+    @property
+    def severity(self) -> Severity | None:
+        """That of the most urgent slice."""
+        return most_urgent(self.slices)
+
+
+def most_urgent(parts: Iterable[SliceVerdict]) -> Severity | None:
+    """Return the severity of the most urgent of these slices, ``None`` where none has one.
+
+    >>> slow = SliceVerdict(slice={}, state="fail", reason="burns", n=90, effective_n=90, cause="ticket")
+    >>> most_urgent([slow]), most_urgent([slow, slow.model_copy(update={"cause": "page"})]), most_urgent([])
+    ('ticket', 'page', None)
+    """
+    found = {part.severity for part in parts}
+    return next((each for each in SEVERITIES if each in found), None)

@@ -11,7 +11,7 @@ from pydantic import Field
 from adapters.schema import Instant
 from gates.attribution.causes import Cause
 from gates.attribution.report import Attribution
-from gates.base.verdict import Outcome, SliceVerdict
+from gates.base.verdict import Outcome, Severity, SliceVerdict, most_urgent
 from gates.inputs.changes import Change, ChangeSource
 from scorers.base import Value
 
@@ -142,11 +142,12 @@ class DecisionRecord(Value):
     anything is. After ``expires_at`` nobody should act on it: what it says of now is old.
 
     A record of ``kind`` ``verification`` is no change of a verdict: it says in ``verification`` what came of a
-    rollback, and looks for no causes.
+    rollback, and looks for no causes. One of ``kind`` ``severity`` says that an objective that failed before became
+    more or less urgent.
     """
 
     record_version: int = RECORD_VERSION
-    kind: Literal["verdict", "verification"] = "verdict"
+    kind: Literal["verdict", "verification", "severity"] = "verdict"
     gate: str
     policy_version: str
     slice: Mapping[str, str]
@@ -171,3 +172,8 @@ class DecisionRecord(Value):
     causes_excluded: tuple[Examined, ...]
     causes_open: tuple[Examined, ...]
     recommended: Recommendation
+
+    @property
+    def severity(self) -> Severity | None:
+        """How urgent the failure of an objective is, ``None`` of other gates."""
+        return most_urgent(self.slices)

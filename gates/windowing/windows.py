@@ -45,8 +45,8 @@ class Ring(ColumnTable):
         self.stamp[stale, place] = part
         WeightedTotals.of(self.sums[:, place]).add(slices, weight, value)
 
-    def over(self, part: int, parts: int) -> WeightedTotals:
-        """Return the totals over so many parts that end with ``part``, by slice.
+    def over(self, part: int | Integers, parts: int) -> WeightedTotals:
+        """Return the totals over so many parts that end with ``part``, by slice: one for all, or each slice's own.
 
         >>> ring = Ring.of(1, 3)
         >>> for number in range(5):
@@ -54,7 +54,8 @@ class Ring(ColumnTable):
         >>> [each.tolist() for each in ring.over(4, 2)], ring.over(5, 3) == ring.over(4, 2)
         ([[2.0], [7.0], [7.0], [4.0]], True)
         """
-        held = (self.stamp > part - parts) & (self.stamp <= part)
+        last = np.asarray(part)[..., None]
+        held = (self.stamp > last - parts) & (self.stamp <= last)
         kept = np.where(held[:, :, None], self.sums, 0.0)
         # The last total is a maximum.
         n, weight, weighted = kept[:, :, :-1].sum(axis=1).T

@@ -27,6 +27,25 @@ GATE_UPPER = gauge("groundwire_gate_upper", "Upper confidence bound of the estim
 GATE_ANSWERS = gauge(
     "groundwire_gate_answers", "Scored answers behind a gate's verdict on a slice.", "gate", sliced=True
 )
+BUDGET_LEFT = gauge(
+    "groundwire_objective_budget_left_ratio",
+    "Share of an objective's error budget that is left of its period; below 0 it is overspent.",
+    "gate",
+    sliced=True,
+)
+BURN_RATE = gauge(
+    "groundwire_objective_burn_rate",
+    "How fast an error budget burns over a window: at 1 it lasts its period, and without answers nothing burns.",
+    "gate",
+    "window",
+    sliced=True,
+)
+OBJECTIVE_SEVERITY = gauge(
+    "groundwire_objective_severity", "How urgent an objective is: 2 page, 1 ticket, 0 neither.", "gate", sliced=True
+)
+OBJECTIVE_SILENT = gauge(
+    "groundwire_objective_silent_seconds", "Time since an objective last had an answer to count.", "gate", sliced=True
+)
 GATE_EVALUATED = gauge("groundwire_gate_evaluated_timestamp_seconds", "Time of the last evaluation of a gate.", "gate")
 GATE_EVIDENCE = gauge(
     "groundwire_gate_evidence_timestamp_seconds",

@@ -21,6 +21,12 @@ FAILING = {
     'groundwire_gate_state{gate="grounded",instance="a"}': "0x40",
 }
 
+BURNING = {
+    'groundwire_gate_state{gate="supported",instance="a"}': "1x5 -1x60",
+    'groundwire_objective_severity{gate="supported",domain="travel",instance="a"}': "0x5 2x5 1x60",
+    'groundwire_objective_severity{gate="supported",domain="leave",instance="a"}': "0x70",
+}
+
 CASES: dict[str, list[Case]] = {
     "GroundwireGateFailing": [
         Case(
@@ -54,6 +60,8 @@ CASES: dict[str, list[Case]] = {
         Case(FAILING, "4m"),
         Case(FAILING, "45m"),
         Case({'groundwire_gate_state{gate="grounded",instance="a"}': "0x40"}, "30m"),
+        # An objective that fails has alerts of its own, by how urgent it is.
+        Case(BURNING, "30m"),
     ],
     "GroundwireSliceFailing": [
         Case(
@@ -72,6 +80,39 @@ CASES: dict[str, list[Case]] = {
         ),
         Case(FAILING, "4m"),
         Case(FAILING, "45m"),
+    ],
+    "GroundwireObjectivePage": [
+        Case(
+            BURNING,
+            "8m",
+            [
+                (
+                    {"gate": "supported"},
+                    "Error budget of supported burns fast",
+                    ("The error budget of objective supported burns fast; look at it now. Slices: [ domain=travel ]"),
+                )
+            ],
+        ),
+        Case(BURNING, "4m"),
+        Case(BURNING, "45m"),
+    ],
+    "GroundwireObjectiveTicket": [
+        Case(
+            BURNING,
+            "45m",
+            [
+                (
+                    {"gate": "supported"},
+                    "Error budget of supported burns steadily or is spent",
+                    (
+                        "The error budget of objective supported burns steadily or is spent; look at it today. Slices: "
+                        "[ domain=travel ]"
+                    ),
+                )
+            ],
+        ),
+        Case(BURNING, "8m"),
+        Case({'groundwire_objective_severity{gate="supported",instance="a"}': "0x60"}, "30m"),
     ],
     "GroundwireClockBehind": [
         Case(

@@ -10,6 +10,7 @@ from pathlib import Path
 from dashboards.boards import overview_board
 from dashboards.rules import rules
 from docs.makers.metrics import metric_catalogue
+from gates.objective import ObjectiveGate
 from gates.threshold import ThresholdGate
 from scorers.base import Metric
 
@@ -58,6 +59,9 @@ METRICS = (
 GATES = (
     ThresholdGate(type="threshold", name="stale-sources", metric="stale_source_use", at_most=0.1, by=("domain",)),
     ThresholdGate(type="threshold", name="grounded", metric="claim_support", at_least=0.8),
+    ObjectiveGate(
+        type="objective", name="supported", metric="claim_support", worse="lower", objective=0.95, by=("domain",)
+    ),
 )
 
 

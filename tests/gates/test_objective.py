@@ -58,7 +58,40 @@ def test_a_slow_burn_is_a_ticket():
 def test_a_spent_budget_fails_even_when_nothing_burns_any_more():
     spent = judged(gate(period="1d"), steady(0.3, range(30)), steady(0.0, range(30, 200)), tick=200)
     assert spent.state == "fail"
-    assert "the 1d error budget is spent" in spent.reason
+    assert spent.reason.startswith("ticket: the 1d error budget is spent: ")
+    assert spent.severity == "ticket"
+
+
+def test_silence_burns_nothing_and_the_verdict_says_for_how_long_and_what_is_left():
+    subject, traffic = gate(), steady(0.005, range(864))
+    before, quiet = judged(subject, traffic, tick=864), judged(subject, traffic, tick=864 + 7 * 12)
+    left = before.slices[0].evidence["budget_left"]
+    assert (quiet.state, quiet.slices[0].evidence["budget_left"]) == ("pass", left)
+    assert quiet.reason.endswith("; no answers for 7h, so nothing burns and the budget is as it was")
+    assert "no answers" not in before.reason
+    assert quiet.slices[0].evidence["silent_seconds"] == 7 * 3600
+    gone = judged(subject, traffic, tick=864 + 25 * 288)
+    assert (gone.state, gone.slices[0].evidence["budget_left"]) == ("inconclusive", left)
+    assert "no answers for 25d" in gone.reason
+    assert judged(subject, traffic, tick=864 + 31 * 288).no_data
+
+
+def test_a_day_of_silence_no_longer_passes():
+    traffic = steady(0.005, range(864))
+    assert judged(gate(), traffic, tick=864 + 287).state == "pass"
+    assert judged(gate(), traffic, tick=864 + 288).state == "inconclusive"
+
+
+def test_a_page_does_not_become_a_pass_because_answers_cease():
+    clean, burst = steady(0.0, range(840), 100), steady(0.2, range(840, 864), 100)
+    strict = gate(objective=0.987)
+    assert judged(strict, clean, burst, tick=864).severity == "page"
+    for tick, silent in ((865, "5m"), (880, "1h20m"), (1440, "2d")):
+        after = judged(strict, clean, burst, tick=tick)
+        assert (after.state, after.severity) == ("inconclusive", None)
+        assert after.reason.startswith("the error budget burned 1")
+        assert f"no answers for {silent}, so nothing burns and whether it is over is not known" in after.reason
+    assert judged(strict, clean, burst, steady(0.0, range(868, 900), 100), tick=900).state == "pass"
 
 
 def test_few_answers_neither_burn_nor_pass():

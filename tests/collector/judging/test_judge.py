@@ -16,14 +16,18 @@ from collector.store.entries import Entry
 from collector.store.log import verify
 from collector.store.rows import Adaptation, Chunk, StoredAnswer, StoredEvaluation
 from collector.store.sqlite import open_store
+from dashboards.rules import expressions, rules
 from gates import GATES, AnyGate
 from gates.base.verdict import Verdict
 from gates.decisions.record import DecisionRecord
 from gates.inputs.observations import Batch, Observation
+from gates.objective import ObjectiveGate
 from gates.threshold import ThresholdGate
 from scorers.base import Evaluation, Score
 from scorers.freshness.stale_source_use import StaleSourceUse
 from telemetry.registry import Telemetry
+from tests.collector.sources.server import serving
+from tests.prometheus import Prometheus
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 GATE = ThresholdGate(
@@ -103,6 +107,79 @@ def test_only_the_slice_that_went_bad_fails_and_the_log_says_so(store):
         ('{"domain": "leave"}', None, "pass"),
     }
     assert 'groundwire_gate_slice_state{domain="travel",gate="stale"} -1.0' in exposed(step, "groundwire_gate_slice")
+
+
+OBJECTIVE = ObjectiveGate(
+    type="objective", name="slo", metric="stale_source_use", worse="higher", objective=0.95, by=("domain",)
+)
+
+
+def serve(store, clock, failing, *, minutes, start):
+    """Score a hundred answers so many minutes after noon, of which so many fail, and let the tick pass."""
+    at = NOON + timedelta(minutes=minutes)
+    score(store, [1.0] * failing + [0.0] * (100 - failing), domain="travel", at=at, start=start)
+    clock.at = at + timedelta(minutes=5)
+
+
+def test_a_ticket_that_becomes_a_page_is_logged_though_it_fails_as_before(store):
+    clock = Clock(NOON)
+    serve(store, clock, 8, minutes=0, start=0)
+    judge(store, clock, (OBJECTIVE,)).run_once()
+    ticket = judge(store, clock, (OBJECTIVE,))
+    ticket.run_once()
+    assert len(store.decisions()) == 2, "a restart says nothing again"
+    assert 'groundwire_objective_severity{domain="travel",gate="slo"} 1.0' in exposed(ticket, "groundwire_obj")
+    serve(store, clock, 100, minutes=90, start=100)
+    ticket.run_once()
+    ticket.run_once()
+    rows = [DecisionRecord.model_validate_json(row.record) for row in store.decisions()]
+    assert [(row.kind, row.previous_state, row.state, row.severity) for row in rows] == [
+        *[("verdict", None, "fail", "ticket")] * 2,
+        *[("severity", "fail", "fail", "page")] * 2,
+    ]
+    assert {row.seq for row in store.last_decisions()} == {3, 4}
+    assert store.last_pass("slo", {}) is None
+
+
+def test_budget_burn_rates_and_silence_of_an_objective_are_exposed_by_slice_and_window(store):
+    clock = Clock(NOON)
+    serve(store, clock, 10, minutes=0, start=0)
+    clock.at = NOON + timedelta(minutes=45)
+    step = judge(store, clock, (OBJECTIVE, GATE))
+    step.run_once()
+    slice_ = 'domain="travel",gate="slo"'
+    lines = exposed(step, "groundwire_objective")
+    assert f"groundwire_objective_silent_seconds{{{slice_}}} 2400.0" in lines
+    burns = {line.split('window="')[1].split('"')[0]: float(line.split()[1]) for line in lines if "window=" in line}
+    rounded = {window: round(rate, 9) for window, rate in burns.items()}
+    assert rounded == {"5m": 0, "30m": 0, "1h": 2, "2h": 2, "6h": 2, "1d": 2, "3d": 2}
+    [left] = [float(line.split()[1]) for line in lines if "budget_left" in line]
+    assert left == pytest.approx(-1.0)
+    assert not any('gate="stale"' in line for line in lines)
+
+
+def test_prometheus_pages_for_a_budget_that_burns_fast_and_not_for_the_gate(store, tmp_path):
+    clock = Clock(NOON)
+    serve(store, clock, 8, minutes=0, start=0)
+    step = judge(store, clock, (OBJECTIVE,))
+    step.run_once()
+    found = rules(("domain",), (), (OBJECTIVE,))
+
+    def scraped(handler):
+        body, headers = step.telemetry_.scrape(handler.headers.get("Accept", ""), "")
+        handler.give(200, body, **{name: value for name, value in headers.items() if name != "Content-Length"})
+
+    with serving(scraped) as url, Prometheus(tmp_path, url.removeprefix("http://"), found) as prometheus:
+        prometheus.until(lambda: "GroundwireObjectiveTicket" in prometheus.alerts(), "a ticket")
+        assert not prometheus.alerts() & {"GroundwireObjectivePage", "GroundwireGateFailing"}
+        serve(store, clock, 100, minutes=90, start=100)
+        step.run_once()
+        prometheus.until(lambda: "GroundwireObjectivePage" in prometheus.alerts(), "a page")
+        assert "GroundwireGateFailing" not in prometheus.alerts()
+        for expression in expressions(("domain",), (), (OBJECTIVE,)):
+            assert "objective" not in expression.expr or prometheus.query(expression.expr) is not None
+        [left] = prometheus.query('groundwire_objective_budget_left_ratio{gate="slo",domain="travel"}')
+        assert float(left["value"][1]) < 0
 
 
 def test_a_verdict_that_does_not_change_is_not_logged_again(store):

@@ -112,6 +112,14 @@ def verified(*, state="pass", at=AT):
     return replace(decision(state=state, previous=state, at=at), record=told.model_dump_json())
 
 
+def rated(severity, *, previous, at):
+    """An objective that fails as urgently as ``severity`` says; with a ``previous`` state only that is new."""
+    part = SliceVerdict(slice={}, state="fail", reason="burns", n=40, effective_n=40.0, cause=severity)
+    kind = "verdict" if previous is None else "severity"
+    told = record(previous=previous, at=at).model_copy(update={"kind": kind, "slices": (part,)})
+    return replace(decision(previous=previous, at=at), record=told.model_dump_json())
+
+
 class Bench:
     """A step over a real store. ``notifier`` stands for the options' own, where there is one."""
 

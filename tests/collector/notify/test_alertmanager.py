@@ -6,7 +6,7 @@ import re
 import pytest
 
 from collector.notify.notice import stamp
-from tests.collector.notify.bench import AT, HOUR, ROLL_BACK, SECOND, deployed, notice, options
+from tests.collector.notify.bench import AT, HOUR, ROLL_BACK, SECOND, deployed, notice, options, rated
 from tests.collector.sources.server import serving
 
 TRAVEL = {"service": "helpdesk", "domain": "travel"}
@@ -68,6 +68,27 @@ def test_an_alert_is_its_gate_and_slice_and_says_the_rest_beside(bench, alerts):
     assert (part["startsAt"], part["endsAt"]) == (stamp(AT), stamp(AT + 300 * SECOND))
     assert not re.search(r"\d{4}-\d\d|0\.\d", json.dumps([whole["labels"], part["labels"]]))
     assert bench.counted() == {"sent": 2}
+
+
+def test_an_objective_is_a_ticket_or_a_page_and_the_one_ends_where_the_other_begins(bench, alerts):
+    bench.append(rated("ticket", previous=None, at=bench.now))
+    bench.run()
+    [ticket] = alerts.pushes[-1]
+    assert (ticket["labels"]["alertname"], ticket["labels"]["severity"]) == ("GroundwireObjectiveTicket", "warning")
+    worse = bench.now
+    bench.append(rated("page", previous="fail", at=worse))
+    bench.run(60)
+    told = {each["labels"]["alertname"]: each for each in alerts.pushes[-1]}
+    page = told["GroundwireObjectivePage"]
+    assert (page["labels"]["severity"], page["startsAt"]) == ("critical", stamp(worse))
+    assert told["GroundwireObjectiveTicket"]["endsAt"] == stamp(worse)
+    assert page["annotations"]["runbook_url"].endswith("runbook.md#groundwireobjectivepage")
+    better = bench.now
+    bench.append(rated("ticket", previous="fail", at=better))
+    bench.run(60)
+    told = {each["labels"]["alertname"]: each["endsAt"] for each in alerts.pushes[-1]}
+    assert told["GroundwireObjectivePage"] == stamp(better)
+    assert told["GroundwireObjectiveTicket"] > stamp(bench.now)
 
 
 def test_an_alert_that_lasts_no_longer_asks_for_a_rollback_that_was_made(bench, alerts):
