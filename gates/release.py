@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
-from typing import Any, ClassVar, Literal
+from datetime import datetime, timedelta
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from gates.base.bounded import distance, scale_in
+from gates.base.bounded import dimension_problems, distance, scale_in
 from gates.base.gate import State
 from gates.base.labels import GOOD, GoodLabels
-from gates.base.verdict import SliceVerdict
+from gates.base.verdict import SliceVerdict, Verdict
 from gates.comparison import arms, concurrent
 from gates.comparison.arms import Comparison, ComparisonRules
+from gates.comparison.cells import Layout
 from gates.decisions.serving import BROUGHT_WITHIN
 from gates.evidence.arrays import Bools
 from gates.inputs.changes import Change
 from gates.inputs.observations import ARMS, Batch, Group
-from gates.inputs.slices import Slice
+from gates.inputs.slices import NONE, Slice
 from gates.monitoring import historical
 from gates.monitoring.detectors import Rules
 from gates.monitoring.historical import HistoricalControl, HistoricalRules
@@ -29,6 +30,7 @@ from gates.windowing.due import Due
 from gates.windowing.gate import TICK, TickedGate, TickedState, TickLength
 from gates.windowing.series import SeriesIndex, epoch_of, marked, with_epochs
 from gates.windowing.watermark import UNKNOWN, Arrivals, Buffer, Key
+from scorers.base import Metric
 
 RELEASED: Mapping[str, str] = {
     "release": "deploy",
@@ -41,8 +43,12 @@ RELEASED: Mapping[str, str] = {
 """Kinds of change that are a release, by the component that has another version then."""
 ALSO: Mapping[str, str] = {"release": "app", "app": "release"}
 """What else a component is called: answers have ``app`` where evaluations of the agent have ``release``."""
+COMPARISONS = 2
+"""Version of what a state holds of a comparison with a concurrent control."""
 MARGIN = 0.01
 """How much worse a release may be, as a part of the metric's range, where a gate does not say."""
+Weight = Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False)]
+"""How much a slice counts among others."""
 CANDIDATE = "candidate"
 ARM_NAME = "arm of release"
 """What an arm is marked by, among the versions of a group."""
@@ -64,11 +70,15 @@ class ReleaseState(TickedState):
     def content(self, index: SeriesIndex, series: Sequence[int], epochs: Sequence[int]) -> dict[str, Any]:
         """Return comparison, detectors and changes as JSON takes them."""
         return {
-            "comparison": arms.dumped(self.comparison.grown(index.names), epochs),
+            "comparison": self._compared(index, series, epochs),
             "past": historical.dumped(self.control, index, series, epochs),
             "due": due.dumped(self.due),
             "scorers": [change.model_dump(mode="json") for change in self.scorers],
         }
+
+    def _compared(self, index: SeriesIndex, series: Sequence[int], epochs: Sequence[int]) -> dict[str, Any]:
+        layout = Layout.of(index, {})
+        return arms.dumped(self.comparison.grown(layout), epochs, layout.cell_order(series))
 
 
 class ReleaseGate(TickedGate):
@@ -78,7 +88,12 @@ class ReleaseGate(TickedGate):
     as they run side by side (`gates.evidence.twosample`): a release that is no worse is rolled back with a probability
     of at most ``alpha_rollback``, one worse by ``margin`` or more is passed with at most ``alpha_promote``, however
     often it is asked and however the share changes. Over several slices ``fail`` means that some slice is worse,
-    ``pass`` that none with answers is worse by the margin.
+    ``pass`` that none with answers is worse by the margin; slices may begin one after the other, and how many there
+    will be need not be known (`gates.evidence.stakes`).
+
+    All this holds as long as each answer tells the share that it was routed with, and its cluster, where it names one,
+    is what was routed: the user, where users stay with an arm. Where clusters are seen in both arms the verdict says
+    so. With ``strata`` arms are compared inside of them.
 
     Where no traffic is routed, the release is judged against what was served before it, from the change event on and
     for ``watch`` after it, with the same probabilities; what else changed at that moment is then not told apart.
@@ -119,6 +134,16 @@ class ReleaseGate(TickedGate):
         default=0.05, gt=0, le=0.5, description="Chance of passing a release that is worse by the margin."
     )
     min_answers: int = Field(default=30, ge=1, description="Candidate answers a slice needs to pass.")
+    strata: tuple[str, ...] = Field(
+        default=(),
+        max_length=8,
+        description="Slice dimensions inside of which arms are compared, such as the kind of question, where the"
+        " candidate may be sent another mix.",
+    )
+    weights: Mapping[str, Mapping[str, Weight]] = Field(
+        default_factory=dict,
+        description="How much slices count in failing the release, by dimension and value; 1 where none is given.",
+    )
     reference: Duration = Field(
         default=timedelta(days=28),
         description="How much of what was served before is the reference, without a concurrent baseline.",
@@ -136,10 +161,41 @@ class ReleaseGate(TickedGate):
     def _below_the_range(cls, margin: float, given: ValidationInfo) -> float | None:
         return distance(margin, given)
 
+    @field_validator("strata")
+    @classmethod
+    def _apart(cls, strata: tuple[str, ...], given: ValidationInfo) -> tuple[str, ...]:
+        if len(set(strata)) != len(strata):
+            raise ValueError("duplicate dimension")
+        if both := sorted(set(strata) & set(given.data.get("by", ()))):
+            raise ValueError(f"{both[0]!r} is in by already, whose slices are judged apart")
+        return strata
+
+    @field_validator("weights")
+    @classmethod
+    def _of_slices(
+        cls, weights: Mapping[str, Mapping[str, float]], given: ValidationInfo
+    ) -> Mapping[str, Mapping[str, float]]:
+        for name in weights:
+            if name not in given.data.get("by", ()):
+                raise ValueError(f"{name!r} is not in by, so no slice has it")
+        return weights
+
     @property
     def length(self) -> timedelta:
         """The length of a tick."""
         return self.tick
+
+    def problems(self, metrics: Mapping[str, Metric], dimensions: frozenset[str]) -> Iterator[tuple[str, str]]:
+        """Yield what keeps this gate from working."""
+        yield from super().problems(metrics, dimensions)
+        yield from dimension_problems("strata", self.strata, dimensions)
+
+    def _unused(self) -> set[str]:
+        """Return the options that a configuration of before they were there did not have either."""
+        return super()._unused() | {name for name in ("strata", "weights") if not getattr(self, name)}
+
+    def _origin(self) -> dict[str, Any]:
+        return super()._origin() | {"comparisons": COMPARISONS}
 
     @property
     def against_baseline(self) -> ComparisonRules:
@@ -147,7 +203,6 @@ class ReleaseGate(TickedGate):
         return ComparisonRules(
             sign=self.sign,
             tick=self.windowing.tick,
-            silence=max(1, timedelta(hours=1) // self.tick),
             metric=self.judged,
             margin=self.margin / self.scale.width,
             alpha_rollback=self.alpha_rollback,
@@ -209,7 +264,9 @@ class ReleaseGate(TickedGate):
         versions = dict(group.versions)
         arm = versions.get(ARM_NAME)
         version = versions.get(self.component) or versions.get(ALSO.get(self.component, ""), "")
-        return (self._sliced(group), () if arm is None else ((arm, version),), epoch_of(group))
+        named = dict(group.slice)
+        stratum = (tuple((name, named.get(name, NONE)) for name in self.strata),) if self.strata else ()
+        return (self._sliced(group), *stratum, () if arm is None else ((arm, version),), epoch_of(group))
 
     def _advanced(self, state: ReleaseState, rows: Arrivals) -> ReleaseState:
         now, later = due.until(state.due, int(rows.at.max()) // self.windowing.tick)
@@ -225,15 +282,15 @@ class ReleaseGate(TickedGate):
     def _compared(
         self, state: ReleaseState, rows: Arrivals, releases: Sequence[tuple[int, Change, Bools]]
     ) -> Comparison:
-        comparison = state.comparison.grown(state.index.names)
-        versions = [dict(key[1]) for key in state.index.keys]
-        tick, epochs, rules = rows.at // self.windowing.tick, state.index.epoch_of, self.against_baseline
+        layout = Layout.of(state.index, self.weights)
+        comparison = state.comparison.grown(layout)
+        tick, rules = rows.at // self.windowing.tick, self.against_baseline
         for at, change, touched in releases:
             before = tick < at
-            comparison = arms.advance(comparison, rows.taken(before), rules, epochs, versions)
+            comparison = arms.advance(comparison, rows.taken(before), rules, layout)
             rows, tick = rows.taken(~before), tick[~before]
             comparison = self._announced(change, comparison, touched)
-        return arms.advance(comparison, rows, rules, epochs, versions)
+        return arms.advance(comparison, rows, rules, layout)
 
     def _announced(self, change: Change, comparison: Comparison, touched: Bools) -> Comparison:
         """Return the comparison after a release was announced.
@@ -250,10 +307,22 @@ class ReleaseGate(TickedGate):
 
     def _judged(self, state: ReleaseState, now: int) -> Iterator[SliceVerdict]:
         if state.comparison.under_way:
-            rules = self.against_baseline
-            yield from concurrent.judged(state.comparison, state.index, rules, min_answers=self.min_answers)
+            yield from concurrent.judged(
+                state.comparison,
+                state.index,
+                Layout.of(state.index, self.weights),
+                self.against_baseline,
+                min_answers=self.min_answers,
+            )
         elif self._watching(state, now):
             yield from historical.judged(state.control, state.index, self.against_past, now - 1)
+
+    def verdict(self, state: State, at: datetime) -> Verdict:
+        """Judge as of ``at``; the reason warns where clusters are not what traffic is routed by."""
+        known: ReleaseState = self.settled(state, at)
+        verdict = super().verdict(known, at)
+        warning = concurrent.misrouted(known.comparison) if known.comparison.under_way else None
+        return verdict if warning is None else verdict.model_copy(update={"reason": f"{verdict.reason}; {warning}"})
 
     def _about(self, state: ReleaseState, now: int) -> tuple[str | None, str | None]:
         if not state.comparison.under_way and self._watching(state, now):
@@ -274,7 +343,7 @@ class ReleaseGate(TickedGate):
         return ReleaseState(
             buffer=buffer,
             index=index,
-            comparison=arms.load(decoded["comparison"], index.names),
+            comparison=arms.load(decoded["comparison"], Layout.of(index, self.weights)),
             control=historical.load(decoded["past"], index),
             due=due.load(decoded["due"]),
             scorers=tuple(Change.model_validate(change) for change in decoded["scorers"]),

@@ -8,11 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from gates.comparison import units as routing
+from gates.comparison.cells import Cells, Layout
+from gates.comparison.units import Units
 from gates.evidence import clusters, detector, ebh, twosample
 from gates.evidence.arrays import Bools, Floats, Integers
-from gates.evidence.clusters import PASSING, ClusterMemory, Runs, begins
+from gates.evidence.clusters import Runs, begins
 from gates.evidence.intervals import WeightedTotals
 from gates.evidence.reference import NAMED_ICC, NOTHING_SEEN, Moments, icc, moment_sums
+from gates.evidence.stakes import Stakes
 from gates.inputs.observations import ARMS, NO_CLUSTER
 from gates.units.instants import Microseconds
 from gates.units.scale import UNIT, Scale
@@ -21,6 +25,8 @@ from gates.windowing.watermark import UNKNOWN, Arrivals, by_tick
 
 MANY = 2
 """Versions of a baseline that are told apart: more than one is no version to name."""
+TELLING = 5.0
+"""Failed answers that say as much of how alike answers of a unit are as was assumed before the first."""
 LEAST_SEEN = 30
 """Answers of a slice, of either arm, before the first bet: bets are sized by their mean and variance."""
 
@@ -29,12 +35,11 @@ LEAST_SEEN = 30
 class ComparisonRules:
     """What is compared and when it is decided. ``sign`` is 1 where a higher value is worse, -1 where a lower one is.
 
-    ``margin`` is a part of the range of ``metric``, its ``scale``. A cluster is remembered for ``silence`` ticks.
+    ``margin`` is a part of the range of ``metric``, its ``scale``.
     """
 
     sign: int
     tick: Microseconds
-    silence: int
     metric: str
     margin: float
     alpha_rollback: float
@@ -47,11 +52,13 @@ class ComparedSlices(ColumnTable):
     """Columns over slices: evidence by bet, the ticks it was decided at, and sums of `Moments` over both arms.
 
     ``arms`` holds `WeightedTotals` of losses for baseline and candidate, ``share`` the routing share of the last answer
-    and ``last`` its tick. `advance` writes into copies.
+    and ``last`` its tick. ``stake`` and ``order`` are `Stakes`. `advance` writes into copies.
     """
 
     rollback: Floats = field(metadata={"fill": twosample.STAKES})
     promote: Floats = field(metadata={"fill": np.ones(len(twosample.NON_INFERIOR))})
+    stake: Floats
+    order: Floats
     passed: Integers = field(metadata={"fill": UNKNOWN})
     named: Integers = field(metadata={"fill": UNKNOWN})
     moments: Floats = field(metadata={"fill": NOTHING_SEEN})
@@ -87,14 +94,16 @@ def _slices(names: Integers) -> ComparedSlices:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Comparison:
-    """The state: slices, clusters remembered, when rollback was decided, and of which candidate all this is.
+    """The state: slices, their strata, units remembered, when rollback was decided, and of which candidate all this is.
 
     ``candidates`` are all there ever were, ``baselines`` the versions of the baseline so far, `MANY` at most.
     """
 
     slices: ComparedSlices = field(default_factory=lambda: _slices(np.zeros(0, np.int64)))
-    memory: ClusterMemory = field(default_factory=ClusterMemory)
+    cells: Cells = field(default_factory=lambda: Cells.empty(0))
+    units: Units = field(default_factory=lambda: Units.empty(0))
     failed: int = UNKNOWN
+    reserve: float = 1.0
     candidate: str | None = None
     candidates: tuple[str, ...] = ()
     baselines: tuple[str, ...] = ()
@@ -109,20 +118,31 @@ class Comparison:
         """Whether there is a candidate, and a slice with answers of both arms."""
         return self.candidate is not None and bool(self.slices.compared.any())
 
-    def grown(self, names: Integers) -> Comparison:
-        """Return the state with room for these slices."""
-        new = names[len(self.slices.name) :]
-        return replace(self, slices=self.slices.stacked(_slices(new))) if len(new) else self
+    @property
+    def evidence(self) -> float:
+        """What all slices together say against the candidate (`gates.evidence.stakes`)."""
+        stakes = Stakes(self.slices.stake, self.slices.order, self.reserve)
+        return stakes.wealth(detector.level(self.slices.rollback))
+
+    def grown(self, layout: Layout) -> Comparison:
+        """Return the state with room for these slices and strata."""
+        new, cells = layout.names[len(self.slices.name) :], len(layout.cell_epoch) - len(self.cells.n)
+        if not len(new) and not cells:
+            return self
+        return replace(self, slices=self.slices.stacked(_slices(new)), cells=self.cells.stacked(Cells.empty(cells)))
 
     def restarted(self, candidate: str) -> Comparison:
         """Return the state before the first answer of a candidate."""
         candidates = tuple(sorted({*self.candidates, candidate}))
-        return Comparison(slices=_slices(self.slices.name), candidate=candidate, candidates=candidates)
+        return self._begun(candidate=candidate, candidates=candidates)
 
     def awaiting(self) -> Comparison:
         """Return the state before a candidate that is still to come, and that need not tell its version."""
         # Without a version every release looks like the last one; a change event then is what tells them apart.
-        return Comparison(slices=_slices(self.slices.name), candidates=self.candidates).forgotten("")
+        return self._begun(candidates=self.candidates).forgotten("")
+
+    def _begun(self, **known: Any) -> Comparison:
+        return Comparison(slices=_slices(self.slices.name), cells=Cells.empty(len(self.cells.n)), **known)
 
     def forgotten(self, version: str | None) -> Comparison:
         """Return the state in which a version may be a candidate again."""
@@ -133,14 +153,13 @@ def advance(
     state: Comparison,
     rows: Arrivals,
     rules: ComparisonRules,
-    epoch_of: Integers,
-    versions: Sequence[Mapping[str, str]],
+    layout: Layout,
 ) -> Comparison:
-    """Return the state after these ticks. ``versions`` is the version of each series' answers, by its arm.
+    """Return the state after these ticks.
 
     A version of the candidate that was not there before begins a new comparison; answers of any other are left out.
     """
-    candidate_of = [each.get("candidate") for each in versions]
+    versions, candidate_of = layout.versions, layout.candidates
     for number, part in by_tick(rows, rules.tick):
         there = part.series.tolist()
         candidates = dict.fromkeys(candidate_of[key] for key in there if candidate_of[key] is not None)
@@ -152,39 +171,56 @@ def advance(
         if routed.any() and state.candidate is not None:
             baselines = {*state.baselines, *(versions[key]["baseline"] for key in there if "baseline" in versions[key])}
             state = replace(state, baselines=tuple(sorted(baselines))[:MANY])
-            state = _tick(state, part.taken(routed), number, rules, epoch_of)
+            state = _tick(state, part.taken(routed), number, rules, layout)
     return state
 
 
-def _tick(state: Comparison, rows: Arrivals, number: int, rules: ComparisonRules, epoch_of: Integers) -> Comparison:
-    slices, of = state.slices.copied(), epoch_of[rows.series]
+def _tick(state: Comparison, rows: Arrivals, number: int, rules: ComparisonRules, layout: Layout) -> Comparison:
+    slices, cells = state.slices.copied(), state.cells.copied()
+    of, cell = layout.epoch_of[rows.series], layout.cell_of[rows.series]
     # Routing is drawn for every answer about a document: those fail together in both arms alike.
     rows = replace(rows, cluster=np.maximum(rows.cluster, NO_CLUSTER))
-    order = np.lexsort((rows.arm, rows.cluster, of))
-    rows, of = rows.taken(order), of[order]
+    order = np.lexsort((rows.cluster, of))
+    rows, of, cell = rows.taken(order), of[order], cell[order]
     loss = rows.value if rules.sign > 0 else 1.0 - rows.value
     candidate = rows.arm == ARMS["candidate"]
     np.maximum.at(slices.seen.heaviest, of, rows.weight)
     n, mean, spread = _past(slices)
-    memory, excess = _excess(state.memory, slices, rows, of, loss - mean[of], number, rules)
-    z = twosample.contrast(loss, candidate, rows.share, mean[of])
+    mean, spread = cells.past(mean, spread, layout)
+    units, excess = _excess(state.units, slices, rows, of, loss, loss - mean[cell], number)
+    z = twosample.contrast(loss, candidate, rows.share, mean[cell])
     higher, lower = np.maximum(excess, 0.0), np.maximum(-excess, 0.0)
     toward = np.where(candidate, higher / rows.share, lower / (1.0 - rows.share))
     away = np.where(candidate, lower / rows.share, higher / (1.0 - rows.share))
-    sizes = (rows.share, mean[of], spread[of], rows.weight / slices.seen.heaviest[of])
+    sizes = (rows.share, mean[cell], spread[cell], rows.weight / slices.seen.heaviest[of])
     inferior = twosample.rollback_factors(z, *sizes, raised=toward)
     non_inferior = twosample.promote_factors(z, *sizes, margin=rules.margin, raised=away)
     start = np.flatnonzero(begins(of))
     ready = n[of[start]] >= LEAST_SEEN
     moved = of[start][ready]
+    fresh = np.zeros(len(slices.name), np.bool_)
+    fresh[moved] = slices.order[moved] == 0.0
+    reserve = _entered(slices, fresh, state.reserve, layout)
     for evidence, factors in ((slices.rollback, inferior), (slices.promote, non_inferior)):
         with np.errstate(over="ignore"):
             product = np.multiply.reduceat(factors, start, axis=0)
         evidence[moved] = detector.advance(evidence[moved], 0.0, product[ready])
-    _count(slices, rows, of, loss)
+    cells.add(cell, candidate, rows.weight, loss)
+    # A view: one row for each arm of each slice.
+    arms = WeightedTotals.of(slices.arms.reshape(2 * len(slices.name), -1))
+    arms.add(2 * of + candidate.astype(np.int64), rows.weight, loss)
     slices.share[of[start]] = rows.share[start]
     slices.last[of] = number
-    return _decided(replace(state, slices=slices, memory=memory), number, rules)
+    return _decided(replace(state, slices=slices, cells=cells, units=units, reserve=reserve), number, rules)
+
+
+def _entered(slices: ComparedSlices, fresh: Bools, reserve: float, layout: Layout) -> float:
+    """Give slices that bet for the first time their part of what there is; return what is left in reserve."""
+    known = Stakes(slices.stake, slices.order, reserve)
+    inferior = detector.level(slices.rollback)
+    entered = known.entered(inferior, fresh, layout.slice_of, layout.weight, only=layout.whole)
+    slices.stake[:], slices.order[:] = entered.stake, entered.order
+    return entered.reserve
 
 
 def _past(slices: ComparedSlices) -> tuple[Floats, Floats, Floats]:
@@ -192,42 +228,60 @@ def _past(slices: ComparedSlices) -> tuple[Floats, Floats, Floats]:
     seen = slices.seen
     some = np.maximum(seen.n, 1.0)
     mean = (seen.plain + 0.5) / (some + 1.0)
-    return seen.n, mean, np.maximum(seen.plain2 / some - mean**2, mean * (1.0 - mean) / (some + 1.0))
+    return seen.n.copy(), mean, np.maximum(seen.plain2 / some - mean**2, mean * (1.0 - mean) / (some + 1.0))
 
 
 def _excess(
-    memory: ClusterMemory,
-    slices: ComparedSlices,
-    rows: Arrivals,
-    of: Integers,
-    over: Floats,
-    number: int,
-    rules: ComparisonRules,
-) -> tuple[ClusterMemory, Floats]:
-    """Return the memory with this tick, and by how much each answer's cluster is expected to exceed the mean.
+    units: Units, slices: ComparedSlices, rows: Arrivals, of: Integers, loss: Floats, over: Floats, number: int
+) -> tuple[Units, Floats]:
+    """Return the units with this tick, and by how much each answer's unit is expected to exceed the mean.
 
     Routing is drawn for every answer on its own where it names no cluster, so answers that fail together do so in both
-    arms alike. A cluster stays with its arm.
+    arms alike. What units have shown is counted in the moments of slices, ``loss`` as it is.
     """
-    named = rows.cluster != NO_CLUSTER
-    if not named.any():
-        return memory, np.zeros(len(over))
-    key = np.where(named, rows.cluster ^ slices.name[of] ^ rows.arm, PASSING)
-    runs = Runs.at(begins(key, of) | ~named)
-    memory, n, shown = clusters.shown_before(memory, over, runs, key[runs.start], tick=number, silence=rules.silence)
-    alike = np.array([max(NAMED_ICC, icc(Moments(*row))) for row in slices.moments.tolist()])[of]
-    high, low = clusters.expected_excess(n, shown, alike), clusters.expected_excess(n, -shown, alike)
-    return memory, np.where(named, high - low, 0.0)
+    named, many = rows.cluster != NO_CLUSTER, len(slices.name)
+    alike = np.array([_alike(Moments(*row)) for row in slices.moments.tolist()])
+    excess = np.zeros(len(over))
+    apart = np.arange(len(of))
+    sums = moment_sums(of, apart, rows.weight, loss, many)
+    if named.any():
+        key = (rows.cluster ^ slices.name[of])[named]
+        runs = Runs.at(begins(key, of[named]))
+        seen = routing.told(
+            units,
+            key,
+            runs,
+            over[named],
+            loss[named],
+            (rows.arm == ARMS["candidate"])[named],
+            rows.share[named],
+            number,
+        )
+        rho = alike[of[named]]
+        high = clusters.expected_excess(seen.n, seen.excess, rho)
+        low = clusters.expected_excess(seen.n, -seen.excess, rho)
+        excess[named] = high - low
+        units, slice_of = seen.units, of[named][seen.start]
+        alone = of[~named]
+        by_slice = (
+            np.bincount(alone, minlength=many) + np.bincount(slice_of, weights=column, minlength=many)
+            for column in (seen.fresh, seen.squares)
+        )
+        sums[:, -3], sums[:, -2] = by_slice
+        sums[:, -1] = np.bincount(alone, weights=loss[~named] ** 2, minlength=many)
+        sums[:, -1] += np.bincount(slice_of, weights=seen.between, minlength=many)
+    slices.moments[:, :-1] += sums
+    return units, excess
 
 
-def _count(slices: ComparedSlices, rows: Arrivals, of: Integers, loss: Floats) -> None:
-    """Add the answers of a tick to what slices have shown."""
-    many, arm = len(slices.name), (rows.arm == ARMS["candidate"]).astype(np.int64)
-    alone = rows.cluster == NO_CLUSTER
-    cluster = Runs.at(begins(rows.cluster, of) | alone).of
-    slices.moments[:, :-1] += moment_sums(of, cluster, rows.weight, loss, many)
-    # A view: one row for each arm of each slice.
-    WeightedTotals.of(slices.arms.reshape(2 * many, -1)).add(2 * of + arm, rows.weight, loss)
+def _alike(seen: Moments[float]) -> float:
+    """Return how alike answers of one unit are taken to be: wholly, until enough has failed to tell.
+
+    A correlation that is taken to be too large costs evidence of units with several answers; one that is too small
+    makes three failures of one user a release that is worse.
+    """
+    told = min(seen.plain, seen.n - seen.plain)
+    return max(NAMED_ICC, (told * icc(seen) + TELLING) / (told + TELLING))
 
 
 def _decided(state: Comparison, number: int, rules: ComparisonRules) -> Comparison:
@@ -237,33 +291,37 @@ def _decided(state: Comparison, number: int, rules: ComparisonRules) -> Comparis
     inferior, non_inferior = detector.level(slices.rollback), detector.level(slices.promote)
     passed = compared & (slices.passed == UNKNOWN) & (non_inferior >= 1.0 / rules.alpha_promote)
     slices.passed[passed] = number
-    # The mean of e-values is an e-value for "no slice is worse", whatever the slices have to do with each other.
-    if failed == UNKNOWN and float(np.sort(inferior[compared]).mean()) >= 1.0 / rules.alpha_rollback:
+    if failed == UNKNOWN and state.evidence >= 1.0 / rules.alpha_rollback:
         failed = number
-    among = int(np.count_nonzero(compared))
-    worst = ebh.rejected(np.where(compared, inferior, 0.0), rules.alpha_rollback, among=among)
+    # Weights that sum to less than 1, whatever number of slices there will be.
+    weighted = np.maximum(slices.order, 0.0) * inferior
+    worst = ebh.rejected(len(weighted) * weighted, rules.alpha_rollback)
     slices.named[worst & (slices.named == UNKNOWN)] = number
     return replace(state, failed=failed)
 
 
-def dumped(state: Comparison, order: Sequence[int]) -> dict[str, Any]:
-    """Return a state as JSON takes it, its slices in the order given."""
+def dumped(state: Comparison, order: Sequence[int], cells: Sequence[int]) -> dict[str, Any]:
+    """Return a state as JSON takes it, its slices and strata in the orders given."""
     return {
         "pairs": state.slices.dumped(order),
-        "memory": state.memory.dump(),
+        "cells": state.cells.dumped(cells),
+        "units": state.units.dumped(range(len(state.units.key))),
         "failed": state.failed,
+        "reserve": state.reserve,
         "candidate": state.candidate,
         "seen": list(state.candidates),
         "against": list(state.baselines),
     }
 
 
-def load(data: Mapping[str, Any], names: Integers) -> Comparison:
-    """Restore what `dumped` returned, for slices in its order."""
+def load(data: Mapping[str, Any], layout: Layout) -> Comparison:
+    """Restore what `dumped` returned, for slices and strata in its order."""
     return Comparison(
-        slices=_slices(names).restored(data["pairs"]),
-        memory=ClusterMemory.load(data["memory"]),
+        slices=_slices(layout.names).restored(data["pairs"]),
+        cells=Cells.empty(len(layout.cell_epoch)).restored(data["cells"]),
+        units=Units.empty(len(data["units"]["key"])).restored(data["units"]),
         failed=data["failed"],
+        reserve=data["reserve"],
         candidate=data["candidate"],
         candidates=tuple(data["seen"]),
         baselines=tuple(data["against"]),

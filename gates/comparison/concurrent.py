@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from gates.base.verdict import Outcome, SliceVerdict
 from gates.comparison.arms import Comparison, ComparisonRules
+from gates.comparison.cells import Layout
 from gates.evidence import detector, intervals, twosample
 from gates.evidence.intervals import WeightedTotals
 from gates.units.instants import tick_end
@@ -17,7 +18,7 @@ MISSED = 0.0125
 
 
 def judged(
-    state: Comparison, index: SeriesIndex, rules: ComparisonRules, *, min_answers: int
+    state: Comparison, index: SeriesIndex, layout: Layout, rules: ComparisonRules, *, min_answers: int
 ) -> Iterator[SliceVerdict]:
     """Yield the verdict over every slice with answers of both arms; with fewer than ``min_answers`` none passes."""
     slices, sign, width = state.slices, rules.sign, rules.scale.width
@@ -25,10 +26,14 @@ def judged(
     compared = index.latest(slices.last, slices.compared)
     blamed = {each for each in compared if slices.named[each] != UNKNOWN} or {max(compared, key=lambda c: rollback[c])}
     candidate, baseline = slices.candidate, slices.baseline
-    mean, low, high = intervals.bounds(WeightedTotals.of(slices.arms), MISSED)
+    if layout.stratified:
+        shift, least, most = state.cells.difference(layout, MISSED)
+    else:
+        mean, low, high = intervals.bounds(WeightedTotals.of(slices.arms), MISSED)
+        shift, least, most = mean[:, 1] - mean[:, 0], low[:, 1] - high[:, 0], high[:, 1] - low[:, 0]
     for each in compared:
         answers, others = int(candidate.n[each]), int(baseline.n[each])
-        difference = width * float(mean[each, 1] - mean[each, 0])
+        difference = width * float(shift[each])
         left, smallest = _outlook(state, each, rules, promote=float(promote[each]), answers=answers)
         smallest *= width
         if state.failed != UNKNOWN and each in blamed:
@@ -50,7 +55,7 @@ def judged(
             reason = f"about {more:,} more candidate answers are needed to pass if it is as good"
             if smallest < width:
                 reason += f"; {answers:,} answers can detect a difference of {smallest:.2g}"
-        ends = sorted(sign * width * float(end) for end in (low[each, 1] - high[each, 0], high[each, 1] - low[each, 0]))
+        ends = sorted(sign * width * float(end) for end in (least[each], most[each]))
         yield SliceVerdict(
             slice=dict(index.epochs[each][0]),
             state=outcome,
@@ -71,6 +76,23 @@ def judged(
             alarmed_at=tick_end(state.failed, rules.tick) if outcome == "fail" else None,
             cause=f"release {state.candidate}".strip() if outcome == "fail" else None,
         )
+
+
+def misrouted(state: Comparison) -> str | None:
+    """Return what is wrong with the clusters that answers name, as a sentence; ``None`` where nothing is seen of it.
+
+    >>> misrouted(Comparison())
+    """
+    split = state.units.split
+    if not split:
+        return None
+    clusters = f"{split:,} of {state.units.several:,} clusters with several answers were"
+    if state.units.several == 1:
+        clusters = "the one cluster with several answers was"
+    return (
+        f"{clusters} in both arms at one share of traffic, so traffic is not routed by cluster: name what stays with an"
+        " arm as the cluster, or leave it out if every answer is routed by itself"
+    )
 
 
 def _outlook(

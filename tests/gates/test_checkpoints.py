@@ -81,3 +81,11 @@ def test_a_checkpoint_of_the_version_before_loads_and_is_judged_the_same(case):
     played = play(gate, state, SAVED, EVENTS, **golden["stream"])
     assert measured(gate, played, EVENTS) == golden["verdict_after"]
     assert gate.dump(played) == gate.dump(play(gate, gate.initial(), 0, EVENTS, **golden["stream"]))
+
+
+@pytest.mark.parametrize("case", sorted(path.stem for path in GOLDEN.glob("*.earlier.json")))
+def test_a_checkpoint_of_before_states_held_something_else_is_refused_and_so_rebuilt(case):
+    golden = orjson.loads((GOLDEN / f"{case}.json").read_bytes())
+    gate = TypeAdapter(AnyGate).validate_python(golden["gate"])
+    with pytest.raises(ValueError, match="not a state of the gate 'g' as it is configured"):
+        gate.load(orjson.dumps(golden["state"]))

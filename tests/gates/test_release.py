@@ -306,3 +306,119 @@ def test_users_who_stay_with_their_arm_and_fail_again_and_again_are_no_reason_to
 def test_a_configuration_that_cannot_work_is_refused_with_its_reason(options, message):
     with pytest.raises(ValidationError, match=message):
         gate(**options)
+
+
+def by_region(seed, regions, *, ticks=72, rate=40):
+    """An equal release that is brought out region by region, each for 6 hours."""
+    for place in range(regions):
+        slices = ((("region", f"{place:02d}"),),)
+        yield canary(
+            seed + place, 0.02, 0.02, share=0.3, ticks=range(72 * place, 72 * place + ticks), rate=rate, slices=slices
+        )
+
+
+def test_an_equal_release_over_many_regions_is_not_given_a_new_chance_to_fail_by_each():
+    subject, failed, means = gate(by=("region",)), 0, 0
+    for run in range(20):
+        state, worst = subject.initial(), False
+        for rows in by_region(1000 * run, 8, rate=12):
+            state = subject.fold(state, rows)
+            slices = state.comparison.slices
+            worst |= slices.rollback[slices.compared].mean() >= 20
+        failed += subject.verdict(state, at(72 * 8)).state == "fail"
+        means += worst
+    assert failed <= 2
+    assert failed <= means
+
+
+def test_a_region_that_comes_late_and_is_worse_is_still_found_and_named():
+    subject = gate(by=("region",))
+    state = subject.initial()
+    for rows in by_region(7, 5):
+        state = subject.fold(state, rows)
+    slices = ((("region", "99"),),)
+    state = subject.fold(state, canary(99, 0.02, 0.12, share=0.3, ticks=range(360, 500), slices=slices))
+    verdict = subject.verdict(state, at(500))
+    assert verdict.state == "fail"
+    assert [part.slice["region"] for part in verdict.slices if part.state == "fail"] == ["99"]
+
+
+def test_a_slice_of_more_weight_fails_the_release_with_fewer_answers():
+    slices = ((("region", "eu"),), (("region", "us"),))
+    rows = canary(5, [0.02, 0.02], [0.06, 0.02], slices=slices, rate=20)
+    evidence = []
+    for weight in (0.1, 1.0, 10.0):
+        subject = gate(by=("region",), weights={"region": {"eu": weight}})
+        evidence.append(subject.settled(subject.fold(subject.initial(), rows), at(60)).comparison.evidence)
+    assert evidence == sorted(evidence)
+    assert evidence[-1] > 3 * evidence[0]
+
+
+def test_weights_and_strata_are_of_dimensions_that_fit():
+    with pytest.raises(ValidationError, match="'domain' is not in by"):
+        gate(by=("region",), weights={"domain": {"a": 2}})
+    with pytest.raises(ValidationError, match="'region' is in by already"):
+        gate(by=("region",), strata=("region",))
+
+
+def sticky(seed, *, users=300, icc=0.3, ticks=range(144), rate=40, share=0.25, worse=0.0):
+    """Users who stay with an arm, and each of whom fails in his own way."""
+    rng = np.random.default_rng(seed)
+    own = rng.beta(0.03 * (1 / icc - 1), 0.97 * (1 / icc - 1), users)
+    stays = rng.random(users) < share
+    place, tick = poisson(rng, rate, np.array(ticks), 1)
+    user = rng.integers(0, users, len(tick))
+    routed = stays[user]
+    failed = rng.random(len(tick)) < own[user] + np.where(routed, worse, 0.0)
+    columns = {"arm": np.where(routed, ARMS["candidate"], ARMS["baseline"]), "share": np.full(len(tick), share)}
+    names = np.array([cluster_code(f"user-{seed}-{number}") for number in range(users)])
+    return batch(((),), place, tick, failed, versions=(("app", "2"),), **columns), names[user]
+
+
+def test_users_who_stay_with_an_arm_and_fail_in_their_own_way_do_not_roll_back_an_equal_release():
+    failed = {"by user": 0, "by answer": 0}
+    for seed in range(20):
+        rows, users = sticky(seed, users=40, icc=0.4, ticks=range(100))
+        failed["by answer"] += judged(gate(), rows, 100).state == "fail"
+        verdict = judged(gate(), replace(rows, cluster=users), 100)
+        failed["by user"] += verdict.state == "fail"
+        assert "in both arms" not in verdict.reason
+    assert failed["by user"] <= 2
+    assert failed["by answer"] >= 4
+
+
+def test_a_worse_release_is_found_where_users_stay_with_an_arm():
+    rows, users = sticky(3, users=3000, icc=0.05, worse=0.08)
+    assert judged(gate(), replace(rows, cluster=users), 144).state == "fail"
+
+
+def test_clusters_in_both_arms_are_told_and_users_who_join_as_the_share_rises_are_not():
+    rows = canary(1, 0.02, 0.02)
+    conversations = np.array([cluster_code(f"s-{number}") for number in range(200)])
+    split = judged(gate(), replace(rows, cluster=conversations[np.arange(len(rows)) % 200]))
+    assert "of 200 clusters with several answers were in both arms at one share of traffic" in split.reason
+    rising = np.where(rows.at < rows.at[len(rows) // 2], 0.2, 0.6)
+    users = np.arange(len(rows)) % 200
+    joined = np.where(users / 200 < rising, ARMS["candidate"], ARMS["baseline"])
+    told = judged(gate(), replace(rows, cluster=conversations[users], arm=joined, share=rising))
+    assert "in both arms" not in told.reason
+
+
+def confounded(seed, harm=0.0, ticks=range(100)):
+    """A router that sends hard questions, which fail more often, to the candidate, and tells one share for all."""
+    rng = np.random.default_rng(seed)
+    kinds = ((("kind", "easy"),), (("kind", "hard"),))
+    place, tick = poisson(rng, 20, np.array(ticks), 2)
+    routed = rng.random(len(tick)) < np.array([0.1, 0.4])[place]
+    failed = rng.random(len(tick)) < np.array([0.01, 0.09])[place] + np.where(routed, harm, 0.0)
+    arm = np.where(routed, ARMS["candidate"], ARMS["baseline"])
+    return batch(kinds, place, tick, failed, versions=(("app", "2"),), arm=arm, share=np.full(len(tick), 0.25))
+
+
+def test_a_mix_that_differs_between_arms_fails_no_release_that_is_compared_inside_strata():
+    wrong = sum(judged(gate(), confounded(seed), 100).state == "fail" for seed in range(10))
+    right = [judged(gate(strata=("kind",)), confounded(seed), 100) for seed in range(10)]
+    assert wrong >= 5
+    assert sum(verdict.state == "fail" for verdict in right) <= 1
+    assert all(abs(verdict.slices[0].estimate) < 0.02 for verdict in right)
+    assert judged(gate(strata=("kind",)), confounded(1, harm=0.05), 100).state == "fail"
