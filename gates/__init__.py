@@ -6,13 +6,22 @@ from typing import TYPE_CHECKING, Annotated, Union
 
 from pydantic import Field
 
+from gates.acceptance import AcceptanceGate
 from gates.base.gate import Gate
 from gates.drift import DriftGate
 from gates.objective import ObjectiveGate
+from gates.regression import RegressionGate
 from gates.release import ReleaseGate
 from gates.threshold import ThresholdGate
 
-GATES: tuple[type[Gate], ...] = (ThresholdGate, DriftGate, ReleaseGate, ObjectiveGate)
+GATES: tuple[type[Gate], ...] = (
+    ThresholdGate,
+    DriftGate,
+    ReleaseGate,
+    ObjectiveGate,
+    RegressionGate,
+    AcceptanceGate,
+)
 """Every gate there is."""
 
 if TYPE_CHECKING:

@@ -17,11 +17,13 @@ from collector.commands.progress import watched
 from collector.commands.replay import length_of, reader_for, recorded
 from collector.errors import ConfigError
 from collector.security.text import one_line
+from gates.acceptance import AcceptanceGate
 from gates.base.bounded import BoundedGate
 from gates.base.gate import Gate
 from gates.base.labels import by_label
 from gates.drift import DriftGate
 from gates.evidence.arrays import Floats
+from gates.regression import RegressionGate
 from gates.release import ReleaseGate
 from gates.replay.reader import Recording
 from gates.simulation import traffic as simulated
@@ -99,6 +101,8 @@ def plan(
 
 
 def _scenario(gate: Gate, assumptions: Assumptions, past: Recording | None) -> Scenario:
+    if isinstance(gate, RegressionGate | AcceptanceGate):
+        raise ConfigError(f"{gate.name}: a gate of type {gate.type} judges suites, of which no stream can be simulated")
     losses = Losses.of(gate)
     scale = losses.scale
     level, worse = assumed(gate)

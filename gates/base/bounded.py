@@ -55,9 +55,9 @@ class BoundedGate(Gate):
     def _with_an_end(self) -> BoundedGate:
         for _, problem in self.range_problems(None):
             raise ValueError(problem)
-        if self.counts_labels and getattr(self, "worse", "lower") == "higher":
+        if self.good_labels and getattr(self, "worse", "lower") == "higher":
             raise ValueError("worse: with labels as good, the share of good answers is judged: set worse to lower")
-        if self.counts_labels and getattr(self, "at_most", None) is not None:
+        if self.good_labels and getattr(self, "at_most", None) is not None:
             raise ValueError("at_most: with labels as good, the share of good answers is judged: set at_least instead")
         return self
 
@@ -80,12 +80,12 @@ class BoundedGate(Gate):
     @property
     def estimates_metric(self) -> bool:
         """Whether estimates are values of the metric, rather than shares of answers."""
-        return not self.counts_labels
+        return not self.good_labels
 
     @property
     def scale(self) -> Scale:
         """The range of what is judged: that of the metric, or of a share."""
-        return UNIT if self.counts_labels else self._own_scale
+        return UNIT if self.good_labels else self._own_scale
 
     @property
     def _own_scale(self) -> Scale:
@@ -106,7 +106,7 @@ class BoundedGate(Gate):
         metric = metrics.get(self.metric)
         if metric is None:
             yield "metric", f"no scorer gives {self.metric!r}; there are: {', '.join(sorted(metrics)) or 'none'}"
-        elif not self.counts_labels:
+        elif not self.good_labels:
             yield from self._direction_problems(metric)
         yield from self.range_problems(metric)
         yield from dimension_problems("by", self.dimensions, dimensions)
@@ -117,7 +117,7 @@ class BoundedGate(Gate):
 
     def range_problems(self, metric: Metric | None) -> Iterator[tuple[str, str]]:
         """Yield why values of this metric cannot be judged, if they cannot."""
-        if self.counts_labels:
+        if self.good_labels:
             return
         if isinf(self.scale.upper) or (metric is not None and metric.upper is None):
             yield "metric", f"{self.metric!r} {UNBOUNDED}"
