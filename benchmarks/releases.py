@@ -142,7 +142,7 @@ def ended(gate: ReleaseGate, made: Made) -> Ended:
         if len(each):
             state = gate.fold(state, each)
             answers += int(np.count_nonzero(each.arm == ARMS["candidate"]))
-            at = tick_end(int(each.at.max()) // TICK + 1, TICK)
+            at = tick_end(int(each.at.max()) // TICK + 12, TICK)
             if state.comparison.failed != UNKNOWN:
                 break
     outcome = gate.verdict(state, at).state
@@ -169,10 +169,11 @@ def main() -> None:
     parser.add_argument("table", nargs="?", choices=("regions", "users", "canary"))
     parser.add_argument("--runs", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--tick", default="5m", help="tick of the gate over regions")
     parser.add_argument("--only", type=int, nargs="*", help="these numbers of regions alone")
     given = parser.parse_args()
     plain: dict[str, Any] = {"type": "release", "name": "g", "metric": "m", "worse": "higher", "margin": MARGIN}
-    whole, sliced = ReleaseGate(**plain), ReleaseGate(**plain, by=("region",))
+    whole, sliced = ReleaseGate(**plain), ReleaseGate(**plain, by=("region",), tick=given.tick)
     runs, seed = given.runs, given.seed
     if given.table in (None, "regions"):
         for many in given.only or REGIONS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
@@ -12,10 +12,11 @@ from pydantic import Field, ValidationInfo, field_validator
 from gates.base.bounded import dimension_problems, distance, scale_in
 from gates.base.gate import State
 from gates.base.labels import GOOD, GoodLabels
-from gates.base.verdict import SliceVerdict, Verdict
+from gates.base.verdict import SliceVerdict
 from gates.comparison import arms, concurrent
 from gates.comparison.arms import Comparison, ComparisonRules
 from gates.comparison.cells import Layout
+from gates.comparison.metrics import SeveralMetrics
 from gates.decisions.serving import BROUGHT_WITHIN
 from gates.evidence.arrays import Bools
 from gates.inputs.changes import Change
@@ -27,7 +28,7 @@ from gates.monitoring.historical import HistoricalControl, HistoricalRules
 from gates.units.duration import Duration, format_duration
 from gates.windowing import due
 from gates.windowing.due import Due
-from gates.windowing.gate import TICK, TickedGate, TickedState, TickLength
+from gates.windowing.gate import TICK, TickedState, TickLength
 from gates.windowing.series import SeriesIndex, epoch_of, marked, with_epochs
 from gates.windowing.watermark import UNKNOWN, Arrivals, Buffer, Key
 from scorers.base import Metric
@@ -81,7 +82,7 @@ class ReleaseState(TickedState):
         return arms.dumped(self.comparison.grown(layout), epochs, layout.cell_order(series))
 
 
-class ReleaseGate(TickedGate):
+class ReleaseGate(SeveralMetrics):
     """Judges a release: fails when it is worse, passes when it is not worse by ``margin``, and says how sure that is.
 
     Where answers name the arm they were routed to and the share of the candidate at that moment, both arms are compared
@@ -93,7 +94,8 @@ class ReleaseGate(TickedGate):
 
     All this holds as long as each answer tells the share that it was routed with, and its cluster, where it names one,
     is what was routed: the user, where users stay with an arm. Where clusters are seen in both arms the verdict says
-    so. With ``strata`` arms are compared inside of them.
+    so. With ``strata`` arms are compared inside of them. Several metrics are judged together, by slice, with ``also``:
+    their errors of a rollback sum to ``alpha_rollback`` (`gates.comparison.several`).
 
     Where no traffic is routed, the release is judged against what was served before it, from the change event on and
     for ``watch`` after it, with the same probabilities; what else changed at that moment is then not told apart.
@@ -243,19 +245,16 @@ class ReleaseGate(TickedGate):
             reset_on_change=True,
         )
 
-    def initial(self) -> State:
-        """Return the state before any observation."""
+    def _begun(self) -> State:
         return ReleaseState()
 
-    def change(self, state: State, change: Change) -> State:
-        """Note a change: a release begins in its tick, or the next one to be folded if that is closed already."""
-        known: ReleaseState = state
+    def _changed(self, state: ReleaseState, change: Change) -> ReleaseState:
         if change.kind == "scorer":
-            return replace(known, scorers=due.by_time((*known.scorers, change)))
+            return replace(state, scorers=due.by_time((*state.scorers, change)))
         if change.kind not in RELEASED.values():
             return state
-        tick = self.windowing.open_at(change.at, known.buffer.watermark)
-        return replace(known, due=due.noted(known.due, tick, change))
+        tick = self.windowing.open_at(change.at, state.buffer.watermark)
+        return replace(state, due=due.noted(state.due, tick, change))
 
     def _marked(self, state: ReleaseState, batch: Batch) -> Batch:
         return marked(with_epochs(batch, state.scorers, self.metric), batch.arm, ARM_MARKS)
@@ -317,12 +316,8 @@ class ReleaseGate(TickedGate):
         elif self._watching(state, now):
             yield from historical.judged(state.control, state.index, self.against_past, now - 1)
 
-    def verdict(self, state: State, at: datetime) -> Verdict:
-        """Judge as of ``at``; the reason warns where clusters are not what traffic is routed by."""
-        known: ReleaseState = self.settled(state, at)
-        verdict = super().verdict(known, at)
-        warning = concurrent.misrouted(known.comparison) if known.comparison.under_way else None
-        return verdict if warning is None else verdict.model_copy(update={"reason": f"{verdict.reason}; {warning}"})
+    def _warning(self, state: ReleaseState) -> str | None:
+        return concurrent.misrouted(state.comparison) if state.comparison.under_way else None
 
     def _about(self, state: ReleaseState, now: int) -> tuple[str | None, str | None]:
         if not state.comparison.under_way and self._watching(state, now):

@@ -422,3 +422,85 @@ def test_a_mix_that_differs_between_arms_fails_no_release_that_is_compared_insid
     assert sum(verdict.state == "fail" for verdict in right) <= 1
     assert all(abs(verdict.slices[0].estimate) < 0.02 for verdict in right)
     assert judged(gate(strata=("kind",)), confounded(1, harm=0.05), 100).state == "fail"
+
+
+def over_metrics(seed, rates, *, ticks=60, share=0.5):
+    """Traffic with several metrics: rate of failure of baseline and candidate in each."""
+    batches = []
+    for place, (metric, (baseline, candidate)) in enumerate(rates.items()):
+        rows = canary(seed + place, baseline, candidate, share=share, ticks=range(ticks))
+        batches.append(replace(rows, groups=tuple(group._replace(metric=metric) for group in rows.groups)))
+    return batches
+
+
+def several(**options):
+    also = [{"metric": "n", "worse": "higher"}, {"metric": "o", "worse": "higher", "margin": 0.05}]
+    return gate(margin=0.05, **({"also": also} | options))
+
+
+def played(subject, batches, tick=60):
+    state = subject.initial()
+    for rows in batches:
+        state = subject.fold(state, rows)
+    assert subject.load(subject.dump(state)) == state
+    assert subject.newest(state) is not None
+    return subject.verdict(state, at(tick))
+
+
+EQUAL = (0.02, 0.02)
+
+
+def test_of_several_metrics_the_reason_names_the_one_that_fails():
+    verdict = played(several(), over_metrics(1, {"m": EQUAL, "n": (0.02, 0.12), "o": EQUAL}))
+    assert (verdict.state, len(verdict.slices), verdict.candidate) == ("fail", 1, "2")
+    assert verdict.reason.startswith("the candidate is worse: n is 0.")
+    assert "m is" not in verdict.reason
+    assert {"e_rollback_m", "e_promote_n", "e_rollback_o"} <= verdict.slices[0].evidence.keys()
+
+
+def test_a_release_passes_once_it_passes_in_all_metrics_and_until_then_says_which_wait():
+    rates = {"m": EQUAL, "n": EQUAL, "o": EQUAL}
+    half = played(several(), over_metrics(2, rates, ticks=16), 16)
+    assert half.state == "inconclusive"
+    assert half.reason.startswith("n: about ")
+    loose = several(also=[{"metric": name, "worse": "higher", "margin": 0.05} for name in "no"])
+    assert played(loose, over_metrics(2, rates, ticks=60)).state == "pass"
+    assert played(loose, over_metrics(2, {"m": EQUAL, "n": EQUAL})).reason == "o: no answers from a candidate"
+
+
+def test_metrics_share_the_error_of_a_rollback_and_each_keeps_the_whole_one_of_a_promotion():
+    alphas = [(each.metric, each.alpha_rollback, each.alpha_promote) for each in several(alpha_rollback=0.06).each]
+    assert alphas == [("m", 0.02, 0.05), ("n", 0.02, 0.05), ("o", 0.02, 0.05)]
+    given = several(also=[{"metric": "n", "worse": "higher", "alpha_rollback": 0.01}])
+    assert [each.alpha_rollback for each in given.each] == [0.04, 0.01]
+    with pytest.raises(ValidationError, match=r"errors of metrics sum to 0\.05, at most alpha_rollback, 0\.05"):
+        several(also=[{"metric": "n", "worse": "higher", "alpha_rollback": 0.05}])
+    with pytest.raises(ValidationError, match="each metric can be judged once"):
+        several(also=[{"metric": "m", "worse": "higher"}])
+
+
+def test_each_metric_has_its_own_range_and_its_own_good_labels():
+    also = [
+        {"metric": "composite", "worse": "lower", "margin": 2},
+        {"metric": "faithfulness", "worse": "lower", "good": "supported"},
+    ]
+    subject = gate(also=also)
+    assert subject.metrics == {"m", "composite", "faithfulness"}
+    assert subject.scales["composite"].upper == 100
+    assert subject.counts_labels
+    assert [each.judged for each in subject.each] == ["m", "composite", "share of answers with faithfulness supported"]
+    seen = [
+        Observation(
+            at=at(i // 10), answer_id=f"{i}-{metric}", metric=metric, value=value, probability=1, label=label,
+            arm=("baseline", "candidate")[i % 2], share=0.5, versions={"app": "2"} if i % 2 else {},
+        )
+        for i in range(600)
+        for metric, value, label in (
+            ("m", 0, None),
+            ("composite", 90, None),
+            ("faithfulness", 0.9, "contradicted" if i % 4 == 1 else "supported"),
+        )
+    ]  # fmt: skip
+    verdict = played(subject, [Batch.of(seen)])
+    assert verdict.state == "fail"
+    assert "faithfulness" in verdict.reason
