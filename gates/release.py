@@ -15,7 +15,7 @@ from gates.base.labels import GOOD, GoodLabels
 from gates.base.verdict import SliceVerdict
 from gates.comparison import arms, concurrent
 from gates.comparison.arms import Comparison, ComparisonRules
-from gates.comparison.cells import Layout
+from gates.comparison.cells import ComparisonLayout
 from gates.comparison.metrics import SeveralMetrics
 from gates.decisions.serving import BROUGHT_WITHIN
 from gates.evidence.arrays import Bools
@@ -48,7 +48,7 @@ COMPARISONS = 2
 """Version of what a state holds of a comparison with a concurrent control."""
 MARGIN = 0.01
 """How much worse a release may be, as a part of the metric's range, where a gate does not say."""
-Weight = Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False)]
+SliceWeight = Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False)]
 """How much a slice counts among others."""
 CANDIDATE = "candidate"
 ARM_NAME = "arm of release"
@@ -78,7 +78,7 @@ class ReleaseState(TickedState):
         }
 
     def _compared(self, index: SeriesIndex, series: Sequence[int], epochs: Sequence[int]) -> dict[str, Any]:
-        layout = Layout.of(index, {})
+        layout = ComparisonLayout.of(index, {})
         return arms.dumped(self.comparison.grown(layout), epochs, layout.cell_order(series))
 
 
@@ -142,7 +142,7 @@ class ReleaseGate(SeveralMetrics):
         description="Slice dimensions inside of which arms are compared, such as the kind of question, where the"
         " candidate may be sent another mix.",
     )
-    weights: Mapping[str, Mapping[str, Weight]] = Field(
+    weights: Mapping[str, Mapping[str, SliceWeight]] = Field(
         default_factory=dict,
         description="How much slices count in failing the release, by dimension and value; 1 where none is given.",
     )
@@ -281,7 +281,7 @@ class ReleaseGate(SeveralMetrics):
     def _compared(
         self, state: ReleaseState, rows: Arrivals, releases: Sequence[tuple[int, Change, Bools]]
     ) -> Comparison:
-        layout = Layout.of(state.index, self.weights)
+        layout = ComparisonLayout.of(state.index, self.weights)
         comparison = state.comparison.grown(layout)
         tick, rules = rows.at // self.windowing.tick, self.against_baseline
         for at, change, touched in releases:
@@ -309,7 +309,7 @@ class ReleaseGate(SeveralMetrics):
             yield from concurrent.judged(
                 state.comparison,
                 state.index,
-                Layout.of(state.index, self.weights),
+                ComparisonLayout.of(state.index, self.weights),
                 self.against_baseline,
                 min_answers=self.min_answers,
             )
@@ -338,7 +338,7 @@ class ReleaseGate(SeveralMetrics):
         return ReleaseState(
             buffer=buffer,
             index=index,
-            comparison=arms.load(decoded["comparison"], Layout.of(index, self.weights)),
+            comparison=arms.load(decoded["comparison"], ComparisonLayout.of(index, self.weights)),
             control=historical.load(decoded["past"], index),
             due=due.load(decoded["due"]),
             scorers=tuple(Change.model_validate(change) for change in decoded["scorers"]),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gates.comparison import units as routing
-from gates.comparison.cells import Cells, Layout
+from gates.comparison.cells import Cells, ComparisonLayout
 from gates.comparison.units import Units
 from gates.evidence import clusters, detector, ebh, twosample
 from gates.evidence.arrays import Bools, Floats, Integers
@@ -124,7 +124,7 @@ class Comparison:
         stakes = Stakes(self.slices.stake, self.slices.order, self.reserve)
         return stakes.wealth(detector.level(self.slices.rollback))
 
-    def grown(self, layout: Layout) -> Comparison:
+    def grown(self, layout: ComparisonLayout) -> Comparison:
         """Return the state with room for these slices and strata."""
         new, cells = layout.names[len(self.slices.name) :], len(layout.cell_epoch) - len(self.cells.n)
         if not len(new) and not cells:
@@ -153,7 +153,7 @@ def advance(
     state: Comparison,
     rows: Arrivals,
     rules: ComparisonRules,
-    layout: Layout,
+    layout: ComparisonLayout,
 ) -> Comparison:
     """Return the state after these ticks.
 
@@ -175,7 +175,9 @@ def advance(
     return state
 
 
-def _tick(state: Comparison, rows: Arrivals, number: int, rules: ComparisonRules, layout: Layout) -> Comparison:
+def _tick(
+    state: Comparison, rows: Arrivals, number: int, rules: ComparisonRules, layout: ComparisonLayout
+) -> Comparison:
     slices, cells = state.slices.copied(), state.cells.copied()
     of, cell = layout.epoch_of[rows.series], layout.cell_of[rows.series]
     # Routing is drawn for every answer about a document: those fail together in both arms alike.
@@ -214,7 +216,7 @@ def _tick(state: Comparison, rows: Arrivals, number: int, rules: ComparisonRules
     return _decided(replace(state, slices=slices, cells=cells, units=units, reserve=reserve), number, rules)
 
 
-def _entered(slices: ComparedSlices, fresh: Bools, reserve: float, layout: Layout) -> float:
+def _entered(slices: ComparedSlices, fresh: Bools, reserve: float, layout: ComparisonLayout) -> float:
     """Give slices that bet for the first time their part of what there is; return what is left in reserve."""
     known = Stakes(slices.stake, slices.order, reserve)
     inferior = detector.level(slices.rollback)
@@ -314,7 +316,7 @@ def dumped(state: Comparison, order: Sequence[int], cells: Sequence[int]) -> dic
     }
 
 
-def load(data: Mapping[str, Any], layout: Layout) -> Comparison:
+def load(data: Mapping[str, Any], layout: ComparisonLayout) -> Comparison:
     """Restore what `dumped` returned, for slices and strata in its order."""
     return Comparison(
         slices=_slices(layout.names).restored(data["pairs"]),

@@ -28,7 +28,7 @@ ARM = -2
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Layout:
+class ComparisonLayout:
     """Where answers belong: slice-epoch and cell (a stratum of one) of each series, and what is derived from keys.
 
     ``slice_of`` numbers the slice of each slice-epoch, and ``weight`` is that slice's, ``names`` its hash; ``sliced``
@@ -47,7 +47,7 @@ class Layout:
     candidates: Sequence[str | None]
 
     @classmethod
-    def of(cls, index: SeriesIndex, weights: Mapping[str, Mapping[str, float]]) -> Layout:
+    def of(cls, index: SeriesIndex, weights: Mapping[str, Mapping[str, float]]) -> ComparisonLayout:
         """Return where the series of an index belong; a slice weighs what ``weights`` say of its values, else 1."""
         cells: dict[tuple[Slice, ...], int] = {}
         slices: dict[Slice, int] = {}
@@ -96,7 +96,7 @@ class Cells(ColumnTable):
     plain2: Floats
     arms: Floats = field(metadata={"fill": np.zeros((2, len(WeightedTotals._fields)))})
 
-    def past(self, mean: Floats, spread: Floats, layout: Layout) -> tuple[Floats, Floats]:
+    def past(self, mean: Floats, spread: Floats, layout: ComparisonLayout) -> tuple[Floats, Floats]:
         """Return mean and variance of what each cell has shown, given those of the slices.
 
         A cell with few answers has about the mean of its slice.
@@ -118,7 +118,7 @@ class Cells(ColumnTable):
         arms = WeightedTotals.of(self.arms.reshape(2 * many, -1))
         arms.add(2 * cell + candidate.astype(np.int64), weight, loss)
 
-    def difference(self, layout: Layout, alpha: float) -> tuple[Floats, Floats, Floats]:
+    def difference(self, layout: ComparisonLayout, alpha: float) -> tuple[Floats, Floats, Floats]:
         """Return by how much the candidate's loss is higher in each slice, inside strata, and both bounds of that.
 
         Strata count by their answers of both arms; one without either arm is left out. ``alpha`` is the error of each

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gates.base.verdict import Outcome, SliceVerdict
 from gates.comparison.arms import Comparison, ComparisonRules
-from gates.comparison.cells import Layout
+from gates.comparison.cells import ComparisonLayout
 from gates.evidence import detector, intervals, twosample
 from gates.evidence.intervals import WeightedTotals
 from gates.units.instants import tick_end
@@ -18,7 +18,7 @@ MISSED = 0.0125
 
 
 def judged(
-    state: Comparison, index: SeriesIndex, layout: Layout, rules: ComparisonRules, *, min_answers: int
+    state: Comparison, index: SeriesIndex, layout: ComparisonLayout, rules: ComparisonRules, *, min_answers: int
 ) -> Iterator[SliceVerdict]:
     """Yield the verdict over every slice with answers of both arms; with fewer than ``min_answers`` none passes."""
     slices, sign, width = state.slices, rules.sign, rules.scale.width
