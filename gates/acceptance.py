@@ -42,7 +42,7 @@ def _categories(given: tuple[str, ...]) -> tuple[str, ...]:
 Categories = Annotated[tuple[str, ...], AfterValidator(_categories)]
 """Labels of `CATEGORY` that are failures."""
 
-Part = tuple[str, ThresholdGate]
+RulePart = tuple[str, ThresholdGate]
 
 
 class AcceptanceGate(BoundedGate):
@@ -124,7 +124,7 @@ class AcceptanceGate(BoundedGate):
         return frozenset(part.metric for _, part in self._parts_of_rule)
 
     @property
-    def _parts_of_rule(self) -> tuple[Part, ...]:
+    def _parts_of_rule(self) -> tuple[RulePart, ...]:
         """What is measured for each part of the rule, each as a threshold gate measures it."""
         estimated = 1 + (self.unsafe_at_most is not None)
         sure = {

@@ -26,14 +26,14 @@ NAMED_CASES = 10
 """Cases that a reason names."""
 
 
-class Run(NamedTuple):
+class SuiteRun(NamedTuple):
     """The answers of one release to a suite: its arm, where answers name one, and its version."""
 
     arm: int
     version: str
 
 
-Values = Mapping[Run, Mapping[str, tuple[int, float]]]
+Values = Mapping[SuiteRun, Mapping[str, tuple[int, float]]]
 """The state: time and loss of the last answer to every case, by run."""
 
 
@@ -125,9 +125,9 @@ class RegressionGate(BoundedGate):
             runs[run][case] = max(runs[run].get(case, answer), answer)
         return runs
 
-    def _of(self, group: Group, arm: int) -> tuple[Run, str | None]:
+    def _of(self, group: Group, arm: int) -> tuple[SuiteRun, str | None]:
         case = dict(group.slice).get(self.case)
-        return Run(arm, dict(group.versions).get(self.component, "")), None if case in (None, NONE) else case
+        return SuiteRun(arm, dict(group.versions).get(self.component, "")), None if case in (None, NONE) else case
 
     def verdict(self, state: State, at: datetime) -> Verdict:
         """Judge the newest release, case by case."""
@@ -138,23 +138,23 @@ class RegressionGate(BoundedGate):
         versions = [None if run is None else run.version or None for run in (candidate, baseline)]
         return concluded(self, at, parts, nothing, candidate=versions[0], baseline=versions[1])
 
-    def _alone(self, run: Run) -> str:
+    def _alone(self, run: SuiteRun) -> str:
         return f"{_called(run)} is the only one that answered cases: run the suite with the release before it as well"
 
-    def _compared(self, runs: Values) -> tuple[Run | None, Run | None]:
+    def _compared(self, runs: Values) -> tuple[SuiteRun | None, SuiteRun | None]:
         """Return baseline and candidate, as far as there are any."""
         begun = {run: min(at for at, _ in cases.values()) for run, cases in runs.items()}
         order = sorted(runs, key=lambda run: (begun[run], run))
         arms = [[run for run in order if run.arm == ARMS[arm]] for arm in ("baseline", "candidate")]
         if arms[1]:
             return arms[0][-1] if arms[0] else None, arms[1][-1]
-        accepted: Run | None = None
+        accepted: SuiteRun | None = None
         for run in order[:-1]:
             if accepted is None or not self._fallen(runs, accepted, run):
                 accepted = run
         return accepted, order[-1] if order else None
 
-    def _fallen(self, runs: Values, baseline: Run, candidate: Run) -> list[str]:
+    def _fallen(self, runs: Values, baseline: SuiteRun, candidate: SuiteRun) -> list[str]:
         """Return the cases that fell, the worst first."""
         before, after = runs[baseline], runs[candidate]
         # What rounding to parts of the range may add is no fall.
@@ -162,7 +162,7 @@ class RegressionGate(BoundedGate):
         fell = {case: after[case][1] - loss for case, (_, loss) in before.items() if case in after}
         return sorted((case for case, by in fell.items() if by > most), key=lambda case: (-fell[case], case))
 
-    def _judged(self, runs: Values, baseline: Run, candidate: Run) -> SliceVerdict:
+    def _judged(self, runs: Values, baseline: SuiteRun, candidate: SuiteRun) -> SliceVerdict:
         before, after = runs[baseline], runs[candidate]
         fallen, missing = self._fallen(runs, baseline, candidate), sorted(before.keys() - after.keys())
         compared, added = len(before) - len(missing), len(after.keys() - before.keys())
@@ -212,7 +212,7 @@ class RegressionGate(BoundedGate):
             raise ValueError(f"not a state of the gate {self.name!r} as it is configured")
         try:
             return {
-                Run(arm, version): {case: (at, loss) for case, at, loss in cases}
+                SuiteRun(arm, version): {case: (at, loss) for case, at, loss in cases}
                 for arm, version, cases in decoded["runs"]
             }
         except (KeyError, TypeError) as error:
@@ -228,7 +228,7 @@ def _last(batch: Batch, places: Integers, loss: Floats) -> Integers:
     return np.asarray(places[order[ends][np.argsort(first)]])
 
 
-def _called(run: Run) -> str:
+def _called(run: SuiteRun) -> str:
     if run.version:
         return f"release {run.version}"
     return "the candidate" if run.arm == ARMS["candidate"] else "the baseline"

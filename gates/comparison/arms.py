@@ -242,7 +242,6 @@ def _excess(
     arms alike. What units have shown is counted in the moments of slices, ``loss`` as it is.
     """
     named, many = rows.cluster != NO_CLUSTER, len(slices.name)
-    alike = np.array([_alike(Moments(*row)) for row in slices.moments.tolist()])
     excess = np.zeros(len(over))
     apart = np.arange(len(of))
     sums = moment_sums(of, apart, rows.weight, loss, many)
@@ -259,7 +258,8 @@ def _excess(
             rows.share[named],
             number,
         )
-        rho = alike[of[named]]
+        present, within = np.unique(of[named], return_inverse=True)
+        rho = np.array([_alike(Moments(*row)) for row in slices.moments[present].tolist()])[within]
         high = clusters.expected_excess(seen.n, seen.excess, rho)
         low = clusters.expected_excess(seen.n, -seen.excess, rho)
         excess[named] = high - low
