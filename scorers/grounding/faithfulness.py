@@ -52,7 +52,8 @@ class Faithfulness(Scorer):
         limits="Calibrated on the writers of RAGTruth: another rate of inventions shifts it. Weakest on summaries "
         "(balanced accuracy .66, against .79 on data and .83 on questions) and on single small changes in "
         "free prose, of which about half are found; most are found in policy text. Answers in free paraphrase: about "
-        "half of the wrong ones found, one in seven right ones flagged (docs/models/support.md, docs/models/statements.md).",
+        "half of the wrong ones found, one in seven right ones flagged (docs/models/support.md, "
+        "docs/models/statements.md).",
         version="4",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
