@@ -28,7 +28,7 @@ class StoryPace:
     may take, ``look`` how long the failing gate stays before the index is rebuilt.
     """
 
-    rate: float = 5.0
+    rate: float = 8.0
     poll: float = 0.5
     warm_up: int = 40
     patience: float = 60.0
