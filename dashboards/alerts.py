@@ -105,6 +105,15 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator
         "the clock catches up, new answers do not count and the gate cannot pass. Check time synchronization.",
     )
     yield Alert(
+        name="GroundwireLateAnswers",
+        signal=total(["gate"], increase(i.GATE_LATE, "1h", {"outcome": '="left_out"'})),
+        condition="> 30",
+        wait="15m",
+        summary="Answers arrive too late for gate {{ $labels.gate }}",
+        description="{{ $value | humanize }} answers of the last hour arrived too late to count for gate "
+        "{{ $labels.gate }}. While they are more than 2 % of a day's answers, the gate cannot pass.",
+    )
+    yield Alert(
         name="GroundwireNoAnswers",
         signal=f"({total([], increase(i.ANSWERS, '30m'))} or vector(0))",
         condition=f"== 0 and on () ({total([], increase(i.ANSWERS, '1d'))} > 0)",

@@ -71,8 +71,9 @@ class DriftGate(TickedGate):
     together and count accordingly less (`gates.evidence.clusters`). With another version of the scorer or judge
     everything begins anew.
 
-    A tick is folded when the newest answer is ``grace`` past its end; later ones are counted and not folded. A verdict
-    reads all ticks that have ended, with the answers that are there.
+    A tick is folded when the newest answer is ``grace`` past its end, or as much as answers usually come late; those
+    that are later still are evidence when they arrive (`gates.windowing.watermark`). A verdict reads all ticks that
+    have ended and that no answers are usually missing of.
 
     >>> from datetime import UTC, datetime
     >>> from gates.inputs.observations import Batch, Observation
@@ -213,7 +214,7 @@ class DriftGate(TickedGate):
         known = replace(known, past=due.by_time((*others, *(each for each in past if each.kind == "scorer"))))
         if change.kind == "scorer":
             return known
-        tick = self.windowing.open_at(change.at, known.buffer.watermark)
+        tick = known.buffer.open_at(change.at, self.windowing)
         return replace(known, due=due.noted(known.due, tick, change))
 
     def _marked(self, state: DriftState, batch: Batch) -> Batch:
@@ -246,7 +247,7 @@ class DriftGate(TickedGate):
 
     def _advanced(self, state: DriftState, rows: Arrivals) -> DriftState:
         index = state.index
-        now, later = due.until(state.due, int(rows.at.max()) // self.windowing.tick)
+        now, later = due.until(state.due, int(rows.tick.max()))
         changes = [(tick, index.touched(change, self.metric)) for tick, change in now]
         monitor = state.monitor.grown(index.epoch_of, index.names)
         return replace(state, monitor=ticks.advance(monitor, rows, self.rules, changes), due=later)

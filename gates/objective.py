@@ -136,10 +136,11 @@ class ObjectiveGate(TickedGate):
 
     def _advanced(self, state: ObjectiveState, rows: Arrivals) -> ObjectiveState:
         rings = state.grown(len(state.index.epochs))
-        for number, part in by_tick(rows, self.windowing.tick):
+        for _, part in by_tick(rows, self.windowing.tick):
             slices, bad = state.index.epoch_of[part.series], self._bad(part.value)
+            own = part.at // self.windowing.tick
             for ring, each in zip(rings, (HOURS, DAYS, PERIOD), strict=True):
-                ring.add(number // each.ticks, slices, part.weight, bad)
+                ring.add_each(own // each.ticks, slices, part.weight, bad)
         return replace(state, rings=rings)
 
     def _bad(self, value: Floats) -> Floats:

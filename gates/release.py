@@ -253,8 +253,12 @@ class ReleaseGate(SeveralMetrics):
             return replace(state, scorers=due.by_time((*state.scorers, change)))
         if change.kind not in RELEASED.values():
             return state
-        tick = self.windowing.open_at(change.at, state.buffer.watermark)
+        tick = state.buffer.open_at(change.at, self.windowing)
         return replace(state, due=due.noted(state.due, tick, change))
+
+    def _barrier(self, state: ReleaseState) -> int:
+        """Return the tick of the last release: what was served before it is no evidence about it."""
+        return max([state.control.since, *(tick for tick, _ in state.due)])
 
     def _marked(self, state: ReleaseState, batch: Batch) -> Batch:
         return marked(with_epochs(batch, state.scorers, self.metric), batch.arm, ARM_MARKS)
@@ -268,7 +272,7 @@ class ReleaseGate(SeveralMetrics):
         return (self._sliced(group), *stratum, () if arm is None else ((arm, version),), epoch_of(group))
 
     def _advanced(self, state: ReleaseState, rows: Arrivals) -> ReleaseState:
-        now, later = due.until(state.due, int(rows.at.max()) // self.windowing.tick)
+        now, later = due.until(state.due, int(rows.tick.max()))
         releases = [(tick, change, state.index.touched(change, self.metric)) for tick, change in now]
         alone = rows.taken(rows.arm == ARMS[None])
         return replace(
@@ -283,7 +287,7 @@ class ReleaseGate(SeveralMetrics):
     ) -> Comparison:
         layout = ComparisonLayout.of(state.index, self.weights)
         comparison = state.comparison.grown(layout)
-        tick, rules = rows.at // self.windowing.tick, self.against_baseline
+        tick, rules = rows.tick, self.against_baseline
         for at, change, touched in releases:
             before = tick < at
             comparison = arms.advance(comparison, rows.taken(before), rules, layout)

@@ -32,6 +32,13 @@ def replay(
     data: DataOption = None,
     gate: GateOption = None,
     tick: Annotated[str, typer.Option(metavar="LENGTH", help="How often gates are judged, in replayed time.")] = "5m",
+    order: Annotated[
+        str,
+        typer.Option(
+            metavar="ORDER",
+            help="time: in the order of their times. arrival: as they arrived, by arrived or else by their lines.",
+        ),
+    ] = "time",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON event per line instead of a table.")] = False,
     overrides: SetOption = None,
 ) -> int:
@@ -43,7 +50,7 @@ def replay(
     Exit code 0, or 2 if the configuration or a file cannot be used, or a line cannot be read: all other lines are still
     replayed, and the bad ones are named on standard error.
     """
-    from collector.commands.replay import chosen, tick_of
+    from collector.commands.replay import chosen, order_of, tick_of
     from collector.commands.replay import replay as run
     from collector.errors import ConfigError
 
@@ -55,6 +62,7 @@ def replay(
         chosen(configured.gates, gate or []),
         data=data,
         tick=tick_of(tick),
+        order=order_of(order),
         as_json=as_json,
         out=standard_output(),
         err=sys.stderr,

@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, get_args
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from collector.security.text import one_line
 from gates.base.gate import Gate
 from gates.inputs.observations import NO_LABEL
 from gates.release import ReleaseGate
-from gates.replay.reader import EvaluationReader, Recording
+from gates.replay.reader import EvaluationReader, Order, Recording
 from gates.replay.replay import Replay, SliceHistory
 from gates.units.duration import format_duration, parse_duration
 from gates.units.instants import Microseconds, instant
@@ -43,14 +43,16 @@ def replay(
     as_json: bool,
     out: TextIO,
     err: TextIO,
+    order: Order = "time",
 ) -> int:
     """Print the verdicts that ``gates`` would have given on the evaluations in ``files``, or in the store in ``data``.
 
+    They are taken in the order of their times, or in that in which they arrived.
     Returns 0, or 2 if a line could not be read; all others are replayed, and bad ones are reported on ``err``. Raises
     `ConfigError` for a file that cannot be read at all.
     """
     with watched(out, err, at_end=not as_json) as progress:
-        recording = recorded(files, data, reader_for(gates), progress)
+        recording = recorded(files, data, reader_for(gates), progress, order)
         replays = [Replay(gate=gate, recording=recording, tick=tick) for gate in gates]
         events = heapq.merge(*(each.events() for each in replays), key=lambda event: event.at)
         for event in progress.over(events, "replaying", "events"):
@@ -59,7 +61,8 @@ def replay(
     if not as_json:
         out.writelines(_table(recording, replays, tick))
     out.flush()
-    err.writelines(f"groundwire: {one_line(note)}\n" for note in _notes(recording, gates))
+    notes = itertools.chain(_notes(recording, gates), _late(replays))
+    err.writelines(f"groundwire: {one_line(note)}\n" for note in notes)
     return UNREAD if recording.n_bad else FINE
 
 
@@ -100,7 +103,18 @@ def length_of(option: str, text: str, *, least: timedelta, most: timedelta) -> t
     return length
 
 
-def recorded(files: Sequence[Path], data: str | None, reader: EvaluationReader, progress: Progress) -> Recording:
+def order_of(text: str) -> Order:
+    """Return the order in which evaluations are taken. Raises `ConfigError` where there is no such order."""
+    orders: tuple[Order, ...] = get_args(Order)
+    for order in orders:
+        if order == text:
+            return order
+    raise ConfigError(f"--order: must be {' or '.join(orders)}, got {one_line(text)}")
+
+
+def recorded(
+    files: Sequence[Path], data: str | None, reader: EvaluationReader, progress: Progress, order: Order = "time"
+) -> Recording:
     """Return what the files hold, or the store in ``data``. Raises `ConfigError` where that cannot be read at all."""
     try:
         if data is not None:
@@ -112,7 +126,7 @@ def recorded(files: Sequence[Path], data: str | None, reader: EvaluationReader, 
             for block in progress.over(lines_of(path), f"reading {path}", "blocks"):
                 reader.add(block, first=first, file=str(path))
                 first += len(block)
-        return reader.recording()
+        return reader.recording(order)
     except ValueError as error:
         raise ConfigError(str(error)) from error
 
@@ -141,6 +155,13 @@ def _notes(recording: Recording, gates: Sequence[Gate]) -> Iterator[str]:
     present = {group.metric for group in recording.batch.groups}
     for gate in gates:
         yield from _notes_of(gate, recording, present)
+
+
+def _late(replays: Sequence[Replay]) -> Iterator[str]:
+    for each in replays:
+        if each.late.late:
+            left_out = f"; {each.late.left_out:,} of them came too late and were left out" if each.late.left_out else ""
+            yield f"{each.gate.name}: {each.late.late:,} evaluations arrived after their tick had closed{left_out}"
 
 
 def _notes_of(gate: Gate, recording: Recording, present: set[str]) -> Iterator[str]:

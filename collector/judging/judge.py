@@ -21,7 +21,7 @@ from collector.store.chain import slice_key
 from collector.store.rows import Backlog, Decision
 from collector.store.store import Store
 from gates.base.gate import Gate
-from gates.base.verdict import CODES, Outcome, Severity, SliceVerdict, Verdict
+from gates.base.verdict import CODES, LateAnswers, Outcome, Severity, SliceVerdict, Verdict
 from gates.units.instants import EPOCH, MICROSECOND
 from gates.verdicts.pending import awaited, beyond
 from scorers.base import Metric
@@ -98,6 +98,7 @@ class JudgeStep:
         for gate in self.gates:
             for state in CODES:
                 self.telemetry.add(instruments.GATE_DECISIONS, 0, gate.name, state)
+            self._count_late(gate, LateAnswers(), LateAnswers())
 
     @property
     def verdicts(self) -> Mapping[str, Verdict]:
@@ -131,6 +132,7 @@ class JudgeStep:
         # Before anything is folded: what is scored meanwhile counts as waiting, and not as known without being folded.
         now = self.clock()
         lacking = self.store.backlog(now=now, idle=self.idle, timeout=self.timeout) if self.gates else None
+        late = {gate.name: gate.lateness(self._folding.of(gate).state) for gate in self.gates}
         count = self._folding.run(now) if self.gates else self._pass_over()
         verdicts: dict[str, Verdict] = {}
         for gate in self.gates:
@@ -144,6 +146,7 @@ class JudgeStep:
                 verdict = beyond(verdict, newest=EPOCH + newest * MICROSECOND)
             self.telemetry.set(instruments.GATE_AHEAD, ahead, gate.name)
             self.telemetry.add(instruments.GATE_REDATED, self._folding.redated.pop(gate.name, 0), gate.name)
+            self._count_late(gate, late[gate.name], gate.lateness(folded.state))
             self._decide(gate, folded, verdict)
             verdicts[gate.name] = verdict
         if self.gates:
@@ -152,6 +155,12 @@ class JudgeStep:
         self._judged_at = self.monotonic()
         self._expose(verdicts)
         return count
+
+    def _count_late(self, gate: Gate, before: LateAnswers, after: LateAnswers) -> None:
+        """Count what came late since; a gate that was set back to an earlier state counts from there."""
+        counted = (after.late - after.left_out) - (before.late - before.left_out)
+        for outcome, more in (("counted", counted), ("left_out", after.left_out - before.left_out)):
+            self.telemetry.add(instruments.GATE_LATE, max(0, more), gate.name, outcome)
 
     def _with_backlog(self, verdict: Verdict, lacking: Backlog, now: int) -> Verdict:
         until = now if lacking.arrived is None else min(lacking.arrived, now)

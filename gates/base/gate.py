@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from gates.base.verdict import Verdict
+from gates.base.verdict import LateAnswers, Verdict
 from gates.inputs.changes import Change
 from gates.inputs.observations import Batch, Observation
 from gates.units.instants import Microseconds
@@ -114,6 +114,16 @@ class Gate(Value):
         """
         del state
         return None
+
+    def lag(self, state: State) -> timedelta:
+        """Return how long after its end a tick is read; nothing where every answer counts at once."""
+        del state
+        return timedelta()
+
+    def lateness(self, state: State) -> LateAnswers:
+        """Return how many answers have come late so far, and how many of them were left out."""
+        del state
+        return LateAnswers()
 
     def settled(self, state: State, at: datetime) -> State:
         """Return ``state`` with all ticks folded that have ended at ``at``: nothing more will come for them."""

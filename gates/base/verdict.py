@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
@@ -19,6 +19,14 @@ SEVERITIES: tuple[Severity, ...] = ("page", "ticket")
 
 CODES: Mapping[Outcome, int] = {"pass": 1, "inconclusive": 0, "fail": -1}
 """The verdict as a number, as deployment tools and Prometheus read it."""
+
+
+class LateAnswers(NamedTuple):
+    """Answers by when they came: ``seen`` in all, ``late`` after their tick had closed, and of these ``left_out``."""
+
+    seen: int = 0
+    late: int = 0
+    left_out: int = 0
 
 
 class SliceVerdict(Value):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Self
 
 import orjson
 from pydantic import Field, model_validator
 
 from gates.base.gate import State
-from gates.base.verdict import Verdict
+from gates.base.verdict import LateAnswers, Verdict
 from gates.comparison import several
 from gates.comparison.several import MOST, AlsoJudged
 from gates.inputs.changes import Change
@@ -105,9 +105,22 @@ class SeveralMetrics(TickedGate):
             return tuple(each.settled(part, at) for each, part in zip(self.each, state, strict=True))
         return super().settled(state, at)
 
+    def lag(self, state: State) -> timedelta:
+        """Return how long after its end a tick is read, of any metric."""
+        if self.also:
+            return max(each.lag(part) for each, part in zip(self.each, state, strict=True))
+        return super().lag(state)
+
+    def lateness(self, state: State) -> LateAnswers:
+        """Return how many answers came late so far, of the metric with the most of them."""
+        if self.also:
+            parts = (each.lateness(part) for each, part in zip(self.each, state, strict=True))
+            return max(parts, key=lambda part: (part.left_out, part.late))
+        return super().lateness(state)
+
     def verdict(self, state: State, at: datetime) -> Verdict:
         """Judge as of ``at``; the reason warns where clusters are not what traffic is routed by."""
-        known = self.settled(state, at)
+        known = self.settled(state, at - self.lag(state))
         if self.also:
             judged = {each.judged: each.verdict(part, at) for each, part in zip(self.each, known, strict=True)}
             return several.together(judged).model_copy(update={"policy_version": self.policy_version})

@@ -44,7 +44,7 @@ def advance(state: Monitor, rows: Arrivals, rules: Rules, changes: Sequence[tupl
     for number, part in by_tick(rows, rules.tick):
         while coming and coming[0][0] <= number:
             begin_anew(epochs, *coming.pop(0), rules)
-        tick = Tick.of(number, part, series.epoch, rules.sign)
+        tick = Tick.of(number, part, series.epoch, rules.sign, rules.tick)
         note_weights(series, tick, rules)
         sizes = Sizes.of(series, tick.series)
         memory, level = null_levels(sizes, epochs.name, memory, tick, rules)

@@ -9,6 +9,8 @@ import numpy as np
 from gates.evidence.arrays import Floats, Integers
 from gates.evidence.clusters import Runs, begins
 from gates.evidence.reference import moment_sums
+from gates.inputs.observations import NO_CLUSTER
+from gates.units.instants import Microseconds
 from gates.windowing.watermark import Arrivals
 
 
@@ -16,10 +18,12 @@ from gates.windowing.watermark import Arrivals
 class Tick:
     """The answers of one tick, sorted by slice-epoch, cluster and time; ``runs`` are their clusters.
 
-    ``touched`` are the series that have answers, in order.
+    ``own`` are the ticks of their own times, which are earlier where they came late: answers that name no conversation
+    are in one cluster with those of their own tick. ``touched`` are the series that have answers, in order.
     """
 
     number: int
+    own: Integers
     series: Integers
     epoch: Integers
     cluster: Integers
@@ -29,20 +33,21 @@ class Tick:
     touched: Integers
 
     @classmethod
-    def of(cls, number: int, rows: Arrivals, epoch_of: Integers, sign: int) -> Tick:
-        """Return the answers of a tick, given in the order of their times."""
+    def of(cls, number: int, rows: Arrivals, epoch_of: Integers, sign: int, length: Microseconds) -> Tick:
+        """Return the answers of a tick of this length, given in the order of their times."""
         epoch = epoch_of[rows.series]
         order = np.lexsort((rows.cluster, epoch))
         epoch, cluster, value = epoch[order], rows.cluster[order], rows.value[order]
-        series = rows.series[order]
+        series, own = rows.series[order], rows.at[order] // length
         return cls(
             number=number,
+            own=own,
             series=series,
             epoch=epoch,
             cluster=cluster,
             weight=rows.weight[order],
             loss=value if sign > 0 else 1.0 - value,
-            runs=Runs.at(begins(cluster, epoch)),
+            runs=Runs.at(begins(cluster, epoch, np.where(cluster > NO_CLUSTER, 0, own))),
             # They are few: counting is faster than sorting.
             touched=np.flatnonzero(np.bincount(series)),
         )

@@ -21,7 +21,10 @@ _Text = str | int | float | bool | None
 
 
 class EvaluationLine(msgspec.Struct, gc=False, forbid_unknown_fields=True):
-    """What a line of an evaluation holds. Slices and versions are few and repeat: `named` reads each once."""
+    """What a line of an evaluation holds. Slices and versions are few and repeat: `named` reads each once.
+
+    ``at`` is when the answer was given, ``arrived`` when its score was known.
+    """
 
     at: Annotated[datetime, Meta(tz=True)]
     answer_id: str | int
@@ -35,6 +38,7 @@ class EvaluationLine(msgspec.Struct, gc=False, forbid_unknown_fields=True):
     arm: Literal["candidate", "baseline"] | None = None
     share: Annotated[float, Meta(ge=0, le=1)] | None = None
     label: Literal[0, 1] | str | None = None
+    arrived: Annotated[datetime, Meta(tz=True)] | None = None
 
 
 KEYS = EvaluationLine.__struct_fields__

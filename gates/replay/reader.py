@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 from zlib import crc32
 
 import msgspec
@@ -14,12 +14,16 @@ import orjson
 from msgspec import Raw
 from numpy.typing import NDArray
 
+from gates.evidence.arrays import Integers
 from gates.inputs.changes import Change
 from gates.inputs.observations import ARMS, Batch, Group, cluster_code, label_code, pairs
 from gates.replay.jsonl import KEYS, NOTHING, EvaluationLine, bounded, change_in, change_line, named
-from gates.units.instants import EPOCH
+from gates.units.instants import EPOCH, MICROSECOND
 from gates.units.scale import Scale, scale_of
 from gates.windowing.watermark import LEAST_PROBABILITY
+
+Order = Literal["time", "arrival"]
+"""The order in which evaluations are taken: that of their own times, or that in which they were known."""
 
 MAX_GROUPS = 200_000
 """Combinations of metric, slice and versions: with more, one of these has a value of its own for every answer."""
@@ -28,11 +32,13 @@ MAX_BAD = 100
 MAX_NAMED = 32
 """Unknown keys and other metrics that are kept by name."""
 KINDS: Mapping[str, Any] = {
-    **dict.fromkeys(("group", "at", "cluster", "arm", "label", "tie", "mark"), np.int64),
+    **dict.fromkeys(("group", "at", "arrived", "cluster", "arm", "label", "tie", "mark"), np.int64),
     **dict.fromkeys(("value", "probability", "share"), np.float64),
 }
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _BOM = b"\xef\xbb\xbf"
+_UNSAID = -1
+"""The arrival of a line that does not tell it."""
 _Columns = dict[str, NDArray[Any]]
 
 
@@ -59,8 +65,9 @@ class ReplayedChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recording:
-    """Evaluations and changes in the order of their times, and what was left out of them.
+    """Evaluations and changes in the order of their times or of their arrival, and what was left out of them.
 
+    ``arrived`` is when each evaluation was known, in ascending order; in the order of times it is that time itself.
     ``bad`` are the first of ``n_bad`` lines that could not be read. ``repeated`` counts evaluations and changes that
     were there already, ``contradicting`` evaluations of the answer, metric, slice and time of another one that say
     something else; neither are in the ``batch``. ``others`` are evaluations of metrics that were not asked for,
@@ -69,6 +76,8 @@ class Recording:
     """
 
     batch: Batch
+    arrived: Integers
+    in_order: bool = True
     changes: tuple[ReplayedChange, ...] = ()
     bad: tuple[BadLine, ...] = ()
     n_bad: int = 0
@@ -84,10 +93,10 @@ class EvaluationReader:
     """Takes lines, some at a time and in any order, and gives the `Recording` of all of them.
 
     An evaluation has ``at``, ``answer_id``, ``metric``, ``value`` and ``probability``, and may have ``slice``,
-    ``cluster``, ``document``, ``versions``, ``arm``, ``share`` and ``label``; a change has ``at`` and ``change``. Of
-    ``metrics`` only, where those are given. Values lie within the range of their metric, which is that of its scorer or
-    what ``scales`` say. Empty lines are skipped. Of one answer, metric, slice and time only the first evaluation
-    counts, however another one is written and whatever it says.
+    ``cluster``, ``document``, ``versions``, ``arm``, ``share``, ``label`` and ``arrived``; a change has ``at`` and
+    ``change``. Of ``metrics`` only, where those are given. Values lie within the range of their metric, which is that
+    of its scorer or what ``scales`` say. Empty lines are skipped. Of one answer, metric, slice and time only the first
+    evaluation to arrive counts, however another one is written and whatever it says.
     """
 
     def __init__(self, metrics: Collection[str] | None = None, *, scales: Mapping[str, Scale] | None = None) -> None:
@@ -123,6 +132,8 @@ class EvaluationReader:
             try:
                 code = self._code(metric, bytes(row.slice), bytes(row.versions))
                 bounded(row.at)
+                if row.arrived is not None:
+                    bounded(row.arrived)
                 scale = self._scales.get(metric) or self._scales.setdefault(metric, scale_of(metric))
                 if not scale.lower <= row.value <= scale.upper:
                     raise msgspec.ValidationError(f"value: {row.value:g} is outside the range of {metric}, {scale}")
@@ -135,16 +146,30 @@ class EvaluationReader:
         if rows:
             self._chunks.append(_columns(rows, codes, marks))
 
-    def recording(self) -> Recording:
-        """Return what was taken, in the order of time; of the same microsecond, in an order that no value decides."""
+    def recording(self, order: Order = "time") -> Recording:
+        """Return what was taken, in the order of time; of the same microsecond, in an order that no value decides.
+
+        In the order of arrival, a line that does not tell when it arrived did so with the newest before it, and no
+        answer is later than its arrival, whatever the clock of its host said.
+        """
         table = {name: np.concatenate([c[name] for c in self._chunks] or [np.zeros(0, k)]) for name, k in KINDS.items()}
         self._chunks.clear()
+        told = table["arrived"] != _UNSAID
+        newest = np.maximum.accumulate(np.where(told, table["arrived"], table["at"]))
+        table["arrived"] = np.where(told, table["arrived"], newest)
         table, repeated, contradicting = _once(table, self._cells())
-        order = np.lexsort((table.pop("tie"), table["at"]))
-        columns: dict[str, Any] = {name: column[order] for name, column in table.items()}
+        if order == "arrival":
+            table["at"] = np.minimum(table["at"], table["arrived"])
+        else:
+            table["arrived"] = table["at"]
+        place = np.lexsort((table.pop("tie"), table["at"], table["arrived"]))
+        columns: dict[str, Any] = {name: column[place] for name, column in table.items()}
+        arrived = columns.pop("arrived")
         batch = Batch(groups=tuple(self._groups), **columns)
         return Recording(
             batch=batch,
+            arrived=arrived,
+            in_order=order == "time",
             changes=tuple(sorted(self._changes.values(), key=lambda each: (each.change.at, repr(each)))),
             bad=tuple(self._bad),
             n_bad=self._n_bad,
@@ -221,16 +246,17 @@ class EvaluationReader:
 
 
 def _once(table: _Columns, cells: NDArray[Any]) -> tuple[_Columns, int, int]:
-    """Return the first row of each answer, metric, slice and time, and how many others agree with it or do not."""
+    """Return the first to arrive of each answer, metric, slice and time, and how many others agree or do not."""
     mark, at = table.pop("mark"), table["at"]
-    order = np.lexsort((mark, cells[table["group"]], at))
+    order = np.lexsort((table["arrived"], mark, cells[table["group"]], at))
     keys = np.stack([mark, cells[table["group"]], at])[:, order]
     again = np.concatenate(([False], (keys[:, 1:] == keys[:, :-1]).all(axis=0)))[: len(at)]
     if not again.any():
         return table, 0, 0
     first = order[np.maximum.accumulate(np.where(again, 0, np.arange(len(at))))]
     repeats, of = order[again], first[again]
-    agree = np.logical_and.reduce([column[repeats] == column[of] for column in table.values()])
+    said = (column for name, column in table.items() if name != "arrived")
+    agree = np.logical_and.reduce([column[repeats] == column[of] for column in said])
     kept = np.sort(order[~again])
     repeated = int(np.count_nonzero(agree))
     return {name: column[kept] for name, column in table.items()}, repeated, len(repeats) - repeated
@@ -244,6 +270,7 @@ def _columns(rows: Sequence[EvaluationLine], codes: Sequence[int], marks: Sequen
     columns: dict[str, Any] = {
         "group": codes,
         "at": np.array([row.at - EPOCH for row in rows], "timedelta64[us]").astype(np.int64),
+        "arrived": [_UNSAID if row.arrived is None else (row.arrived - EPOCH) // MICROSECOND for row in rows],
         "value": [row.value for row in rows],
         "probability": [row.probability for row in rows],
         "cluster": [coded[names] for names in clusters],

@@ -10,7 +10,7 @@ import numpy as np
 
 from adapters.schema import Instant
 from gates.base.gate import Gate, State
-from gates.base.verdict import Outcome, SliceVerdict, Verdict
+from gates.base.verdict import LateAnswers, Outcome, SliceVerdict, Verdict
 from gates.evidence.arrays import Bools, Integers
 from gates.inputs.observations import Batch, pairs
 from gates.inputs.slices import NONE, Slice
@@ -73,6 +73,9 @@ class SliceHistory:
 class Replay:
     """One gate over a recording, judged at the end of every ``tick``; ``histories`` are kept by slice as it goes on.
 
+    In the order of arrival the gate sees what an agent would have seen at each moment, and ``late`` counts what came
+    after its tick had closed.
+
     >>> from gates.replay.reader import EvaluationReader
     >>> from gates.threshold import ThresholdGate
     >>> line = b'{"at": "2026-01-01T12:%02d:00Z", "answer_id": "a", "metric": "m", "value": 1, "probability": 1}'
@@ -90,6 +93,7 @@ class Replay:
     recording: Recording
     tick: timedelta = DEFAULT_TICK
     verdict: Verdict | None = None
+    late: LateAnswers = field(default_factory=LateAnswers)
     histories: dict[Slice, SliceHistory] = field(default_factory=dict)
 
     def events(self) -> Iterator[ReplayEvent]:
@@ -137,27 +141,34 @@ class Replay:
 
     def _verdicts(self) -> Iterator[tuple[Verdict, Batch]]:
         """Yield the verdict at the end of every tick, with the answers until then."""
-        gate, everything = self.gate, self.recording.batch
+        gate, everything, all_arrived = self.gate, self.recording.batch, self.recording.arrived
         mine = _of_metrics(everything, gate.metrics)
+        arrived = all_arrived[_wanted(everything, gate.metrics)[everything.group]]
         length = self.tick // MICROSECOND
         changes = [each.change for each in self.recording.changes if each.reaches(gate.metrics)]
         state: State = gate.initial()
         start, end = 0, Microseconds(0)
-        for tick, stop in _ticks(mine.at, length, int(everything.at[-1]) // length if len(everything) else 0):
+        for tick, stop in _ticks(arrived, length, int(all_arrived[-1]) // length if len(everything) else 0):
             end = Microseconds((tick + 1) * length)
             while changes and microseconds(changes[0].at) < end:
-                cut = start + int(np.searchsorted(mine.at[start:stop], microseconds(changes[0].at)))
+                cut = start + int(np.searchsorted(arrived[start:stop], microseconds(changes[0].at)))
                 state = gate.change(gate.fold(state, _rows(mine, slice(start, cut))), changes.pop(0))
                 start = cut
             state = gate.fold(state, _rows(mine, slice(start, stop)))
             start = stop
-            # All answers are in order, so that nothing can come for a tick that has ended.
-            state = gate.settled(state, instant(end))
+            if self.recording.in_order:
+                # Nothing can come for a tick that has ended.
+                state = gate.settled(state, instant(end))
             yield gate.verdict(state, instant(end)), _rows(mine, slice(stop))
+        self.late = gate.lateness(state)
+        # What is usually late has not been waited for yet, and nothing more will come.
+        for _ in range(-(gate.lag(state) // -self.tick)):
+            end = Microseconds(end + length)
+            yield gate.verdict(state, instant(end)), mine
         own = gate.length // MICROSECOND
         if own and end % own:
             # A tick of the gate that is longer than one of the replay has not ended yet, and nothing more will come.
-            yield gate.verdict(state, tick_end(end // own, Microseconds(own))), mine
+            yield gate.verdict(state, tick_end(end // own, Microseconds(own)) + gate.lag(state)), mine
 
 
 def fires(part: SliceVerdict, state: Outcome, last: SliceVerdict | None) -> bool:
@@ -170,9 +181,13 @@ def fires(part: SliceVerdict, state: Outcome, last: SliceVerdict | None) -> bool
     return part.state == "fail" and state != "fail"
 
 
+def _wanted(batch: Batch, metrics: frozenset[str]) -> Bools:
+    return np.array([group.metric in metrics for group in batch.groups], np.bool_)
+
+
 def _of_metrics(batch: Batch, metrics: frozenset[str]) -> Batch:
     """Return the rows of these metrics, and of the groups only those that they have."""
-    wanted = np.array([group.metric in metrics for group in batch.groups], np.bool_)
+    wanted = _wanted(batch, metrics)
     if wanted.all():
         return batch
     rows = _rows(batch, wanted[batch.group])

@@ -12,18 +12,22 @@ from pydantic import AfterValidator, Field, field_validator
 
 from gates.base.bounded import BoundedGate
 from gates.base.gate import State
-from gates.base.verdict import SliceVerdict, Verdict
+from gates.base.verdict import LateAnswers, SliceVerdict, Verdict
 from gates.inputs.observations import Batch, Group
 from gates.inputs.slices import NONE, Slice
 from gates.units.duration import Duration
 from gates.units.instants import MICROSECOND, Microseconds, microseconds
+from gates.verdicts.late import without_late
 from gates.verdicts.summary import concluded, with_capped
+from gates.windowing.lateness import HOUR
 from gates.windowing.series import SeriesIndex
-from gates.windowing.watermark import LEAST_PROBABILITY, NEVER, Arrivals, Buffer, Key, Windowing
+from gates.windowing.watermark import LEAST_PROBABILITY, NEVER, UNKNOWN, Arrivals, Buffer, Key, Windowing
 from scorers.base import Metric
 
 TICK = timedelta(minutes=5)
 """The length of a tick, unless a gate has an option for it."""
+LONGEST_WAIT, LATEST = timedelta(minutes=30), timedelta(days=7)
+"""How long a tick waits for usual lateness, and how late an answer may be, unless a gate says otherwise."""
 STATES = 1
 """Version of what states hold; raised with their meaning, so that no checkpoint is taken for what it is not."""
 
@@ -69,6 +73,14 @@ class TickedGate(BoundedGate):
     grace: Duration = Field(
         default=timedelta(minutes=2), description="Allowed lateness: how long after its end a tick still takes answers."
     )
+    longest_wait: Duration = Field(
+        default=LONGEST_WAIT,
+        description="Where answers usually come later than `grace`, a tick waits for them, at most this long. Those"
+        " that come later still count when they arrive.",
+    )
+    latest: Duration = Field(
+        default=LATEST, description="Answers that are later than this are left out, and the verdict says how many."
+    )
 
     @field_validator("by")
     @classmethod
@@ -95,7 +107,8 @@ class TickedGate(BoundedGate):
     @property
     def windowing(self) -> Windowing:
         """When ticks close."""
-        return Windowing(Microseconds(self.length // MICROSECOND), Microseconds(self.grace // MICROSECOND))
+        lengths = (self.length, self.grace, self.longest_wait, self.latest)
+        return Windowing(*(Microseconds(length // MICROSECOND) for length in lengths))
 
     def _direction_problems(self, metric: Metric) -> Iterator[tuple[str, str]]:
         if metric.better == self.worse:
@@ -107,7 +120,8 @@ class TickedGate(BoundedGate):
         batch, mine = self._parts(batch)
         if not mine.any():
             return state
-        return self._folded(known, *known.buffer.receive(self._marked(known, batch), mine, self._key, self.windowing))
+        batch, barrier = self._marked(known, batch), self._barrier(known)
+        return self._folded(known, *known.buffer.receive(batch, mine, self._key, self.windowing, barrier=barrier))
 
     def newest(self, state: State) -> Microseconds | None:
         """Return the time of the newest answer seen."""
@@ -117,16 +131,34 @@ class TickedGate(BoundedGate):
     def settled(self, state: State, at: datetime) -> State:
         """Return the state with all ticks folded that have ended at ``at``."""
         known: TickedState = state
-        return self._folded(known, *known.buffer.closing(self._now(at) * self.windowing.tick))
+        return self._folded(known, *known.buffer.closing(self._now(at)))
+
+    def lag(self, state: State) -> timedelta:
+        """Return how long after its end a tick is read: the lateness that is usual, where ``grace`` does not do."""
+        known: TickedState = state
+        return known.buffer.usual(self.windowing) * MICROSECOND
+
+    def lateness(self, state: State) -> LateAnswers:
+        """Return how many answers came late so far, and how many of them were left out."""
+        known: TickedState = state
+        total = 0 if known.buffer.lateness is None else known.buffer.lateness.total
+        return LateAnswers(late=total, left_out=known.buffer.left_out)
 
     def verdict(self, state: State, at: datetime) -> Verdict:
-        """Judge as of ``at``, by all ticks that have ended then."""
-        known, now = self.settled(state, at), self._now(at)
+        """Judge as of ``at``, by all ticks that have ended then and that nothing more is expected for.
+
+        Nothing passes while too many answers came too late to count.
+        """
+        known, now = self.settled(state, at - self.lag(state)), self._now(at)
         candidate, baseline = self._about(known, now)
         verdict = concluded(
             self, at, self._judged(known, now), self._nothing(known, now), candidate=candidate, baseline=baseline
         )
-        return with_capped(verdict, known.buffer.capped, LEAST_PROBABILITY)
+        verdict = with_capped(verdict, known.buffer.capped, LEAST_PROBABILITY)
+        lateness = known.buffer.lateness
+        if lateness is None or not known.buffer.left_out:
+            return verdict
+        return without_late(verdict, lateness.recent(max(known.buffer.watermark, microseconds(at)) // HOUR))
 
     def dump(self, state: State) -> bytes:
         """Serialize a state as JSON; equal states give equal bytes."""
@@ -139,7 +171,7 @@ class TickedGate(BoundedGate):
         if not isinstance(decoded, dict) or {k: decoded.get(k) for k in self._origin()} != self._origin():
             raise ValueError(f"not a state of the gate {self.name!r} as it is configured")
         try:
-            buffer = Buffer.load(decoded["inbox"])
+            buffer = Buffer.load(decoded["inbox"], self.windowing)
             return self._restored(decoded, buffer, SeriesIndex().extended(buffer.keys))
         except (KeyError, IndexError, TypeError, AttributeError) as error:
             raise ValueError(f"not a state of this version of the gate {self.name!r}: {error!r}") from error
@@ -178,6 +210,16 @@ class TickedGate(BoundedGate):
         """Return the batch with what `_key` needs to know marked among its versions."""
         del state
         return batch
+
+    def _barrier(self, state: Any) -> int:
+        """Return the tick before which answers are of another system than those after it; most gates have none."""
+        del state
+        return UNKNOWN
+
+    def _unused(self) -> set[str]:
+        """Return the options that a configuration of before they were there did not have either."""
+        unchanged = {"longest_wait": LONGEST_WAIT, "latest": LATEST}
+        return super()._unused() | {name for name, value in unchanged.items() if getattr(self, name) == value}
 
     def _key(self, group: Group) -> Key:
         """Return what a group is told apart by."""

@@ -36,13 +36,26 @@ class Ring(ColumnTable):
         """The newest part of each slice."""
         return np.asarray(self.stamp.max(axis=1, initial=EMPTY))
 
+    def add_each(self, parts: Integers, slices: Integers, weight: Floats, value: Floats) -> None:
+        """Add answers to parts of their own, in place."""
+        for part in np.unique(parts).tolist():
+            there = parts == part
+            self.add(part, slices[there], weight[there], value[there])
+
     def add(self, part: int, slices: Integers, weight: Floats, value: Floats) -> None:
-        """Add answers to a part, in place; ``slices`` says which slice each belongs to."""
+        """Add answers to a part, in place; ``slices`` says which slice each belongs to.
+
+        Where the part has left its slice's window, they are not counted.
+        """
         place = part % self.stamp.shape[1]
         touched = np.flatnonzero(np.bincount(slices))
-        stale = touched[self.stamp[touched, place] != part]
+        held = self.stamp[touched, place]
+        stale = touched[held < part]
         self.sums[stale, place] = 0.0
         self.stamp[stale, place] = part
+        if (held > part).any():
+            kept = self.stamp[slices, place] == part
+            slices, weight, value = slices[kept], weight[kept], value[kept]
         WeightedTotals.of(self.sums[:, place]).add(slices, weight, value)
 
     def over(self, part: int | Integers, parts: int) -> WeightedTotals:

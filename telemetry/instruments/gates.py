@@ -62,6 +62,12 @@ GATE_REDATED = counter(
     "Evaluations recorded while the system clock was ahead; they count at the time of the newest one before them.",
     "gate",
 )
+GATE_LATE = counter(
+    "groundwire_gate_late_total",
+    "Answers that arrived after their tick had closed: counted on arrival, or left out because they were too late.",
+    "gate",
+    "outcome",
+)
 GATE_DECISIONS = counter(
     "groundwire_gate_decisions_total", "Verdict changes written to the decision log.", "gate", "state"
 )

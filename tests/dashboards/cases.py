@@ -131,6 +131,23 @@ CASES: dict[str, list[Case]] = {
         ),
         Case({'groundwire_gate_ahead_seconds{gate="grounded"}': "0x60"}, "30m"),
     ],
+    "GroundwireLateAnswers": [
+        Case(
+            {'groundwire_gate_late_total{gate="grounded",outcome="left_out",instance="a"}': "0x60 0+10x60"},
+            "119m",
+            [
+                (
+                    {"gate": "grounded"},
+                    "Answers arrive too late for gate grounded",
+                    (
+                        "580 answers of the last hour arrived too late to count for gate grounded. While they are more"
+                        " than 2 % of a day's answers, the gate cannot pass."
+                    ),
+                )
+            ],
+        ),
+        Case({'groundwire_gate_late_total{gate="grounded",outcome="counted",instance="a"}': "0x60 0+10x60"}, "119m"),
+    ],
     "GroundwireGateStale": [
         Case(
             {'groundwire_gate_evaluated_timestamp_seconds{gate="grounded",instance="a"}': "0x60"},

@@ -220,14 +220,24 @@ def test_what_fails_by_document_is_no_drift():
     assert state.monitor.epochs.alarms.sum() <= 1
 
 
-def test_what_comes_after_its_tick_has_closed_is_counted_and_not_folded():
+def test_what_comes_after_its_tick_has_closed_is_folded_when_it_arrives():
     subject = gate()
     rng = np.random.default_rng(10)
     state = state_after(subject, served(rng, 4, np.arange(100), np.full(20, 0.02)))
     late = batch(SLICES, [0, 1, 2], [3, 99, 50], [1.0, 1.0, 1.0])
     after = subject.fold(state, late)
-    assert after.buffer.dropped_late - state.buffer.dropped_late == 2
-    assert after.monitor.series.seen.n.sum() == state.monitor.series.seen.n.sum()
+    assert (subject.lateness(after).late, subject.lateness(after).left_out) == (2, 0)
+    judged, before = (subject.settled(each, at(100)).monitor for each in (after, state))
+    assert judged.series.seen.n.sum() == before.series.seen.n.sum() + 3
+
+
+def test_what_comes_later_than_a_gate_allows_is_left_out_and_the_verdict_says_so():
+    subject = gate(latest="1h")
+    rng = np.random.default_rng(10)
+    state = state_after(subject, served(rng, 4, np.arange(100), np.full(20, 0.02)))
+    after = subject.fold(state, batch(SLICES, [0, 1, 2], [3, 99, 92], [1.0, 1.0, 1.0]))
+    assert (subject.lateness(after).late, subject.lateness(after).left_out) == (2, 1)
+    assert subject.verdict(after, at(100)).reason.endswith("(0.012 %) came too late and were left out")
 
 
 def test_several_slices_that_go_wrong_together_are_found_sooner_with_e_bh():
