@@ -13,7 +13,7 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 from gates.base.bounded import BoundedGate, inside
 from gates.base.gate import State
 from gates.base.labels import GOOD, GoodLabels
-from gates.base.verdict import Outcome, SliceVerdict, Verdict
+from gates.base.verdict import LateAnswers, Outcome, SliceVerdict, Verdict
 from gates.evidence import betting, intervals
 from gates.evidence.arrays import Floats, Integers
 from gates.inputs.observations import Batch
@@ -21,6 +21,7 @@ from gates.inputs.slices import NONE, OTHER, Slice
 from gates.units.duration import Duration, format_duration
 from gates.units.instants import MICROSECOND, Microseconds, microseconds
 from gates.units.scale import Scale
+from gates.verdicts.late import without_late
 from gates.verdicts.summary import concluded, too_few, with_capped
 from scorers.base import Metric
 
@@ -71,6 +72,9 @@ class BucketSums(NamedTuple):
 
 Buckets = Mapping[int, Mapping[Slice, BucketSums]]
 """The state: sums by time bucket and slice."""
+
+LEFT_OUT: Slice = (("left out", ""),)
+"""No slice: under it a bucket counts what was older than the window when it came, the bucket being the newest."""
 
 
 class ThresholdGate(BoundedGate):
@@ -175,7 +179,7 @@ class ThresholdGate(BoundedGate):
         return {}
 
     def fold(self, state: State, batch: Batch) -> State:
-        """Fold observations; others' metrics and answers older than the window are ignored.
+        """Fold observations; others' metrics are ignored, and answers older than the window are only counted.
 
         The window ends at the newest answer seen; the order of arrival does not matter within it. Raises `ValueError`
         on a value outside the metric's range.
@@ -189,8 +193,12 @@ class ThresholdGate(BoundedGate):
     def _folded(self, state: Buckets, batch: Batch, places: Integers) -> Buckets:
         window = self.window // MICROSECOND
         index = batch.at[places] * BUCKETS // window
-        newest = max(int(index.max()), max(state, default=NEVER))
+        newest_at = np.maximum(np.maximum.accumulate(index), max(state, default=NEVER))
+        newest = int(newest_at[-1])
         buckets = {i: dict(slices) for i, slices in state.items() if i > newest - BUCKETS}
+        for bucket in newest_at[(index <= newest_at - BUCKETS) & (newest_at > newest - BUCKETS)].tolist():
+            slices = buckets.setdefault(bucket, {})
+            slices[LEFT_OUT] = slices.get(LEFT_OUT, BucketSums()).plus(BucketSums(1))
         kept = index > newest - BUCKETS
         places, index = places[kept], index[kept]
         weight = 1.0 / np.clip(batch.probability[places], LEAST_PROBABILITY, 1.0)
@@ -210,7 +218,7 @@ class ThresholdGate(BoundedGate):
             slices = buckets.setdefault(int(cells[0, each]), {})
             named = dict(batch.groups[int(cells[1, each])].slice)
             key = tuple((name, named.get(name, NONE)) for name in self.by)
-            if key not in slices and len(slices) >= MAX_SLICES:
+            if key not in slices and len(slices) - (LEFT_OUT in slices) >= MAX_SLICES:
                 key = tuple((name, OTHER) for name in self.by)
             slices[key] = slices.get(key, BucketSums()).plus(BucketSums(*table[each]))
         return buckets
@@ -229,10 +237,18 @@ class ThresholdGate(BoundedGate):
             if now - BUCKETS < index <= now:
                 for key, sums in slices.items():
                     totals[key] = totals.get(key, BucketSums()).plus(sums)
+        left_out = totals.pop(LEFT_OUT, BucketSums()).n
         keys = sorted(totals)
         parts = self._judged(keys, [totals[key] for key in keys])
         verdict = concluded(self, at, parts, f"no scored answers in the last {format_duration(self.window)}")
-        return with_capped(verdict, sum(each.capped for each in totals.values()), LEAST_PROBABILITY)
+        verdict = with_capped(verdict, sum(each.capped for each in totals.values()), LEAST_PROBABILITY)
+        return without_late(verdict, LateAnswers(late=left_out, left_out=left_out))
+
+    def lateness(self, state: State) -> LateAnswers:
+        """Return how many answers were older than the window when they came; only those of the window are known."""
+        buckets: Buckets = state
+        left_out = sum(slices[LEFT_OUT].n for slices in buckets.values() if LEFT_OUT in slices)
+        return LateAnswers(late=left_out, left_out=left_out)
 
     def dump(self, state: State) -> bytes:
         """Serialize a state as JSON; equal states give equal bytes."""
@@ -241,8 +257,10 @@ class ThresholdGate(BoundedGate):
             [index, [value for _, value in key], *(sums if sums.capped else sums[:-1])]
             for index, slices in sorted(buckets.items())
             for key, sums in sorted(slices.items())
+            if key != LEFT_OUT
         ]
-        return orjson.dumps({**self._shape(), "rows": rows})
+        late = [[index, slices[LEFT_OUT].n] for index, slices in sorted(buckets.items()) if LEFT_OUT in slices]
+        return orjson.dumps({**self._shape(), "rows": rows, **({"left_out": late} if late else {})})
 
     def load(self, data: bytes) -> State:
         """Restore what `dump` wrote. Raises `ValueError` if a gate of another metric, window or slicing wrote it."""
@@ -253,6 +271,8 @@ class ThresholdGate(BoundedGate):
         try:
             for index, values, *sums in decoded["rows"]:
                 buckets.setdefault(index, {})[tuple(zip(self.by, values, strict=True))] = BucketSums(*sums)
+            for index, n in decoded.get("left_out", ()):
+                buckets.setdefault(index, {})[LEFT_OUT] = BucketSums(n)
         except (KeyError, TypeError) as error:
             raise ValueError(f"not a state of this version of the gate {self.name!r}: {error!r}") from error
         return buckets

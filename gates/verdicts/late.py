@@ -5,7 +5,7 @@ from __future__ import annotations
 from gates.base.verdict import LateAnswers, Verdict
 from gates.verdicts.pending import withheld
 
-MANY, SHARE = 30, 0.02
+MANY, SHARE = 10, 0.02
 """So many answers, and such a share of all of a day, keep a verdict from passing."""
 
 

@@ -1,7 +1,9 @@
 import random
+import re
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -250,7 +252,12 @@ def test_the_order_of_arrival_does_not_matter(
 ) -> None:
     shuffled = stream.copy()
     rng.shuffle(shuffled)
-    assert subject.dump(fold(subject, stream)) == subject.dump(fold(subject, shuffled))
+    states = fold(subject, stream), fold(subject, shuffled)
+    one, other = ({**orjson.loads(subject.dump(state)), "left_out": None} for state in states)
+    # All but how many were too old when they came.
+    assert one == other
+    if not any(subject.lateness(state).left_out for state in states):
+        assert subject.dump(states[0]) == subject.dump(states[1])
 
 
 @given(gates, streams, st.integers(0, 40))
@@ -298,7 +305,10 @@ def test_folding_and_judging_leave_the_state_as_it_was(subject: ThresholdGate, s
 def test_answers_older_than_the_window_are_dropped_whenever_they_come() -> None:
     subject = gate()
     old, new = seen(1, at=NOON), seen(0, at=NOON + timedelta(hours=2))
-    assert fold(subject, [old, new]) == fold(subject, [new, old]) == fold(subject, [new])
+    assert fold(subject, [old, new]) == fold(subject, [new])
+    late = fold(subject, [new, old])
+    assert subject.verdict(late, new.at).slices == subject.verdict(fold(subject, [new]), new.at).slices
+    assert subject.lateness(late).left_out == 1
 
 
 @pytest.mark.parametrize("other", [{"window": "2h"}, {"by": ("domain",)}, {"metric": "claim_support"}])
@@ -346,3 +356,21 @@ def test_the_type_must_be_said() -> None:
 def test_configuration_survives_its_own_json() -> None:
     subject = gate(by=("domain", "region"), window="1h30m")
     assert ThresholdGate.model_validate_json(subject.model_dump_json()) == subject
+
+
+def test_answers_older_than_the_window_when_they_come_keep_it_from_passing():
+    # A scorer that takes two hours over what fails: its answers never meet a window of one hour.
+    subject, now = gate(at_most=0.3), NOON + timedelta(hours=2)
+    state = fold(subject, [seen(0, at=NOON + timedelta(seconds=10 * i)) for i in range(720)])
+    bad = [seen(1, at=NOON + timedelta(seconds=i)) for i in range(40)]
+    assert subject.verdict(state, now).state == "pass"
+    late = subject.fold(state, Batch.of(bad))
+    assert subject.dump(late) == subject.dump(fold(subject, bad, state))
+    assert subject.load(subject.dump(late)) == late
+    assert subject.lateness(late).left_out == 40
+    verdict = subject.verdict(late, now)
+    assert verdict.state == "inconclusive"
+    assert re.search(r"40 of \d+ recent answers \(1\d %\) came too late and were left out", verdict.reason)
+    later = now + timedelta(hours=1)
+    forgotten = fold(subject, [seen(0, at=now + timedelta(minutes=i)) for i in range(1, 60)], late)
+    assert subject.verdict(forgotten, later).state == "pass"

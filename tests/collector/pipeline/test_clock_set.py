@@ -168,3 +168,18 @@ def test_a_trace_that_came_while_the_clock_was_ahead_closes_when_it_is_set_right
     store.record_adapted([Adaptation(d.trace_id, d.upto_seq, 0, 1, 0, "answer", 100, (stored,)) for d in due[:1]])
     assert store.backlog(now=100, **limits).count == 2
     store.close()
+
+
+def test_answers_that_come_late_are_counted_by_gate_and_those_that_come_too_late_are_named(world):
+    world.run(2 * HOUR)
+    for late in (timedelta(minutes=40), timedelta(days=8)):
+        rows = [row for _ in range(5) for row in world.answers(nanoseconds(world.real - late), bad=True, routed=False)]
+        world.store.record_evaluations(rows)
+        world.step.run_once()
+    counted, left_out = 'groundwire_gate_late_total{gate="%s",outcome="counted"}', ',outcome="left_out"}'
+    assert exposed(world.step, counted % "drift") == [f"{counted % 'drift'} 50.0"]
+    assert exposed(world.step, f'groundwire_gate_late_total{{gate="drift"{left_out}')[0].endswith(" 50.0")
+    # A window of 30 minutes has no place for either.
+    assert exposed(world.step, f'groundwire_gate_late_total{{gate="threshold"{left_out}')[0].endswith(" 100.0")
+    assert "came too late and were left out" in world.reasons["drift"]
+    assert "pass" not in (world.states["drift"], world.states["threshold"])
