@@ -20,7 +20,7 @@ from collector.security.text import one_line
 from gates.base.gate import Gate
 from gates.inputs.observations import NO_LABEL
 from gates.release import ReleaseGate
-from gates.replay.reader import EvaluationReader, Order, Recording
+from gates.replay.reader import EvaluationReader, ReplayOrder, Recording
 from gates.replay.replay import Replay, SliceHistory
 from gates.units.duration import format_duration, parse_duration
 from gates.units.instants import Microseconds, instant
@@ -43,7 +43,7 @@ def replay(
     as_json: bool,
     out: TextIO,
     err: TextIO,
-    order: Order = "time",
+    order: ReplayOrder = "time",
 ) -> int:
     """Print the verdicts that ``gates`` would have given on the evaluations in ``files``, or in the store in ``data``.
 
@@ -103,9 +103,9 @@ def length_of(option: str, text: str, *, least: timedelta, most: timedelta) -> t
     return length
 
 
-def order_of(text: str) -> Order:
+def order_of(text: str) -> ReplayOrder:
     """Return the order in which evaluations are taken. Raises `ConfigError` where there is no such order."""
-    orders: tuple[Order, ...] = get_args(Order)
+    orders: tuple[ReplayOrder, ...] = get_args(ReplayOrder)
     for order in orders:
         if order == text:
             return order
@@ -113,7 +113,7 @@ def order_of(text: str) -> Order:
 
 
 def recorded(
-    files: Sequence[Path], data: str | None, reader: EvaluationReader, progress: Progress, order: Order = "time"
+    files: Sequence[Path], data: str | None, reader: EvaluationReader, progress: Progress, order: ReplayOrder = "time"
 ) -> Recording:
     """Return what the files hold, or the store in ``data``. Raises `ConfigError` where that cannot be read at all."""
     try:

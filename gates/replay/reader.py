@@ -22,7 +22,7 @@ from gates.units.instants import EPOCH, MICROSECOND
 from gates.units.scale import Scale, scale_of
 from gates.windowing.watermark import LEAST_PROBABILITY
 
-Order = Literal["time", "arrival"]
+ReplayOrder = Literal["time", "arrival"]
 """The order in which evaluations are taken: that of their own times, or that in which they were known."""
 
 MAX_GROUPS = 200_000
@@ -146,7 +146,7 @@ class EvaluationReader:
         if rows:
             self._chunks.append(_columns(rows, codes, marks))
 
-    def recording(self, order: Order = "time") -> Recording:
+    def recording(self, order: ReplayOrder = "time") -> Recording:
         """Return what was taken, in the order of time; of the same microsecond, in an order that no value decides.
 
         In the order of arrival, a line that does not tell when it arrived did so with the newest before it, and no
