@@ -20,7 +20,7 @@ from collector.security.text import one_line
 from gates.base.gate import Gate
 from gates.inputs.observations import NO_LABEL
 from gates.release import ReleaseGate
-from gates.replay.reader import EvaluationReader, ReplayOrder, Recording
+from gates.replay.reader import EvaluationReader, Recording, ReplayOrder
 from gates.replay.replay import Replay, SliceHistory
 from gates.units.duration import format_duration, parse_duration
 from gates.units.instants import Microseconds, instant
