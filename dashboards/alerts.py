@@ -16,7 +16,7 @@ from gates.objective import ObjectiveGate
 from telemetry import instruments as i
 from telemetry.alerts import GATE_ALERT, PAGE_ALERT, SLICE_ALERT, TICKET_ALERT
 
-Severity = Literal["critical", "warning", "info"]
+AlertSeverity = Literal["critical", "warning", "info"]
 
 
 ACCEPTED = "200|OK"
@@ -45,7 +45,7 @@ class Alert:
     condition: str
     summary: str
     description: str
-    severity: Severity = "warning"
+    severity: AlertSeverity = "warning"
     wait: str = "0s"
     hold: str | None = None
     optional: bool = False
@@ -159,7 +159,7 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator
 
 def _objective_alerts(named: str) -> Iterator[Alert]:
     """Yield an alert for each severity of objectives; ``named`` writes the slice of a series."""
-    levels: tuple[tuple[str, int, Severity, str, str], ...] = (
+    levels: tuple[tuple[str, int, AlertSeverity, str, str], ...] = (
         (PAGE_ALERT, 2, "critical", "burns fast", "now"),
         (TICKET_ALERT, 1, "warning", "burns steadily or is spent", "today"),
     )
