@@ -18,7 +18,7 @@ from collector.store.rows import Adaptation, Chunk, StoredAnswer, StoredEvaluati
 from collector.store.sqlite import open_store
 from dashboards.rules import expressions, rules
 from gates import GATES, AnyGate
-from gates.base.verdict import Verdict
+from gates.base.verdict import LateAnswers, Verdict
 from gates.decisions.record import DecisionRecord
 from gates.inputs.observations import Batch, Observation
 from gates.objective import ObjectiveGate
@@ -420,6 +420,10 @@ class Diary(ThresholdGate):
 
     def newest(self, state):
         del state
+
+    def lateness(self, state):
+        del state
+        return LateAnswers()
 
     def verdict(self, state, at):
         return Verdict(
