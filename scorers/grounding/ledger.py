@@ -244,6 +244,8 @@ def stands(phrase: str, text: str) -> bool:
     >>> [stands(phrase, "120 weeks, unpaid") for phrase in ("120 week", "20 weeks", "paid")]
     [True, False, False]
     """
+    if not phrase:  # of invisible characters alone nothing is left to look for
+        return False
     at = -1
     for _ in range(PLACES):
         at = text.find(phrase, at + 1)

@@ -7,7 +7,16 @@ from typing import NamedTuple
 
 from scorers.statements.base import Difference, DifferenceKind
 from scorers.statements.quantities import Quantity
-from scorers.statements.quantities.answering import ValueAnswer, answers, form, same_kind, same_value, vague
+from scorers.statements.quantities.answering import (
+    ValueAnswer,
+    answers,
+    brackets,
+    falls,
+    form,
+    same_kind,
+    same_value,
+    vague,
+)
 from scorers.statements.quantities.arithmetic import derivable
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.ties import LONGEST, TiedSentence, TiedValue, read_ties
@@ -112,7 +121,9 @@ def _bound(
     total = nearest.total
     other = nearest.mention.value.quantity
     alone = all(each.mention is nearest.mention or each.total < total - CLEAR for each in rivals)
-    certain = _of_absence(total) if alone and other.unit == claimed.unit else min(LITTLE, _of_absence(total))
+    # "Up to 180 EUR" does not speak against 150.
+    sure = alone and other.unit == claimed.unit and not (brackets(other) and falls(claimed, other))
+    certain = _of_absence(total) if sure else min(LITTLE, _of_absence(total))
     return _said((0.0, 0.0, 0.0, total, 0.0), certain, claimed, nearest, _kind(claimed, there=False))
 
 
