@@ -55,6 +55,7 @@ RESERVED = frozenset(
         "table",
         "target",
         "version",
+        "window",
     }
 )
 """Names that mean something else as a label or a variable of a board."""

@@ -309,10 +309,10 @@ def test_broken_lines_are_told_with_file_and_line_and_hide_no_other(log: Path, r
     )
     batch = reader.fetch()
     assert [answer.id for answer in batch.answers] == ["a", "b"]
-    assert [str(error).split(" not")[0].split(" Input")[0] for error in batch.malformed] == [
+    assert [str(error).split(" not")[0] for error in batch.malformed] == [
         f"{log}:2:",
         f"{log}:4:",
-        f"{log}:5: question:",
+        f"{log}:5: question: must be text,",
     ]
 
 
