@@ -16,7 +16,7 @@ from scorers.catalog import Catalog, Document
 from scorers.languages import AnswerPart, Languages, unmeasured
 from scorers.memory import Memory
 from scorers.ports.embedding import Embedder
-from scorers.ports.entailment import Entailment
+from scorers.ports.entailment import Entailment, SecondOpinion
 
 Family = Literal["composite", "diagnosis", "retrieval", "grounding", "freshness", "conflict", "safety", "efficiency"]
 Basis = Literal["gold", "catalog", "passages"]
@@ -197,15 +197,17 @@ def not_applicable(detail: str) -> Absent:
 class Env:
     """The capabilities handed to scorers. ``now`` is the only clock a scorer may consult.
 
-    ``scored`` holds by metric what was scored before and the scorer `Scorer.reads`; nothing else is in it, so that the
-    order of a panel changes no score. ``memory`` is what was worked out for the last answers; it saves time and changes
-    no score.
+    An ``entailment`` model takes the place of the trees, a ``second`` one is asked where they doubt; there is one of
+    them at most. ``scored`` holds by metric what was scored before and the scorer `Scorer.reads`; nothing else is in
+    it, so that the order of a panel changes no score. ``memory`` is what was worked out for the last answers; it saves
+    time and changes no score.
     """
 
     now: datetime
     catalog: Catalog | None = None
     embedder: Embedder | None = None
     entailment: Entailment | None = None
+    second: SecondOpinion | None = None
     scored: Mapping[str, Score] = field(default_factory=dict)
     memory: Memory = field(default_factory=Memory, compare=False, repr=False)
 

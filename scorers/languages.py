@@ -58,6 +58,7 @@ def language_between(answer: Answer, memory: Memory) -> LanguageCode | None:
     return said or told or "en"
 
 
+@once
 def unmeasured(answer: Answer, memory: Memory, parts: Sequence[AnswerPart], languages: Languages) -> str | None:
     """Say why the words of ``parts`` cannot be judged by what was measured on ``languages``; ``None`` where they can.
 

@@ -7,6 +7,7 @@ out.
 The temperature of answers minimizes the negative log-likelihood of the labels (Guo et al. 2017), the threshold is where
 balanced accuracy is best. The temperature of claims is fitted on the answers with a single claim where there are enough
 of them, else it is that of answers; contradictions share it, since they come from the same outputs.
+How the model joins the trees as a second opinion is fitted as well, where there are labels enough (`training.joining`).
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from collector.models.options import EntailmentOptions
 from scorers.memory import Memory
 from scorers.support.entailed import asked_of
 from scorers.support.model import logit_of
+from training.joining import joint_of, seconded_answers, told
 
 GOOD = frozenset({"supported", "Fully attributable"})
 LEFT_OUT = frozenset({"Generic"})
@@ -89,7 +91,8 @@ def main() -> None:
     parser.add_argument("--labels", nargs="+", help="what the outputs mean, where config.json does not say")
     options = parser.parse_args()
     chosen = EntailmentOptions.model_validate({"model": options.model, "labels": options.labels})
-    found = list(doubts(local_entailment(chosen), list(rows(options.data))))
+    model, given = local_entailment(chosen), list(rows(options.data))
+    found = list(doubts(model, given))
     if len({bad for *_, bad in found}) < len((True, False)):
         raise SystemExit("answers of both kinds are needed, good and bad")
     logits, counts, bad = (np.array(column) for column in zip(*found, strict=True))
@@ -97,16 +100,21 @@ def main() -> None:
     single = counts == 1
     alike = single.sum() < ENOUGH or bad[single].all() or not bad[single].any()
     claim = answer if alike else temperature(logits[single], bad[single])
+    seconded = list(seconded_answers(model, given))
+    data = ", ".join(path.name for path in options.data)
+    joint = joint_of(seconded, f"{data}: {len(seconded)} answers over English prose")
     fitted = Fitted(
         model=fingerprint(options.model, f"{WHERE}.model"),
-        data=f"{', '.join(path.name for path in options.data)}: {len(bad)} answers, {bad.mean():.2f} bad",
+        data=f"{data}: {len(bad)} answers, {bad.mean():.2f} bad",
         claim=round(claim, 3),
         contradiction=round(claim, 3),
         answer=round(answer, 3),
         threshold=threshold(1 / (1 + np.exp(-logits / answer)), bad),
+        joining=joint,
     )
     options.out.write_text(fitted.model_dump_json(indent=2) + "\n", encoding="utf-8")
     print(fitted.model_dump_json(indent=2))
+    print("no second opinion can be fitted to these rows" if joint is None else told(seconded, joint))
 
 
 if __name__ == "__main__":

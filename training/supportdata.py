@@ -20,6 +20,7 @@ from scorers.support.context import Context
 from scorers.support.features import NAMES, rows
 from scorers.support.model import kind_of
 from scorers.support.stated import NOTHING, Stated, stated
+from scorers.text.everyday import LIGHT, LIGHTEST
 from scorers.text.normalize import terms
 from scorers.text.sentences import Sentence
 from scorers.text.source import source_of
@@ -177,18 +178,20 @@ def rarity_of(raw: Sequence[dict[str, Any]]) -> TermWeights:
     counts = Counter(term for text in texts for term in source_of(text).at)
     counts.update(term for row in raw for term in source_of(row["answer"]).at)
     total = len(texts) + len(raw)
-    return TermWeights(
-        {
-            term: round(math.log((total + 1) / (count + 1)) + 0.5, 1)
-            for term, count in counts.items()
-            if count >= _KNOWN
-        },
-        round(math.log(total + 1) + 0.5, 1),
-    )
+    known = {
+        term: round(math.log((total + 1) / (count + 1)) + 0.5, 1) for term, count in counts.items() if count >= _KNOWN
+    }
+    return lightened(known, round(math.log(total + 1) + 0.5, 1))
 
 
 _KNOWN = 3
 """Texts that hold a term from which on it is in the table: rarer ones would only swell it."""
+
+
+def lightened(weights: dict[str, float], unknown: float) -> TermWeights:
+    """Return rarities with those of words that only frame what is told kept small."""
+    light = {term: min(LIGHTEST, weights.get(term, unknown)) for term in LIGHT}
+    return TermWeights({**weights, **light}, unknown)
 
 
 def write_rarity(rarity: TermWeights, raw: Sequence[dict[str, Any]]) -> None:

@@ -51,8 +51,9 @@ class Faithfulness(Scorer):
         cost="judgement",
         limits="Calibrated on the writers of RAGTruth: another rate of inventions shifts it. Weakest on summaries "
         "(balanced accuracy .66, against .79 on data and .83 on questions) and on single small changes in "
-        "free prose, of which about half are found; most are found in policy text. Answers in free paraphrase: about "
-        "half of the wrong ones found, one in seven right ones flagged (docs/models/support.md, "
+        "free prose, of which about half are found; most are found in policy text. Answers in free paraphrase: half "
+        "to two thirds of the wrong ones found; one in seven right ones flagged, and of right answers of four "
+        "sentences and more a third to two thirds (docs/models/support.md, "
         "docs/models/statements.md).",
         version="4",
     )

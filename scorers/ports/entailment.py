@@ -28,6 +28,24 @@ class Temperatures:
 
 
 @dataclass(frozen=True, slots=True)
+class Joining:
+    """How a model of pairs joins trees and rules where they doubt a claim, fitted on labels.
+
+    The joint log-odds that a claim is not supported are ``intercept``, plus ``trees`` times those of trees and rules,
+    plus ``model`` times those of the model, minus ``crowd`` times the natural logarithm of how many claims the answer
+    has: of many claims one looks wrong by chance. A claim is asked of whose support by trees and rules lies from
+    ``least`` to ``most``. Source: D. Wolpert 1992, Stacked generalization.
+    """
+
+    intercept: float
+    trees: float
+    model: float
+    crowd: float
+    least: float
+    most: float
+
+
+@dataclass(frozen=True, slots=True)
 class Compared:
     """What a model says of claims against passages, each claim with each passage.
 
@@ -51,6 +69,24 @@ class Entailment(Protocol):
     @property
     def temperatures(self) -> Temperatures | None:
         """The calibration that was fitted for the model, if there is one."""
+        ...
+
+    def compare(self, passages: Sequence[str], claims: Sequence[str]) -> Compared:
+        """Compare each claim with each passage; the same pair has the same probabilities."""
+        ...
+
+
+class SecondOpinion(Protocol):
+    """Tells the same of a claim and the few sentences nearest to it, where trees doubt and no rule decides."""
+
+    @property
+    def name(self) -> str:
+        """What tells one model from another."""
+        ...
+
+    @property
+    def joining(self) -> Joining:
+        """How it joins the trees."""
         ...
 
     def compare(self, passages: Sequence[str], claims: Sequence[str]) -> Compared:

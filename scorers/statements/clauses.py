@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -117,7 +117,7 @@ def _clauses(text: str, language: str) -> tuple[Clause, ...]:
     clauses: list[Clause] = []
     subject: Sequence[StatementToken] = ()
     predicate: Sequence[StatementToken] = ()
-    parts = list(parts_of(tokens(text, language), language))[:MAX_CLAUSES]
+    parts = _joined(parts_of(tokens(text, language), language))[:MAX_CLAUSES]
     stem: Sequence[StatementToken] = ()
     for at, part in enumerate(parts):
         told = part
@@ -141,6 +141,17 @@ def _clauses(text: str, language: str) -> tuple[Clause, ...]:
             subject = subject_of(part)
             predicate = predicate_of(part)
     return tuple(clauses)
+
+
+def _joined(parts: Iterable[list[StatementToken]]) -> list[list[StatementToken]]:
+    """Return parts of which one that only sets a condition goes with the one before: "you may, but only if ..."."""
+    found: list[list[StatementToken]] = []
+    for part in parts:
+        if found and part[0].kind == "operator" and part[0].text == "ONLYIF":
+            found[-1] = [*found[-1], *part]
+        else:
+            found.append(part)
+    return found
 
 
 ELLIPTIC = 5

@@ -117,6 +117,7 @@ def examine(
         if all(reach(clause, told) < least for clause in clauses):
             return Examination(StatementComparison("undecided", undecided=_UNLIKE), {})
     results = [_examined(clause, sources, words, question, language, held) for clause in clauses]
+    results = [_answered_beside(each, results) for each in results]
     against = max(results, key=_strength, default=None)
     if against is not None and against.comparison.difference is not None:
         return against
@@ -128,11 +129,51 @@ def examine(
             return said._replace(
                 comparison=StatementComparison("undecided", None, said.comparison.source, words), strengths={}
             )
-        if not results or (difference is not None and difference.kind in REPLY):
+        if not results or (
+            difference is not None and difference.kind in REPLY and not _of_case(said, sources, language)
+        ):
             return said
     if not results:
         return Examination(StatementComparison("undecided", undecided="the claim states nothing"), {})
     return next((each for each in results if each.comparison.outcome == "undecided"), results[0])
+
+
+def _answered_beside(found: Examination, every: Sequence[Examination]) -> Examination:
+    """Return what was found without an exception that the claim leaves out in one clause and tells in another.
+
+    "Passes can be transferred, but discounted ones cannot" leaves nothing out.
+    """
+    difference, a = found.comparison.difference, found.alignment
+    if difference is None or a is None or difference.kind not in ("exception", "condition"):
+        return found
+    at = next((at for at, each in enumerate(a.source.segments) if at and each.shown == difference.told), None)
+    roots = {item.word.root for item in a.source.items if item.segment == at}
+    told = (each.alignment.claim for each in every if each is not found and each.alignment is not None)
+    if at is None or not any(
+        sign(clause.state) != sign(a.claim.state) and any(item.word.root in roots for item in clause.items)
+        for clause in told
+    ):
+        return found
+    words = f"whether {difference.claimed!r} leaves out {difference.told!r}"
+    undecided = StatementComparison("undecided", None, found.comparison.source, words)
+    return found._replace(comparison=undecided, strengths={})
+
+
+def _of_case(found: Examination, sources: Sequence[str], language: str) -> bool:
+    """Tell whether another source names the case that is asked about, which the one that was found leaves open.
+
+    "Owners pay a tax on dogs" says nothing of guide dogs where another sentence does.
+    """
+    a = found.alignment
+    if a is None:
+        return False
+    answered = {pair.claim for pair in a.pairs} | {one.place for one, _ in a.apart}
+    open_ = {item.word.root for item in a.claim.items if item.place not in answered and item.weight == 1}
+    only = any(op == "ONLY" for op, _, _ in a.source.scopes) or any(s.op == "ONLYIF" for s in a.source.segments)
+    if open_ and only and sign(a.claim.state) < 0:
+        return True  # "Only electric ones are allowed" says no to one of charcoal
+    others = (_index(text, language)[0] for at, text in enumerate(sources) if at != found.comparison.source)
+    return any(not open_.isdisjoint(roots) for roots in others)
 
 
 LANGUAGES = frozenset({"en", *PHRASES_IN})

@@ -13,19 +13,22 @@ _TABLE: Mapping[tuple[str, str], float] = {
     ("ALWAYS", "RARELY"): 0.9, ("SOMETIMES", "ALWAYS"): 0.65, ("RARELY", "ALWAYS"): 0.9, ("SOMETIMES", "RARELY"): 0.7,
     ("RARELY", "SOMETIMES"): 0.7, ("RARELY", "ALL"): 0.8, ("ALL", "RARELY"): 0.8,
 }  # fmt: skip
-ADDED_ONLY = 0.65
+ADDED_ONLY = 0.45
 ADDED_ALL = 0.6
 JOINED = 0.65
 OF_SOME = 0.8
 WHOLE = frozenset({"full", "whole", "entire", "complete", "total"})
 """What is all of something: "100 % refund" is "full refund"."""
+ANY = frozenset({"any", "anything", "anyone", "anybody"})
 EVERYBODY = frozenset({"everyone", "everybody", "anyone", "anybody"})
 
 
 def differences(a: ClauseAlignment) -> Iterator[Difference]:
     """Yield the words of how many that differ, what "only" shuts out, and "or" for "and" among requirements."""
     answered = {pair.claim: pair.source for pair in a.pairs}
-    ours = {op: shown for op, _, shown in a.claim.scopes}
+    # "It will not cost you anything" is of nothing, and "both" counts what it stands beside.
+    denied = a.claim.state == "NO"
+    ours = {op: shown for op, _, shown in a.claim.scopes if not (denied and shown.lower() in ANY)}
     theirs = {op: shown for op, _, shown in a.source.scopes}
     strongest = max(
         (
@@ -40,7 +43,7 @@ def differences(a: ClauseAlignment) -> Iterator[Difference]:
         return
     if "ONLY" in ours and "ONLY" not in theirs and not any(s.op in ("ONLYIF", "EXC") for s in a.source.segments):
         yield Difference("scope", ours["ONLY"], "", ADDED_ONLY)
-    if "ALL" in ours and "ALL" not in theirs:
+    if "ALL" in ours and "ALL" not in theirs and ours["ALL"].lower() != "both":
         at = next(at for op, at, _ in a.claim.scopes if op == "ALL")
         source = answered.get(at)
         if source is not None and source > 0:

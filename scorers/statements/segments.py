@@ -10,6 +10,7 @@ from scorers.statements.base import Difference
 from scorers.statements.clauses import Segment
 from scorers.statements.conditions import EXCEPTIONS, ORDER, collide, holds, kind_of
 from scorers.statements.forces import sign
+from scorers.statements.words import root_of
 
 ConditionFinding = tuple[Difference | None, int]
 """A difference, if any, and what it settles: 0 nothing more, 1 whether the main parts deny, 2 their force too."""
@@ -143,7 +144,9 @@ def _dropped(a: ClauseAlignment, j: int) -> Iterator[ConditionFinding]:
     segment = a.source.segments[j]
     if sign(a.claim.state) < 0 or segment.op == "EVENIF" or a.claim.state == "NOTNEED":
         return
-    wide = any(op in ("ALL", "ALWAYS") for op, _, _ in a.claim.scopes)
+    scopes = {op for op, _, _ in a.claim.scopes}
+    # "Each of you can take 14 weeks" leaves open until when.
+    wide = "ALWAYS" in scopes or ("ALL" in scopes and segment.op not in ORDER)
     base = 0.85 if wide else {"ONLYIF": 0.65, "UNLESS": 0.6, "EXC": 0.6, "IF": 0.55, "WITH": 0.55}.get(segment.op, 0.35)
     if a.claim.state != "MAY" and not wide:
         base *= 0.8
@@ -180,9 +183,15 @@ def _required(a: ClauseAlignment, segment: Segment, signs: tuple[int, int]) -> I
             yield Difference("condition", segment.shown, told, 0.85), 2
     elif segment.op in ("ONLYIF", "IF", "AFTER", "WITH") and theirs == "MUST":
         yield None, 2
-    elif segment.op in EXCEPTIONS:
+    elif segment.op in EXCEPTIONS and not _kept_apart(a, segment):
         yield (Difference(kind_of(segment.op), segment.shown, told, 0.7) if signs[0] == signs[1] else None), 2
 
 
+def _kept_apart(a: ClauseAlignment, segment: Segment) -> bool:
+    """Tell whether "apart from" is where something is: "stored separately from vegetables"."""
+    return segment.shown.lower().startswith("apart") and any(i.word.root in APART for i in a.source.items)
+
+
+APART = frozenset(map(root_of, ("separate", "separately", "apart", "away")))
 BINDING = frozenset({"IF", "ONLYIF", "WITH", "UNLESS"})
 NEARLY_ALL = 0.8

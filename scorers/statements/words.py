@@ -97,7 +97,7 @@ def root_of(text: str, language: str = "en") -> str:
     if text in _UNDERIVED:
         return _UNDERIVED[text]
     base = stem(text)
-    for suffix in _SUFFIXES:
+    for suffix in _SUFFIXES if base.endswith(_SUFFIXES) else ():
         if base.endswith(suffix) and len(base) - len(suffix) >= _SHORTEST:
             return base[: -len(suffix)].removesuffix("e")
     return base

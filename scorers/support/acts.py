@@ -8,7 +8,7 @@ from scorers.text.phrases import Phrases
 from scorers.text.replies.courtesies import CHATS
 from scorers.text.replies.referrals import DESK as _DESK
 from scorers.text.replies.referrals import MORE as _MORE
-from scorers.text.replies.referrals import REFERS
+from scorers.text.replies.referrals import POINTS, REFERS
 
 
 class Openings:
@@ -127,6 +127,8 @@ _REFUSES = (
     "^ i ~2 decline|refuse",
     "^ i would rather|prefer not",
     "^ i ~2 avoid",
+    "^ i|we ~1 am|are ~1 in no position",
+    f"^ {_THAT} ~1 is ~4 i|we can|could|may|am|are|will not",
     "^ i ~2 am ~2 unable|prohibited|forbidden|prevented|restricted|limited|bound",
     f"^ we ~2 can|could|are|will not ~2 answer|comment|discuss|help|assist|advise ~3 {_THAT}|with|on|you|your",
     f"^ we ~2 can|could|are|will not ~3 provide|give|share|offer|disclose ~2 {_INFO}|{_THAT}",
@@ -255,7 +257,7 @@ _ASIDE = (
     f"^ for ~2 {_MORE}",
     "^ for ~2 latest|rest|exact",
     (
-        "^ to ~2 help|assist|answer|give|point|find|direct|make|be|protect|get ~6 you|question|this|better|precise"
+        "^ to ~2 help|assist|answer|give|point|find|direct|make|be|protect|get ~6 you|question|this|that|better|precise"
         "|sure|right"
         "|accurate*|privacy|answer|correct"
     ),
@@ -318,6 +320,7 @@ ACTS = Openings(
         "abstention": _ABSTAINS,
         "refusal": _REFUSES,
         "referral": REFERS,
+        "rule": POINTS,
         "request": _ASKS,
         "meta": _TELLS_OF_ITSELF,
         "courtesy": CHATS,
@@ -328,5 +331,7 @@ ASIDES = Openings({"aside": _ASIDE})
 """What claims nothing beside a clause that does not either: on its own it would lead to something."""
 ABOUT = Openings({"about": _ABOUTS})
 """What tells what was read: it goes with an answer that says it lacks something."""
+SECRETS = Phrases({"secret": ("is|are ~2 confidential|private|secret|sensitive ~2 $",)})
+"""What is given as a reason right behind a refusal."""
 REASONS = Phrases({"reason": _REASONS})
 """What a refusal is justified with, anywhere in a sentence."""

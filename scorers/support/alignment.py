@@ -33,6 +33,7 @@ class Claim:
     answer_terms: int
     question: frozenset[str]
     bullet: bool
+    asked: str = ""
 
 
 @dataclass(slots=True)
@@ -60,6 +61,12 @@ class Alignment:
     facts: tuple[tuple[Fact, FactVerdict], ...] = ()
 
     @property
+    def told_weight(self) -> float:
+        """The weight of what the window covers, with what it says in other words or figures."""
+        otherwise = (self.weight[term] * (share - self.found[term].match) for term, share in self.match.items())
+        return self.window_weight + sum([each for each in otherwise if each > 0], 0.0)
+
+    @property
     def near_sentences(self) -> tuple[str, ...]:
         """The sentences of the window as they are written; none of an empty context."""
         if not self.near_reads:
@@ -81,6 +88,7 @@ def align(claim: Claim, context: Context, rarity: TermWeights) -> Alignment:
             by_source[index] += worth * share
     if 0.0 in match.values():
         _compounds(claim.terms, context, match)
+        _initials(claim.terms, context, match)
     told = judge(claim.terms, context.facts) if context.facts else ()
     for fact, verdict in told:
         if verdict in EXPLAINED:
@@ -148,3 +156,18 @@ def _compounds(claim: Terms, context: Context, match: dict[str, float]) -> None:
             if any(compound in source.at for source in context.sources):
                 match.update({word: 1.0 for word in (one, other) if word in match})
                 missing -= {one, other}
+
+
+_SHORT = (2, 5)
+"""Letters of what is told by the initials of its words."""
+
+
+def _initials(claim: Terms, context: Context, match: dict[str, float]) -> None:
+    """Count a word as there whose letters begin words of the context in a row: "CFO" of "chief financial officer"."""
+    for word in dict.fromkeys(claim.words):
+        term = stem(word)
+        if match.get(term) == 0.0 and _SHORT[0] <= len(word) <= _SHORT[1] and word.isalpha():
+            for read in (read for source in context.sources for read in source.read):
+                if word in "".join([each[0] for each in read.words]):
+                    match[term] = 1.0
+                    break

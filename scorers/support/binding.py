@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from scorers.statements.base import Difference, DifferenceKind
@@ -18,7 +18,9 @@ from scorers.statements.quantities.answering import (
     vague,
 )
 from scorers.statements.quantities.arithmetic import derivable
+from scorers.statements.quantities.rates import SECONDS
 from scorers.statements.quantities.reading import quantities_in
+from scorers.statements.quantities.worth import same_paid, same_rate
 from scorers.statements.ties import LONGEST, TiedSentence, TiedValue, read_ties
 from scorers.statements.words import Word
 from scorers.support.alignment import Alignment
@@ -34,6 +36,7 @@ from scorers.support.tying import (
     rarity_of,
     tie,
 )
+from scorers.text.normalize import NEGATORS
 
 NAMES = ("bound_margin", "bound_gain", "bound_loss", "bound_nowhere", "bound_unit", "bound_strength")
 """By how much another value is tied better to what a claim says than the claim's, how well both are, how well a value
@@ -67,14 +70,16 @@ def bind(a: Alignment, question: str | None) -> Bound:
         return UNBOUND
     claimed = [each for each in quantities_in(a.claim.sentence.words[:LONGEST], "en") if _bindable(each)]
     places = list(places_of(a)) if claimed else []
-    told = [each for place in places for each in place.quantities]
+    # Where one value recurs, one of it is enough.
+    told = {each._replace(written="", start=0, end=0) for place in places for each in place.quantities}
     if not any(_open(each, told) for each in claimed):
         return UNBOUND
     claim = read_ties(a.claim.sentence.words)
     values_ = [value for value in claim.values if _bindable(value.quantity)]
     mentions = list(mentions_of(a, places))
     asked = read_ties(question) if question else None
-    found = [each for value in values_ if (each := _bound(value, claim, asked, mentions)) is not None]
+    denied = a.claim.terms.negators > 0
+    found = [each for value in values_ if (each := _bound(value, claim, asked, mentions, denied=denied)) is not None]
     if not found:
         return UNBOUND
     worst = max(found, key=lambda each: (each.strength, each.values))
@@ -91,6 +96,8 @@ def _bound(
     claim: TiedSentence,
     asked: TiedSentence | None,
     mentions: Sequence[ValueMention],
+    *,
+    denied: bool,
 ) -> Bound | None:
     claimed = value.quantity
     given = [] if asked is None else [each.quantity for each in asked.values]
@@ -99,6 +106,8 @@ def _bound(
     by: dict[ValueAnswer, list[ValueMention]] = {"own": [], "rival": [], "unit": [], "": []}
     for mention in mentions:
         by[answers(claimed, mention.value.quantity)].append(mention)
+    if by["own"] and all(_otherwise(claimed, each.value.quantity) for each in by["own"]):
+        return None if denied else _bound_otherwise(value, claim, asked, by["own"])
     if not by["rival"] and (by["own"] or not by["unit"]):
         return None
     if not by["own"] and (vague(claimed) or derivable(claimed, [each.value.quantity for each in mentions], given)):
@@ -127,16 +136,53 @@ def _bound(
     return _said((0.0, 0.0, 0.0, total, 0.0), certain, claimed, nearest, _kind(claimed, there=False))
 
 
+def _otherwise(claimed: Quantity, told: Quantity) -> DifferenceKind | None:
+    """Tell in what the same value differs: at least against at most, or the same amount for another time or measure."""
+    if claimed.dimension in _NEVER_OTHERWISE or answers(claimed, told) != "own":
+        return None
+    # "Above 20 m2" beside "below 20 m2" are two cases of one rule.
+    if {claimed.bound, told.bound} == {"<=", ">="}:
+        return "bound"
+    timed = claimed.rate in SECONDS and told.rate in SECONDS and claimed.dimension == told.dimension
+    return "unit" if timed and not same_rate(claimed, told) and not same_paid(claimed, told) else None
+
+
+_NEVER_OTHERWISE = frozenset({"date", "clock", "ordinal"})
+
+
+def _bound_otherwise(
+    value: TiedValue, claim: TiedSentence, asked: TiedSentence | None, own: Sequence[ValueMention]
+) -> Bound | None:
+    """Return that the one value like the claim's bounds otherwise, where enough else of the claim is tied to it."""
+    wanted = asked_of(value, claim, asked)
+    rarity = rarity_of(wanted, own)
+    nearest = max([tie(each, wanted, rarity, 0.0) for each in own], key=_total)
+    told = nearest.mention.value.quantity
+    kind = _otherwise(value.quantity, told)
+    if kind is None or nearest.total < TIED or not NEGATORS.isdisjoint(nearest.mention.words.lower().split()):
+        return None
+    return _said((0.0, 0.0, 0.0, 0.0, 0.0), OTHERWISE, value.quantity, nearest, kind)
+
+
+TIED, OTHERWISE = 0.5, 0.75
+"""How well else a value must be tied, and how sure it then is that a claim is wrong that has it otherwise bound."""
+
+
 CLEAR, LITTLE = 0.15, 0.5
 """By how much the nearest of several values must be tied better than the others, and what is certain if not."""
 _ANSWERS: tuple[ValueAnswer, ...] = ("own", "rival", "unit")
 _UNBOUND = frozenset({"reference", "version", "ordinal"})
 
 
-def _open(claimed: Quantity, told: Sequence[Quantity]) -> bool:
-    """Tell whether a context has another value of the kind, or none but in another unit."""
-    found = {answers(claimed, each) for each in told}
-    return "rival" in found or ("unit" in found and "own" not in found)
+def _open(claimed: Quantity, told: Collection[Quantity]) -> bool:
+    """Tell whether a context has another value of the kind, none but in another unit, or the same otherwise bound."""
+    found: set[ValueAnswer] = set()
+    for each in told:
+        answer = answers(claimed, each)
+        if answer == "rival" or (answer == "own" and _otherwise(claimed, each)):
+            return True
+        found.add(answer)
+    return "unit" in found and "own" not in found
 
 
 def _bindable(claimed: Quantity) -> bool:
@@ -158,7 +204,8 @@ def _contested(
     certain = _of_margin(best)
     if (
         vague(claimed)
-        or claimed.unit != told.unit
+        or (claimed.unit != told.unit and not (claimed.dimension == "money" and best.near >= ELSEWHERE))
+        or (claimed.bound != "=" and claimed.bound == best.own.mention.value.quantity.bound != told.bound)
         or any(same_kind(each, told) and same_value(each, told) for each in others)
     ):
         certain = min(LITTLE, certain)
@@ -171,6 +218,7 @@ class _Balance(NamedTuple):
     ``telling`` are the words beside the claim's value that are tied to the other one alone.
     """
 
+    own: Tie
     rival: Tie
     gain: float
     loss: float
@@ -191,9 +239,11 @@ def _balance(own: Tie, rival: Tie, wanted: AskedTies) -> _Balance:
     gain = sum([each for each in pairs if each > 0], 0.0)
     loss = sum([-each for each in pairs if each < 0], 0.0)
     beside = sum([each for each, _ in near], 0.0) + max(0.0, rival.cases - own.cases)
-    return _Balance(rival, gain, loss, beside, rival.cases - own.cases, tuple([word for _, word in near]))
+    return _Balance(own, rival, gain, loss, beside, rival.cases - own.cases, tuple([word for _, word in near]))
 
 
+ELSEWHERE = 0.5
+"""From where on what stands beside a sum tells that it is another's, in whichever currency that is."""
 LOST = 1.5
 BRACKETED = 1.0
 """From where on a case falls into the bracket beside one value, and not into that beside the other."""

@@ -118,7 +118,7 @@ def read_claims(claims: Sequence[Sentence], text: str, question: str | None) -> 
     read = [terms(question if question and is_particle(claim.words) else claim.words) for claim in claims]
     length = sum(len(found.items) for found in read)
     return tuple(
-        Claim(claim, found, index, len(read), length, asked, _bullet(claim, text))
+        Claim(claim, found, index, len(read), length, asked, _bullet(claim, text), question or "")
         for index, (claim, found) in enumerate(zip(claims, read, strict=True))
     )
 

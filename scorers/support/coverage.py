@@ -51,6 +51,8 @@ def _stretches(a: Alignment) -> tuple[float, float, float]:
     weights = [a.weight[term] for term in items]
     away = [0.0 if term in near else weight for term, weight in zip(items, weights, strict=True)]
     lost = [weight * (1 - match[term]) for term, weight in zip(items, weights, strict=True)]
+    if not any(lost) and not any(away):
+        return 0.0, 0.0, 0.0
     most = furthest = 0.0
     for start in range(max(1, len(items) - STRETCH + 1)):
         end = start + STRETCH

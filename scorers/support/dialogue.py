@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Literal
 
 from adapters.caching import cached, cached_by_text
-from scorers.support.acts import ABOUT, ACTS, ASIDES, REASONS
+from scorers.support.acts import ABOUT, ACTS, ASIDES, REASONS, SECRETS
 from scorers.text.language import LanguageCode
 from scorers.text.normalize import word_set
 from scorers.text.phrases import Phrases, words
@@ -164,7 +164,7 @@ def stated_part(claim: str) -> str:
         elif break_.end() < len(claim.rstrip()):
             end = break_.start()
     said = claim[start:end].strip()
-    return said if len(words(said)) >= _STATES else claim
+    return said if said != claim and len(words(said)) >= _STATES else claim
 
 
 def _regret_ends(claim: str) -> int:
@@ -179,7 +179,9 @@ _REGRET = re.compile(
     r"(?:unfortunately|regrettably|regretfully|sadly|alas|sorry|apologies|thanks for asking|good question"
     r"|great question"
     r"|(?:i'?m|i am|we'?re|we are) (?:very |so )?(?:sorry|afraid)(?: to say)?)"
-    r"(?:,? (?:but|that)\b|,)?\s{1,3}(?!about|for|to |not\b)|(?:tl;?\s?dr|in short|in brief)\s?:\s{1,3}",
+    r"(?:,? (?:but|that)\b|,)?\s{1,3}(?!about|for|to |not\b)|(?:tl;?\s?dr|in short|in brief|good news)\s?:\s{1,3}"
+    r"|(?:according to|as per|per|under|based on) (?:the|our|your)(?: [a-z-]{1,20}){0,3} (?:policy|policies|handbook"
+    r"|rules|guidelines|guide|documentation|manual|faq|regulations)(?: \([^)]{1,40}\))?,\s{1,3}",
     re.IGNORECASE,
 )
 _CLOSING = frozenset({"courtesy", "referral", "request"})
@@ -251,7 +253,8 @@ def _act_of(sentence: str) -> SentenceKind | Aside:
         tokens = words(clause)
         if tokens:
             found = _clause(tokens, clause, told=bool(kinds))
-            if found is None and because and kinds & _NO_ANSWER and _DIGIT.search(clause) is None:
+            reason = because or bool(SECRETS.find(tokens))
+            if found is None and reason and kinds & _NO_ANSWER and _DIGIT.search(clause) is None:
                 found = set()  # why it gives no answer
             if found is None:
                 return "claim"
@@ -259,7 +262,7 @@ def _act_of(sentence: str) -> SentenceKind | Aside:
         if break_ is not None:
             start, because = break_.end(), break_.group().lower() in _GROUNDS
     if not kinds & _NO_ANSWER:
-        if "rule" in kinds:
+        if "rule" in kinds and "referral" not in kinds:
             return "rule"
         if "about" in kinds and "referral" not in kinds:
             return "about"

@@ -23,7 +23,12 @@ _SHORT = re.compile(
 _AGREES = re.compile(
     r"\W{0,4}(?:sure|of course|certainly|absolutely|definitely|yep|yeah)\b[,:!]?\s{1,3}", re.IGNORECASE
 )
-_DENIES = re.compile(r"\W{0,4}(?:nope|certainly not|of course not|absolutely not)\b[,:!]?\s{1,3}", re.IGNORECASE)
+_DENIES = re.compile(
+    r"\W{0,4}(?:(?:nope|certainly not|of course not|absolutely not|not yet|not really|sadly not|i'm afraid not)\b"
+    r"[,:;!]?"
+    r"|(?:unfortunately|regrettably|sorry,?) not\b[,:;!])\s{1,3}(?:(?:as|since|because)\s{1,3})?",
+    re.IGNORECASE,
+)
 _NOTHING = re.compile(r"\W{0,4}nothing(?:\W{0,4}|,\s+(?P<rest>.+))", re.IGNORECASE | re.DOTALL)
 _PRICE = re.compile(
     r"how much|what (?:do|does|is|are|will)\b.{0,200}\b(?:cost|price|fee|charge)", re.IGNORECASE | re.DOTALL

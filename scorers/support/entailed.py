@@ -12,6 +12,7 @@ from scorers.ports.entailment import Entailment, Probabilities, Temperatures
 from scorers.support.claims import statements_of
 from scorers.support.judgement import Judgement, judge
 from scorers.support.model import EVEN, WORST_FIRST, AnswerVerdict, ClaimVerdict, logit_of, sigmoid
+from scorers.support.second import doubted_of, seconded
 from scorers.text.source import MAX_CONTEXT, within
 
 JUST = 1e-9
@@ -60,13 +61,17 @@ def judge_with(answer: Answer, env: Env) -> Judgement | Absent:
 
     A claim is supported as the passage says that entails it most, and contradicted as the one that contradicts it
     most. An answer is supported as its least supported claim is. A model that knows support alone leaves contradiction
-    to the trees.
+    to the trees. A model that is a second opinion is asked of the claims alone that the trees doubt.
 
     Source: the best passage of each claim, Managwu et al. 2025 (eq. 3-6); every claim must hold, Tang et al. 2024
     (MiniCheck).
     """
     found = judge(answer, env.memory)
-    if env.entailment is None or isinstance(found, Absent):
+    if isinstance(found, Absent):
+        return found
+    if env.second is not None:
+        return seconded(found, doubted_of(answer, env.memory, env.second.joining), env.second)
+    if env.entailment is None:
         return found
     asked = asked_of(answer, env.memory)
     return found if asked is None else _entailed(found, asked, env.entailment)

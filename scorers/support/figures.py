@@ -164,8 +164,8 @@ def figure_at_odds(a: Alignment, at: int) -> bool:
 
 
 UNITS = word_set(
-    "chf cm day eur gb gbp gram hour jpy kg km liter litre mb meter metre mile minut mm month night percent point"
-    " pound second tb usd week year"
+    "capsul chf cm day dose drop eur gb gbp gram hour jpy kg km liter litre mb meter metre mile minut mm month night"
+    " percent pill point pound puff sachet second tablespoon tablet tb teaspoon usd week year"
 )
 """Stems of units: a figure of the claim must stand before the same one in the context, where it is told there."""
 

@@ -17,7 +17,9 @@ from scorers.support.context import Context
 from scorers.support.differences import SAME_WORDS, differences
 from scorers.support.features import Named, rows
 from scorers.support.model import (
+    ACQUITTED,
     EVEN,
+    NO_REASON,
     AnswerVerdict,
     ClaimVerdict,
     ContextKind,
@@ -28,6 +30,7 @@ from scorers.support.model import (
     logit_of,
     sigmoid,
 )
+from scorers.support.ruling import doubt_over_rules, sets_rules
 from scorers.support.spoken import spoken_verdict, spoken_verdicts
 from scorers.support.stated import NOTHING, Stated, stated
 from scorers.support.unfounded import UNFOUNDED, has_unfounded_figure, settle_figures
@@ -196,22 +199,35 @@ def judged(
     found = claim_verdicts(table, kind, [each.strength for each in said], foreign)
     if kind in _DATA:
         return found
-    return [_over_prose(*each) for each in zip(found, aligned, said, strict=True)]
+    ruled = bool(aligned) and sets_rules(aligned[0].context)
+    return [_over_prose(*each, ruled=ruled) for each in zip(found, aligned, said, strict=True)]
 
 
-def _over_prose(verdict: ClaimVerdict, aligned: Alignment, said: Stated) -> ClaimVerdict:
+def _over_prose(verdict: ClaimVerdict, aligned: Alignment, said: Stated, *, ruled: bool) -> ClaimVerdict:
     """Return a verdict with what prose does not hold: next to nothing of a claim, or a figure of it."""
     if said.strength >= EVEN:
         return verdict
-    unrelated = aligned.window_weight < RELATED * aligned.total
+    unrelated = aligned.told_weight < RELATED * aligned.total
     if said.comparison.outcome != "agrees" and has_unfounded_figure(aligned):
         return verdict if verdict.label == "contradicted" and not unrelated else _doubted(verdict, UNFOUNDED)
+    if ruled:
+        return verdict if verdict.label == "contradicted" and not unrelated else _over_rules(verdict, aligned, said)
     if unrelated:
         return _doubted(verdict, _DOUBTED)
     if verdict.label == "supported" and said.comparison.outcome != "agrees" and (doubt := untold_doubt(aligned)):
         least = round(sigmoid(logit_of(verdict.supported) - doubt), _DECIMALS)
         return verdict._replace(supported=least, label="supported" if least > EVEN else "unsupported")
     return verdict
+
+
+def _over_rules(verdict: ClaimVerdict, aligned: Alignment, said: Stated) -> ClaimVerdict:
+    """Return the verdict of a claim over rules, which is told in other words than theirs more often than not."""
+    doubt = doubt_over_rules(aligned, -logit_of(verdict.supported))
+    if said.comparison.outcome == "agrees":
+        doubt = min(doubt, ACQUITTED)
+    least = round(1 - sigmoid(doubt), _DECIMALS)
+    opposed = min(verdict.contradicted, NO_REASON, round(1 - least, _DECIMALS))
+    return ClaimVerdict(least, opposed, "supported" if least > EVEN else "unsupported")
 
 
 RELATED = 0.3

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import heapq
+import re
 from typing import NamedTuple
 
 from scorers.statements.base import Difference, StatementComparison
 from scorers.statements.comparison import LANGUAGES, examine
 from scorers.statements.features import NAMES, features_of
 from scorers.statements.words import word_of
+from scorers.support.abroad import bind_abroad
 from scorers.support.alignment import Alignment
 from scorers.support.binding import UNBOUND, Bound, bind
+from scorers.support.crossing import crossed, transfers
 from scorers.support.tabular.deciding import decided
 from scorers.support.tying import SHORTEST
 from scorers.text.language import LanguageCode, language_of, name_of
@@ -87,6 +90,10 @@ def stated(aligned: Alignment, question: str | None, language: LanguageCode | No
     said = _of_statements(aligned, question, language)
     if language == "en" and (said.comparison.outcome != "agrees" or len(aligned.unique) <= SHORTEST):
         said = _with_values(said, bind(aligned, question))
+    if language != "en" and said.comparison.outcome != "agrees":
+        said = _with_values(said, bind_abroad(aligned, question, language))
+    if language == "en":
+        said = _with_crossing(said, aligned, question)
     if said.comparison.outcome == "agrees" or not aligned.context.tables:
         return said
     if said.bound.strength >= SURE and len(aligned.unique) <= SHORTEST:
@@ -104,6 +111,27 @@ def _with_values(said: Stated, bound: Bound) -> Stated:
     if difference is None or difference.strength < SURE or said.strength >= difference.strength:
         return said._replace(bound=bound)
     return Stated(StatementComparison("contradicts", difference), bound.source, bound.words, said.seen, bound)
+
+
+def _with_crossing(said: Stated, aligned: Alignment, question: str | None) -> Stated:
+    """Return what is stated with what a claim puts together of two parts of its context.
+
+    "Bell lost to Sol" is no opposite of "Sol beat Bell".
+    """
+    differs = said.comparison.difference
+    if differs is not None and differs.kind == "opposite" and transfers(aligned):
+        return Stated(StatementComparison("undecided", undecided=_TRANSFER), said.source, said.words)
+    if said.strength and differs is not None and differs.kind != "opposite":
+        return said
+    found = crossed(aligned, question)
+    if found is None or found.difference.strength < SURE or (said.strength and found.difference.kind != "role"):
+        return said
+    return said._replace(
+        comparison=StatementComparison("contradicts", found.difference), source=found.source, words=found.words
+    )
+
+
+_TRANSFER = "the source tells of it from the other side"
 
 
 _LOOKED_UP = frozenset({"quantity", "entity", "date", "unit"})
@@ -162,7 +190,8 @@ def _of_statements(aligned: Alignment, question: str | None, language: LanguageC
         return NOTHING
     # "No, gift cards cannot be returned" answers a question of its own, and says the same without it.
     near = [words[behind_particle(words) :] for _, words in places]
-    examined = examine(aligned.claim.sentence.words, near, question, held=_held(aligned, language), language=language)
+    held = _held(aligned, language) | _case_asked(aligned.claim.sentence.words, question, language)
+    examined = examine(aligned.claim.sentence.words, near, question, held=held, language=language)
     said, seen = examined.comparison, features_of(examined)
     return Stated(said, seen=seen) if said.source is None else Stated(said, *places[said.source], seen)
 
@@ -171,6 +200,21 @@ def _held(aligned: Alignment, language: LanguageCode) -> frozenset[str]:
     """Return the roots of the words of a claim that stand in its context, wherever."""
     words = aligned.claim.terms.words
     return frozenset(word_of(word, language).root for word in words if aligned.match.get(stem(word), 0.0) >= 1)
+
+
+def _case_asked(claim: str, question: str | None, language: str) -> frozenset[str]:
+    """Return the roots of what a question brings up as the asker's own, and a claim speaks of as "your client".
+
+    Rules name it as a kind: visitors, pets, children.
+    """
+    if language != "en" or not question:
+        return frozenset()
+    brought = {found["of"].lower() for found in _BROUGHT_UP.finditer(question[:_QUESTION])}
+    return frozenset(word_of(word).root for word in brought if re.search(rf"\byour {word}\b", claim, re.IGNORECASE))
+
+
+_BROUGHT_UP = re.compile(r"\b(?:my|our|an?) (?P<of>[a-z]{2,30})\b", re.IGNORECASE)
+_QUESTION = 400
 
 
 def _near(found: tuple[float, int, str]) -> tuple[float, str]:

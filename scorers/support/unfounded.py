@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 
 from scorers.statements.quantities import Quantity, compare_quantities, quantities_of
 from scorers.statements.quantities.worth import ABOUT, close
-from scorers.support.alignment import Alignment
+from scorers.support.alignment import SEEN, Alignment
 from scorers.support.figures import UNITS, figures_of, seen
 from scorers.text.normalize import FIGURE, SPELLED, terms, word_set
 
@@ -38,6 +38,8 @@ _LONG = re.compile(r"\d{6,40}")
 _MOST = 400
 """Sentences of a context that are looked through."""
 _FEW = 4
+_ASKED = 400
+"""Characters of a question that figures are read of."""
 """Quantities of a whole context that are combined; those of the nearest sentences always are."""
 
 
@@ -46,19 +48,22 @@ def settle_figures(a: Alignment) -> None:
 
     60 minutes are one hour. What only follows from figures of the context is left unseen: much does by chance.
     """
-    unseen = () if a.context.structured else _unseen(a)
-    if not unseen:
+    missing = {term for term, share in a.match.items() if share < SEEN}
+    if a.context.structured or not missing:
+        return
+    claimed = quantities_of(a.claim.sentence.words)
+    unseen = _unseen(a)
+    if not claimed and all(term[0] != "#" for term in missing) and _ALL_DAY.search(a.claim.sentence.words) is None:
         return
     window = [each for words in a.near_sentences for each in quantities_of(words)]
-    claimed = quantities_of(a.claim.sentence.words)
     same = [
         each
         for each in claimed
         if (_names_all(each, a) if each.dimension == "count" else any(_agrees(each, (other,)) for other in window))
     ]
-    there = _figures_of(same).union(_grouped(a), *(_clock(a, term) for term in unseen))
+    there = _words_of(same).union(_grouped(a), _whole_day(a), *(_clock(a, term) for term in missing if term[0] == "#"))
     said = {term for term in unseen if _is_said(a, term)}
-    a.match.update({term: 1.0 for term in unseen if term in there or term in said})
+    a.match.update({term: 1.0 for term in missing if term in there or term in said})
     if "#100" in said and "percent" in a.match:
         a.match["percent"] = 1.0
 
@@ -70,7 +75,7 @@ def has_unfounded_figure(a: Alignment) -> bool:
     of what is told, or counts the members of a list, is founded.
     """
     unseen = {term for term in _unseen(a) if not _is_said(a, term)}
-    return bool(unseen) and not unseen <= _founded(a)
+    return bool(unseen) and not unseen <= _founded(a, unseen)
 
 
 def _unseen(a: Alignment) -> list[str]:
@@ -85,9 +90,48 @@ def _is_said(a: Alignment, term: str) -> bool:
 def _clock(a: Alignment, term: str) -> set[str]:
     """Return a time of day where its hour stands in the nearest sentences: 15:00, three in the afternoon."""
     hour, colon, minute = term[1:].partition(":")
-    if not colon or minute != "00" or not hour.isdigit():
+    if not hour.isdigit():
         return set()
-    return {term} if {f"#{int(hour)}", f"#{int(hour) % 12}"} & a.near else set()
+    if colon:
+        return {term} if minute == "00" and {f"#{int(hour)}", f"#{int(hour) % 12}"} & a.near else set()
+    spoken = _OF_DAY.search(a.claim.sentence.words)
+    if int(hour) > HOURS or spoken is None:
+        return set()
+    ends = ("00", "30") if _HALF_PAST.search(a.claim.sentence.words) else ("00",)
+    hours = (int(hour), int(hour) + HOURS)
+    return {term} if any(f"#{at}:{end}" in a.near for at in hours for end in ends) else set()
+
+
+def _whole_day(a: Alignment) -> set[str]:
+    """Return the words by which a claim says "around the clock" where a nearest sentence says so in others."""
+    said = _ALL_DAY.search(a.claim.sentence.words)
+    if said is None or all(_ALL_DAY.search(words) is None for words in a.near_sentences):
+        return set()
+    return set(terms(said.group()).items)
+
+
+_ALL_DAY = re.compile(
+    r"\b(?:a?round the clock|24/7|24 hours(?: a day)?|day (?:and|or) night|night and day"
+    r"|(?:at )?(?:any|all) (?:hours?|times?)(?:, day (?:and|or) night)?|(?:every )?hour of the day)(?!\w)",
+    re.IGNORECASE,
+)
+HOURS = 12
+_OF_DAY = re.compile(
+    r"\b(?:past|morning|noon|afternoon|evening|night|o'clock|until|till|from|at|before|after|by)\b",
+    re.IGNORECASE,
+)
+"""What tells that a number may be an hour."""
+_HALF_PAST = re.compile(r"\bhalf past\b", re.IGNORECASE)
+
+
+def _words_of(quantities: Iterable[Quantity]) -> set[str]:
+    """Return the terms of quantities with their units, but for the year of a date."""
+    return {
+        term
+        for each in quantities
+        for term in terms(each.written).items
+        if each.dimension != "date" or not _is_year(term)
+    }
 
 
 def _figures_of(quantities: Iterable[Quantity]) -> set[str]:
@@ -114,31 +158,47 @@ def _told(a: Alignment) -> list[str]:
     return [*(items[at] for at in own if at - 1 not in numbered), *spelled]
 
 
-def _founded(a: Alignment) -> set[str]:
-    """Return the figures of a claim that its context has in another writing, or that follow from what it tells."""
-    words = a.claim.sentence.words
-    near = a.near_sentences
-    told = [quantities_of(words) for words in _sentences(a)]
-    every = tuple(chain.from_iterable(told))
-    window = tuple(chain.from_iterable(map(quantities_of, near)))
-    claimed = quantities_of(words)
-    found = (
-        quantity
-        for quantity in claimed
-        if any(_agrees(quantity, (other,)) for other in every)
-        or _agrees(quantity, window)
-        or (len(every) <= _FEW and _agrees(quantity, every))
-        or _counts(quantity, a)
-        or any(_converts(quantity, other) for other in claimed)
-    )
-    return _figures_of(found) | _grouped(a)
+def _founded(a: Alignment, figures: set[str]) -> set[str]:
+    """Return those figures of a claim that its context has in another writing, or that follow from what it tells."""
+    founded = _grouped(a) & figures
+    claimed = quantities_of(a.claim.sentence.words)
+    window = tuple(chain.from_iterable(map(quantities_of, a.near_sentences)))
+    for quantity in claimed:
+        own = _figures_of((quantity,)) & figures
+        # The whole context is read only for what nothing nearer founds.
+        if not own <= founded and (
+            _agrees(quantity, window)
+            or _agrees(quantity, (*window[:_FEW], *quantities_of(a.claim.asked[:_ASKED])[:_FEW]))
+            or _counts(quantity, a)
+            or any(_converts(quantity, other) for other in claimed)
+            or _told_somewhere(quantity, a)
+        ):
+            founded |= own
+    return founded
 
 
-def _sentences(a: Alignment) -> list[str]:
-    return [each.words for source in a.context.sources for each in source.sentences][:_MOST]
+def _told_somewhere(quantity: Quantity, a: Alignment) -> bool:
+    """Tell whether a sentence of the context agrees with a quantity, or all of a context with a few quantities."""
+    every: list[Quantity] = []
+    for words in _sentences(a):
+        for other in quantities_of(words):
+            if _agrees(quantity, (other,)):
+                return True
+            every.append(other)
+    return len(every) <= _FEW and _agrees(quantity, every)
+
+
+def _sentences(a: Alignment) -> Iterator[str]:
+    return islice((each.words for source in a.context.sources for each in source.sentences), _MOST)
 
 
 def _agrees(quantity: Quantity, told: Sequence[Quantity]) -> bool:
+    alike = [each for each in told if each.dimension == quantity.dimension and each.rate == quantity.rate]
+    # The end of a range, and the same time under another bound: whether that is right, statements tell.
+    if any(each.upper is not None and close(quantity.value, each.upper) for each in alike) or (
+        quantity.dimension in _PHYSICAL and any(close(quantity.value, each.value) for each in alike)
+    ):
+        return True
     return bool(told) and compare_quantities((quantity,), told)[0].outcome == "agrees"
 
 

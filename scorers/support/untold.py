@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from scorers.statements.words import relation, word_of
 from scorers.support.alignment import SEEN, Alignment
-from scorers.text.normalize import terms, word_set
+from scorers.text.normalize import behind_particle, terms, word_set
 from scorers.text.stemming import stem
 
 LEAST = 2
@@ -51,18 +52,19 @@ _LIGHT = frozenset(
 """Words that say little of what is told, and words of the evidence itself."""
 
 
-def untold_doubt(a: Alignment) -> float:
+def untold_doubt(a: Alignment, *, joined: bool = False) -> float:
     """Return what the parts of a claim that the context has no word of add to the log-odds that it is unsupported."""
-    if not has_untold_part(a):
+    if not has_untold_part(a, joined=joined):
         return 0.0
     crowd, length = math.log(max(1, a.claim.total)), math.log(max(1.0, a.context.length / SHORT))
     return max(0.0, DOUBT - CROWD * crowd - LENGTH * length)
 
 
-def has_untold_part(a: Alignment) -> bool:
+def has_untold_part(a: Alignment, *, joined: bool = False) -> bool:
     """Return whether a claim has a part that ends in words that neither its context nor the question has.
 
-    What stands before them may be there: of whom, or of what, something is said.
+    What stands before them may be there: of whom, or of what, something is said. Of what is ``joined`` to a claim only
+    the parts behind the first one count.
     """
     missing = {
         term
@@ -71,7 +73,10 @@ def has_untold_part(a: Alignment) -> bool:
     }
     if len(missing) < LEAST:
         return False
-    return any(_ends_untold(part, missing, a) for part in _parts(a.claim.sentence.words[:LONGEST]))
+    words = a.claim.sentence.words[:LONGEST]
+    words = words[behind_particle(words) :].lstrip()
+    first = int(joined and _LEAD_IN.match(words) is None)
+    return any(_ends_untold(part, missing, a) for part in islice(_parts(words), first, None))
 
 
 def _parts(words: str) -> Iterator[str]:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from operator import itemgetter
 
 from adapters.caching import cached
 from scorers.text.numbers import ascii_digits, canonical_number
@@ -106,6 +108,19 @@ _STOP_WORDS = """a about above after again all also although am among an and ano
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 """Words that carry no content of their own."""
 
+_CONTRACTIONS = frozenset(
+    f"{word}'{rest}"
+    for words, endings in (
+        ("i you he she it we they who what that this there here where when how", "ll d s"),
+        ("i you we they who what that", "re ve m"),
+        ("one someone somebody everyone everybody nobody let", "s ll"),
+        ("would could should might must", "ve"),
+    )
+    for word in words.split()
+    for rest in endings.split()
+)
+"""Words without content that are written as one: "you're", "that's"."""
+
 _ORDINALS = frozenset({"st", "nd", "rd", "th"})
 
 
@@ -131,6 +146,10 @@ class Terms:
     words: tuple[str, ...] = ()
     negators: int = 0
 
+
+_Token = tuple[str, tuple[str, ...], tuple[int, ...], int]
+"""What `_token` returns."""
+_KIND = itemgetter(3)
 
 CAPITAL, FIGURE, SPELLED = 1, 2, 4
 """Bits of `Terms.marks`: written with a capital after the first word; a number, time or month; a number in letters."""
@@ -160,6 +179,9 @@ def behind_particle(text: str) -> int:
 def terms(text: str) -> Terms:  # noqa: C901 - a branch for each kind of token
     """Return the terms of ``text``. Linear in its length; never raises on any text."""
     folded = _folded(text)
+    tokens = [*map(_token, _spellings(folded, behind_particle(folded)))]
+    if not any(map(_KIND, tokens)):
+        return _of_words(tokens)
     items: list[str] = []
     marks: list[int] = []
     words: list[str] = []
@@ -167,7 +189,7 @@ def terms(text: str) -> Terms:  # noqa: C901 - a branch for each kind of token
     scope_ends, negators = -1, 0
     after_number = False
     month = ""
-    for word, found, marked, kind in map(_token, _spellings(folded, behind_particle(folded))):
+    for word, found, marked, kind in tokens:
         if not kind:
             if found:
                 items += found
@@ -197,6 +219,15 @@ def terms(text: str) -> Terms:  # noqa: C901 - a branch for each kind of token
         if len(items) <= scope_ends:
             negated.update(items[scope_ends - SCOPE :])
     return Terms(tuple(items), frozenset(negated), tuple(marks), tuple(words), negators)
+
+
+def _of_words(tokens: Sequence[_Token]) -> Terms:
+    """Return the terms of words none of which does anything with those beside it."""
+    if not tokens:
+        return Terms((), frozenset())
+    words, items, marks, _ = zip(*tokens, strict=True)
+    every = (*_opening(marks[0]), *chain.from_iterable(marks[1:]))
+    return Terms(tuple(chain.from_iterable(items)), frozenset(), every, words)
 
 
 def _opening(marked: Iterable[int]) -> list[int]:
@@ -233,7 +264,7 @@ _NEGATES, _MONTH_BESIDE_NUMBERS, _MAGNITUDE, _ORDINAL, _FIGURE, _SYMBOL = 1, 2, 
 
 # A few thousand words make up most of any text.
 @cached(maxsize=16_384)
-def _token(spelling: str) -> tuple[str, tuple[str, ...], tuple[int, ...], int]:
+def _token(spelling: str) -> _Token:
     """Return a token's word in lower case, or "", its terms whatever stands beside it, their marks, and its kind."""
     word, items, mark, kind = _word(spelling) if spelling[0].isalpha() else _read(spelling)
     return word, items, (mark,) * len(items), kind
@@ -265,7 +296,7 @@ def _word(written: str) -> tuple[str, tuple[str, ...], int, int]:
         return word, (_MONTHS[word],), FIGURE, kind
     if word in _NUMERALS:
         return word, (_NUMERALS[word],), FIGURE | SPELLED, kind
-    if negates or word in STOP_WORDS:
+    if negates or word in STOP_WORDS or word in _CONTRACTIONS:
         return word, (), 0, kind
     if not word.isascii() and _UNSPACED.search(word):
         return word, tuple(word[i : i + 2] for i in range(max(1, len(word) - 1))), 0, kind

@@ -36,7 +36,8 @@ _STEPS = 32_768
 """States, and steps between them, that are remembered: a bound on memory."""
 
 _ANY = re.compile(r"[^\W_]+")
-_ANY_ASCII = re.compile("[a-z0-9]+")
+_BLANKED = {code: chr(code) if chr(code).isalnum() else " " for code in range(128)}
+"""What leaves the words of a text of nothing but ASCII, in half the time."""
 _ELEMENT = re.compile(r"\??[^\W_]+\*?(?:\|[^\W_]+\*?){0,400}")
 _CONTRACTIONS = (
     ("cannot", "can not"),
@@ -63,7 +64,7 @@ def words(text: str) -> list[str]:
     if "'" in text or "cannot" in text:
         for short, full in _CONTRACTIONS:
             text = text.replace(short, full)
-    return (_ANY_ASCII if text.isascii() else _ANY).findall(text)
+    return text.translate(_BLANKED).split() if text.isascii() else _ANY.findall(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +113,8 @@ class Phrases:
     """
 
     __slots__ = (
-        "_again", "_any", "_begin", "_complete", "_ends", "_first", "_kinds", "_lengths", "_literals", "_missing",
-        "_numbers", "_prefixes", "_states", "_steps", "_taken",
+        "_again", "_any", "_begin", "_closes", "_complete", "_completes", "_ends", "_first", "_kinds", "_lengths",
+        "_literals", "_missing", "_numbers", "_prefixes", "_states", "_steps", "_taken",
     )  # fmt: skip
 
     def __init__(self, families: Mapping[str, Iterable[str]]) -> None:
@@ -132,6 +133,7 @@ class Phrases:
         self._lengths: dict[str, list[int]] = {}
         for head, length in sorted({(prefix[:_STEM], len(prefix)) for prefix in self._prefixes}):
             self._lengths.setdefault(head, []).append(length)
+        self._completes, self._closes = sum(self._complete), sum(self._ends)
         self._numbers: dict[int, int] = {self._any: _OF_NO_PATTERN}
         self._taken: list[int] = [self._any]
         self._kinds: dict[str, int] = {}
@@ -168,6 +170,8 @@ class Phrases:
                 kind = self._kind(word) if word[:_STEM] in lengths else _OF_NO_PATTERN
             after = state.after.get(kind)
             state = self._step(state, kind) if after is None else after
+            if not state.places:
+                break  # every pattern is tied to the start, and none goes on
             if state.found:
                 found |= state.found
         found |= state.ended
@@ -200,7 +204,9 @@ class Phrases:
             if len(self._states) >= _STATES or self._steps >= _STEPS:
                 self._forget()
             after = self._states[places] = _State(
-                places, _families(self._complete, places), _families(self._ends, places)
+                places,
+                _families(self._complete, places & self._completes),
+                _families(self._ends, places & self._closes),
             )
         state.after[kind] = after
         self._steps += 1
@@ -213,7 +219,12 @@ class Phrases:
 
 
 def _families(ends: Mapping[int, str], places: int) -> frozenset[str]:
-    return frozenset(family for bit, family in ends.items() if bit & places)
+    found: list[str] = []
+    while places:
+        bit = places & -places
+        found.append(ends[bit])
+        places ^= bit
+    return frozenset(found)
 
 
 def _compiled(text: str) -> _Pattern:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 
 from adapters.caching import cached_by_text
+from scorers.text.everyday import LOOSELY
 from scorers.text.normalize import CAPITAL, FIGURE, Terms, terms
 from scorers.text.record import JsonRecord, read_record
 from scorers.text.sentences import Sentence, split_sentences
@@ -67,12 +68,13 @@ class SourceText:
 
     def joins(self, term: str) -> bool:
         """Return whether ``term`` is two words of the source as one ("take out", "takeout")."""
-        return any(self._adjoin(term[:at], term[at:]) for at in self.lengths if at < len(term))
-
-    def _adjoin(self, one: str, other: str) -> bool:
-        if one not in self.words or other not in self.words:
-            return False
-        return any((one, other) in pairwise(found.words) for found in self.read)
+        words = self.words
+        for at in self.lengths:
+            if term[:at] in words and term[at:] in words:
+                pair = term[:at], term[at:]
+                if any(pair in pairwise(found.words) for found in self.read):
+                    return True
+        return False
 
 
 def within(texts: Iterable[str]) -> Iterator[str]:
@@ -113,13 +115,13 @@ def read_source(text: str) -> SourceText:
         at=at,
         postings={term: tuple(where) for term, where in postings.items()},
         families={head: tuple(words) for head, words in families.items()},
-        pairs=frozenset(pair for items in rows for pair in pairwise(items)),
+        pairs=frozenset(chain.from_iterable(map(pairwise, rows))),
         units={word: frozenset(figures) for word, figures in units.items()},
         leads={word: frozenset(figures) for word, figures in leads.items()},
         words=words,
         lengths=frozenset(map(len, words)),
         names=frozenset(
-            term for found in read for term, mark in zip(found.items, found.marks, strict=True) if mark & CAPITAL
+            [term for found in read for term, mark in zip(found.items, found.marks, strict=True) if mark & CAPITAL]
         ),
         record=record,
         length=sum(map(len, rows)),
@@ -169,6 +171,8 @@ def variants(term: str, source: SourceText) -> tuple[tuple[str, float], ...]:
     if term in source.at:
         return ((term, 1.0),)
     near = [word for word in SYNONYMS.get(term, ()) if word in source.at]
+    if not near:
+        near = [word for word in sorted(LOOSELY.get(term, ())) if word in source.at]
     if near:
         return tuple((word, SYNONYM) for word in near)
     if len(term) <= VARIANT_LETTERS or term[0] == "#":

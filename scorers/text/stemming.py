@@ -42,7 +42,7 @@ def stem(word: str) -> str:
     for ending in ("ing", "ed"):
         base = word.removesuffix(ending)
         if base != word and len(base) >= 3 and not _VOWELS.isdisjoint(base):  # noqa: PLR2004 - "bed", "king"
-            doubled = base[-1] == base[-2] and base[-1] not in "lsz"
+            doubled = base[-1] == base[-2] and base[-1] not in "flsz"
             word = base[:-1] if doubled else base
             break
     return word.removesuffix("e")

@@ -125,13 +125,14 @@ CONDITIONS: Mapping[str, str] = {
         with no
         lacking
         in the absence of
-        absent
+        absent a/an/any/the/such
         without first/prior/previously/beforehand
         without so much as
         in default of
     """,
     "IF": """
         if
+        if you/they would? prefer/like/choose/wish/want a/an/the/to
         if and when
         when/whenever/where/wherever
         as long as

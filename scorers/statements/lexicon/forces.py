@@ -64,6 +64,7 @@ FORCES: Mapping[str, str] = {
         {be}? not {have} to
         no need/obligation/requirement to/for?
         under no obligation to?
+        can/may/must/shall/could not be obliged/forced/made/required/compelled/asked/expected to?
         {be} optional
         optional/optionally
         {be}? voluntary
@@ -94,7 +95,8 @@ FORCES: Mapping[str, str] = {
         can/may be dispensed with
         can/may dispense with
         {be}? superfluous/needless
-        {be}? excused/freed/relieved/released/dispensed/absolved/spared from?
+        {be}? excused/freed/relieved/released/absolved/spared from?
+        {be}? dispensed from
         {do} not call/ask for
         {be}? not {be}? a must/requirement/precondition/prerequisite for?
         not a condition
@@ -113,6 +115,7 @@ FORCES: Mapping[str, str] = {
         no one/nobody {be} {needed} to
     """,
     "FORBID": """
+        please {do} not
         can/may/must/shall/could not
         can/may/must/shall never
         can/may/must/shall under/in no circumstances/case/event
@@ -214,7 +217,6 @@ FORCES: Mapping[str, str] = {
         not {be}? encouraged/suggested to?
         we advise/recommend/suggest against
         {be} asked/requested/urged not to
-        please do not
     """,
     "SHOULD": """
         should/should be?

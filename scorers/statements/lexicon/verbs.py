@@ -28,3 +28,17 @@ MUTUAL = word_set(
     "agree compare compete confer consult cooperate correspond differ equal exchange marry match meet share"
 )
 """What goes both ways: who does it to whom says nothing."""
+
+TRANSFERS = (
+    "send sent give gave given submit deliver forward hand supply issue provide grant offer | get got receive obtain",
+    "lend loan | borrow",
+    "sell sold | buy bought purchase acquire",
+    "pay paid reimburse refund",
+    "beat defeat | lose",
+    "teach train | learn",
+    "report",
+    "ask request requested",
+    "inform notify tell told",
+    "sue sued suing",
+)
+"""Verbs of which one gives to another: those of who gives, and those of who receives; the first names the kind."""

@@ -141,9 +141,11 @@ _BEHIND: Mapping[str, Mapping[Comparator, str]] = {
     "*": {">=": "+"},
     "en": {
         ">=": """or more|and more|or longer|or older|or above|or over|or greater|or higher|or later|and above|and
-            over|and older|and up|minimum|at least|at a minimum|at the earliest|or better""",
+            over|and older|and up|minimum|at least|at a minimum|at the earliest|or better|is the least|is the
+            fewest|is the minimum|are the minimum""",
         "<=": """or less|or fewer|or shorter|or younger|or below|or under|or earlier|and under|and below|maximum|at
-            most|at the latest|max|or lower|and younger|or sooner""",
+            most|at the latest|max|or lower|and younger|or sooner|is the most|is the maximum|is the limit|are the
+            maximum""",
         "after": "onwards|onward|or after",
     },
     "de": {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from scorers.statements.quantities.amounts import NumberReading
@@ -69,7 +70,16 @@ def _named(read: TokenizedText, at: int) -> tuple[MeasureUnit | None, int]:
     unit = table.get(words[at])
     if unit is not None and words[at].startswith("pound") and not _MONEY_WORDS.isdisjoint(words):
         unit = table["gbp"]
+    if unit is None and read.table.name == "de" and (found := _COMPOUND.fullmatch(words[at])) is not None:
+        unit = table.get(found["unit"])
     return unit, at + 1
+
+
+_COMPOUND = re.compile(
+    r"(?!(?:mon|diens|donners|frei|sams|sonn|feier|geburts|mit|nachmit|vormit|all)tag)\w{3,40}?(?<!halb)(?<!viertel)"
+    r"(?<!lebens)(?P<unit>tage?n?|wochen?|monate?n?|jahre?n?|stunden?|minuten?)"
+)
+"""A unit with what it is of before it: "5 Urlaubstage" are five days."""
 
 
 def currency_before(read: TokenizedText, at: int) -> tuple[MeasureUnit | None, int]:

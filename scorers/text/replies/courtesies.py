@@ -41,13 +41,30 @@ CHATS = (
     "^ my pleasure",
     "^ no problem|worries",
     "^ not a problem",
-    "^ great|excellent|interesting|fair|awesome|perfect ~1 question|point|news|choice $",
-    "^ that is ~2 great|good|excellent|interesting|fair|tough|understandable ~2 $",
+    "^ great|excellent|interesting|fair|awesome|perfect|good|bad|lovely ~1 question|point|news|choice|idea|plan $",
+    (
+        "^ that is ~2 great|good|excellent|interesting|fair|tough|understandable|annoying|unfortunate|frustrating|sad"
+        "|lovely|wonderful|exciting|pity|shame|unpleasant ~2 $"
+    ),
     "^ have ~3 day|evening|weekend|week|time|morning|afternoon|one|night",
     "^ enjoy ~2 day|evening|weekend|week",
+    "^ enjoy your|the|it|yourself|yourselves ~3 $",
+    "^ get|feel ~1 well|better ~2 $",
+    "^ what a|an|lovely|great ~3 $",
+    "^ what a ~2 pity|shame|relief|nuisance",
+    "^ how annoying|embarrassing|lovely|nice|exciting|frustrating|unfortunate|sad|kind|thoughtful ~3 $",
+    "^ i know $",
+    "^ fingers crossed",
+    "^ say the word",
+    "^ ask if|when|whenever|should",
+    "^ here to ~1 help|answer|assist|support",
+    "^ i am on it",
+    "^ you are ~1 in|at the right",
+    "^ best ~1 of luck",
+    "^ happy|safe ~1 $",
     "^ goodbye|bye|farewell|cheers $",
     "^ take care",
-    "^ see you ~2 $",
+    "^ see you ~4 $",
     "^ all the best",
     "^ best|kind|warm ~1 regards|wishes",
     "^ best|regards|sincerely $",
@@ -71,7 +88,7 @@ CHATS = (
     (
         "^ i|we am|are ~2 glad|happy|pleased|delighted|grateful|thrilled|excited ~1 to|that|you|for ~1 help|assist"
         "|hear|be"
-        "|you|see|support"
+        "|you|see|support|answer|explain|tell|show|point|walk"
     ),
     "^ i|we ~2 apologi*|appreciate|regret|hope|thank|wish|sympathi*",
     (
@@ -99,6 +116,7 @@ CHATS = (
     "^ we will ~1 get back|in",
     "^ i can|could|may ~3 help|assist|answer|look|only|search|support|try|check|provide|offer",
     "^ we can ~1 help|assist ~1 you|with",
+    "^ i can|will|could ~1 tell|give|show ~1 you ~1 more|details|exact",
     "^ i am ~2 always|still|here|looking|checking|searching|working|ready",
     "^ is there ~1 anything|something",
     "^ anything else",

@@ -20,6 +20,7 @@ _READ = (
 _HELD = f"{_READ}|information|knowledge|training|files|content|contents|data"
 _WRITTEN = (
     f"{_HELD}|policy|policies|handbook|guide|manual|page|article|articles|faq|leaflet|brochure|section|rules|terms"
+    "|conditions|regulations|guidelines"
 )
 """That, and what else is written."""
 _TELL = (
@@ -100,6 +101,10 @@ NO_ANSWER = Phrases(
                 "|relevant"
             ),
             "silent ~1 on|about|regarding|as",
+            f"{_WRITTEN} i|you|we ~4 say|says|tell|tells|mention|mentions|state|states nothing|no|little",
+            "^ there is|was|are ~1 nothing|no|not ~6 i ~1 was|have|am|can",
+            f"^ {_ASKS} ~10 {_BE} not ~1 covered|listed|included|settled|governed|regulated|part ~1 by|in|of",
+            "^ there is|are no way ~2 i|me ~2 know|tell|see|check|say",
             (
                 f"{_WRITTEN} i|you|we ~2 have|had|see|got|given|access|read|received|know ~4 not|nothing"
                 f"|no ~3 {_TELL}|{_HOLD}"
@@ -181,6 +186,11 @@ NO_ANSWER = Phrases(
             "^ not ~1 my|our job|role|task|place|area|field|department|call|business",
             "^ not ~2 something ~2 i|we",
             "^ not in ~2 position",
+            "^ in no position",
+            (
+                "^ can not ~1 make|give|judge|advise|provide|recommend|speak|comment|offer|predict|look|access|assess"
+                "|diagnose|decide|share|disclose"
+            ),
         ),
     }
 )

@@ -53,6 +53,8 @@ _PASSES = (
 _PASSING = "transferring|connecting|forwarding|escalating|passing|routing|handing|putting|referring|redirecting"
 _PASSED = "transferred|connected|forwarded|escalated|passed|routed|handed|put|referred|redirected|flagged|notified"
 
+_ASKS = "whether|what|who|how|when|where|why|which|if"
+
 REFERS = (
     f"^ please ~2 {REACH} ~6 {DESK}",
     "^ please ~1 log|sign in|into",
@@ -144,5 +146,18 @@ REFERS = (
     f"^ i ~1 will|would|can|could ~3 {_PASSES}",
     f"^ i|we ~1 am|are ~2 {_PASSING}",
     f"^ i ~1 have ~2 {_PASSED}",
+    f"^ {_WHOSE} ~5 {DESK} is|are ~1 one|ones|people|person ~1 to ~2 {REACH}",
+    f"^ better|best ~1 {REACH} ~5 {DESK}",
+    "^ i would ~1 check|ask|contact|speak|talk|consult ~1 with|to|the|your|an|a|someone",
+    f"^ {_ASKS} ~10 is|are ~1 a|the ~2 question|matter|decision|one ~1 for ~4 {DESK}",
 )
 """Referrals, as patterns tied to the start of a clause."""
+
+_LOOK = "check|see|track|look|find|follow|view"
+POINTS = (
+    (
+        f"^ you ~1 can|could|may|might ~2 {_LOOK} ~8 on|in|at|via|through ~4 page|portal|website|site|app|account"
+        "|intranet|dashboard|list"
+    ),
+)
+"""Where to look for what is asked, which goes with a reply that gives no answer: beside one it may be a rule."""

@@ -82,3 +82,56 @@ def test_a_claim_without_values_is_bound_to_nothing() -> None:
 )
 def test_what_follows_from_other_values_is_derivable(claimed: str, told: str, *, expected: bool) -> None:
     assert derivable(read_quantities(claimed)[0], read_quantities(told), ()) is expected
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "text", "kind"),
+    [
+        (
+            "They're kept in quarantine for two weeks or less.",
+            "They're kept in quarantine for two weeks or more.",
+            "Young trees stay in quarantine for at least two weeks after import.",
+            "bound",
+        ),
+        (
+            "Four riders is the fewest you may have in a team.",
+            "Four riders is the most you may have in a team.",
+            "A team can consist of a maximum of 4 riders.",
+            "bound",
+        ),
+        (
+            "You'll get a subsidy of 45 euros every week for phoning from home.",
+            "You'll get a subsidy of 45 euros each month for phoning from home.",
+            "The home phone allowance is 45 euros per month.",
+            "entity",
+        ),
+        (
+            "In Norway up to 95 EUR per night are paid.",
+            "In Norway up to 1,400 NOK per night are paid.",
+            "Hotels in Estonia cost up to 95 EUR per night. In Norway up to 1,400 NOK per night are paid.",
+            "entity",
+        ),
+    ],
+)
+def test_the_same_value_otherwise_bound_or_of_another_place_contradicts(
+    wrong: str, right: str, text: str, kind: str
+) -> None:
+    found = stated(wrong, text).comparison
+    assert found.outcome == "contradicts"
+    assert found.difference is not None
+    assert found.difference.kind == kind
+    assert stated(right, text).strength == 0
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        (
+            "Extensions smaller than 20 square metres only have to be notified.",
+            "A permit is required for extensions larger than 20 m². Smaller extensions need only be notified.",
+        ),
+        ("Power is billed at 31 ct per kilowatt hour.", "The tariff for power is 31 ct/kWh."),
+    ],
+)
+def test_another_case_of_a_rule_and_another_writing_of_a_rate_are_let_stand(claim: str, text: str) -> None:
+    assert stated(claim, text).strength == 0

@@ -1,0 +1,81 @@
+"""Values of claims in other languages than English that their context has not, where it has another one of the kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+from scorers.statements.base import Difference
+from scorers.statements.quantities import Quantity
+from scorers.statements.quantities.answering import answers, brackets, falls, same_kind, same_value, vague
+from scorers.statements.quantities.arithmetic import derivable
+from scorers.statements.quantities.reading import quantities_in
+from scorers.statements.ties import LONGEST
+from scorers.support.alignment import Alignment
+from scorers.support.binding import UNBOUND, Bound
+from scorers.text.language import LanguageCode
+
+MEASURING = frozenset({"time", "working time", "money", "percent", "mass", "length", "volume", "data", "temperature"})
+"""Dimensions of values that a context would have to tell: anything can be counted."""
+
+ABSENT = 0.7
+"""How sure it is that a value is wrong that the context has not, where it has another one of the kind."""
+
+MAX_SENTENCES = 200
+"""Sentences of a context whose values are read."""
+
+
+def bind_abroad(a: Alignment, question: str | None, language: LanguageCode) -> Bound:
+    """Return what the values of a context say of one of a claim that it has nowhere, in ``language``.
+
+    The other value is that of the sentence which holds most of the claim; without a word in common nothing is said.
+    """
+    claimed = [each for each in quantities_in(a.claim.sentence.words[:LONGEST], language) if _measures(each)]
+    if not claimed:
+        return UNBOUND
+    told = _told(a, language)
+    every = tuple(chain.from_iterable(values for _, _, _, values in told))
+    given = quantities_in(question, language) if question else ()
+    for each in claimed:
+        if _there(each, every, given):
+            continue
+        near = [
+            (-held, source, words, value)
+            for held, source, words, values in told
+            for value in values
+            if held > 0 and answers(each, value) == "rival" and value.unit == each.unit and _rivals(each, value)
+        ]
+        if near:
+            _, source, words, value = min(near, key=lambda one: one[:3])
+            difference = Difference("quantity", each.told, value.told, ABSENT)
+            return UNBOUND._replace(difference=difference, source=source, words=words)
+    return UNBOUND
+
+
+def _told(a: Alignment, language: LanguageCode) -> list[tuple[float, int, str, Sequence[Quantity]]]:
+    """Return the sentences with values: what each holds of a claim, its source, its words and its values."""
+    found: list[tuple[float, int, str, Sequence[Quantity]]] = []
+    for index, source in enumerate(a.context.sources):
+        base = a.context.sentence_base[index]
+        for local, sentence in enumerate(source.sentences[: MAX_SENTENCES - len(found)]):
+            if values := quantities_in(sentence.words[:LONGEST], language):
+                found.append((round(a.covered[base + local], 9), index, sentence.words, values))
+    return found
+
+
+def _measures(claimed: Quantity) -> bool:
+    return claimed.dimension in MEASURING and claimed.upper is None and not vague(claimed)
+
+
+def _there(claimed: Quantity, told: Sequence[Quantity], given: Sequence[Quantity]) -> bool:
+    """Tell whether a context or a question has a value, in whichever unit, or it follows from theirs."""
+    if any(answers(claimed, each) in ("own", "unit") for each in told):
+        return True
+    if any(same_kind(claimed, each) and same_value(claimed, each) for each in given):
+        return True
+    return derivable(claimed, told, given)
+
+
+def _rivals(claimed: Quantity, value: Quantity) -> bool:
+    """Tell whether a value speaks against another one: "up to 30 days" does not speak against 10."""
+    return claimed.bound == value.bound or not (brackets(value) and falls(claimed, value))
