@@ -7,11 +7,13 @@ from hashlib import sha256
 
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
+from collector.models.calibration import calibration_of
 from collector.models.entailment import WHERE, looked_at
 from collector.models.folder import fingerprint, onnx_of
 from collector.models.library import check_installed
 from collector.models.onnx import check_onnx_installed
 from collector.models.options import EntailmentOptions
+from collector.models.second import joining_of
 from collector.models.universal import UNIVERSAL
 from collector.workers.cores import usable_cores
 from collector.workers.pool import WorkerUnready
@@ -47,9 +49,12 @@ def identity(config: Config) -> str:
     if entailment is not None:
         looked_at(entailment)
         parts.append(fingerprint(entailment.model, f"{WHERE}.model"))
+        # What an option adds at its default changes no identity that was there before it.
         parts.append(entailment.model_dump_json(include={"labels", "tokens", "pairs"}))
-        if entailment.calibration is not None:
-            parts.append(sha256(entailment.calibration.read_bytes()).hexdigest())
+        parts += [entailment.asked] if entailment.asked != "always" else []
+        calibration = calibration_of(entailment.calibration, entailment.model)
+        if calibration is not None:
+            parts.append(sha256(calibration.read_bytes()).hexdigest())
     embeddings = None if config.catalog is None else config.catalog.embeddings
     if embeddings is not None:
         if str(embeddings.model) == UNIVERSAL:
@@ -67,7 +72,11 @@ def unready(error: WorkerUnready) -> ConfigError:
 
 def check(options: EntailmentOptions) -> Iterator[str]:
     """Yield what is in order of a model, without loading it. Raises `ConfigError` for what is not."""
-    outputs, temperatures = looked_at(options)
+    outputs, fitted = looked_at(options)
     (check_installed if onnx_of(options.model, f"{WHERE}.model") is None else check_onnx_installed)(WHERE)
+    if options.asked == "doubtful":
+        joining_of(options)
     knows = "support and contradiction" if outputs.contradiction is not None else "support alone"
-    yield f"{WHERE}: ok, {options.model}, {knows}, {'calibrated' if temperatures else 'uncalibrated'}, not loaded"
+    told = "calibrated" if fitted else "uncalibrated"
+    told += ", a second opinion" if options.asked == "doubtful" else ""
+    yield f"{WHERE}: ok, {options.model}, {knows}, {told}, not loaded"

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from collector.errors import ConfigError
-from collector.models.calibration import read_temperatures
+from collector.models.calibration import Fitted, read_fitted
 from collector.models.folder import onnx_of, read_config, weights_of
 from collector.models.library import loaded, readable
 from collector.models.onnx import OnnxModel
@@ -169,7 +169,7 @@ def _key(pair: EntailmentPair) -> bytes:
 @lru_cache(maxsize=1)
 def local_entailment(options: EntailmentOptions, threads: int | None = None) -> LocalEntailment:
     """Load the model that is configured. Raises `ConfigError` where what loads it, or the model, is missing."""
-    outputs, temperatures = looked_at(options)
+    outputs, fitted = looked_at(options)
     onnx = onnx_of(options.model, f"{WHERE}.model")
     network = _by_library(options, outputs, threads) if onnx is None else _by_onnx(onnx, options, outputs, threads)
     return LocalEntailment(
@@ -178,7 +178,7 @@ def local_entailment(options: EntailmentOptions, threads: int | None = None) -> 
         outputs,
         batch=options.batch,
         pairs=options.pairs,
-        temperatures=temperatures,
+        temperatures=None if fitted is None else fitted.temperatures,
     )
 
 
@@ -222,12 +222,17 @@ def _by_onnx(path: Path, options: EntailmentOptions, outputs: Outputs, threads: 
     return Network(predict=predict, tokenize=model.offsets, longest=longest)
 
 
-def looked_at(options: EntailmentOptions) -> tuple[Outputs, Temperatures | None]:
+def looked_at(options: EntailmentOptions) -> tuple[Outputs, Fitted | None]:
     """Return what the model's files say of it, without loading it. Raises `ConfigError` for what cannot be used."""
     where = f"{WHERE}.model"
     outputs = outputs_of(read_config(options.model, where), options.labels, f"{where}: {options.model}")
     weights_of(options.model, where)
-    return outputs, read_temperatures(options.calibration, options.model, WHERE)
+    return outputs, fitted_for(options)
+
+
+def fitted_for(options: EntailmentOptions) -> Fitted | None:
+    """Return what was fitted for the model, if anything was. Raises `ConfigError` for what is of another model."""
+    return read_fitted(options.calibration, options.model, WHERE)
 
 
 def _as_it_is(outputs: Any) -> Any:

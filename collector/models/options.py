@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 Device = Literal["auto", "cpu", "cuda"]
 Meaning = Literal["entailment", "neutral", "contradiction"]
+Asked = Literal["always", "doubtful"]
 
 
 class EntailmentOptions(BaseModel):
@@ -20,10 +21,16 @@ class EntailmentOptions(BaseModel):
         description="Folder of a sequence classification model on this machine, with weights of sentence-transformers "
         "or an ONNX file; nothing is downloaded."
     )
+    asked: Asked = Field(
+        default="always",
+        description="`always`: the model takes the place of the trees; `doubtful`: it is a second opinion on the "
+        "claims that the trees doubt and no rule decides, which needs a calibration with `joining`.",
+    )
     device: Device = Field(default="auto", description="Where the model runs; `auto`: on a GPU if there is one.")
     calibration: Path | None = Field(
         default=None,
-        description="File of temperatures fitted for this model; without it, probabilities are uncalibrated.",
+        description="File of what was fitted for this model; without it, the `calibration.json` of its folder, if "
+        "there is one, else probabilities are uncalibrated.",
     )
     labels: tuple[Meaning, ...] | None = Field(
         default=None,

@@ -159,6 +159,27 @@ def test_files_are_scored_by_the_model(configured, tmp_path):
         assert sum(right) >= 8, metric
 
 
+def test_a_second_opinion_is_asked_of_what_no_rule_contradicts(configured, tmp_path, nli):
+    fitted = json.loads((tmp_path / "fitted.json").read_text())
+    joining = {"data": "none", "intercept": 0, "trees": 0.1, "model": 1, "crowd": 0, "least": 0, "most": 1}
+    (tmp_path / "fitted.json").write_text(json.dumps(fitted | {"joining": joining}))
+    config = yaml.safe_load(configured.read_text())
+    config["scoring"]["entailment"]["asked"] = "doubtful"
+    configured.write_text(yaml.safe_dump(config))
+    told = run("check", "--config", configured, cwd=tmp_path).stdout
+    assert f"scoring.entailment: ok, {nli}, support and contradiction, calibrated, a second opinion, not loaded" in told
+    passage = {"id": "p", "text": f"The {said('hotel', 20)[4:]}."}
+    answers = {"right": f"The {said('hotel', 20)[4:]}.", "wrong": f"The {said('hotel', 30)[4:]}."}
+    rows = [{"id": name, "question": "?", "answer": text, "passages": [passage]} for name, text in answers.items()]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    done = run("score", "a.jsonl", "--config", configured, "--json", "--metrics", "faithfulness", cwd=tmp_path)
+    found = {row["answer_id"]: row for row in map(json.loads, done.stdout.splitlines())}
+    assert found["right"]["label"] == "supported"
+    assert found["right"]["explanation"].endswith("; 1 of 1 claims with tiny-nli")
+    assert found["wrong"]["label"] == "contradicted"
+    assert "tiny-nli" not in found["wrong"]["explanation"], "statements contradict it"
+
+
 def test_an_agent_does_not_start_with_a_model_that_cannot_be_loaded(configured, nli, tmp_path):
     broken = rearranged(nli, tmp_path / "broken", [[1, 0, 0], [0, 1, 0], [0, 0, 1]], LABELS)
     (broken / "model.safetensors").write_bytes(b"no weights")

@@ -4,9 +4,10 @@ import pytest
 
 from collector.configuration.models import check
 from collector.errors import ConfigError
-from collector.models.calibration import read_temperatures
+from collector.models.calibration import read_fitted
 from collector.models.folder import fingerprint
 from collector.models.options import EntailmentOptions
+from collector.models.second import joining_of
 from scorers.ports.entailment import Temperatures
 
 NLI = {
@@ -60,9 +61,30 @@ def calibration(folder, **changed):
 
 
 def test_temperatures_are_read_from_the_file_that_was_fitted_for_the_model(folder):
-    found = read_temperatures(calibration(folder), folder, "w")
-    assert found == Temperatures(claim=2, contradiction=3, answer=4, threshold=0.4)
-    assert read_temperatures(None, folder, "w") is None
+    found = read_fitted(calibration(folder), folder, "w")
+    assert found is not None
+    assert found.temperatures == Temperatures(claim=2, contradiction=3, answer=4, threshold=0.4)
+    assert read_fitted(None, folder, "w") is None
+
+
+def test_a_calibration_in_the_folder_counts_where_none_is_configured(folder):
+    calibration(folder).rename(folder / "calibration.json")
+    found = read_fitted(None, folder, "w")
+    assert found is not None
+    assert found.claim == 2
+
+
+JOINING = {"data": "pairs", "intercept": -1, "trees": 0.5, "model": 1, "crowd": 0.2, "least": 0.1, "most": 0.9}
+
+
+def test_a_second_opinion_needs_to_know_how_it_joins_the_trees(folder):
+    options = {"model": folder, "asked": "doubtful"}
+    with pytest.raises(ConfigError, match=r"^scoring\.entailment\.asked: doubtful: needs a calibration with `joining`"):
+        joining_of(EntailmentOptions(**options))
+    with pytest.raises(ConfigError, match="needs a calibration with `joining`"):
+        joining_of(EntailmentOptions(**options, calibration=calibration(folder)))
+    joined = joining_of(EntailmentOptions(**options, calibration=calibration(folder, joining=JOINING)))
+    assert (joined.model, joined.least, joined.most) == (1, 0.1, 0.9)
 
 
 @pytest.mark.parametrize(

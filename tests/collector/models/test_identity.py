@@ -45,6 +45,10 @@ def test_what_is_read_and_what_its_outputs_mean_is_part_of_it(folder, options):
     assert named(folder, **options) != named(folder)
 
 
+def test_how_a_model_is_asked_is_part_of_it(folder):
+    assert named(folder, asked="doubtful") != named(folder, asked="always") == named(folder)
+
+
 def test_other_weights_are_another_model(folder):
     first = named(folder)
     (folder / "model.safetensors").write_bytes(b"v" * 2000)
