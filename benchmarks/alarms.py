@@ -32,6 +32,7 @@ CHUNK = 4
 
 def gate(**options: object) -> DriftGate:
     plain = {"type": "drift", "name": "g", "metric": "m", "worse": "higher", "by": ("slice",), "slices": SLICES}
+    plain |= {"thresholds": "proved"}
     return DriftGate.model_validate({**plain, **options})
 
 
@@ -42,10 +43,15 @@ def null(weeks: int, make: Callable[[int, int], SimulatedAnswers], *, past: int 
     before = 0
     for day in range(past + 7 * weeks):
         if day == past and day:
-            before = int(state.monitor.epochs.alarms.sum())
+            before = _alarms(state)
         state = subject.fold(state, make(day * DAY, DAY).batch(slices, TICK))
-    found = int(state.monitor.epochs.alarms.sum()) - before
+    found = _alarms(state) - before
     return f"{found / weeks:6.2f} +- {max(found, 1) ** 0.5 / weeks:.2f}"
+
+
+def _alarms(state: DriftState) -> int:
+    """Return how many alarms there were, of slices and of all traffic."""
+    return int(state.monitor.epochs.alarms.sum() + state.monitor.groups.alarms.sum())
 
 
 def false_alarms(weeks: int) -> None:

@@ -14,7 +14,7 @@ from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 from gates.base.bounded import BoundedGate, inside
 from gates.base.gate import State
 from gates.base.labels import known_labels
-from gates.base.verdict import Outcome, SliceVerdict, Verdict
+from gates.base.verdict import Outcome, SliceVerdict, Verdict, worst
 from gates.evidence import betting
 from gates.evidence.arrays import Floats
 from gates.inputs.observations import Batch
@@ -193,8 +193,7 @@ class AcceptanceGate(BoundedGate):
                 told.append(self._blocked(part))
             elif key in clustered:
                 told.append(("fail", clustered[key]))
-        outcomes: tuple[Outcome, ...] = ("fail", "inconclusive", "pass")
-        state = next(outcome for outcome in outcomes if outcome == "pass" or any(each == outcome for each, _ in told))
+        state = worst(outcome for outcome, _ in told)
         reason = "; ".join(reason for outcome, reason in told if outcome == state)
         shown = {} if mean is None else mean.model_dump(include={"n", "effective_n", "estimate", "lower", "upper"})
         unsafe = read.get("unsafe")

@@ -7,26 +7,26 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any, ClassVar, Literal
 
-import numpy as np
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from gates.base.bounded import dimension_problems, distance, inside
 from gates.base.gate import State
 from gates.base.labels import GOOD, GoodLabels
-from gates.base.verdict import Outcome, SliceVerdict
-from gates.inputs.changes import Change
+from gates.base.verdict import SliceVerdict
+from gates.inputs.changes import MEASURING, Change
 from gates.inputs.observations import Batch, Group
-from gates.inputs.slices import NONE, Slice
+from gates.inputs.slices import NONE
 from gates.monitoring import advance as ticks
-from gates.monitoring.detectors import PARTS, Monitor, Rules
+from gates.monitoring import powered
+from gates.monitoring.detectors import PARTS, STATES, Monitor, Rules
+from gates.monitoring.gate import LabelledGate
+from gates.monitoring.labelled import PoweredMonitor
 from gates.units.duration import Duration, format_duration
-from gates.units.instants import tick_end
-from gates.verdicts.summary import figures, too_few
 from gates.windowing import due
 from gates.windowing.due import Due
-from gates.windowing.gate import TICK, TickedGate, TickedState, TickLength
+from gates.windowing.gate import TICK, TickedState, TickLength
 from gates.windowing.series import SeriesIndex, epoch_of, with_epochs
-from gates.windowing.watermark import UNKNOWN, Arrivals, Buffer, Key
+from gates.windowing.watermark import Arrivals, Buffer, Key
 from scorers.base import Metric
 
 WEEK = timedelta(days=7)
@@ -48,28 +48,39 @@ class DriftState(TickedState):
     def content(self, index: SeriesIndex, series: Sequence[int], epochs: Sequence[int]) -> dict[str, Any]:
         """Return detectors and changes as JSON takes them."""
         return {
-            "monitor": self.monitor.grown(index.epoch_of, index.names).dumped(series, epochs),
+            "monitor": self.monitor.grown(index).dumped(series, epochs),
             "due": due.dumped(self.due),
             "past": [change.model_dump(mode="json") for change in self.past],
         }
 
 
-class DriftGate(TickedGate):
+class DriftGate(LabelledGate):
     """Alarms when the mean of a metric has become worse than it was, for every slice of the dimensions in ``by``.
 
     Each slice is compared with its own past: the first ``reference`` of it is pinned, and what is bet against is the
     upper 99 % confidence bound of that mean plus ``tolerance``. Until the reference is complete it grows, without what
-    looks like a beginning alarm; with fewer than ``min_reference`` answers a slice is warming up and inconclusive.
+    looks like a beginning alarm; before ``min_reference`` answers over ``min_reference_time`` a slice is warming up and
+    inconclusive, unless five other slices have a reference: then it is held against these (`gates.evidence.siblings`).
+    From two weeks on the level follows the hours of the week, so that swings of day and week need no tolerance
+    (`gates.evidence.profile`). What is promised holds as long as every hour's mean stays within its profile. With
+    calibrated ``thresholds`` slices alarm sooner where their pasts show that they alarm more rarely than proved
+    (`gates.evidence.calibration`); the verdict tells both rates.
     ``strata`` are dimensions inside of which answers are compared, so that another mix of traffic cannot alarm; without
     them an alarm may also mean that the mix has changed. Either way answers count with one over their inclusion
     probability, so that another way of sampling cannot alarm.
 
     An alarm is raised when the evidence reaches the number of slices over ``alarms_per_week``, so that no more false
     alarms than that are expected in a week over all slices together, for any traffic (`gates.evidence.detector`), or
-    when e-BH at ``fdr`` finds several slices together (`gates.evidence.ebh`). The slice fails for ``hold`` after its
-    last alarm. Answers of one conversation, else those of one document in one tick, else those of one tick, may fail
-    together and count accordingly less (`gates.evidence.clusters`). With another version of the scorer or judge
-    everything begins anew.
+    when e-BH at ``fdr`` finds several slices together (`gates.evidence.ebh`); all traffic together, and the mean of the
+    evidence of all slices, have a part of the same budget (`gates.monitoring.alarms`), so a fall everywhere is found
+    long before any slice shows it by itself. What alarms fails until its recovery is shown (`gates.evidence.recovery`),
+    however long that takes. Answers of one conversation, else those of one document in one tick, else those of one
+    tick, may fail together and count accordingly less (`gates.evidence.clusters`). With another version of the scorer
+    or judge everything begins anew.
+
+    A slice whose answers stop, or are no longer scored, is inconclusive, and so is the gate, for a week. A slice that
+    is new or small is not judged yet: it keeps the gate from passing only where that has no more than a tenth of the
+    answers.
 
     A tick is folded when the newest answer is ``grace`` past its end, or as much as answers usually come late; those
     that are later still are evidence when they arrive (`gates.windowing.watermark`). A verdict reads all ticks that
@@ -111,17 +122,28 @@ class DriftGate(TickedGate):
     min_reference: int = Field(
         default=300, ge=30, description="Answers a reference needs; with fewer a slice warms up."
     )
+    min_reference_time: Duration = Field(
+        default=timedelta(days=1),
+        description="How long a reference takes at least, whatever the number of its answers; no longer than"
+        " `reference`.",
+    )
     tolerance: float | None = Field(
         default=None,
         ge=0,
-        description="How much worse than its reference a mean may be. Default: a hundredth of the metric's range for"
-        " scores; for failures half a hundredth, or a quarter of their rate.",
+        description="How much worse than its reference a mean may be. Default: the uncertainty of the profile of the"
+        " week. In the first two weeks, which know none, a hundredth of the metric's range for scores; for failures"
+        " half a hundredth, or a quarter of their rate.",
     )
     declared: float | None = Field(
         default=None, description="Mean to hold, instead of a learned reference and its tolerance."
     )
     alarms_per_week: float = Field(
         default=1.0, gt=0, le=1000, description="False alarms accepted, over all slices together."
+    )
+    thresholds: Literal["calibrated", "proved"] = Field(
+        default="proved",
+        description="What a slice alarms at: `proved` keeps `alarms_per_week` for any law of scores; `calibrated` keeps"
+        " it for slices that go on as in their own pasts of two weeks or more, and finds a fall sooner.",
     )
     fdr: float | None = Field(
         default=DEFAULT_FDR,
@@ -134,7 +156,10 @@ class DriftGate(TickedGate):
     change_weight: float = Field(
         default=0.15, ge=0, le=10, description="Start weight that a change of the system adds at once, in weeks."
     )
-    hold: Duration = Field(default=timedelta(days=1), description="How long a slice fails after its last alarm.")
+    hold: Duration = Field(
+        default=timedelta(minutes=5),
+        description="How long a slice fails at least. It then fails until its recovery is shown.",
+    )
     window: Duration = Field(
         default=timedelta(days=1), description="Recent answers that are shown, and that a slice needs to pass."
     )
@@ -175,9 +200,23 @@ class DriftGate(TickedGate):
                 f"fdr {self.fdr:g} is above alarms_per_week {self.alarms_per_week:g}, so joint alarms would break that"
                 f" promise: set fdr to at most {self.alarms_per_week:g}, or to null for no joint alarms"
             )
+        if self.takes_labels and self.thresholds == "calibrated":
+            raise ValueError("thresholds cannot be calibrated with labels, only proved: pasts of labels are too short")
+        if self.takes_labels and self.good is not None:
+            raise ValueError("good counts labels of scores, but with labels people give numbers: leave one of them out")
         if self.window < PARTS * self.tick:
             raise ValueError(f"a window must be at least {PARTS} ticks")
         return self
+
+    @property
+    def accepted_alarms(self) -> float:
+        """``alarms_per_week``: what all slices, all traffic and joint alarms have together."""
+        return self.alarms_per_week
+
+    @property
+    def learns_reference(self) -> bool:
+        """Whether the reference is learned, rather than declared."""
+        return self.declared is None
 
     @property
     def within(self) -> tuple[str, ...]:
@@ -201,24 +240,26 @@ class DriftGate(TickedGate):
 
     def initial(self) -> State:
         """Return the state before any observation."""
-        return DriftState()
+        return DriftState(monitor=self._monitor.empty())
 
     def change(self, state: State, change: Change) -> State:
         """Note a change: suspicion is added in its tick, or the next one to be folded if that is closed already.
 
-        After a change of the scorer what comes is another quantity, and has a reference of its own.
+        After a change of the scorer what comes is another quantity, and has a reference of its own. So has what comes
+        after the reference was begun anew (kind ``reference``): its slices warm up, and neither evidence nor a verdict
+        of before counts for them. Answers of before that come late still go to the old one.
         """
         known: DriftState = state
         past = (*known.past, change)
-        others = due.by_time(each for each in past if each.kind != "scorer")[-REMEMBERED_CHANGES:]
-        known = replace(known, past=due.by_time((*others, *(each for each in past if each.kind == "scorer"))))
-        if change.kind == "scorer":
+        others = due.by_time(each for each in past if each.kind not in MEASURING)[-REMEMBERED_CHANGES:]
+        known = replace(known, past=due.by_time((*others, *(each for each in past if each.kind in MEASURING))))
+        if change.kind in MEASURING:
             return known
         tick = known.buffer.open_at(change.at, self.windowing)
         return replace(known, due=due.noted(known.due, tick, change))
 
     def _marked(self, state: DriftState, batch: Batch) -> Batch:
-        return with_epochs(batch, [change for change in state.past if change.kind == "scorer"], self.metric)
+        return with_epochs(batch, [change for change in state.past if change.kind in MEASURING], self.metric)
 
     def _key(self, group: Group) -> Key:
         named = dict(group.slice)
@@ -227,102 +268,68 @@ class DriftGate(TickedGate):
     @property
     def rules(self) -> Rules:
         """What the detectors go by."""
-        return Rules(
-            sign=self.sign,
-            tick=self.windowing.tick,
-            week=WEEK / self.tick,
-            reference=max(1, self.reference // self.tick),
-            min_reference=self.min_reference,
-            silence=max(1, timedelta(hours=1) // self.tick),
-            part=max(1, self.window // self.tick // PARTS),
-            hold=self.hold // self.tick,
-            weekly_weight=1.0,
-            change_weight=self.change_weight,
-            alarms_per_week=self.alarms_per_week,
-            fdr=self.fdr,
-            tolerance=None if self.tolerance is None else self.tolerance / self.scale.width,
-            declared=None if self.declared is None else self._loss(self.declared),
-            slices=self.slices,
+        return self._corrected(
+            Rules(
+                sign=self.sign,
+                tick=self.windowing.tick,
+                week=WEEK / self.tick,
+                reference=max(1, self.reference // self.tick),
+                min_reference=self.min_reference,
+                silence=max(1, timedelta(hours=1) // self.tick),
+                part=max(1, self.window // self.tick // PARTS),
+                hold=self.hold // self.tick,
+                weekly_weight=1.0,
+                change_weight=self.change_weight,
+                alarms_per_week=self.alarms_per_week,
+                fdr=self.fdr,
+                tolerance=None if self.tolerance is None else self.tolerance / self.scale.width,
+                declared=None if self.declared is None else self._loss(self.declared),
+                slices=self.slices,
+                recovers=True,
+                parents=bool(self.by) and not self.takes_labels,
+                min_time=min(self.min_reference_time, self.reference) // self.tick,
+                own_past=not self.takes_labels,
+                calibrated=self.thresholds == "calibrated",
+            )
         )
 
     def _advanced(self, state: DriftState, rows: Arrivals) -> DriftState:
         index = state.index
         now, later = due.until(state.due, int(rows.tick.max()))
         changes = [(tick, index.touched(change, self.metric)) for tick, change in now]
-        monitor = state.monitor.grown(index.epoch_of, index.names)
-        return replace(state, monitor=ticks.advance(monitor, rows, self.rules, changes), due=later)
+        monitor = state.monitor.grown(index)
+        if isinstance(monitor, PoweredMonitor):
+            moved: Monitor = powered.advance(monitor, rows, self.rules, self.drawing, changes)
+        else:
+            moved = ticks.advance(monitor, rows, self.rules, changes)
+        return replace(state, monitor=moved, due=later)
 
     def _nothing(self, state: DriftState, now: int) -> str:
         del state, now
         return f"no scored answers in the last {format_duration(self.window)}"
 
     def _judged(self, state: DriftState, now: int) -> Iterator[SliceVerdict]:
-        epochs, series, recent, rules = state.monitor.epochs, state.monitor.series, state.monitor.recent, self.rules
-        shown = figures(recent.over((now - 1) // rules.part, PARTS), sign=self.sign, scale=self.scale)
-        threshold = rules.alarm_threshold(epochs.watched(now, rules))
-        held = epochs.held(now, rules)
-        for epoch in state.index.latest(recent.last, held | np.array([row["n"] > 0 for row in shown], np.bool_)):
-            slice_ = state.index.epochs[epoch][0]
-            mine = series.epoch == epoch
-            evidence = {"e_value": float(epochs.level[epoch]), "threshold": threshold}
-            ready = bool(epochs.updated_at[epoch] != UNKNOWN)
-            if ready and np.count_nonzero(mine) == 1:
-                evidence["level"] = self._own(float(series.q0[mine][0]))
-            alarmed = int(epochs.alarmed[epoch])
-            if held[epoch]:
-                outcome, reason = "fail", self._alarm(shown[epoch], evidence)
-            elif not ready:
-                outcome, reason = "inconclusive", self._warming_up(int(series.seen.n[mine].max()))
-            else:
-                outcome, reason = self._quiet(shown[epoch]["n"], evidence)
-            yield SliceVerdict(
-                slice=dict(slice_),
-                state=outcome,
-                reason=reason,
-                **shown[epoch],
-                evidence=evidence,
-                alarmed_at=None if alarmed == UNKNOWN else tick_end(alarmed, rules.tick),
-                cause=self._cause(state, slice_, epoch) if held[epoch] else None,
-            )
+        report = self._report(
+            metric=self.judged,
+            scale=self.scale,
+            rules=self.rules,
+            window=self.window,
+            reference=self.reference,
+            min_answers=self.min_answers,
+            strata=bool(self.within),
+            past=state.past,
+        )
+        monitor = state.monitor.grown(state.index)
+        return report.judged(monitor, state.index, self._as_of(monitor, now))
 
-    def _alarm(self, shown: Mapping[str, Any], evidence: Mapping[str, float]) -> str:
-        reason = f"{self.judged} {self._way('fell below', 'rose above')} its reference"
-        if "level" in evidence:
-            reason += f" {evidence['level']:.3g}"
-        reason += f": alarm in the last {format_duration(self.hold)}"
-        if shown["n"]:
-            over = f"{shown['n']:,} answers in the last {format_duration(self.window)}"
-            reason += f", mean {shown['estimate']:.3g} over {over}"
-        return reason
-
-    def _warming_up(self, learned: int) -> str:
-        if learned < self.min_reference:
-            return f"warming up: the reference has {learned:,} of the {self.min_reference:,} answers it needs"
-        return f"warming up: the reference is complete with {learned:,} answers, the next ones are judged"
-
-    def _quiet(self, n: int, evidence: Mapping[str, float]) -> tuple[Outcome, str]:
-        if n < self.min_answers:
-            return "inconclusive", too_few(n, self.min_answers, self.window)
-        way, alarm = self._way("fall", "rise"), f"an alarm needs {evidence['threshold']:.3g}"
-        return "pass", f"no {way} shown over {n:,} answers (evidence {evidence['e_value']:.3g}; {alarm})"
-
-    def _way(self, lower: str, higher: str) -> str:
-        """Return the word for the way that is worse."""
-        return lower if self.worse == "lower" else higher
-
-    def _cause(self, state: DriftState, slice_: Slice, epoch: int) -> str:
-        epochs = state.monitor.epochs
-        what = "quality within strata" if self.within else "quality, or the mix of traffic"
-        what += "; several slices together" if epochs.together[epoch] else ""
-        end = tick_end(int(epochs.alarmed[epoch]), self.windowing.tick)
-        since = [c for c in state.past if end - self.reference <= c.at <= end and c.touches(slice_)]
-        return what + (f"; last change before it: {since[-1].title}" if since else "")
+    def _origin(self) -> dict[str, Any]:
+        return super()._origin() | {"monitors": STATES}
 
     def _restored(self, decoded: Mapping[str, Any], buffer: Buffer, index: SeriesIndex) -> DriftState:
         return DriftState(
             buffer=buffer,
             index=index,
-            monitor=Monitor.load(decoded["monitor"], index.epoch_of, index.names),
+            monitor=self._monitor.load(decoded["monitor"], index),
             due=due.load(decoded["due"]),
             past=tuple(Change.model_validate(change) for change in decoded["past"]),
         )

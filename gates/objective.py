@@ -17,6 +17,7 @@ from gates.base.labels import GoodLabels, labels_in
 from gates.base.verdict import Outcome, Severity, SliceVerdict
 from gates.evidence import burn
 from gates.evidence.arrays import Bools, Floats, Integers
+from gates.evidence.intervals import WeightedTotals
 from gates.inputs.observations import Group
 from gates.units.duration import Duration, format_duration
 from gates.units.instants import tick_end
@@ -74,7 +75,8 @@ class ObjectiveGate(TickedGate):
     which none came for a day is inconclusive, and so is one that burned until answers ceased to come. An answer counts
     as bad by how far it is from the best value, as a part of the metric's range, or where ``good`` is given, wholly
     when its value is on the wrong side of it, or its label is none of the good ones: so a metric may have no upper
-    bound. Each counts with one over its inclusion probability. Estimate and interval are of the share of good answers.
+    bound. Each counts with one over its inclusion probability. Estimate and interval are of the share of good answers
+    in the period or, while the budget burns, in the longer of the two windows that show it.
 
     >>> from datetime import UTC, datetime
     >>> from gates.inputs.observations import Batch, Observation
@@ -188,7 +190,7 @@ class ObjectiveGate(TickedGate):
                 slice=dict(state.index.epochs[place][0]),
                 state=outcome,
                 reason=reason,
-                **shown[place],
+                **(shown[place] if burning is None else now_burns.shown(burning, place)),
                 evidence={
                     "budget_left": left,
                     "silent_seconds": silent.total_seconds(),
@@ -216,24 +218,28 @@ class ObjectiveGate(TickedGate):
 
 @dataclass(frozen=True, slots=True)
 class _Burns:
-    """Burn rates by slice and length of window as of a tick, and the answers each window held."""
+    """Burn rates by slice and length of window as of a tick, and the totals of what each window held."""
 
     rates: Mapping[timedelta, Floats]
-    answers: Mapping[timedelta, Floats]
+    totals: Mapping[timedelta, WeightedTotals]
     needed: int
 
     @classmethod
     def at(cls, hours: Ring, days: Ring, last: int | Integers, gate: ObjectiveGate) -> _Burns:
         """Return those of the windows that end with the tick ``last``, or with each slice's own."""
-        rates, answers = {}, {}
+        rates, held = {}, {}
         for length in sorted({length for pair in burn.PAIRS for length in (pair.long, pair.short)}):
             ticks = length // TICK
             # From the finer ring that reaches back so far.
             ring, each = (hours, HOURS) if ticks <= HOURS.ticks * HOURS.parts else (days, DAYS)
             totals = ring.over(last // each.ticks, ticks // each.ticks)
             rates[length] = burn.rate(totals.weighted, totals.weight, gate.objective)
-            answers[length] = totals.n
-        return cls(rates, answers, gate.min_answers)
+            held[length] = totals
+        return cls(rates, held, gate.min_answers)
+
+    def shown(self, pair: burn.WindowPair, place: int) -> Mapping[str, Any]:
+        """Return the figures of a slice over the longer window of a pair: those of the period may still be fine."""
+        return figures(WeightedTotals(*(column[[place]] for column in self.totals[pair.long])), sign=-1)[0]
 
     def rate(self, pair: burn.WindowPair, place: int) -> float:
         """Return how fast a slice's budget burns in both windows of a pair."""
@@ -241,7 +247,7 @@ class _Burns:
 
     def worst(self, place: int) -> burn.WindowPair | None:
         """Return the most urgent pair in which a slice's budget burns, if any."""
-        pairs = (pair for pair in burn.PAIRS if self.answers[pair.long][place] >= self.needed)
+        pairs = (pair for pair in burn.PAIRS if self.totals[pair.long].n[place] >= self.needed)
         return next((pair for pair in pairs if self.rate(pair, place) >= pair.factor), None)
 
 

@@ -21,7 +21,8 @@ from gates.verdicts.summary import concluded
 from scorers.base import Metric
 
 MOST_VALUES = 200_000
-"""Values kept, of all cases and releases: further cases are left out, and nothing passes then."""
+"""Values kept, of all cases and releases. Where they are too many, releases before the baseline are forgotten, then
+those that fell; where baseline and candidate alone fill it, further cases are left out, and nothing passes."""
 NAMED_CASES = 10
 """Cases that a reason names."""
 
@@ -111,19 +112,36 @@ class RegressionGate(BoundedGate):
         if not places.size:
             return state
         runs, copied = dict(state), set()
-        room = MOST_VALUES - sum(map(len, runs.values()))
+        room = MOST_VALUES - _values(runs)
         loss = batch.value if self.worse == "higher" else 1.0 - batch.value
-        for place in _last(batch, places, loss).tolist():
+        # What is forgotten depends on all answers before it: those are only put together where nothing is.
+        answers = _last(batch, places, loss) if places.size <= room else places
+        for place in answers.tolist():
             run, case = self._of(batch.groups[batch.group[place]], int(batch.arm[place]))
-            if case is None or (room <= 0 and case not in runs.get(run, {})):
+            if case is None:
                 continue
-            if run not in copied:
+            if room <= 0 and case not in runs.get(run, {}):
+                for each in self._dispensable(runs, run):
+                    del runs[each]
+                room = MOST_VALUES - _values(runs)
+                if room <= 0:
+                    continue
+            if run not in copied or run not in runs:
                 runs[run] = dict(runs.get(run, {}))
                 copied.add(run)
             room -= case not in runs[run]
             answer = (int(batch.at[place]), float(loss[place]))
             runs[run][case] = max(runs[run].get(case, answer), answer)
         return runs
+
+    def _dispensable(self, runs: Values, current: SuiteRun) -> list[SuiteRun]:
+        """Return the runs that no verdict needs: all before the baseline, or the oldest of those that fell since."""
+        baseline, candidate = self._compared(runs)
+        order = [run for run in _in_order(runs) if run not in (candidate, current)]
+        if baseline not in order:
+            return order[:1]
+        place = order.index(baseline)
+        return order[:place] or order[place + 1 : place + 2]
 
     def _of(self, group: Group, arm: int) -> tuple[SuiteRun, str | None]:
         case = dict(group.slice).get(self.case)
@@ -143,8 +161,7 @@ class RegressionGate(BoundedGate):
 
     def _compared(self, runs: Values) -> tuple[SuiteRun | None, SuiteRun | None]:
         """Return baseline and candidate, as far as there are any."""
-        begun = {run: min(at for at, _ in cases.values()) for run, cases in runs.items()}
-        order = sorted(runs, key=lambda run: (begun[run], run))
+        order = _in_order(runs)
         arms = [[run for run in order if run.arm == ARMS[arm]] for arm in ("baseline", "candidate")]
         if arms[1]:
             return arms[0][-1] if arms[0] else None, arms[1][-1]
@@ -168,16 +185,16 @@ class RegressionGate(BoundedGate):
         compared, added = len(before) - len(missing), len(after.keys() - before.keys())
         between = f"from {_called(baseline)} to {candidate.version or 'the candidate'} in {self.judged}"
         outcome: Outcome = "inconclusive"
-        merged = OTHER in after or sum(len(cases) for cases in runs.values()) >= MOST_VALUES
+        merged = OTHER in after or len(before) + len(after) >= MOST_VALUES
         if fallen:
             told = [
                 f"{case} from {self._own(before[case][1]):.4g} to {self._own(after[case][1]):.4g}" for case in fallen
             ]
             outcome, reason = "fail", f"{len(fallen):,} of {compared:,} cases fell {between}: {_listed(told)}"
-        elif missing:
-            reason = f"{len(missing):,} of {len(before):,} cases are not answered yet: {_listed(missing)}"
         elif merged:
             reason = f"there are more cases or releases than can be told apart by {self.case}, so not each was compared"
+        elif missing:
+            reason = f"{len(missing):,} of {len(before):,} cases are not answered yet: {_listed(missing)}"
         else:
             outcome, reason = "pass", f"all {compared:,} cases are at least as good {between}"
             reason += f"; {added:,} more are new and not compared" if added else ""
@@ -217,6 +234,16 @@ class RegressionGate(BoundedGate):
             }
         except (KeyError, TypeError) as error:
             raise ValueError(f"not a state of this version of the gate {self.name!r}: {error!r}") from error
+
+
+def _values(runs: Values) -> int:
+    return sum(map(len, runs.values()))
+
+
+def _in_order(runs: Values) -> list[SuiteRun]:
+    """Return the runs, the one that began first first."""
+    begun = {run: min(at for at, _ in cases.values()) for run, cases in runs.items()}
+    return sorted(runs, key=lambda run: (begun[run], run))
 
 
 def _last(batch: Batch, places: Integers, loss: Floats) -> Integers:

@@ -23,6 +23,7 @@ from gates.inputs.changes import Change
 from gates.inputs.observations import ARMS, Batch, Group
 from gates.inputs.slices import NONE, Slice
 from gates.monitoring import historical
+from gates.monitoring.detectors import STATES as MONITORS
 from gates.monitoring.detectors import Rules
 from gates.monitoring.historical import HistoricalControl, HistoricalRules
 from gates.units.duration import Duration, format_duration
@@ -197,7 +198,7 @@ class ReleaseGate(SeveralMetrics):
         return super()._unused() | {name for name in ("strata", "weights") if not getattr(self, name)}
 
     def _origin(self) -> dict[str, Any]:
-        return super()._origin() | {"comparisons": COMPARISONS}
+        return super()._origin() | {"comparisons": COMPARISONS, "monitors": MONITORS}
 
     @property
     def against_baseline(self) -> ComparisonRules:

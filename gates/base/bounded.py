@@ -143,7 +143,8 @@ class BoundedGate(Gate):
         mine = batch.of_metric(self.metric, *scale)
         if scale == UNIT or not mine.any():
             return batch, mine
-        return replace(batch, value=np.where(mine, scale.part(batch.value), batch.value)), mine
+        truth = batch.truth if batch.truth is None else scale.part(batch.truth)
+        return replace(batch, value=np.where(mine, scale.part(batch.value), batch.value), truth=truth), mine
 
 
 def scale_in(given: Mapping[str, Any]) -> Scale:

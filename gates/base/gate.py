@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from gates.base.verdict import LateAnswers, Verdict
-from gates.inputs.changes import Change
+from gates.inputs.changes import Change, ChangeKind
 from gates.inputs.observations import Batch, Observation
 from gates.units.instants import Microseconds
 from gates.units.scale import Scale
@@ -18,6 +18,10 @@ from scorers.base import Metric, Value
 
 State = Any
 """A gate's state: whatever its gate makes of it, and never changed from outside; ``dump`` and ``load`` see inside."""
+
+
+JUDGE = "judge"
+"""The component that a change of the model behind scorers is about: it may stand behind any metric."""
 
 
 class Gate(Value):
@@ -64,8 +68,23 @@ class Gate(Value):
         return None
 
     @property
+    def accepted_alarms(self) -> float | None:
+        """How many false alarms are accepted in a week, over all slices; ``None`` where a gate states no such rate."""
+        return None
+
+    @property
     def counts_labels(self) -> bool:
         """Whether answers are judged by the label of their score rather than by its value."""
+        return False
+
+    @property
+    def takes_labels(self) -> bool:
+        """Whether labels by people are evidence, beside scores."""
+        return False
+
+    @property
+    def learns_reference(self) -> bool:
+        """Whether answers are held against a reference learned from the past, which can be begun anew."""
         return False
 
     @property
@@ -141,3 +160,14 @@ class Gate(Value):
     def load(self, data: bytes) -> State:
         """Restore what `dump` wrote. Raises `ValueError` if another configuration wrote it: then replay rebuilds it."""
         raise NotImplementedError
+
+
+def change_reaches(gate: Gate, kind: ChangeKind, component: str | None) -> bool:
+    """Return whether a gate is told of a change.
+
+    One of a scorer is news to gates that listen to its metric, one of a reference to the gate it names, any other to
+    all.
+    """
+    if kind == "scorer":
+        return component in (None, JUDGE, *gate.metrics)
+    return kind != "reference" or component == gate.name

@@ -21,6 +21,15 @@ CODES: Mapping[Outcome, int] = {"pass": 1, "inconclusive": 0, "fail": -1}
 """The verdict as a number, as deployment tools and Prometheus read it."""
 
 
+def worst(outcomes: Iterable[Outcome]) -> Outcome:
+    """Return the outcome of what has these outcomes: it fails with any of them, and passes only where all do.
+
+    >>> worst(["pass", "inconclusive", "pass"])
+    'inconclusive'
+    """
+    return min(outcomes, key=lambda outcome: CODES[outcome])
+
+
 class LateAnswers(NamedTuple):
     """Answers by when they came: ``seen`` in all, ``late`` after their tick had closed, and of these ``left_out``."""
 

@@ -16,7 +16,7 @@ from typing import Literal
 from pydantic import Field
 
 from gates.base.labels import GOOD, GoodLabels
-from gates.base.verdict import Outcome, SliceVerdict, Verdict
+from gates.base.verdict import Outcome, SliceVerdict, Verdict, worst
 from gates.inputs.slices import Slice
 from gates.verdicts.summary import summary
 from scorers.base import Value
@@ -80,9 +80,10 @@ def together(verdicts: Mapping[str, Verdict]) -> Verdict:
 
 def _merged(key: Slice, parts: Mapping[str, SliceVerdict | None], verdicts: Mapping[str, Verdict]) -> SliceVerdict:
     """Return the verdict over one slice: what it shows is of the metric that decides."""
-    states = {metric: "inconclusive" if part is None else part.state for metric, part in parts.items()}
-    outcomes: tuple[Outcome, ...] = ("fail", "inconclusive", "pass")
-    state = next(outcome for outcome in outcomes if outcome in states.values())
+    states: dict[str, Outcome] = {
+        metric: "inconclusive" if part is None else part.state for metric, part in parts.items()
+    }
+    state = worst(states.values())
     deciding = [metric for metric, each in states.items() if each == state]
     told = "; ".join(_told(metric, parts[metric], verdicts[metric]) for metric in deciding)
     shown = next(part for part in (*(parts[metric] for metric in deciding), *parts.values()) if part is not None)

@@ -8,9 +8,10 @@ from typing import Literal, NamedTuple
 from gates.attribution.causes import CAUSES
 from gates.attribution.drilldown import DOCUMENT
 from gates.attribution.report import Attribution, Finding, Standing
+from gates.base.gate import JUDGE
 from gates.base.verdict import Outcome
 from gates.decisions.contested import Failed
-from gates.decisions.record import JUDGE, Examined, Mix, Recommendation, RecordedChange
+from gates.decisions.record import Examined, Mix, Recommendation, RecordedChange
 from gates.decisions.serving import Ledger, brought
 from gates.inputs.changes import ChangeSource
 

@@ -18,9 +18,6 @@ from scorers.base import Value
 RECORD_VERSION = 2
 """Version of the schema; raised when a field changes its meaning."""
 
-JUDGE = "judge"
-"""The component that a change of the model behind scorers is about: it may stand behind any metric."""
-
 Recovery = Literal["recovered", "not_recovered", "not_enough_answers"]
 Action = Literal["none", "hold", "roll_back", "quarantine_documents"]
 
@@ -143,11 +140,12 @@ class DecisionRecord(Value):
 
     A record of ``kind`` ``verification`` is no change of a verdict: it says in ``verification`` what came of a
     rollback, and looks for no causes. One of ``kind`` ``severity`` says that an objective that failed before became
-    more or less urgent.
+    more or less urgent. One of ``kind`` ``attribution`` says of something that goes on to fail what more answers, or a
+    change since, show that it comes from: the newest one stands.
     """
 
     record_version: int = RECORD_VERSION
-    kind: Literal["verdict", "verification", "severity"] = "verdict"
+    kind: Literal["verdict", "verification", "severity", "attribution"] = "verdict"
     gate: str
     policy_version: str
     slice: Mapping[str, str]

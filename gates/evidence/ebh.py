@@ -11,14 +11,19 @@ over true nulls of the right side has mean at most ``alpha``.
 Beside a threshold
 ------------------
 Take `K` e-detectors (`gates.evidence.detector`) with start weight 1 a week each, threshold ``K / F`` and, at every
-step,
-e-BH on their levels; whatever is rejected is reset. A threshold alarm takes at least ``1 / F`` from the mean level over
-all detectors, and a rejection of ``R`` takes at least ``R (K / (alpha R)) / K = 1 / alpha``. As the sum over detectors
-is again a supermartingale, under any dependence, while every null holds
+step, e-BH on their levels. What alarms is frozen: it keeps its evidence, gets no start weight, and begins from nothing
+when its alarm is over. So what has been found before still counts, and many that go wrong one after the other are found
+with less and less. While every null holds, ``V - W``, with the mean ``V`` of all levels and the start weight ``W``, is
+a supermartingale, under any dependence. An alarm by threshold freezes at least ``1 / F`` of ``V``; a rejection of ``R``
+that none of was frozen before freezes ``R (K / (alpha R)) / K = 1 / alpha``; no evidence is frozen twice before it has
+begun from nothing. What is rejected together with others that are frozen already belongs to their incident. Hence
 
-    E[threshold alarms] + (F / alpha) E[joint rejections] <= F weeks:
+    E[threshold alarms] + (F / alpha) E[joint incidents] <= F weeks:
 
-e-BH beside the threshold does not raise the expected number of false alarm incidents, as long as ``alpha <= F``.
+e-BH beside the threshold does not raise the expected number of false alarm incidents, as long as ``alpha <= F``. And
+where some do fail, ``E[share of wrong ones among all that are found] <= alpha weeks`` at any stopping time, with the
+weeks since evidence began: A. Dandapanthula and A. Ramdas, "Multiple testing in multi-stream sequential change
+detection" (2025, arXiv 2501.04130).
 """
 
 from __future__ import annotations
@@ -32,8 +37,9 @@ def rejected(
 ) -> NDArray[np.bool_]:
     """Return which e-values are rejected at ``alpha``.
 
-    ``among`` is ``K`` where some hypotheses have no e-value yet, which counts as 0. Raises `ValueError` where weights
-    sum to more than ``K``, ``alpha`` is not in (0, 1], or an e-value is negative or not a number.
+    ``among`` is ``K`` where it is not the number of e-values: some hypotheses have none yet, which counts as 0, or a
+    weight of 0. Raises `ValueError` where weights sum to more than ``K``, ``alpha`` is not in (0, 1], or an e-value is
+    negative or not a number.
 
     >>> rejected([900.0, 70.0, 60.0, 0.5], 0.05).tolist()
     [True, True, True, False]
@@ -44,7 +50,7 @@ def rejected(
     if not 0.0 < alpha <= 1.0 or not np.all(plain >= 0.0):
         raise ValueError("e-BH needs alpha in (0, 1] and e-values of at least 0")
     values = plain * np.asarray(weights, dtype=np.float64)
-    size = plain.size if among is None else max(among, plain.size)
+    size = plain.size if among is None else among
     if np.sum(np.broadcast_to(weights, plain.shape)) > size * (1.0 + 1e-9):
         raise ValueError("weights must sum to no more than the number of hypotheses")
     order = np.argsort(-values, kind="stable")

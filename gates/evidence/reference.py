@@ -2,7 +2,7 @@
 
 A detector bets against ``q0 = upper bound + tolerance``. The bound holds with 99 % confidence, so that the number of
 false alarms that `gates.evidence.detector` promises is not lost to an unlucky reference; the tolerance is what a mean
-may drift without anybody being called, as it does between day and night.
+may drift without anybody being called.
 
 Losses of 0 and 1 of equal weight: Clopper and Pearson, "The use of confidence or fiducial limits", Biometrika 26
 (1934), ``I_q(k + 1, n - k) = 1 - alpha``. Unequal weights: `gates.evidence.intervals`. Other losses: the empirical
@@ -105,6 +105,23 @@ def moment_sums(sample: Integers, cluster: Integers, weight: Floats, loss: Float
     clustered = (np.ones(len(start)), size**2, np.add.reduceat(y[order], start) ** 2 / size)
     sums += [np.bincount(of[start], weights=column, minlength=samples) for column in clustered]
     return np.stack(sums, axis=1)
+
+
+def without_swing(moments: Moments[float], swing: float) -> Moments[float]:
+    """Return the sums of losses of which a profile is known, as if it had been taken from each.
+
+    ``swing`` is the variance of the profile over the traffic. A profile makes the answers of an hour alike, and so
+    those of a cluster: what varies between clusters by the hour is not their fate.
+
+    >>> night, day = [(0.0, 0.2)] * 50, [(0.4, 0.6)] * 50
+    >>> round(icc(Moments.of(*night, *day)), 2), icc(without_swing(Moments.of(*night, *day), 0.04))
+    (0.6, 0.002)
+    """
+    return moments._replace(
+        square2=moments.square2 - moments.weight2 * swing,
+        plain2=moments.plain2 - moments.n * swing,
+        between=moments.between - moments.n * swing,
+    )
 
 
 class Reference(NamedTuple):

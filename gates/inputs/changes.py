@@ -11,7 +11,10 @@ from adapters.schema import Instant
 from gates.inputs.slices import Slice
 from scorers.base import Value
 
-ChangeKind = Literal["deploy", "documents", "model", "prompt", "index", "retriever", "scorer"]
+ChangeKind = Literal["deploy", "documents", "model", "prompt", "index", "retriever", "scorer", "reference"]
+MEASURING: frozenset[ChangeKind] = frozenset({"scorer", "reference"})
+"""Kinds of change that no answer is touched by: how answers are measured, and what a gate holds them against."""
+
 ChangeSource = Literal["explicit", "observed", "catalog"]
 """Who reported a change: somebody, an answer that showed a version never seen before, or the catalog in force."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 from pydantic import Field
@@ -19,6 +19,8 @@ from scorers.base import Value
 
 NO_LABEL = 0
 """The label of a score that carries none."""
+NOT_DRAWN, UNKNOWN_DRAW = 0.0, 1e-12
+"""The inclusion probability of the label of an answer that nobody labelled, and of a label that tells none."""
 NO_CLUSTER = 0
 """The cluster of an answer that names none."""
 
@@ -33,7 +35,8 @@ class Observation(Value):
     wrong one. ``probability`` is the recorded inclusion probability, in (0, 1]. ``cluster`` groups answers whose
     failures are not independent (a conversation); where none is named, those of one tick that rest on the same
     ``document`` are one. ``arm`` and ``share`` are set where traffic is split between two
-    releases. ``label`` is that of the score, or what a person said of the answer as 0 or 1, which gates pass over.
+    releases. ``label`` is the text that the score carries, or as a number what a person found the value of the metric
+    to be; gates that take labels go by it if ``label_probability`` tells how likely the answer was to be labelled.
     """
 
     at: Instant
@@ -47,7 +50,8 @@ class Observation(Value):
     versions: Mapping[str, str] = Field(default_factory=dict)
     arm: Literal["candidate", "baseline"] | None = None
     share: float | None = Field(default=None, gt=0, lt=1)
-    label: Literal[0, 1] | str | None = None
+    label: Annotated[float, Field(allow_inf_nan=False)] | str | None = None
+    label_probability: float | None = Field(default=None, gt=0, le=1)
 
 
 class Group(NamedTuple):
@@ -64,7 +68,9 @@ class Batch:
 
     ``group`` points into ``groups``. ``at`` is in microseconds since 1970. ``cluster`` is what `cluster_code`
     returns; ``arm`` is coded by `ARMS`; ``share`` is 0 where routing is not known. ``label`` is what `label_code`
-    returns; without it, values of a gate that counts labels are 1 for good and 0 for bad. ``ids`` serve messages only.
+    returns; without it, values of a gate that counts labels are 1 for good and 0 for bad. ``truth`` is what people
+    found the value to be, ``drawn`` with what probability the answer was labelled (`NOT_DRAWN` where it was not); a
+    negative one marks a row that brings the label of an answer which is there already. ``ids`` serve messages only.
     """
 
     groups: tuple[Group, ...]
@@ -76,6 +82,8 @@ class Batch:
     arm: Integers
     share: Floats
     label: Integers | None = None
+    truth: Floats | None = None
+    drawn: Floats | None = None
     ids: tuple[str, ...] = ()
 
     def __len__(self) -> int:
@@ -107,6 +115,8 @@ class Batch:
             arm=np.array([ARMS[each.arm] for each in seen], dtype=np.int64),
             share=np.array([each.share or 0.0 for each in seen], dtype=np.float64),
             label=np.array([label_code(each.label) for each in seen], dtype=np.int64),
+            truth=np.array([found(each.label) for each in seen], dtype=np.float64),
+            drawn=np.array([draw_of(each.label, each.label_probability) for each in seen], dtype=np.float64),
             ids=tuple(each.answer_id for each in seen),
         )
 
@@ -138,8 +148,28 @@ def cluster_code(cluster: str | None, document: str | None = None) -> int:
     return NO_CLUSTER if document is None else -hashed(document)
 
 
+def found(label: str | float | None) -> float:
+    """Return what a person found a value to be, 0 where nobody did.
+
+    >>> found(1), found("supported"), found(None)
+    (1.0, 0.0, 0.0)
+    """
+    return 0.0 if label is None or isinstance(label, str) else float(label)
+
+
+def draw_of(label: str | float | None, probability: float | None) -> float:
+    """Return with what probability a person labelled an answer, `NOT_DRAWN` where nobody did.
+
+    >>> draw_of(1, 0.2), draw_of("supported", 0.2), draw_of(1, None) == UNKNOWN_DRAW
+    (0.2, 0.0, True)
+    """
+    if label is None or isinstance(label, str):
+        return NOT_DRAWN
+    return UNKNOWN_DRAW if probability is None else probability
+
+
 @cached(maxsize=1_024)
-def label_code(label: str | int | None) -> int:
+def label_code(label: str | float | None) -> int:
     """Return the code of a score's label: 53 bits, which a float holds; 0 where there is none, or only a person's.
 
     >>> label_code(None), label_code(1), 0 < label_code("supported") < 2**53

@@ -63,7 +63,7 @@ def advance(
     """Return the state after these ticks; ``releases`` are those since the last, with the slice-epochs each touches."""
     changes = [(tick, touched) for tick, _, touched in releases]
     inferior, non_inferior = (
-        ticks.advance(monitor.grown(index.epoch_of, index.names), rows, each, changes)
+        ticks.advance(monitor.grown(index), rows, each, changes)
         for monitor, each in ((state.inferior, rules.inferior), (state.non_inferior, rules.non_inferior))
     )
     state = replace(state, inferior=inferior, non_inferior=non_inferior)
@@ -134,8 +134,8 @@ def dumped(
 ) -> dict[str, Any]:
     """Return a state as JSON takes it, its series and slice-epochs in the orders given."""
     return {
-        "worse": state.inferior.grown(index.epoch_of, index.names).dumped(series, epochs),
-        "kept": state.non_inferior.grown(index.epoch_of, index.names).dumped(series, epochs),
+        "worse": state.inferior.grown(index).dumped(series, epochs),
+        "kept": state.non_inferior.grown(index).dumped(series, epochs),
         "since": state.since,
         "version": state.version,
         "told": state.named_at,
@@ -145,8 +145,8 @@ def dumped(
 def load(data: Mapping[str, Any], index: SeriesIndex) -> HistoricalControl:
     """Restore what `dumped` returned, for keys in its order."""
     return HistoricalControl(
-        inferior=Monitor.load(data["worse"], index.epoch_of, index.names),
-        non_inferior=Monitor.load(data["kept"], index.epoch_of, index.names),
+        inferior=Monitor.load(data["worse"], index),
+        non_inferior=Monitor.load(data["kept"], index),
         since=data["since"],
         version=data["version"],
         named_at=data["told"],

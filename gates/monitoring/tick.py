@@ -19,10 +19,12 @@ class Tick:
     """The answers of one tick, sorted by slice-epoch, cluster and time; ``runs`` are their clusters.
 
     ``own`` are the ticks of their own times, which are earlier where they came late: answers that name no conversation
-    are in one cluster with those of their own tick. ``touched`` are the series that have answers, in order.
+    are in one cluster with those of their own tick. ``rank`` is their order by time alone. ``touched`` are the series
+    that have answers, in order.
     """
 
     number: int
+    rank: Integers
     own: Integers
     series: Integers
     epoch: Integers
@@ -41,6 +43,7 @@ class Tick:
         series, own = rows.series[order], rows.at[order] // length
         return cls(
             number=number,
+            rank=order,
             own=own,
             series=series,
             epoch=epoch,

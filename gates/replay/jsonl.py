@@ -23,7 +23,8 @@ _Text = str | int | float | bool | None
 class EvaluationLine(msgspec.Struct, gc=False, forbid_unknown_fields=True):
     """What a line of an evaluation holds. Slices and versions are few and repeat: `named` reads each once.
 
-    ``at`` is when the answer was given, ``arrived`` when its score was known.
+    ``at`` is when the answer was given, ``arrived`` when its score was known. ``label`` is the text that the score
+    carries, or as a number what a person found the value to be; ``label_probability`` then is how likely that was.
     """
 
     at: Annotated[datetime, Meta(tz=True)]
@@ -37,7 +38,8 @@ class EvaluationLine(msgspec.Struct, gc=False, forbid_unknown_fields=True):
     versions: Raw = NOTHING
     arm: Literal["candidate", "baseline"] | None = None
     share: Annotated[float, Meta(ge=0, le=1)] | None = None
-    label: Literal[0, 1] | str | None = None
+    label: float | str | None = None
+    label_probability: Annotated[float, Meta(gt=0, le=1)] | None = None
     arrived: Annotated[datetime, Meta(tz=True)] | None = None
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from gates.evidence.arrays import Integers
 from gates.inputs.changes import Change
-from gates.inputs.observations import ARMS, Batch, Group, cluster_code, label_code, pairs
+from gates.inputs.observations import ARMS, Batch, Group, cluster_code, draw_of, found, label_code, pairs
 from gates.replay.jsonl import KEYS, NOTHING, EvaluationLine, bounded, change_in, change_line, named
 from gates.units.instants import EPOCH, MICROSECOND
 from gates.units.scale import Scale, scale_of
@@ -33,7 +33,7 @@ MAX_NAMED = 32
 """Unknown keys and other metrics that are kept by name."""
 KINDS: Mapping[str, Any] = {
     **dict.fromkeys(("group", "at", "arrived", "cluster", "arm", "label", "tie", "mark"), np.int64),
-    **dict.fromkeys(("value", "probability", "share"), np.float64),
+    **dict.fromkeys(("value", "probability", "share", "truth", "drawn"), np.float64),
 }
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _BOM = b"\xef\xbb\xbf"
@@ -53,14 +53,10 @@ class BadLine:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedChange:
-    """A change; the ``component`` of a scorer's change is the metric whose scorer it was."""
+    """A change; its ``component`` is the metric of a scorer that changed, and the gate of a reference."""
 
     change: Change
     component: str | None = None
-
-    def reaches(self, metrics: Collection[str]) -> bool:
-        """Whether a gate that listens to these metrics sees the change; a judge may stand behind any metric."""
-        return self.change.kind != "scorer" or self.component in (None, "judge", *metrics)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,10 +89,10 @@ class EvaluationReader:
     """Takes lines, some at a time and in any order, and gives the `Recording` of all of them.
 
     An evaluation has ``at``, ``answer_id``, ``metric``, ``value`` and ``probability``, and may have ``slice``,
-    ``cluster``, ``document``, ``versions``, ``arm``, ``share``, ``label`` and ``arrived``; a change has ``at`` and
-    ``change``. Of ``metrics`` only, where those are given. Values lie within the range of their metric, which is that
-    of its scorer or what ``scales`` say. Empty lines are skipped. Of one answer, metric, slice and time only the first
-    evaluation to arrive counts, however another one is written and whatever it says.
+    ``cluster``, ``document``, ``versions``, ``arm``, ``share``, ``label``, ``label_probability`` and ``arrived``; a
+    change has ``at`` and ``change``. Of ``metrics`` only, where those are given. Values lie within the range of their
+    metric, which is that of its scorer or what ``scales`` say. Empty lines are skipped. Of one answer, metric, slice
+    and time only the first evaluation to arrive counts, however another one is written and whatever it says.
     """
 
     def __init__(self, metrics: Collection[str] | None = None, *, scales: Mapping[str, Scale] | None = None) -> None:
@@ -137,6 +133,7 @@ class EvaluationReader:
                 scale = self._scales.get(metric) or self._scales.setdefault(metric, scale_of(metric))
                 if not scale.lower <= row.value <= scale.upper:
                     raise msgspec.ValidationError(f"value: {row.value:g} is outside the range of {metric}, {scale}")
+                _bounded_label(row, scale)
             except msgspec.DecodeError as error:
                 self._refuse(number, file, str(error))
                 continue
@@ -245,6 +242,16 @@ class EvaluationReader:
             self._bad.append(BadLine(number, reason, file))
 
 
+def _bounded_label(row: EvaluationLine, scale: Scale) -> None:
+    """Raise `msgspec.ValidationError` where a label by a person cannot be a value of the metric."""
+    label = row.label
+    if label is None or isinstance(label, str):
+        if row.label_probability is not None and label is None:
+            raise msgspec.ValidationError("label_probability: given without a label")
+    elif label not in (0, 1) and not scale.lower <= label <= scale.upper:
+        raise msgspec.ValidationError(f"label: {label:g} is outside the range of {row.metric}, {scale}")
+
+
 def _once(table: _Columns, cells: NDArray[Any]) -> tuple[_Columns, int, int]:
     """Return the first to arrive of each answer, metric, slice and time, and how many others agree or do not."""
     mark, at = table.pop("mark"), table["at"]
@@ -276,6 +283,8 @@ def _columns(rows: Sequence[EvaluationLine], codes: Sequence[int], marks: Sequen
         "cluster": [coded[names] for names in clusters],
         "arm": [ARMS[row.arm] for row in rows],
         "label": [label_code(row.label) for row in rows],
+        "truth": [found(row.label) for row in rows],
+        "drawn": [draw_of(row.label, row.label_probability) for row in rows],
         "share": [row.share or 0.0 for row in rows],
         "tie": [crc32(str(row.answer_id).encode("utf-8", "surrogatepass")) for row in rows],
         "mark": marks,

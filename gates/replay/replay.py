@@ -9,16 +9,18 @@ from datetime import datetime, timedelta
 import numpy as np
 
 from adapters.schema import Instant
-from gates.base.gate import Gate, State
+from gates.base.gate import Gate, State, change_reaches
 from gates.base.verdict import LateAnswers, Outcome, SliceVerdict, Verdict
 from gates.evidence.arrays import Bools, Integers
 from gates.inputs.observations import Batch, pairs
 from gates.inputs.slices import NONE, Slice
 from gates.replay.reader import Recording
 from gates.units.instants import MICROSECOND, Microseconds, instant, microseconds, tick_end
+from gates.verdicts.summary import answers_in
 from scorers.base import Value
 
 COLUMNS = ("group", "at", "value", "probability", "cluster", "arm", "share")
+OPTIONAL = ("label", "truth", "drawn")
 DEFAULT_TICK = timedelta(minutes=5)
 SILENCE = timedelta(days=32)
 """How much of a gap without answers is judged tick by tick; by then every window in use has run empty."""
@@ -95,6 +97,7 @@ class Replay:
     verdict: Verdict | None = None
     late: LateAnswers = field(default_factory=LateAnswers)
     histories: dict[Slice, SliceHistory] = field(default_factory=dict)
+    whole: SliceVerdict | None = None
 
     def events(self) -> Iterator[ReplayEvent]:
         """Yield what the gate would have said: where a state differs from the one before it, and at every alarm.
@@ -104,9 +107,9 @@ class Replay:
         state: Outcome = "inconclusive"
         count = 0
         for verdict, answers in self._verdicts():
-            events = list(self._of_slices(verdict, answers))
+            events = [*self._of_whole(verdict), *self._of_slices(verdict, answers)]
             # A gate without slices has said it of the only one.
-            if verdict.state != state and () not in self.histories:
+            if verdict.state != state and () not in self.histories and not any(not event.slice for event in events):
                 events.append(_of_gate(verdict))
             yield from events
             count += len(events)
@@ -118,8 +121,18 @@ class Replay:
             if history.first is None:
                 history.answers = _counted(answers, dict(key))
 
+    def _of_whole(self, verdict: Verdict) -> Iterator[ReplayEvent]:
+        """Yield an alarm over all traffic of a gate that judges slices."""
+        parts = [part for part in verdict.slices if not part.slice] if self.gate.dimensions else []
+        for part in parts:
+            if fires(part, "inconclusive" if self.whole is None else self.whole.state, self.whole):
+                yield _of_slice(verdict, part, alarm=True)
+            self.whole = part
+
     def _of_slices(self, verdict: Verdict, answers: Batch) -> Iterator[ReplayEvent]:
         for part in verdict.slices:
+            if not part.slice and self.gate.dimensions:
+                continue
             key = pairs(part.slice)
             history = self.histories.setdefault(key, SliceHistory())
             alarm = fires(part, history.state, history.last)
@@ -145,7 +158,9 @@ class Replay:
         mine = _of_metrics(everything, gate.metrics)
         arrived = all_arrived[_wanted(everything, gate.metrics)[everything.group]]
         length = self.tick // MICROSECOND
-        changes = [each.change for each in self.recording.changes if each.reaches(gate.metrics)]
+        changes = [
+            each.change for each in self.recording.changes if change_reaches(gate, each.change.kind, each.component)
+        ]
         state: State = gate.initial()
         start, end = 0, Microseconds(0)
         for tick, stop in _ticks(arrived, length, int(all_arrived[-1]) // length if len(everything) else 0):
@@ -162,13 +177,14 @@ class Replay:
             yield gate.verdict(state, instant(end)), _rows(mine, slice(stop))
         self.late = gate.lateness(state)
         # What is usually late has not been waited for yet, and nothing more will come.
-        for _ in range(-(gate.lag(state) // -self.tick)):
+        lag = timedelta() if self.recording.in_order else gate.lag(state)
+        for _ in range(-(lag // -self.tick)):
             end = Microseconds(end + length)
             yield gate.verdict(state, instant(end)), mine
         own = gate.length // MICROSECOND
         if own and end % own:
             # A tick of the gate that is longer than one of the replay has not ended yet, and nothing more will come.
-            yield gate.verdict(state, tick_end(end // own, Microseconds(own)) + gate.lag(state)), mine
+            yield gate.verdict(state, tick_end(end // own, Microseconds(own)) + lag), mine
 
 
 def fires(part: SliceVerdict, state: Outcome, last: SliceVerdict | None) -> bool:
@@ -197,7 +213,8 @@ def _of_metrics(batch: Batch, metrics: frozenset[str]) -> Batch:
 
 def _rows(batch: Batch, rows: Bools | slice) -> Batch:
     columns = {name: getattr(batch, name)[rows] for name in COLUMNS}
-    return Batch(groups=batch.groups, label=None if batch.label is None else batch.label[rows], **columns)
+    given = {name: column[rows] for name in OPTIONAL if (column := getattr(batch, name)) is not None}
+    return Batch(groups=batch.groups, **columns, **given)
 
 
 def _ticks(at: Integers, length: int, last: int) -> Iterator[tuple[int, int]]:
@@ -235,7 +252,7 @@ def _evidence(part: SliceVerdict) -> float | None:
 
 
 def _of_gate(verdict: Verdict) -> ReplayEvent:
-    n = sum(part.n for part in verdict.slices)
+    n = answers_in(verdict.slices)
     whole = SliceVerdict(slice={}, state=verdict.state, reason=verdict.reason, n=n, effective_n=0)
     return _of_slice(verdict, whole, alarm=False)
 

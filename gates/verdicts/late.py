@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gates.base.verdict import LateAnswers, Verdict
 from gates.verdicts.pending import withheld
+from gates.verdicts.summary import answers_in
 
 MANY, SHARE = 10, 0.02
 """So many answers, and such a share of all of a day, keep a verdict from passing."""
@@ -24,7 +25,7 @@ def without_late(verdict: Verdict, day: LateAnswers) -> Verdict:
     if not day.left_out:
         return verdict
     # Before the first that came out of order none were counted.
-    seen = max(day.seen, day.left_out + sum(part.n for part in verdict.slices))
+    seen = max(day.seen, day.left_out + answers_in(verdict.slices))
     share = day.left_out / seen
     why = f"{day.left_out:,} of {seen:,} recent answers ({100.0 * share:.2g} %) came too late and were left out"
     if day.left_out >= MANY and share >= SHARE and any(part.state == "pass" for part in verdict.slices):

@@ -19,6 +19,12 @@ SAID: Mapping[Outcome, str] = {"fail": "failing", "inconclusive": "inconclusive"
 NAMED_SLICES = 5
 """Slices that the reason of a verdict names; all of them are in the verdict."""
 
+ANSWERS_NEEDED = "answers_needed"
+"""Evidence of a slice that is not judged yet: at least so many more answers are needed before it is."""
+
+UNJUDGED_SHARE = 0.1
+"""The share of all answers that slices may have which are not judged yet, for the gate to pass without them."""
+
 
 def concluded(
     gate: Gate,
@@ -70,17 +76,37 @@ def figures(totals: WeightedTotals, *, sign: int, scale: Scale = UNIT, alpha: fl
 def summary(parts: Sequence[SliceVerdict], nothing: str) -> tuple[Outcome, str]:
     """Return the outcome of a gate and why: it fails with any slice, and passes only with all of them.
 
+    Slices that are not judged yet, because they are new or small, are named. They do not keep a gate from passing where
+    they have at most `UNJUDGED_SHARE` of the answers.
+
     >>> summary([], "no scored answers")
     ('inconclusive', 'no scored answers')
+    >>> new = SliceVerdict(slice={"d": "new"}, state="inconclusive", reason="warming up", n=9, effective_n=9,
+    ...                    evidence={ANSWERS_NEEDED: 291.0})
+    >>> old = SliceVerdict(slice={"d": "old"}, state="pass", reason="no fall shown", n=900, effective_n=900)
+    >>> summary([new, old], "")
+    ('pass', '1 of 2 slices passing: d=old: no fall shown; 1 of 2 slices not judged yet: d=new: warming up')
+    >>> summary([new, old.model_copy(update={"n": 20})], "")
+    ('inconclusive', '1 of 2 slices inconclusive: d=new: warming up')
     """
     if not parts:
         return "inconclusive", nothing
-    outcomes: tuple[Outcome, ...] = ("fail", "inconclusive")
-    for outcome in outcomes:
-        those = [part for part in parts if part.state == outcome]
-        if those:
-            return outcome, _named(outcome, those, len(parts))
-    return "pass", _named("pass", parts, len(parts))
+    failing, open_, passing = ([part for part in parts if part.state == each] for each in SAID)
+    if failing:
+        return "fail", _named(SAID["fail"], failing, parts)
+    unjudged = [part for part in open_ if ANSWERS_NEEDED in part.evidence]
+    few = answers_in(unjudged) <= UNJUDGED_SHARE * answers_in(parts)
+    if not open_:
+        return "pass", _named(SAID["pass"], passing, parts)
+    if passing and few and len(unjudged) == len(open_):
+        reasons = _named(SAID["pass"], passing, parts), _named("not judged yet", unjudged, parts)
+        return "pass", "; ".join(reasons)
+    return "inconclusive", _named(SAID["inconclusive"], open_, parts)
+
+
+def answers_in(parts: Sequence[SliceVerdict]) -> int:
+    """Return how many answers the parts of a verdict are over; all traffic beside its slices counts once."""
+    return max(sum(part.n for part in parts if part.slice), sum(part.n for part in parts if not part.slice))
 
 
 def too_few(n: int, needed: int, within: timedelta) -> str:
@@ -106,12 +132,15 @@ def with_capped(verdict: Verdict, capped: int, least: float) -> Verdict:
     return verdict.model_copy(update={"reason": f"{verdict.reason}; {told}"})
 
 
-def _named(outcome: Outcome, parts: Sequence[SliceVerdict], total: int) -> str:
-    if not parts[0].slice:
-        return parts[0].reason
+def _named(said: str, those: Sequence[SliceVerdict], parts: Sequence[SliceVerdict]) -> str:
+    """Return what is said of some of the parts of a verdict: of all traffic first, then of slices."""
+    whole = [part.reason for part in those if not part.slice]
+    slices, total = [part for part in those if part.slice], sum(bool(part.slice) for part in parts)
+    if not slices:
+        return "; ".join(whole)
     named = "; ".join(
         f"{', '.join(f'{name}={value}' for name, value in part.slice.items())}: {part.reason}"
-        for part in parts[:NAMED_SLICES]
+        for part in slices[:NAMED_SLICES]
     )
-    more = f"; and {len(parts) - NAMED_SLICES} more" if len(parts) > NAMED_SLICES else ""
-    return f"{len(parts)} of {total} slices {SAID[outcome]}: {named}{more}"
+    more = f"; and {len(slices) - NAMED_SLICES} more" if len(slices) > NAMED_SLICES else ""
+    return "; ".join([*whole, f"{len(slices)} of {total} slices {said}: {named}{more}"])

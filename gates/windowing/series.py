@@ -19,7 +19,7 @@ from gates.units.instants import microseconds
 from gates.windowing.watermark import Key
 
 EPOCH_NAME = "scorer changes"
-"""What an epoch that began with a change event is marked by, among the versions."""
+"""What an epoch that began with a change event is marked by, among the versions: of a scorer, or of a reference."""
 
 
 def _none() -> Integers:
@@ -30,13 +30,23 @@ def _none() -> Integers:
 class SeriesIndex:
     """Numbers of all series, by key (slice, stratum, epoch), and of their slice-epochs, first come.
 
-    ``epoch_of`` is the slice-epoch of each series, ``names`` are hashes of the slice-epochs.
+    ``epoch_of`` is the slice-epoch of each series, ``names`` are hashes of the slice-epochs. ``slice_of`` numbers the
+    slice of each slice-epoch and ``group_of`` its epoch, first come: slice-epochs of a group are measured alike.
+    ``pool_of`` numbers what a series has in common with those of other slices: stratum and epoch.
     """
 
     keys: tuple[Key, ...] = ()
     epochs: tuple[tuple[Slice, Slice], ...] = ()
     epoch_of: Integers = field(default_factory=_none)
     names: Integers = field(default_factory=_none)
+    slice_of: Integers = field(default_factory=_none)
+    group_of: Integers = field(default_factory=_none)
+    pool_of: Integers = field(default_factory=_none)
+
+    @property
+    def groups(self) -> int:
+        """How many groups there are."""
+        return int(self.group_of.max(initial=-1)) + 1
 
     def extended(self, keys: Sequence[Key]) -> SeriesIndex:
         """Return the index with what ``keys`` has beyond its own.
@@ -55,6 +65,9 @@ class SeriesIndex:
             epochs,
             np.concatenate([self.epoch_of, np.array(codes, np.int64)]),
             np.array([hashed(repr(epoch)) for epoch in epochs], np.int64),
+            _numbered([slice_ for slice_, _ in epochs]),
+            _numbered([epoch for _, epoch in epochs]),
+            _numbered([key[1:] for key in keys]),
         )
 
     def epoch_order(self, series: Sequence[int]) -> list[int]:
@@ -79,13 +92,19 @@ class SeriesIndex:
         return touched
 
 
+def _numbered(values: Sequence[Slice | Key]) -> Integers:
+    """Return a number for each value, equal ones alike, first come."""
+    numbers: dict[Slice | Key, int] = {}
+    return np.array([numbers.setdefault(value, len(numbers)) for value in values], np.int64)
+
+
 def epoch_of(group: Group) -> Slice:
     """Return what a group was measured by: the versions of scorer and judge, and changes of the scorer before it."""
     return tuple(pair for pair in group.versions if pair[0] in (*INSTRUMENTS, EPOCH_NAME))
 
 
 def with_epochs(batch: Batch, changes: Sequence[Change], metric: str) -> Batch:
-    """Return the batch with observations since a change of the scorer marked by how many there were."""
+    """Return the batch with observations since a change of the scorer marked by their number; so of a reference."""
     if not changes or not len(batch):
         return batch
     count = np.zeros(len(batch), np.int64)

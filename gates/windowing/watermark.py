@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gates.evidence.arrays import Bools, Floats, Integers
-from gates.inputs.observations import ARMS, Batch, Group
+from gates.inputs.observations import ARMS, NOT_DRAWN, Batch, Group
 from gates.inputs.slices import OTHER, Slice
 from gates.units.instants import Microseconds, microseconds
 from gates.windowing.lateness import BEYOND, HOUR, Lateness
@@ -61,7 +61,8 @@ Key = tuple[Slice, ...]
 class Arrivals:
     """Observations in order of arrival: ``series`` is numbered by the buffer's keys, ``weight`` is 1 / probability.
 
-    ``tick`` is the one that they are folded with: that of ``at``, or a later one where they came late.
+    ``tick`` is the one that they are folded with: that of ``at``, or a later one where they came late. ``truth`` and
+    ``drawn`` are those of `Batch`.
     """
 
     at: Integers
@@ -72,6 +73,8 @@ class Arrivals:
     weight: Floats
     arm: Integers
     share: Floats
+    truth: Floats
+    drawn: Floats
 
     def __len__(self) -> int:
         return len(self.at)
@@ -90,7 +93,11 @@ COLUMNS: Mapping[str, Any] = {
     "weight": np.float64,
     "arm": np.int64,
     "share": np.float64,
+    "truth": np.float64,
+    "drawn": np.float64,
 }
+OF_LABELS = ("truth", "drawn")
+"""Columns that are stored only where there are labels."""
 STORED = {name: "key" if name == "series" else name for name in COLUMNS}
 """What columns are called in checkpoints."""
 
@@ -163,8 +170,11 @@ class Buffer:
         if not places.size:
             return self, None
         at, group = batch.at[places], batch.group[places]
+        truth, drawn = (
+            np.zeros(len(at)) if column is None else column[places] for column in (batch.truth, batch.drawn)
+        )
         earlier = (batch.arm[places] == ARMS[None]) & (at // windowing.tick < barrier)
-        placed = self._placed(at, windowing, earlier, barrier)
+        placed = self._with_labels(at, drawn < NOT_DRAWN, windowing, earlier, barrier)
         keys, index, codes = self._named(batch.groups, group[~placed.left_out], choose)
         waiting = np.flatnonzero(~placed.left_out & (codes[group] >= 0))
         taken = places[waiting]
@@ -177,6 +187,8 @@ class Buffer:
             weight=1.0 / np.clip(batch.probability[taken], LEAST_PROBABILITY, 1.0),
             arm=batch.arm[taken],
             share=batch.share[taken],
+            truth=truth[waiting],
+            drawn=drawn[waiting],
         )
         buffer = Buffer(
             watermark=placed.watermark,
@@ -206,6 +218,22 @@ class Buffer:
             return Microseconds(0)
         usual = self.lateness.wait(self.watermark // HOUR, windowing.longest_wait)
         return usual if usual > windowing.allowed_lateness else Microseconds(0)
+
+    def _with_labels(self, at: Integers, told: Bools, windowing: Windowing, earlier: Bools, barrier: int) -> _Placed:
+        """Say which tick rows are folded with, of which some tell the label of an earlier answer (``told``).
+
+        A label is folded with its answer, or with the first tick that is open when it comes. How long people take says
+        nothing of how late answers come.
+        """
+        if not told.any():
+            return self._placed(at, windowing, earlier, barrier)
+        placed = _Placed(at[:0], told[:0], self.watermark, self.first_open(windowing), self.lateness)
+        if not told.all():
+            placed = self._placed(at[~told], windowing, earlier[~told], barrier)
+        tick, left_out = at // windowing.tick, np.zeros(len(at), np.bool_)
+        tick[told] = np.maximum(tick[told], placed.opened)
+        tick[~told], left_out[~told] = placed.tick, placed.left_out
+        return placed._replace(tick=tick, left_out=left_out)
 
     def _placed(self, at: Integers, windowing: Windowing, earlier: Bools, barrier: int) -> _Placed:
         """Say which tick rows are folded with, as they arrive one after the other.
@@ -283,7 +311,8 @@ class Buffer:
                 stored: (places[rows.series] if name == "series" else getattr(rows, name)).tolist()
                 for name, stored in STORED.items()
                 # While nothing is late it is the tick of their own time.
-                if known or name != "tick"
+                if (known or name != "tick" or (rows.drawn < NOT_DRAWN).any())
+                and (name not in OF_LABELS or rows.drawn.any())
             },
         }
 
@@ -297,6 +326,8 @@ class Buffer:
         keys = tuple(tuple(tuple((name, value) for name, value in part) for part in key) for key in dumped["keys"])
         pending = dict(dumped["pending"])
         pending.setdefault("tick", np.array(pending["at"], np.int64) // windowing.tick)
+        for name in OF_LABELS:
+            pending.setdefault(name, np.zeros(len(pending["at"])))
         rows = Arrivals(**{name: np.array(pending[STORED[name]], kind) for name, kind in COLUMNS.items()})
         return cls(
             watermark=dumped["clock"],

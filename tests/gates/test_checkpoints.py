@@ -1,7 +1,8 @@
-"""A checkpoint of version 0.1.0, which a store may still hold, loads and goes on as if nothing had been renamed since.
+"""A checkpoint of before, which a store may still hold, loads and goes on as if nothing had been renamed since.
 
-The golden files were written by that version and stay as they are: what states hold may only change together with
-`gates.windowing.gate.STATES`, and then there is a new file beside these.
+The golden files stay as they were written: what states hold may only change together with `STATES` of
+`gates.windowing.gate` or `gates.monitoring.detectors`, and then there is a new file beside these, and the older one is
+refused, so that the state is rebuilt from what is stored.
 """
 
 from datetime import UTC, datetime, timedelta

@@ -151,6 +151,23 @@ def test_a_verdict_is_finite_and_never_a_pass_without_data(gate, events, minute)
     assert all(word not in verdict.model_dump_json() for word in ("NaN", "Infinity"))
 
 
+LIMITS = {"threshold": 0.3, "objective": 0.9}
+"""What is held, by the examples of gates that are told it: at most a mean, and at least a share of good answers."""
+
+
+@every_gate
+@settings(max_examples=30, deadline=None)
+@given(streams(), minutes)
+def test_an_interval_does_not_lie_on_the_good_side_of_what_fails(gate, events, minute):
+    if gate.type not in LIMITS:
+        return
+    limit = LIMITS[gate.type]
+    verdict = gate.verdict(fold(gate, events, gate.initial(), [1000]), NOON + timedelta(minutes=minute))
+    for part in verdict.slices:
+        if part.state == "fail":
+            assert part.upper > limit if gate.type == "threshold" else part.lower <= limit
+
+
 @every_gate
 def test_a_metric_nobody_listens_to_moves_nothing(gate):
     other = Observation(at=NOON, answer_id="a", metric="other", value=7, probability=1)

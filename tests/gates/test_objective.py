@@ -49,6 +49,15 @@ def test_a_fast_burn_pages_and_stops_when_the_short_window_is_quiet_again():
     assert calm.state == "pass"
 
 
+def test_while_the_budget_burns_the_interval_is_that_of_the_burning_hour_and_not_of_a_fine_month():
+    strict = gate(objective=0.95)
+    verdict = judged(strict, steady(0.0, range(840), 100), steady(0.8, range(840, 852), 100), tick=852)
+    (part,) = verdict.slices
+    assert (verdict.state, verdict.severity) == ("fail", "page")
+    assert (part.n, part.estimate) == (1189, pytest.approx(0.2, abs=0.001))
+    assert part.upper < 0.95
+
+
 def test_a_slow_burn_is_a_ticket():
     verdict = judged(gate(), steady(0.013, range(864)), tick=864)
     assert verdict.slices[0].cause == "ticket"

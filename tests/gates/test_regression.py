@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from pydantic import ValidationError
 
+from gates import regression
 from gates.inputs.observations import Batch, Observation
 from gates.regression import RegressionGate
 
@@ -18,7 +19,11 @@ def gate(**options):
 
 def ran(version, hour, values, *, label=None, **columns):
     """A run of the suite: the value of each case."""
-    return Batch.of(
+    return Batch.of(rows(version, hour, values, label=label, **columns))
+
+
+def rows(version, hour, values, *, label=None, **columns):
+    return [
         Observation(
             at=NOON + timedelta(hours=hour, seconds=place),
             answer_id=f"{version}-{case}",
@@ -31,7 +36,7 @@ def ran(version, hour, values, *, label=None, **columns):
             label=label,
         )
         for place, (case, value) in enumerate(values.items())
-    )
+    ]
 
 
 def judged(subject, *runs):
@@ -124,3 +129,34 @@ def test_one_release_alone_has_nothing_to_be_held_against():
     assert verdict.reason == (
         "release 1 is the only one that answered cases: run the suite with the release before it as well"
     )
+
+
+def releases(count, *fallen, of=ran):
+    for number in range(count):
+        yield of(f"{number:03d}", number, suite(10, HR_004=0.1) if number in fallen else suite(10))
+
+
+@pytest.mark.parametrize("fallen", [(), (3, 7), (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)])
+def test_a_gate_goes_on_judging_after_more_releases_than_it_keeps(monkeypatch, fallen):
+    monkeypatch.setattr(regression, "MOST_VALUES", 40)
+    verdict = judged(gate(), *releases(15, *fallen))
+    assert (verdict.state, verdict.candidate) == ("pass", "014")
+    assert verdict.baseline == ("000" if len(fallen) > 2 else "013")
+    assert judged(gate(), *releases(16, *fallen, 15)).state == "fail"
+
+
+def test_what_is_forgotten_does_not_depend_on_batches(monkeypatch):
+    monkeypatch.setattr(regression, "MOST_VALUES", 25)
+    subject = gate()
+    answers = [row for run in releases(9, 4, of=rows) for row in run]
+    whole, single = subject.fold(subject.initial(), Batch.of(answers)), subject.initial()
+    for answer in answers:
+        single = subject.fold(single, Batch.of([answer]))
+    assert subject.dump(whole) == subject.dump(single)
+
+
+def test_a_suite_that_does_not_fit_twice_is_told_and_never_passes(monkeypatch):
+    monkeypatch.setattr(regression, "MOST_VALUES", 60)
+    verdict = judged(gate(), ran("1", 0, suite()), ran("2", 1, suite()))
+    assert verdict.state == "inconclusive"
+    assert verdict.reason.startswith("there are more cases or releases than can be told apart by case")

@@ -75,13 +75,18 @@ def test_with_threshold_and_joint_alarms_together_the_bound_on_incidents_holds_o
     for path in itertools.product((0.0, 1.0), repeat=length):
         chance = float(np.prod([q0 if loss else 1 - q0 for loss in path]))
         evidence, alone, joint = np.zeros((2, 5)), 0, 0
+        frozen = np.zeros(2, int)
         for loss in path:
-            evidence = advance(evidence, weight, np.stack([1 + lam * (loss - q0)] * 2))
+            # What was found is kept for two steps, and begins from nothing then.
+            frozen = np.maximum(frozen - 1, 0)
+            moved = advance(evidence, weight, np.stack([1 + lam * (loss - q0)] * 2))
+            evidence = np.where((frozen > 0)[:, None], evidence, moved)
             values = level(evidence)
-            over = values >= 2 / accepted
+            over = (values >= 2 / accepted) & (frozen == 0)
+            both = rejected(values, alpha) & (frozen == 0)
             alone += int(over.sum())
-            both = rejected(values, alpha) & ~over
-            joint += bool(both.any())
-            evidence[over | both] = 0.0
+            joint += bool((both & ~over).any() and not (over.any() or (frozen > 0).any()))
+            evidence[frozen == 1] = 0.0
+            frozen[over | both] = 3
         total += chance * (alone + accepted / alpha * joint)
     assert 0.0 < total <= accepted * weight * length

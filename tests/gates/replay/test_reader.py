@@ -4,8 +4,10 @@ import re
 import numpy as np
 import pytest
 
+from gates.base.gate import change_reaches
 from gates.replay import reader as recording
 from gates.replay.reader import EvaluationReader
+from gates.threshold import ThresholdGate
 
 PLAIN = {"at": "2026-11-01T12:00:00Z", "answer_id": "a", "metric": "m", "value": 1, "probability": 1}
 
@@ -166,7 +168,23 @@ def test_times_are_read_to_the_microsecond_in_any_zone():
 
 def test_a_scorers_change_reaches_only_the_gates_that_listen_to_it():
     said = b'{"at": "2026-11-01T12:00:00Z", "change": {"kind": "scorer", "component": "m"}}'
-    (noted,) = read(said).changes
-    assert noted.reaches({"m"})
-    assert not noted.reaches({"n"})
-    assert read(said.replace(b'"m"', b'"judge"')).changes[0].reaches({"n"})
+    m, n = (ThresholdGate(type="threshold", name=name, metric=name, at_least=0.5) for name in "mn")
+    (noted,), (judge,) = read(said).changes, read(said.replace(b'"m"', b'"judge"')).changes
+    reached = [change_reaches(gate, each.change.kind, each.component) for each in (noted, judge) for gate in (m, n)]
+    assert reached == [True, False, True, True]
+
+
+def test_a_label_by_a_person_is_read_with_how_likely_it_was():
+    batch = read(line(label=1, label_probability=0.25), line(answer_id="b", label="supported")).batch
+    assert sorted(zip(batch.truth.tolist(), batch.drawn.tolist(), strict=True)) == [(0.0, 0.0), (1.0, 0.25)]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        ({"label": 7, "label_probability": 0.5}, "label: 7 is outside the range of m, 0 to 1"),
+        ({"label_probability": 0.5}, "label_probability: given without a label"),
+    ],
+)
+def test_a_label_that_cannot_be_is_refused_with_the_reason(wrong, reason):
+    assert [each.reason for each in read(line(**wrong)).bad] == [reason]

@@ -40,7 +40,7 @@ def gate(**options):
 
 
 def drift(**options):
-    return gate(**{"type": "drift", "worse": "higher", "by": ("domain",), **options})
+    return gate(**{"type": "drift", "worse": "higher", "by": ("domain",), "min_reference_time": "1h", **options})
 
 
 def lines():

@@ -1,0 +1,174 @@
+"""What series are held against: levels that follow the hours, from their own pasts or from those of other slices.
+
+With two weeks of a past the level follows the hours of the week (`gates.evidence.profile`), and what is tolerated is
+the uncertainty of that profile, unless a gate says otherwise. With less, a swing over the week is not known, and what
+is tolerated is as much as a mean usually swings (`gates.evidence.reference`). Two weeks also tell how often a slice
+alarms where nothing is wrong (`gates.evidence.calibration`).
+
+Until its own past is enough a series is held against those of other slices, if these are enough
+(`gates.evidence.siblings`), and so is one that does not come to so many answers within the length of a reference;
+without others it then goes by what it has.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gates.evidence import calibration, profile
+from gates.evidence.arrays import Floats, Integers
+from gates.evidence.profile import HOURS, hour_of_week
+from gates.evidence.reference import NOTHING_SEEN, Moments, effective_n, reference, without_swing
+from gates.evidence.siblings import SliceSiblings, siblings
+from gates.monitoring.detectors import LEAST_THRESHOLD, EpochTable, Rules, SeriesTable
+from gates.monitoring.tick import Tick
+
+LEAST_ANSWERS = 30
+"""Answers a series needs to be held against its own past alone, however long that is."""
+
+LEAST_LEVEL = 0.2
+"""No hour's level is below this part of the mean one: a profile cannot promise that nothing fails."""
+
+TOLERATED_SHIFT = 0.8
+"""The shift, in parts of the level, up to whose bet the uncertainty of a profile is tolerated: the middle one."""
+
+LEAST_VARIANCE = 0.1
+"""Where nothing was seen to fail, means are known about so well, in parts of the variance of failures, as others'."""
+
+
+def hourly_levels(series: SeriesTable, tick: Tick, rules: Rules) -> Floats:
+    """Return the level of each answer: that of its series, at the hour of its own time."""
+    q0 = series.q0[tick.series]
+    if not rules.own_past:
+        return q0
+    offset = series.offset[tick.series, hour_of_week(tick.own, rules.tick)]
+    return np.where(offset == 0.0, q0, np.clip(q0 + offset, LEAST_LEVEL * q0, 1.0))
+
+
+def alarm_thresholds(series: SeriesTable, epochs: EpochTable, watched: int, rules: Rules) -> tuple[Floats, Floats]:
+    """Return how much evidence of each slice-epoch is an alarm, and by what its false alarms are rarer than proved.
+
+    The second is 1 where nothing but the proof is known of it. Over several series it is that of the worst.
+    """
+    proved, ratio = rules.alarm_threshold(watched), np.zeros(len(epochs.level))
+    np.maximum.at(ratio, series.epoch, np.where(series.ratio > 0.0, series.ratio, (series.q0 > 0.0).astype(np.float64)))
+    ratio = np.where(ratio > 0.0, ratio, 1.0)
+    if not rules.calibrated or rules.threshold is not None:
+        return np.full(len(ratio), proved), ratio
+    return np.maximum(min(LEAST_THRESHOLD, proved), proved * ratio), ratio
+
+
+def alarm_rates(threshold: float, ratio: float, slices: int) -> dict[str, float]:
+    """Return the false alarms a week over so many slices that alarm like this one: at most, as proved, and calibrated.
+
+    >>> alarm_rates(50.0, 0.2, 200)
+    {'alarms_per_week_proved': 4.0, 'alarms_per_week_calibrated': 0.8}
+    """
+    proved = slices / threshold
+    return {"alarms_per_week_proved": proved, "alarms_per_week_calibrated": proved * ratio}
+
+
+def from_own_past(series: SeriesTable, due: Integers, number: int, rules: Rules, threshold: float) -> None:
+    """Take the references of these series from their own pasts.
+
+    ``threshold`` is what an alarm takes if nothing but the proof is known.
+    """
+    for place in due.tolist():
+        moments = Moments(*series.moments[place].tolist())
+        level = reference(moments, tolerated=rules.tolerance, declared=rules.declared)
+        series.q0[place], series.variance[place], series.icc[place] = level
+        series.taken[place] = moments.n
+    if rules.own_past and rules.declared is None:
+        _follow_hours(series, due, (number + 1 - series.since[due]) / rules.week, rules)
+        known = series.ratio[due] > 0.0
+        series.ratio[due[known]] = _ratios(series, due[known], threshold, number, rules)
+        # Once the week is known, what differs from it is no swing.
+        series.doubts[due[known]] = 0
+    # What is complete is not learned from again.
+    done = due[series.pinned[due]]
+    series.cells[done], series.aside_cells[done], series.aside[done] = 0.0, 0.0, NOTHING_SEEN
+
+
+def _follow_hours(series: SeriesTable, due: Integers, weeks: Floats, rules: Rules) -> None:
+    """Take profiles, and the levels beside them; where whole weeks are known, ``ratio`` is set to 1."""
+    n, loss = (series.cells[due] * (_worth(series, due) / _weights(series, due))[:, None, None]).transpose(2, 0, 1)
+    found = profile.fit(n, loss, series.variance[due], weeks)
+    series.offset[due] = found.offset
+    swing = (n * found.offset**2).sum(axis=1) / np.maximum(n.sum(axis=1), 1.0)
+    known = weeks >= profile.WEEKS_NEEDED
+    for place, variance, whole in zip(due.tolist(), swing.tolist(), known.tolist(), strict=True):
+        moments = without_swing(Moments(*series.moments[place].tolist()), variance)
+        tolerated = 0.0 if whole and rules.tolerance is None else rules.tolerance
+        series.q0[place], series.variance[place], series.icc[place] = reference(moments, tolerated=tolerated)
+    series.ratio[due] = np.where(known, 1.0, 0.0)
+    if rules.tolerance is None:
+        an_hour = n.sum(axis=1) / np.maximum(weeks * HOURS, 1.0)
+        shift = TOLERATED_SHIFT * series.q0[due]
+        bet = shift / (series.variance[due] + shift**2)
+        series.tolerance[due] = np.where(known, bet * an_hour * found.uncertainty / 2.0, 0.0)
+        series.q0[due] = np.minimum(series.q0[due] + series.tolerance[due], 1.0)
+
+
+def _ratios(series: SeriesTable, due: Integers, threshold: float, number: int, rules: Rules) -> Floats:
+    """Return by what false alarms of these series are rarer than proved."""
+    seen = Moments.columns(series.moments[due])
+    error = np.sqrt(series.variance[due] / np.maximum(_worth(series, due), 1.0))
+    answers = seen.n * rules.week / (number + 1 - series.since[due])
+    mean = np.asarray(seen.loss / seen.weight, dtype=np.float64)
+    return calibration.ratio(series.q0[due], mean, series.variance[due], error, answers, threshold)
+
+
+def _weights(series: SeriesTable, places: Integers) -> Floats:
+    return np.asarray(np.maximum(series.cells[places, :, 0].sum(axis=1), 1e-300))
+
+
+def _worth(series: SeriesTable, places: Integers) -> Floats:
+    return np.array([_independent(Moments(*row)) for row in series.moments[places].tolist()])
+
+
+def _independent(moments: Moments[float]) -> float:
+    """Return how many independent answers of equal weight have the same error."""
+    return effective_n(moments) * moments.weight**2 / (moments.n * moments.weight2) if moments.n else 0.0
+
+
+def from_others(
+    series: SeriesTable, epochs: EpochTable, little: Integers, number: int, rules: Rules, threshold: float
+) -> None:
+    """Hold series with little past against those of other slices, or against what they have after a long time."""
+    for pool in np.unique(series.pool[little]).tolist():
+        mine = little[series.pool[little] == pool]
+        others = np.flatnonzero((series.pool == pool) & (series.taken >= rules.min_reference))
+        alike, offset, variance = _common(series, others)
+        for place in mine.tolist():
+            moments = Moments(*series.moments[place].tolist())
+            lasted = number + 1 - int(series.since[place])
+            if alike is None:
+                if moments.n >= LEAST_ANSWERS and lasted >= rules.reference:
+                    from_own_past(series, np.array([place]), number, rules, threshold)
+                continue
+            new = series.q0[place] == 0.0
+            n = _independent(moments) if lasted >= rules.min_time else 0.0
+            n *= alike.mean * (1.0 - alike.mean) / variance
+            mean = moments.loss / moments.weight if moments.weight else 0.0
+            level = alike.upper_bound(n, n * mean)
+            series.q0[place] = min(level + (rules.tolerance or 0.0), 1.0)
+            series.variance[place], series.icc[place] = variance, float(np.max(series.icc[others]))
+            series.offset[place] = offset
+            series.taken[place] = moments.n
+            if new:
+                # That a slice appeared is a change: it may be bad from its first answer on.
+                epochs.pending_weight[series.epoch[place]] += rules.change_weight
+
+
+def _common(series: SeriesTable, others: Integers) -> tuple[SliceSiblings | None, Floats, float]:
+    """Return what series have in common: the law of their means, the mean profile, and the mean variance of a loss."""
+    seen = Moments.columns(series.moments[others])
+    means, worth = seen.loss / seen.weight, _worth(series, others)
+    pooled = np.sort(means * (1.0 - means)).mean() if len(others) else 0.0
+    # Where nothing was seen to fail, the error is that of the others.
+    variance = np.maximum(series.variance[others], max(pooled * LEAST_VARIANCE, 1e-6))
+    alike = siblings(means, variance / np.maximum(worth, 1.0))
+    if alike is None:
+        return None, np.zeros(HOURS), 0.0
+    order = np.lexsort((worth, means))
+    share = (worth / worth.sum())[order]
+    return alike, share @ series.offset[others][order], float(share @ variance[order])

@@ -1,0 +1,166 @@
+"""What fails goes on to fail until its recovery is shown, what falls silent is named, and what is new is waited for."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from tests.gates.made import batch, poisson
+from tests.gates.test_drift import SLICES, at, days, gate, served, state_after
+
+FIRST = 7 * 288
+"""The tick in which something changes."""
+
+
+@cache
+def healthy(rate=4.0):
+    """Return the state after a week in which 2 % of the answers of 20 slices failed, and the gate."""
+    subject = gate(slices=20)
+    return subject, state_after(subject, served(np.random.default_rng(1), rate, days(0, 7), np.full(20, 0.02)))
+
+
+def failing(only, share):
+    return np.where(np.arange(20) == only, share, 0.02)
+
+
+def states(subject, state, tick):
+    return {part.slice.get("domain"): part.state for part in subject.verdict(state, at(tick)).slices}
+
+
+@pytest.mark.parametrize("share", [0.06, 0.3])
+def test_a_fault_that_lasts_fails_every_day_and_one_that_ends_passes_once_that_is_shown(share):
+    rng = np.random.default_rng(2)
+    subject, state = healthy()
+    seen = []
+    for day in range(7, 21):
+        state = subject.fold(state, served(rng, 4, days(day, day + 1), failing(7, share)))
+        seen.append(states(subject, state, (day + 1) * 288)["d7"])
+    assert seen == ["fail"] * 14
+    assert state.monitor.epochs.alarms[np.flatnonzero(state.monitor.epochs.failing)].tolist() == [1]
+    state = subject.fold(state, served(rng, 4, days(21, 22), np.full(20, 0.02)))
+    assert states(subject, state, 22 * 288)["d7"] == "pass"
+    state = subject.fold(state, served(rng, 4, days(22, 24), failing(7, share)))
+    assert states(subject, state, 24 * 288)["d7"] == "fail", "what came back is found again"
+
+
+def test_a_fault_that_becomes_smaller_is_no_recovery_until_it_is_over():
+    rng = np.random.default_rng(3)
+    subject, state = healthy()
+    for span, share in (((7, 9), 0.3), ((9, 14), 0.12)):
+        state = subject.fold(state, served(rng, 4, days(*span), failing(7, share)))
+        assert states(subject, state, span[1] * 288)["d7"] == "fail"
+    state = subject.fold(state, served(rng, 4, days(14, 15), np.full(20, 0.02)))
+    assert states(subject, state, 15 * 288)["d7"] == "pass"
+
+
+def test_a_failing_slice_tells_since_when_and_what_its_recovery_needs():
+    rng = np.random.default_rng(4)
+    subject, state = healthy()
+    state = subject.fold(state, served(rng, 4, days(7, 8), failing(7, 0.3)))
+    part = next(part for part in subject.verdict(state, at(8 * 288)).slices if part.state == "fail")
+    assert "rose above its reference 0.0" in part.reason
+    assert f"alarm at {part.alarmed_at:%Y-%m-%d %H:%MZ}, and no recovery shown since (evidence " in part.reason
+    assert part.evidence["recovery"] < 1.0 < part.evidence["recovery_needed"] == 200.0
+
+
+def test_what_came_late_and_is_older_than_the_alarm_is_no_recovery():
+    rng = np.random.default_rng(5)
+    subject, state = healthy()
+    state = subject.fold(state, served(rng, 4, days(7, 8), failing(7, 0.3)))
+    late = served(rng, 40, np.arange(FIRST - 288, FIRST), np.zeros(20))
+    assert states(subject, subject.fold(state, late), 8 * 288)["d7"] == "fail"
+
+
+def test_a_slice_that_falls_silent_is_inconclusive_and_named_and_so_is_the_gate_for_a_week():
+    rng = np.random.default_rng(6)
+    subject, state = healthy()
+    others = np.where(np.arange(20) == 7, 0.0, 4.0)
+    for day in (7, 8):
+        state = subject.fold(state, served(rng, others, days(day, day + 1), np.full(20, 0.02)))
+    verdict = subject.verdict(state, at(9 * 288))
+    assert verdict.state == "inconclusive"
+    assert verdict.reason.startswith("1 of 20 slices inconclusive: domain=d7: no scored answers in the last 1d, where")
+    usual = int(verdict.reason.split("about ")[1].split(" are usual")[0].replace(",", ""))
+    assert 1000 < usual < 1300
+    for day in range(9, 15):
+        state = subject.fold(state, served(rng, others, days(day, day + 1), np.full(20, 0.02)))
+    later = subject.verdict(state, at(15 * 288))
+    assert (later.state, len(later.slices)) == ("pass", 19)
+
+
+def test_a_slice_of_which_few_answers_are_still_scored_is_inconclusive():
+    rng = np.random.default_rng(7)
+    subject, state = healthy()
+    rates = np.where(np.arange(20) == 7, 0.2, 4.0)
+    for day in (7, 8):
+        state = subject.fold(state, served(rng, rates, days(day, day + 1), np.full(20, 0.02)))
+    verdict = subject.verdict(state, at(9 * 288))
+    assert verdict.state == "inconclusive"
+    assert "domain=d7: " in verdict.reason
+    assert "its answers are no longer scored" in verdict.reason
+
+
+def test_a_failing_slice_that_falls_silent_goes_on_to_fail():
+    rng = np.random.default_rng(8)
+    subject, state = healthy()
+    state = subject.fold(state, served(rng, 4, days(7, 8), failing(7, 0.3)))
+    others = np.where(np.arange(20) == 7, 0.0, 4.0)
+    for day in (8, 9, 10):
+        state = subject.fold(state, served(rng, others, days(day, day + 1), np.full(20, 0.02)))
+    part = next(part for part in subject.verdict(state, at(11 * 288)).slices if part.slice["domain"] == "d7")
+    assert part.state == "fail"
+    assert part.reason.endswith("no scored answers in the last 1d")
+
+
+def test_a_slice_that_is_new_is_named_and_does_not_keep_a_gate_from_passing():
+    rng = np.random.default_rng(9)
+    subject, state = healthy()
+    state = subject.fold(state, served(rng, 4, np.arange(FIRST, FIRST + 20), np.full(20, 0.02)))
+    new, tick = np.zeros(12, int), np.arange(FIRST + 8, FIRST + 20)
+    state = subject.fold(state, batch(((("domain", "new"),),), new, tick, np.zeros(12)))
+    verdict = subject.verdict(state, at(FIRST + 20))
+    assert verdict.state == "pass"
+    told = "; 1 of 21 slices not judged yet: domain=new: 12 answers in the last 1d, at least 30 are needed"
+    assert verdict.reason.endswith(told)
+
+
+def test_slices_measured_by_an_older_version_of_the_scorer_do_not_count():
+    rng = np.random.default_rng(10)
+    subject = gate(reference="5d")
+    state = state_after(subject, served(rng, 4, days(0, 6), np.full(20, 0.02), versions=(("judge", "1"),)))
+    before = subject.verdict(state, at(6 * 288)).slices[0].evidence["threshold"]
+    state = subject.fold(state, served(rng, 4, days(6, 9), np.full(20, 0.02), versions=(("judge", "2"),)))
+    after = subject.verdict(state, at(9 * 288))
+    assert {part.evidence["threshold"] for part in after.slices} == {before}
+    assert before == pytest.approx(20 / 0.9)
+
+
+def test_what_falls_everywhere_is_found_long_before_any_slice_shows_it():
+    rng = np.random.default_rng(11)
+    subject, state = healthy()
+    rows = served(rng, 4, np.arange(FIRST, FIRST + 30), np.full(20, 0.06))
+    verdict = subject.verdict(subject.fold(state, rows), at(FIRST + 30))
+    assert verdict.state == "fail"
+    assert verdict.slices[0].slice == {}
+    assert verdict.slices[0].cause.endswith("; several slices together")
+    assert verdict.reason.startswith("all 20 slices together: m rose above its reference: alarm at ")
+    assert "fail" not in {part.state for part in verdict.slices[1:]}
+
+
+def test_all_traffic_that_has_recovered_passes_again():
+    rng = np.random.default_rng(12)
+    subject, state = healthy()
+    state = subject.fold(state, served(rng, 4, np.arange(FIRST, FIRST + 40), np.full(20, 0.06)))
+    assert subject.verdict(state, at(FIRST + 40)).state == "fail"
+    state = subject.fold(state, served(rng, 4, np.arange(FIRST + 40, FIRST + 500), np.full(20, 0.02)))
+    assert subject.verdict(state, at(FIRST + 500)).state == "pass"
+
+
+def test_what_shares_a_fate_over_all_slices_for_a_tick_is_no_fall_of_all_traffic():
+    # Failures of one tick are correlated over all slices by .02.
+    rng = np.random.default_rng(13)
+    place, tick = poisson(rng, 6, days(0, 21), 20)
+    fate = rng.beta(0.02 * 49, 0.98 * 49, 21 * 288)
+    subject = gate(reference="7d", tolerance=0.0)
+    state = state_after(subject, batch(SLICES, place, tick, rng.random(len(tick)) < fate[tick]))
+    assert state.monitor.groups.alarms.sum() == 0
