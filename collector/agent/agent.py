@@ -194,6 +194,7 @@ class Agent:
             readiness=self._readiness,
             gates=self._gates,
             metrics=[metric.name for metric in config.metrics],
+            references=[gate.name for gate in config.gates if gate.learns_reference],
             dimensions=config.dimensions,
             version=self._version,
             tokens=ApiTokens(config.http.bearer("http"), config.http.verdict_token("http")),

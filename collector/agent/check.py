@@ -18,6 +18,10 @@ def check(config: Config) -> list[str]:
 
 def _findings(config: Config) -> Iterator[str]:
     yield f"configuration: ok, {len(config.scorers)} scorers, {len(config.gates)} gates"
+    accepted = [gate.accepted_alarms for gate in config.gates if gate.accepted_alarms is not None]
+    if accepted:
+        those = "1 gate accepts" if len(accepted) == 1 else f"{len(accepted)} gates accept together"
+        yield f"false alarms: {those} {sum(accepted):g} per week (alarms_per_week)"
     for where, listener in config.listeners.items():
         listener.bearer(where)
         listener.key_pair(where)

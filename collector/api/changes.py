@@ -51,7 +51,9 @@ class Announcement(BaseModel):
     """A change, as somebody announces it. ``at`` is when it took effect; now, if left out.
 
     ``scope`` names the slice dimensions and values it affects; without one, all traffic. ``id`` makes it safe to send
-    again: the same id is the same change. ``documents`` are the ids of documents that changed.
+    again: the same id is the same change. ``documents`` are the ids of documents that changed. A change that has
+    neither version, scope nor documents has to say that it is ``everywhere``: it begins all evidence of gates anew.
+    With the kind ``reference`` the gate that ``component`` names begins its reference anew; ``note`` says why.
 
     >>> Announcement(kind="deploy", version="2.1", scope={"service": "desk"}).entry(now=10**9).component
     'release'
@@ -68,11 +70,12 @@ class Announcement(BaseModel):
     at: Annotated[Instant, BeforeValidator(_text_only)] | None = None
     id: Label | None = None
     note: Annotated[str, Field(max_length=1000), AfterValidator(_storable)] | None = None
+    everywhere: bool = False
 
     def entry(self, *, now: Nanoseconds) -> Entry:
         """Return the row of the ledger for a change announced ``now`` (ns)."""
         at = now if self.at is None else min(nanoseconds(self.at), now)
-        content = self.model_dump(mode="json", exclude={"id"})
+        content = self.model_dump(mode="json", exclude={"id", "everywhere"})
         # Announced without a time it is of now, and another one than the one announced before.
         said = canonical([content, None if self.at is not None else now])
         return Entry(
@@ -95,22 +98,41 @@ class Announcement(BaseModel):
         return replace(mine, at=row.at if self.at is None else mine.at) == replace(row, seq=0)
 
 
-def read_announcement(body: bytes, *, dimensions: Collection[str], now: Nanoseconds) -> Announcement:
+def read_announcement(
+    body: bytes, *, dimensions: Collection[str], references: Collection[str] = (), now: Nanoseconds
+) -> Announcement:
     """Read an announcement. Raises `ValueError` that says what is wrong with it, on one line."""
     announcement = parsed(body, Announcement)
     for name in announcement.scope:
         if name not in dimensions:
             raise ValueError(f"scope: unknown slice dimension {name[:40]!r}; known: {', '.join(dimensions) or 'none'}")
-    if announcement.component is None and announcement.kind not in COMPONENTS:
+    if announcement.kind == "reference":
+        _check_reference(announcement, references)
+    elif announcement.component is None and announcement.kind not in COMPONENTS:
         raise ValueError("component: required for a change of a scorer: the name of its metric")
     if announcement.documents and announcement.kind != "documents":
         raise ValueError("documents: allowed only for changes of kind documents")
     if announcement.at is not None and not 0 <= nanoseconds(announcement.at) <= now + AHEAD:
         raise ValueError(f"at: must be in the past; it is {instant(now).isoformat()} here")
-    if not bounded(announcement.version, announcement.scope, announcement.documents):
+    if announcement.everywhere and announcement.scope:
+        raise ValueError("everywhere: scope names a part of the traffic; leave out one of the two")
+    said = announcement.everywhere or announcement.kind == "reference"
+    if not (said or bounded(announcement.version, announcement.scope, announcement.documents)):
         also = ", or the documents that changed" if announcement.kind == "documents" else ""
         raise ValueError(
-            f"version: give the version that took effect, or the scope of the traffic it affects{also}; "
-            "otherwise every gate would discard its evidence"
+            f"version: neither version nor scope is given: give the version that took effect, or the scope of the"
+            f' traffic it affects{also}. If it has no version and affects all traffic, say "everywhere": true; then'
+            " every gate begins its evidence anew"
         )
     return announcement
+
+
+def _check_reference(announcement: Announcement, references: Collection[str]) -> None:
+    """Raise `ValueError` where it is not said which gate begins its reference anew, and why."""
+    if announcement.component not in references:
+        named = "missing" if announcement.component is None else f"{announcement.component[:40]!r} learns no reference"
+        raise ValueError(f"component: {named}; gates that do: {', '.join(references) or 'none'}")
+    if announcement.version is not None or announcement.previous is not None:
+        raise ValueError("version: a reference has none; leave out version and previous")
+    if not (announcement.note or "").strip():
+        raise ValueError("note: say why the reference is begun anew")

@@ -164,7 +164,9 @@ class RowApi:
         body = await read_body(request)
         now = self.serving.clock()
         try:
-            announcement = read_announcement(body, dimensions=self.serving.dimensions, now=now)
+            announcement = read_announcement(
+                body, dimensions=self.serving.dimensions, references=self.serving.references, now=now
+            )
         except ValueError as error:
             raise HTTPException(400, str(error)) from error
         entry = announcement.entry(now=now)

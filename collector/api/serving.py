@@ -37,7 +37,11 @@ class Parts:
 
 @dataclass(kw_only=True)
 class Serving:
-    """What handlers serve. ``metrics`` are those answers can be filtered by; without any, every name is taken."""
+    """What handlers serve.
+
+    ``metrics`` are those answers can be filtered by; without any, every name is taken. ``references`` are the gates
+    that learn one, which can be begun anew.
+    """
 
     telemetry: Telemetry
     readiness: Readiness
@@ -46,6 +50,7 @@ class Serving:
     version: str
     tokens: ApiTokens
     metrics: Sequence[str] = ()
+    references: Sequence[str] = ()
     clock: Clock = system_clock
     lists: Queries = field(default_factory=lambda: Queries(LISTS, monotonic=time.monotonic))
     lookups: Queries = field(default_factory=lambda: Queries(LOOKUPS, monotonic=time.monotonic))

@@ -11,7 +11,7 @@ import orjson
 from collector.clock import Clock
 from collector.store.entries import Entry
 from collector.store.store import Store
-from gates.decisions.record import JUDGE
+from gates.base.gate import JUDGE
 from scorers.base import Scorer
 
 CURRENT, OF = "panel", "panel:"

@@ -72,9 +72,7 @@ def change(
     kind: Annotated[
         str, typer.Argument(metavar="KIND", help="deploy, documents, model, prompt, index, retriever or scorer.")
     ],
-    version: Annotated[
-        str | None, typer.Option(metavar="VERSION", help="The version that took effect; required without a scope.")
-    ] = None,
+    version: Annotated[str | None, typer.Option(metavar="VERSION", help="The version that took effect.")] = None,
     previous: Annotated[str | None, typer.Option(metavar="VERSION", help="The version it replaced.")] = None,
     component: Annotated[
         str | None,
@@ -84,6 +82,10 @@ def change(
     documents: Annotated[
         list[str] | None, typer.Option("--document", metavar="ID", help="A document that changed; repeatable.")
     ] = None,
+    everywhere: Annotated[
+        bool,
+        typer.Option("--everywhere", help="It has no version and affects all traffic: every gate begins anew."),
+    ] = False,
     at: Annotated[
         str | None, typer.Option(metavar="TIME", help="When it took effect, as ISO 8601; by default now.")
     ] = None,
@@ -98,7 +100,8 @@ def change(
 ) -> int:
     """Announce a change to a running agent: gates start collecting evidence anew for the traffic it affects.
 
-    Name its version, its scope, or the documents that changed. Exit code 0 recorded, 2 refused or agent unreachable.
+    Name its version, its scope, or the documents that changed; say --everywhere if it has none of these. Exit code 0
+    recorded, 2 refused or agent unreachable.
     """
     from collector.commands.change import announce
 
@@ -108,11 +111,44 @@ def change(
         "previous": previous,
         "component": component,
         "documents": documents or None,
+        "everywhere": everywhere or None,
         "at": None if at is None else moment(at).isoformat(),
         "id": id_,
         "note": note,
     }
     return announce(fields, scope or [], url=url, token_file=token_file, as_json=as_json, out=standard_output())
+
+
+@command
+def rebaseline(
+    name: Annotated[str, typer.Argument(metavar="GATE", help="Name of a gate that learns a reference.")],
+    because: Annotated[
+        str, typer.Option(metavar="TEXT", help="Why what is served now is the new normal; it is kept in the ledger.")
+    ],
+    scope: ScopeOption = None,
+    at: Annotated[
+        str | None, typer.Option(metavar="TIME", help="From when on answers count, as ISO 8601; by default now.")
+    ] = None,
+    url: UrlOption = LOCAL,
+    token_file: TokenOption = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Let a gate of a running agent begin its reference anew: what it has learned and its evidence count no more.
+
+    Its slices warm up until a new reference is complete. Exit code 0 recorded, 2 refused or agent unreachable.
+    """
+    from collector.commands.change import rebaseline as begin_anew
+
+    return begin_anew(
+        name,
+        scope or [],
+        because=because,
+        at=None if at is None else moment(at).isoformat(),
+        url=url,
+        token_file=token_file,
+        as_json=as_json,
+        out=standard_output(),
+    )
 
 
 @command

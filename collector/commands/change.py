@@ -28,12 +28,42 @@ def announce(
     it.
     """
     body = {name: value for name, value in fields.items() if value is not None} | {"scope": scope_of(scope)}
-    if not bounded(body.get("version"), body["scope"], body.get("documents", ())):
+    if not (body.get("everywhere") or bounded(body.get("version"), body["scope"], body.get("documents", ()))):
         also = ", or --document ID" if body["kind"] == "documents" else ""
         raise ConfigError(
-            f"change {one_line(str(body['kind']))}: give --version VERSION, or --scope DIMENSION=VALUE{also}; without"
-            " these every gate would start its evidence over"
+            f"change {one_line(str(body['kind']))}: neither version nor scope is given: give --version VERSION, or"
+            f" --scope DIMENSION=VALUE{also}. If it has no version and affects all traffic, say --everywhere; then"
+            " every gate begins its evidence anew"
         )
+    _recorded(body, url=url, token_file=token_file, as_json=as_json, out=out)
+    return 0
+
+
+def rebaseline(
+    gate: str,
+    scope: Sequence[str],
+    *,
+    because: str,
+    at: str | None,
+    url: str,
+    token_file: Path | None,
+    as_json: bool,
+    out: TextIO,
+) -> int:
+    """Let a gate begin its reference anew, in the slices of ``scope``, and print how that was recorded; return 0.
+
+    Raises `ConfigError` when no reason is given, and when the agent cannot be reached or refuses it.
+    """
+    if not because.strip():
+        raise ConfigError(f"rebaseline {one_line(gate)}: --because is empty; say why, for the ledger")
+    body = {"kind": "reference", "component": gate, "note": because, "scope": scope_of(scope)}
+    body |= {} if at is None else {"at": at}
+    _recorded(body, url=url, token_file=token_file, as_json=as_json, out=out)
+    return 0
+
+
+def _recorded(body: Mapping[str, Any], *, url: str, token_file: Path | None, as_json: bool, out: TextIO) -> None:
+    """Send a change to the agent and print its row of the ledger."""
     row = ask_agent(url, "/v1/changes", token_file=token_file, body=body).body
     try:
         version = "" if row["version"] is None else f" to {row['version']}"
@@ -43,4 +73,3 @@ def announce(
     except (KeyError, TypeError) as error:
         raise ConfigError(f"--url {url}: {NOT_GROUNDWIRE}") from error
     printed(json.dumps(row, indent=2) + "\n" if as_json else f"{one_line(text)}\n", out, what="the change")
-    return 0

@@ -17,6 +17,7 @@ from collector.store.entries import Entry
 from collector.store.pages import paged
 from collector.store.readonly import looked_into
 from collector.store.rows import StoredEvaluation
+from gates.inputs.changes import MEASURING
 from gates.inputs.observations import Observation
 from gates.replay.jsonl import change_line, evaluation_line
 
@@ -48,7 +49,7 @@ def stored_lines(data: str | Path, metrics: frozenset[str] | None) -> Iterator[b
         rows: Iterator[StoredEvaluation | Entry] = heapq.merge(scored, changed, key=lambda row: row.seq)
         for row in rows:
             if isinstance(row, Entry):
-                yield change_line(change_of(row), row.component if row.kind == "scorer" else None)
+                yield change_line(change_of(row), row.component if row.kind in MEASURING else None)
             elif row.first and not row.late:
                 yield from map(evaluation_line, _observations(row, metrics, panels))
 

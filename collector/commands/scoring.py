@@ -20,8 +20,8 @@ from collector.catalog.snapshot import ENDING, BuildOrder, Mapped, RefusedCatalo
 from collector.catalog.vectors import VECTORS, embedded
 from collector.configuration.models import unready
 from collector.errors import ConfigError, Transient
-from collector.models.entailment import local_entailment
 from collector.models.options import EntailmentOptions
+from collector.models.second import judging
 from collector.pipeline.score_task import ANSWER_TIMEOUTS, evaluate, prepare
 from collector.pipeline.warming import warm_up
 from collector.workers.pool import WorkerPool, WorkerTimeout, WorkerUnready
@@ -67,12 +67,12 @@ def set_up(plan: ScoringPlan) -> Callable[[Sequence[str]], list[AnswerScores]]:
     """Return the handler of one worker: answers as JSON in, what they scored out."""
     known = None if plan.catalog is None else plan.catalog.open()
     embedder = None if plan.catalog is None else plan.catalog.embedder(plan.threads)
-    model = None if plan.entailment is None else local_entailment(plan.entailment, plan.threads)
-    env = Env(now=plan.now, catalog=known, embedder=embedder, entailment=model)
+    judges = judging(plan.entailment, plan.threads)
+    env = Env(now=plan.now, catalog=known, embedder=embedder, entailment=judges.entailment, second=judges.second)
 
     def handle(texts: Sequence[str]) -> list[AnswerScores]:
         answers = [completed(Answer.model_validate_json(text)) for text in texts]
-        prepare(model, answers, env.memory, plan.timeout)
+        prepare(judges, answers, env.memory, plan.timeout)
         return [one(answer) for answer in answers]
 
     def completed(answer: Answer) -> Answer:

@@ -20,7 +20,8 @@ from gates.attribution.drilldown import DOCUMENT
 from gates.attribution.effects import Worse
 from gates.attribution.report import Attribution
 from gates.attribution.sample import Sample, SampledAnswer, Suspect
-from gates.decisions.record import JUDGE, AnswerEvidence
+from gates.base.gate import JUDGE
+from gates.decisions.record import AnswerEvidence
 from gates.evidence.arrays import Bools
 from gates.inputs.changes import INSTRUMENTS
 from scorers.base import Metric
@@ -45,6 +46,27 @@ class AttributedFall(NamedTuple):
     attribution: Attribution
     answers: tuple[AnswerEvidence, ...]
 
+    def of_slice(self, slice_: Mapping[str, str]) -> AttributedFall:
+        """Return what one slice shows as what a gate over several says: it tells which slice it is."""
+        named = ", ".join(f"{name}={value}" for name, value in slice_.items())
+        shown = self.attribution.model_copy(update={"summary": f"in {named}: {self.attribution.summary}"})
+        return self._replace(attribution=shown)
+
+
+MOST_TOLD = 3
+"""Of an attribution that says what a fall comes from."""
+
+
+def told(attribution: Attribution) -> int:
+    """Return how much an attribution says: what explains a fall, between what it cannot tell, how it fell, or nothing.
+
+    >>> told(Attribution(metric="m", kind="not told", summary="", alpha=0.05, answers=0))
+    0
+    """
+    if attribution.findings("carries") or attribution.kind in ("mix", "scorer version"):
+        return MOST_TOLD
+    return 2 if attribution.findings("not told apart") else int(attribution.kind != "not told")
+
 
 @dataclass(kw_only=True)
 class Attributor:
@@ -54,6 +76,11 @@ class Attributor:
     metrics: Mapping[str, Metric]
     limit: int
     _made: dict[str, AttributedFall | None] = field(default_factory=dict)
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether no more can be made in this tick."""
+        return len(self._made) >= MAX_ATTRIBUTED
 
     def attributed(
         self, metric: str, cuts: Sequence[Mapping[str, str]], changes: Sequence[Entry]
@@ -70,7 +97,7 @@ class Attributor:
             return AttributedFall(_measured(metric, measured[-1]), ())
         key = repr((metric, sorted(sorted(cut.items()) for cut in cuts), [row.seq for row in changes]))
         if key not in self._made:
-            if len(self._made) >= MAX_ATTRIBUTED:
+            if self.exhausted:
                 return None
             suspects = [_suspect(row) for row in changes if row.kind != "scorer"]
             self._made[key] = self._attribute(known, cuts, suspects)

@@ -23,8 +23,7 @@ from collector.judging.dating import LEAP, change_dated, dated
 from collector.store.columns import EvaluationContext, ScoredColumns, label_of
 from collector.store.entries import Entry
 from collector.store.store import Store
-from gates.base.gate import Gate, State
-from gates.decisions.record import JUDGE
+from gates.base.gate import Gate, State, change_reaches
 from gates.evidence.arrays import Integers
 from gates.inputs.observations import NO_LABEL, Batch, Group, pairs
 from gates.units.duration import format_duration
@@ -106,8 +105,7 @@ class Folding:
             batch, changed = dated(self.batch(piece, gate.metrics, labels=gate.counts_labels), newest, now)
             self.redated[gate.name] += changed
             return gate.fold(state, batch)
-        # A measure that changed is news only to who listens to it; a judge may stand behind any.
-        if piece.kind != "scorer" or piece.component in (*gate.metrics, JUDGE):
+        if change_reaches(gate, piece.kind, piece.component):
             return gate.change(state, change_dated(change_of(piece), newest, now))
         return state
 

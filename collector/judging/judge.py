@@ -14,7 +14,8 @@ from collector.clock import Clock, instant
 from collector.judging.checkpoints import FoldedGate
 from collector.judging.folding import Folding
 from collector.judging.record import Recorder, decision_row, severity_in
-from collector.judging.turns import log_newest, log_turns
+from collector.judging.renewal import AttributionRenewal
+from collector.judging.turns import log_advice, log_newest, log_turns
 from collector.judging.verdicts import MAX_VALUE
 from collector.judging.verification import Verifier
 from collector.store.chain import slice_key
@@ -22,6 +23,7 @@ from collector.store.rows import Backlog, Decision
 from collector.store.store import Store
 from gates.base.gate import Gate
 from gates.base.verdict import CODES, LateAnswers, Outcome, Severity, SliceVerdict, Verdict
+from gates.decisions.record import DecisionRecord
 from gates.units.instants import EPOCH, MICROSECOND
 from gates.verdicts.pending import awaited, beyond
 from scorers.base import Metric
@@ -82,11 +84,13 @@ class JudgeStep:
     _urgent: dict[tuple[str, str], Severity | None] = field(default_factory=dict)
     _folding: Folding = field(init=False)
     _verifier: Verifier = field(init=False)
+    _renewal: AttributionRenewal = field(init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
         """Make the counters visible before their first increment, which `increase()` would miss."""
         self._folding = Folding(store=self.store, gates=self.gates)
+        self._renewal = AttributionRenewal(store=self.store)
         self._verifier = Verifier(
             store=self.store,
             gates=self.gates,
@@ -185,6 +189,7 @@ class JudgeStep:
         """Append a row to the decision log for the gate and each slice whose verdict changed; save the state."""
         assert self._known is not None
         decisions: list[Decision] = []
+        records: dict[str, DecisionRecord] = {}
         at = self.clock()
         recorder = Recorder(store=self.store, metrics=self.metrics, expiry=self.expiry, at=at)
         parts = [part for part in verdict.slices if part.slice]
@@ -201,10 +206,11 @@ class JudgeStep:
             record = recorder.record(gate, verdict, part, state=state, previous=previous)
             # A ticket that becomes a page has to reach somebody, though it fails as before.
             record = record.model_copy(update={"kind": "severity"}) if rated else record
+            records[key[1]] = record
             decisions.append(decision_row(record, verdict if part is None else part, at=at))
-        if not decisions and folded.seq == folded.saved_seq:
-            return
-        self._folding.checkpoints.save(gate, folded, decisions)
+        if decisions or folded.seq != folded.saved_seq:
+            self._folding.checkpoints.save(gate, folded, decisions)
+        log_advice(self._renewal.run(gate, verdict, recorder, records, seq=folded.seq))
         log_turns(decisions)
         for decision in decisions:
             key = (decision.gate, slice_key(decision.slice))
@@ -221,6 +227,9 @@ class JudgeStep:
         ]
 
     def _expose(self, verdicts: Mapping[str, Verdict]) -> None:
+        for gate in self.gates:
+            if gate.accepted_alarms is not None:
+                self.telemetry.set(instruments.GATE_ACCEPTED_ALARMS, gate.accepted_alarms, gate.name)
         for name, verdict in verdicts.items():
             self.telemetry.set(instruments.GATE_STATE, verdict.code, name)
             self.telemetry.set(instruments.GATE_EVALUATED, verdict.at.timestamp(), name)

@@ -12,10 +12,10 @@ from functools import cache, cached_property
 from pydantic import ValidationError
 
 from adapters.trace import Nanoseconds
-from collector.changes.ledger import history, recorded_change
+from collector.changes.ledger import history, one_each, recorded_change
 from collector.changes.served import kind_of
 from collector.clock import duration, instant
-from collector.judging.attribution import AttributedFall, Attributor, answer_evidence
+from collector.judging.attribution import MOST_TOLD, AttributedFall, Attributor, answer_evidence, told
 from collector.store.entries import Entry
 from collector.store.pages import paged
 from collector.store.rows import Decision
@@ -66,20 +66,36 @@ class Recorder:
         self._history = cache(lambda component: history(self.store, [component]))
         self._attributor = Attributor(store=self.store, metrics=self.metrics, limit=MAX_ANSWERS)
 
+    def exhausted(self) -> bool:
+        """Return whether as much was attributed in this tick as is allowed."""
+        return self._attributor.exhausted
+
     def record(
-        self, gate: Gate, verdict: Verdict, part: SliceVerdict | None, *, state: Outcome, previous: Outcome | None
+        self,
+        gate: Gate,
+        verdict: Verdict,
+        part: SliceVerdict | None,
+        *,
+        state: Outcome,
+        previous: Outcome | None,
+        failed_at: Nanoseconds | None = None,
     ) -> DecisionRecord:
-        """Return the record of ``gate`` turning to ``state``: on one slice, or with ``part`` ``None`` as a whole."""
+        """Return the record of ``gate`` turning to ``state``: on one slice, or with ``part`` ``None`` as a whole.
+
+        ``failed_at`` is when it did, where that was earlier: changes are looked for from a day before then.
+        """
         slice_ = {} if part is None else part.slice
         parts = _failing_first(verdict) if part is None else (part,)
         last = self.store.last_pass(gate.name, slice_)
         # A pass from after now was recorded while the clock was ahead, and says nothing of what came since.
-        begin = max(self.at - LOOK_BACK, last if last is not None and last <= self.at else 0)
-        rows = [row for row in self._ledger(begin) if _touches(row, slice_, parts)]
+        turned = self.at if failed_at is None else min(failed_at, self.at)
+        begin = max(turned - LOOK_BACK, last if last is not None and last <= self.at else 0)
+        ledger_rows = one_each(self._ledger(begin))
+        rows = [row for row in ledger_rows if _touches(row, slice_, parts)]
         touching = [recorded_change(row) for row in rows]
         metrics = tuple(sorted(gate.metrics))
         mix = self._mix(slice_)
-        fall = self._attributed(metrics, parts, rows) if state == "fail" else None
+        fall = self._attributed(metrics, parts, ledger_rows) if state == "fail" else None
         failed = _failed(gate, verdict) if state == "fail" else None
         attribution = contest(None if fall is None else fall.attribution, failed, touching)
         causes = examine(touching, metrics, mix, attribution, failed)
@@ -112,7 +128,8 @@ class Recorder:
 
     def _changes_since(self, begin: int) -> list[Entry]:
         rows = paged(lambda seq: self.store.changes(after=seq, limit=LEDGER_ROWS, recorded_from=max(0, begin)))
-        return list(deque(rows, maxlen=LEDGER_ROWS))
+        # A reference that is begun anew is no cause of anything.
+        return list(deque((row for row in rows if row.kind != "reference"), maxlen=LEDGER_ROWS))
 
     def _ledger_of(self, changes: Sequence[RecordedChange], last: Nanoseconds | None) -> Ledger:
         """Return what is known of the components that changed, from before the last pass on, too."""
@@ -123,9 +140,24 @@ class Recorder:
     def _attributed(
         self, metrics: Sequence[str], parts: Sequence[SliceVerdict], changes: Sequence[Entry]
     ) -> AttributedFall | None:
-        """Return what the failing slices' fall is attributed to: of the first metric of which that can be asked."""
+        """Return what the failing slices' fall is attributed to: of the first metric of which that can be asked.
+
+        Where one of them alone shows more than all of them together, that is what the gate has to say.
+        """
         failing = [part.slice for part in parts if part.state == "fail"] or [{}]
-        falls = (self._attributor.attributed(name, failing, changes) for name in metrics)
+        together = self._fall(metrics, failing, changes)
+        if len(failing) == 1 or together is None or told(together.attribution) == MOST_TOLD:
+            return together
+        alone = ((cut, self._fall(metrics, [cut], changes)) for cut in failing)
+        known = [(told(fall.attribution), cut, fall) for cut, fall in alone if fall is not None]
+        most, cut, fall = max(known, key=lambda each: each[0], default=(0, {}, together))
+        return fall.of_slice(cut) if most > told(together.attribution) else together
+
+    def _fall(
+        self, metrics: Sequence[str], cuts: Sequence[Mapping[str, str]], changes: Sequence[Entry]
+    ) -> AttributedFall | None:
+        touching = [row for row in changes if any(overlap(row.scope, cut) for cut in cuts)]
+        falls = (self._attributor.attributed(name, cuts, touching) for name in metrics)
         return next((fall for fall in falls if fall is not None), None)
 
     def _answers(

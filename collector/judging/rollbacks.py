@@ -13,8 +13,9 @@ from collector.store.chain import slice_key
 from collector.store.entries import Entry
 from collector.store.rows import Decision
 from gates.attribution.effects import Worse
+from gates.base.gate import JUDGE
 from gates.base.verdict import Outcome
-from gates.decisions.record import JUDGE, DecisionRecord, Recommendation, Recovery, Verification
+from gates.decisions.record import DecisionRecord, Recommendation, Recovery, Verification
 from gates.decisions.recovery import ALPHA, Look, aim
 from gates.decisions.serving import REVERTIBLE, Ledger, overlap
 from scorers.base import Metric

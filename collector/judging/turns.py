@@ -33,6 +33,21 @@ def log_turns(rows: Sequence[Decision]) -> None:
         log.info("more slices changed", gate=rows[0].gate, slices=len(rows) - len(shown), see="GET /v1/decisions")
 
 
+def log_advice(rows: Sequence[Decision]) -> None:
+    """Log what failures are found to come from now, and what is recommended, a line each."""
+    for row in rows:
+        record = orjson.loads(row.record or "{}")
+        asked, found = record["recommended"], record["attribution"]
+        log.info(
+            "advice changed",
+            gate=row.gate,
+            slice=dict(row.slice),
+            recommended=asked["action"],
+            reason=one_line(asked["reason"], MAX_REASON),
+            attribution=None if found is None else one_line(found["summary"], MAX_REASON),
+        )
+
+
 def log_newest(gates: Sequence[Gate], newest: Sequence[Decision]) -> None:
     """Log the verdict of each gate by the ``newest`` decisions, a line each."""
     for gate in gates:

@@ -64,7 +64,7 @@ def rule(options: RollbackOptions, notice: Notice, memory: NotifierMemory, *, no
     Nothing is remembered of a dry run once it is over, and nothing before it either.
     """
     recommended = notice.recommended
-    if not notice.failing or recommended is None:
+    if not (notice.failing or notice.renewed) or recommended is None:
         return None
     if recommended.action != "roll_back":
         return RollbackDecision("hold", f"{recommended.action}: {recommended.reason}", None, memory)

@@ -113,6 +113,11 @@ class Notice:
         return self.explained is not None and self.explained.kind == "severity"
 
     @property
+    def renewed(self) -> bool:
+        """Whether something goes on to fail, and more is known of what it comes from."""
+        return self.explained is not None and self.explained.kind == "attribution"
+
+    @property
     def severity(self) -> Severity | None:
         """How urgent the failure of an objective is, ``None`` of other gates."""
         return None if self.explained is None or self.row.state != "fail" else self.explained.severity

@@ -139,7 +139,8 @@ class NotifyStep(FollowingLink[NotifierOptions, NotifyPosition]):
         """
         notice = Notice.of(row, self.names)
         blamed = notice.blamed
-        return notice if blamed is None or not notice.failing else notice.as_of(history(blamed))
+        advises = notice.failing or notice.renewed
+        return notice.as_of(history(blamed)) if blamed is not None and advises else notice
 
     def history(self, component: str) -> Sequence[RecordedChange]:
         """Return what the ledger has of a component."""

@@ -46,7 +46,7 @@ class WebhookNotifier(NotifierOptions):
 
     def wants(self, notice: Notice) -> bool:
         """Return whether a decision is to be sent."""
-        turned = notice.failing or notice.recovered
+        turned = notice.failing or notice.recovered or notice.renewed
         return super().wants(notice) and (self.every or turned or notice.verifies)
 
     def warnings(self, where: str) -> Iterator[str]:

@@ -16,6 +16,7 @@ from collector.changes.served import document_ids
 from collector.clock import Clock, duration
 from collector.pipeline.sampling import BoostOptions, drawn
 from collector.store.entries import Entry
+from gates.inputs.changes import MEASURING
 
 MAX_TOUCHES = 200
 """Changes that boost at once: the newest."""
@@ -62,7 +63,7 @@ class Boost:
             return
         with self._lock:
             for entry in entries:
-                if entry.kind != "scorer":
+                if entry.kind not in MEASURING:
                     self._touches.setdefault(entry.id, Touch.of(entry, self._duration))
             now = self._clock()
             live = [item for item in self._touches.items() if item[1].until > now]

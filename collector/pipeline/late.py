@@ -16,7 +16,7 @@ from collector.store.entries import Entry
 from collector.store.pages import paged
 from collector.store.rows import StoredAnswer
 from collector.store.store import Store
-from gates.inputs.changes import ChangeKind, ChangeSource
+from gates.inputs.changes import MEASURING, ChangeKind, ChangeSource
 from telemetry import instruments
 from telemetry.registry import Telemetry
 
@@ -90,7 +90,7 @@ class ChangeStep:
         if not options.max_per_minute:
             return
         for row in rows:
-            if row.kind == "scorer":
+            if row.kind in MEASURING:
                 continue
             since = max(0, min(row.at, row.recorded_at) - duration(options.lookback))
             touch = Touch.of(row, duration(options.duration))

@@ -11,11 +11,10 @@ from datetime import datetime
 from types import FrameType
 
 from adapters.schema import Answer
-from collector.models.entailment import LocalEntailment
+from collector.models.second import NO_MODEL, Judging
 from scorers.base import Env, Score, Scorer, Unscored
 from scorers.memory import Memory
 from scorers.panel import run_panel
-from scorers.support.entailed import asked_of
 
 PANEL_TIMEOUTS = 2
 """What the whole panel may take on one answer, in times of one scorer's limit."""
@@ -42,16 +41,15 @@ class ScoredAnswer:
     catalog: str | None = None
 
 
-def prepare(model: LocalEntailment | None, answers: Sequence[Answer], memory: Memory, timeout: float) -> None:
+def prepare(model: Judging, answers: Sequence[Answer], memory: Memory, timeout: float) -> None:
     """Have the model read what the panel will ask it of all ``answers`` together: in common batches that takes less.
 
     Nothing depends on it: what is late here or fails, the scorers ask for again, and say what came of it.
     """
-    if model is None:
+    if model == NO_MODEL:
         return
     with suppress(Exception), _alarm(), _limit(timeout * len(answers)):
-        asked = [found for answer in answers if (found := asked_of(answer, memory)) is not None]
-        model.prepare((each.passages, each.claims) for each in asked)
+        model.prepare(answers, memory)
 
 
 def evaluate(answer: Answer, panel: tuple[Scorer, ...], env: Env, timeout: float) -> ScoredAnswer:

@@ -9,8 +9,8 @@ from adapters.caching import keep_at_most
 from adapters.detect import AdaptOptions
 from adapters.schema import Answer
 from collector.catalog.snapshot import Mapped
-from collector.models.entailment import local_entailment
 from collector.models.options import EntailmentOptions
+from collector.models.second import NO_MODEL, judging
 from collector.pipeline.adapt_task import AdaptedTrace, AdaptRequest, adapt
 from collector.pipeline.score_task import ScoredAnswer, ScoreRequest, evaluate, prepare
 from scorers.base import Env, Scorer
@@ -37,16 +37,16 @@ def set_up(
     keep_at_most(KEPT_BYTES)
     known = catalog.open() if catalog is not None else None
     embedder = catalog.embedder(threads) if catalog is not None else None
-    entailment = None if model is None else local_entailment(model, threads)
-    if embedder is not None or entailment is not None:
+    judges = judging(model, threads)
+    if embedder is not None or judges != NO_MODEL:
         scorer_timeout *= threads or 1
 
     def handle(request: AdaptRequest | ScoreRequest) -> list[AdaptedTrace] | list[ScoredAnswer]:
         if isinstance(request, AdaptRequest):
             return [adapt(task, options, known) for task in request.traces]
-        env = Env(now=request.now, catalog=known, embedder=embedder, entailment=entailment)
+        env = Env(now=request.now, catalog=known, embedder=embedder, entailment=judges.entailment, second=judges.second)
         answers = [Answer.model_validate_json(text) for text in request.answers]
-        prepare(entailment, answers, env.memory, scorer_timeout)
+        prepare(judges, answers, env.memory, scorer_timeout)
         scored = [evaluate(answer, panel, env, scorer_timeout) for answer in answers]
         return scored if catalog is None else [replace(item, catalog=catalog.digest) for item in scored]
 

@@ -41,8 +41,8 @@ class ChangeStore(StorePart):
             return changes_after(connection, after, *recorded, limit=limit)
 
     def changes_of(self, component: str, *, limit: int) -> list[Entry]:
-        """Return the changes of a component, newest first."""
-        known = sa.select(changes).where(changes.c.component == component)
+        """Return the changes of a component, newest first; the component of a reference is a gate, and no such."""
+        known = sa.select(changes).where(changes.c.component == component, changes.c.kind != "reference")
         with self._read() as connection:
             return [_entry(row) for row in connection.execute(known.order_by(changes.c.seq.desc()).limit(limit))]
 

@@ -68,6 +68,11 @@ GATE_LATE = counter(
     "gate",
     "outcome",
 )
+GATE_ACCEPTED_ALARMS = gauge(
+    "groundwire_gate_accepted_alarms_per_week",
+    "False alarms per week that a gate accepts over all its slices; their sum is the budget of the agent.",
+    "gate",
+)
 GATE_DECISIONS = counter(
     "groundwire_gate_decisions_total", "Verdict changes written to the decision log.", "gate", "state"
 )

@@ -136,11 +136,12 @@ def test_what_cannot_be_announced_is_a_usage_error(tmp_path):
         (("deploy", *V2, "--url", "ftp://x"), "expected http:// or https://"),
         (("deploy", *V2, "--url", "http://127.0.0.1:9"), "cannot reach the agent: connection refused"),
         (("deploy", *V2, "--token-file", str(tmp_path / "none")), "--token-file"),
-        (("deploy",), "change deploy: give --version VERSION, or --scope DIMENSION=VALUE; without these"),
-        (("index", "--version", "", "--previous", "1"), "change index: give --version VERSION"),
+        (("deploy",), "change deploy: neither version nor scope is given: give --version VERSION, or --scope DIM"),
+        (("deploy",), "If it has no version and affects all traffic, say --everywhere; then every gate"),
+        (("index", "--version", "", "--previous", "1"), "change index: neither version nor scope is given"),
         (
             ("documents", "--note", "x"),
-            "change documents: give --version VERSION, or --scope DIMENSION=VALUE, or --",
+            "give --version VERSION, or --scope DIMENSION=VALUE, or --document ID. If",
         ),
     ]:
         done = command("change", *arguments)

@@ -25,7 +25,8 @@ class Bench:
         self.api = Api(
             telemetry=Telemetry(metrics=(), dimensions=("service", "domain"), version="1"),
             readiness=Readiness([]),
-            gates=(),
+            gates=("grounding", "canary"),
+            references=("grounding",),
             dimensions=("service", "domain"),
             version="1",
             tokens=ApiTokens(token),
@@ -143,10 +144,16 @@ REFUSED = [
     ({"kind": "deploy", "at": "1960-01-01T00:00:00Z"}, "at: must be in the past"),
     ({"kind": "deploy", "at": "0001-01-01T00:00:00+14:00"}, "at: "),
     ({"kind": "deploy", "id": ""}, "id: "),
-    ({"kind": "deploy"}, "version: give the version that took effect, or the scope of the traffic it affects; "),
-    ({"kind": "prompt", "previous": "1", "id": "x", "scope": {}, "note": "n"}, "version: give the version"),
-    ({"kind": "scorer", "component": "claim_support"}, "version: give the version"),
-    ({"kind": "documents", "documents": []}, "scope of the traffic it affects, or the documents that changed; "),
+    (
+        {"kind": "deploy"},
+        "version: neither version nor scope is given: give the version that took effect, or the scope",
+    ),
+    ({"kind": "prompt", "previous": "1", "id": "x", "scope": {}, "note": "n"}, 'say "everywhere": true; then every'),
+    ({"kind": "scorer", "component": "claim_support"}, "version: neither version nor scope"),
+    ({"kind": "documents", "documents": []}, "scope of the traffic it affects, or the documents that changed. "),
+    ({"kind": "deploy", "everywhere": False}, "version: neither version nor scope is given"),
+    ({"kind": "deploy", "everywhere": "yes please"}, "everywhere: "),
+    ({"kind": "deploy", "everywhere": True, "scope": {"service": "desk"}}, "everywhere: scope names a part"),
 ]
 
 
@@ -157,6 +164,7 @@ REFUSED = [
         {"kind": "deploy", "scope": {"service": "desk"}},
         {"kind": "documents", "documents": ["HR-1"]},
         {"kind": "scorer", "component": "claim_support", "version": "4"},
+        {"kind": "retriever", "everywhere": True},
     ],
 )
 def test_one_thing_that_says_what_a_change_is_about_is_enough(bench, body):
@@ -214,3 +222,31 @@ def test_before_the_store_is_open_nothing_is_taken(bench):
 @pytest.mark.parametrize("method", ["put", "delete", "patch"])
 def test_other_methods_are_not_there(bench, method):
     assert getattr(bench.client, method)("/v1/changes").status_code == 405
+
+
+ANEW = {"kind": "reference", "component": "grounding", "note": "answers are shorter since May, as was wanted"}
+
+
+def test_a_reference_begun_anew_is_a_row_that_says_of_which_gate_where_and_why(bench):
+    response = bench.post(ANEW | {"scope": {"service": "desk"}})
+    assert response.status_code == 201
+    (row,) = bench.listed()
+    assert {name: row[name] for name in ANEW} == ANEW
+    assert (row["scope"], row["source"], row["version"]) == ({"service": "desk"}, "explicit", None)
+    assert bench.store.changes_of("grounding", limit=9) == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        ({"component": None}, "component: missing; gates that do: grounding"),
+        ({"component": "canary"}, "component: 'canary' learns no reference; gates that do: grounding"),
+        ({"note": None}, "note: say why the reference is begun anew"),
+        ({"note": " "}, "note: say why the reference is begun anew"),
+        ({"version": "2"}, "version: a reference has none; leave out version and previous"),
+    ],
+)
+def test_a_reference_is_not_begun_anew_without_its_gate_or_a_reason(bench, wrong, reason):
+    response = bench.post(ANEW | wrong)
+    assert (response.status_code, response.json()["error"]) == (400, reason)
+    assert bench.listed() == []

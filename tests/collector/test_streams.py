@@ -41,6 +41,7 @@ RESULTS = {
     "evaluations export": (["--data", "data"], 0),
     "gate": (["g", "--url", "URL"], 1),
     "gate plan": (["--config", "canary.yaml", "--rollout", "1h", "--answers", "1", "--runs", "10"], 0),
+    "rebaseline": (["g", "--because", "checked", "--url", "URL"], 0),
     "record": (["trace.otlp.pb", "--truth", "truth.yaml", "--name", "case", "--to", "cases", "--force"], 0),
     "replay": (["evaluations.jsonl", "--config", "groundwire.yaml"], 0),
     "rules": ([], 0),
@@ -55,6 +56,7 @@ ASKED = {
     "audit verify": "cannot print the audit",
     "change": "cannot print the change",
     "gate": "cannot print the verdict",
+    "rebaseline": "cannot print the change",
 }
 """Their one answer is what they are asked for: who does not take it has none."""
 SILENT = {"check", "version", "--help"}

@@ -112,6 +112,12 @@ def verified(*, state="pass", at=AT):
     return replace(decision(state=state, previous=state, at=at), record=told.model_dump_json())
 
 
+def renewed(*, at=AT, **fields):
+    """What more answers show of something that goes on to fail."""
+    told = record(state="fail", previous="fail", at=at, **fields).model_copy(update={"kind": "attribution"})
+    return replace(decision(state="fail", previous="fail", at=at), record=told.model_dump_json())
+
+
 def rated(severity, *, previous, at):
     """An objective that fails as urgently as ``severity`` says; with a ``previous`` state only that is new."""
     part = SliceVerdict(slice={}, state="fail", reason="burns", n=40, effective_n=40.0, cause=severity)

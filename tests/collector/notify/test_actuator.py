@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from collector.notify.actuator import DAY, RollbackOptions, rule
 from collector.notify.base import EMPTY
+from collector.notify.notice import Notice
 from gates.decisions.recommendation import recommend as recommended_of
 from gates.decisions.record import Recommendation
 from gates.decisions.serving import Ledger
-from tests.collector.notify.bench import AT, HOUR, ROLL_BACK, notice
+from tests.collector.notify.bench import AT, HOLD, HOUR, NAMES, ROLL_BACK, notice, renewed
 from tests.gates.histories import NOON, histories
 
 LIVE = RollbackOptions(dry_run=False)
@@ -88,6 +89,15 @@ def test_the_service_is_that_of_the_recommendation_of_the_slice_or_of_all_that_f
     assert ruled(anywhere, parts=[{"service": "billing", "domain": d} for d in "ab"]).request.service == "billing"
     assert ruled(anywhere, parts=[{"service": "billing"}, {"service": "helpdesk"}]).outcome == "unknown_target"
     assert ruled(anywhere, parts=[{"service": "billing"}, {"domain": "a"}]).outcome == "unknown_target"
+
+
+def test_what_more_answers_show_of_a_failure_is_rolled_back_as_well_and_once():
+    assert ruled(HOLD).outcome == "hold"
+    later = Notice.of(renewed(at=AT + HOUR, recommended=ROLL_BACK), NAMES)
+    first = rule(LIVE, later, EMPTY, now=AT + HOUR)
+    assert first.outcome == "requested"
+    assert rule(LIVE, later, first.memory, now=AT + 3 * HOUR).outcome == "repeated"
+    assert not later.failing
 
 
 def test_only_components_that_are_configured_are_rolled_back():

@@ -1,0 +1,55 @@
+"""What is both announced and shown by answers is one change."""
+
+import pytest
+
+from collector.changes.ledger import TOGETHER, one_each
+from collector.store.entries import Entry
+
+AT = 1_780_000_000 * 10**9
+MINUTE = 60 * 10**9
+
+
+def row(seq, source, version="2", *, at=None, **more):
+    when = AT + seq * MINUTE if at is None else at
+    given = {"kind": "deploy", "component": "release", "version": version, **more}
+    return Entry(f"{source}-{seq}", when, when, source=source, seq=seq, **given)
+
+
+@pytest.mark.parametrize("sources", [("explicit", "observed"), ("observed", "explicit")])
+def test_whichever_came_first_it_is_the_announcement_from_the_earlier_time_on(sources):
+    first, second = (
+        row(
+            seq,
+            source,
+            **({"note": "why"} if source == "explicit" else {"previous": "1", "scope": {"service": "desk"}}),
+        )
+        for seq, source in enumerate(sources, 1)
+    )
+    (one,) = one_each([second, first])
+    assert (one.seq, one.at, one.source, one.note, one.previous, one.scope) == (1, first.at, "explicit", "why", "1", {})
+
+
+def test_two_services_that_show_what_was_announced_for_all_are_one_with_it():
+    seen = [row(seq, "observed", scope={"service": name}) for seq, name in ((2, "desk"), (3, "mail"))]
+    assert [each.seq for each in one_each([row(1, "explicit"), *seen])] == [1]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (row(1, "explicit"), row(2, "observed", "3")),
+        (row(1, "explicit"), row(2, "explicit")),
+        (row(1, "observed"), row(2, "observed")),
+        (row(1, "explicit", None), row(2, "observed", None)),
+        (row(1, "explicit"), row(2, "observed", component="model", kind="model")),
+        (row(1, "explicit", scope={"service": "desk"}), row(2, "observed", scope={"service": "mail"})),
+        (row(1, "explicit", at=AT), row(2, "observed", at=AT + TOGETHER + 1)),
+    ],
+)
+def test_what_is_not_the_same_stays_two(first, second):
+    assert one_each([first, second]) == [first, second]
+
+
+def test_a_version_that_came_again_after_another_is_another_change():
+    rows = [row(1, "explicit"), row(2, "explicit", "1"), row(3, "observed")]
+    assert one_each(rows) == rows
