@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal, NamedTuple
 
 from adapters.caching import cached_by_text
@@ -106,6 +107,8 @@ def read_clauses(text: str, language: str = "en") -> tuple[Clause, ...]:
 
     >>> [clause.state for clause in read_clauses("Days may be carried over, but they must be used by March.")]
     ['MAY', 'MUST']
+    >>> read_clauses("You won't be charged.")[0].segments[0].shown
+    "You won't be charged"
     >>> [clause.state for clause in read_clauses("Geschenkkarten können nicht zurückgegeben werden.", "de")]
     ['FORBID']
     """
@@ -196,7 +199,8 @@ class _Builder:
 
     def clause(self, spans: tuple[tuple[int, int], ...]) -> Clause:
         segments = (
-            Segment(op, _state(force), " ".join(words))
+            # Of "won't" and of phrases that are read as several words, each has all that was written.
+            Segment(op, _state(force), " ".join(word for word, _ in groupby(words)))
             for op, force, words in zip(self._ops, self._forces, self._shown, strict=True)
         )
         return Clause(
