@@ -39,7 +39,6 @@ _ONLY_FOR = re.compile(
     r"(?:this|that|it|this\srule|this\spolicy)\s(?:applies|holds|is\svalid)\sonly\s(?:to|for|in)\s+(?=\w)",
     re.IGNORECASE,
 )
-_CELLS = re.compile(r"\s*\|\s*")
 _STOPS = ".:;!? "
 
 
@@ -73,7 +72,7 @@ def read_statements(text: str) -> tuple[SourceStatement, ...]:
         begins = text.rfind("\n", max(0, sentence.start - MAX_LINE), sentence.start) + 1
         line = text[begins : _line_end(text, sentence.end)]
         if line.count("|") > 1 and len(line) <= MAX_LINE:
-            cells = [cell.strip("*_` ") for cell in _CELLS.split(line.strip().strip("|"))]
+            cells = [cell.strip().strip("*_` ") for cell in line.strip().strip("|").split("|")]
             if not header:
                 header = cells
             else:

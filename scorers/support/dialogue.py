@@ -31,7 +31,8 @@ LONGEST = 420
 _ORDER: tuple[SentenceKind, ...] = ("abstention", "refusal", "referral", "request", "meta", "courtesy")
 """The kinds by what a sentence is called that does several of them: the first."""
 _BREAK = re.compile(
-    r"[,;:!?.(){}\[\]\"/\u2013\u2014]+(?:\s|$)|\s[\u2013\u2014-]\s|[\u2600-\u27bf\U0001f300-\U0001faff]+"
+    r"(?<![,;:!?.(){}\[\]\"/\u2013\u2014])[,;:!?.(){}\[\]\"/\u2013\u2014]+(?:\s|$)|\s[\u2013\u2014-]\s"
+    r"|[\u2600-\u27bf\U0001f300-\U0001faff]+"
     r"|\b(?:but|however|because|since|although|though|so|while)\b"
     r"|\band (?=(?:i|we|you|your|they|it|the|this|that|please|let|will|can|am)\b)",
     re.IGNORECASE,

@@ -27,7 +27,8 @@ _TURNS: dict[LanguageCode, str] = {
     "zh": "但是|但|不过|然而|可是",
 }
 """What turns a sentence: within a clause some of the words only stress it."""
-_MARKS = r"[;:!?.…]+(?:\s|$)|[。；！？：]|\s[\u2013\u2014-]\s|"
+# A run of marks is tried from its first one alone, so that a long one is read once.
+_MARKS = r"(?<![;:!?.…])[;:!?.…]+(?:\s|$)|[。；！？：]|\s[\u2013\u2014-]\s|"
 _BREAKS = {language: re.compile(_MARKS + turn, re.IGNORECASE) for language, turn in _TURNS.items()}
 _COMMAS = re.compile(r",\s|[，、,]")
 _BINDS: dict[LanguageCode, re.Pattern[str]] = {
