@@ -1,0 +1,118 @@
+"""How many wrong answers over policies are flagged, how many right ones, and how composite ranks them.
+
+    python benchmarks/policies.py
+    python benchmarks/policies.py --show right      also right answers of the first half that are flagged
+
+Each line of ``policies/*.jsonl`` holds passages with answers to questions over them, and says of each answer whether it
+is right. Two authors wrote them who knew neither rules nor figures: pairs that differ in one thing, of fourteen kinds,
+and answers in the words of assistants. ``read.jsonl`` may be read to extend rules. ``kept.jsonl`` is measured and read
+by nobody: what has been read no longer tells how texts of others are judged.
+
+An answer is flagged if the label of ``faithfulness`` is not "supported", or that of ``contradiction_absence`` is
+"contradicted". Intervals are Wilson's at 95 %, answers to the same passages taken as independent.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from measuring import Rows, auroc
+
+from adapters.schema import Answer, Passage
+from scorers import default_panel, run_panel
+from scorers.base import Env
+from scorers.composite.composite import Composite
+
+HALVES = {"read": "half that may be read", "kept": "half kept aside"}
+FOLDER = Path(__file__).with_name("policies")
+NOW = datetime(2026, 11, 1, tzinfo=UTC)
+CERTAIN = 1.96
+
+
+class Judged(NamedTuple):
+    """An answer with what was said of it."""
+
+    kind: str
+    right: bool
+    flagged: bool
+    composite: float | None
+    text: str
+
+
+def judged(half: str) -> Iterator[Judged]:
+    """Yield the answers of a half, scored by the default panel."""
+    panel, env = default_panel(), Env(now=NOW)
+    for line in (FOLDER / f"{half}.jsonl").read_text(encoding="utf-8").splitlines():
+        found: dict[str, Any] = json.loads(line)
+        passages = tuple(Passage(id=f"p{at}", text=text) for at, text in enumerate(found["passages"]))
+        for row in found["answers"]:
+            answer = Answer(id=row["id"], question=row["question"], answer=row["answer"], passages=passages)
+            scores = {score.metric: score for score in run_panel(panel, answer, env).scores}
+            faithful, opposed = scores.get("faithfulness"), scores.get("contradiction_absence")
+            flagged = faithful is not None and faithful.label != "supported"
+            flagged = flagged or (opposed is not None and opposed.label == "contradicted")
+            composite = scores.get(Composite.metric.name)
+            why = next((each.detail for score in (faithful, opposed) if score for each in score.evidence), "")
+            text = f"{row['id']}\n  {row['question']}\n  {row['answer']}\n  {why}"
+            yield Judged(row["kind"], row["right"], flagged, None if composite is None else composite.value, text)
+
+
+def interval(found: int, of: int) -> tuple[float, float]:
+    """Return Wilson's interval of a share (Wilson 1927)."""
+    share, spread = found / of, CERTAIN**2 / of
+    middle = (share + spread / 2) / (1 + spread)
+    half = CERTAIN * (share * (1 - share) / of + spread / (4 * of)) ** 0.5 / (1 + spread)
+    return middle - half, middle + half
+
+
+def told(rows: list[Judged]) -> str:
+    """Return the share of rows that are flagged, for a table."""
+    if not rows:
+        return f"{'':29}"
+    found = sum(row.flagged for row in rows)
+    low, high = interval(found, len(rows))
+    return f"{found:4} of {len(rows):3}  {found / len(rows):.2f} [{low:.2f}, {high:.2f}]"
+
+
+def ranked(rows: list[Judged]) -> Rows:
+    """Return the answers that have a composite, the lowest as the most suspect."""
+    given = [(row, row.composite) for row in rows if row.composite is not None]
+    return Rows(
+        score=np.array([-composite for _, composite in given]),
+        flagged=np.array([row.flagged for row, _ in given]),
+        positive=np.array([not row.right for row, _ in given]),
+        group=tuple(range(len(given))),
+        kind=tuple(row.kind for row, _ in given),
+    )
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument(
+        "--show", choices=("right", "wrong"), help="what is judged wrongly of these, of the half to read"
+    )
+    given = parser.parse_args()
+    for half, name in HALVES.items():
+        rows = list(judged(half))
+        by_kind: dict[str, list[Judged]] = defaultdict(list)
+        for row in rows:
+            by_kind[row.kind].append(row)
+        print(f"{name}\n{'':16}{'wrong, flagged':33}right, flagged")
+        for kind, those in [*sorted(by_kind.items()), ("all", rows)]:
+            print(f"{kind:16}{told([r for r in those if not r.right]):33}{told([r for r in those if r.right])}")
+        print(f"composite, wrong against right: AUROC {auroc(ranked(rows)):.2f}\n")
+        for row in rows if given.show and half == "read" else ():
+            if row.right == (given.show == "right") and row.flagged == row.right:
+                print(row.text)
+
+
+if __name__ == "__main__":
+    main()
