@@ -6,6 +6,8 @@ from adapters.schema import Answer
 from scorers.base import Absent
 from scorers.memory import Memory
 from scorers.statements.quantities import read_quantities, transposed
+from scorers.statements.quantities.reading import quantities_in
+from scorers.statements.quantities.transposing import may_be_transposed
 from scorers.support.judgement import judge
 
 MAX_CLAIMS = 100
@@ -29,11 +31,12 @@ def transposes(answer: Answer, memory: Memory) -> bool:
     if isinstance(found, Absent):
         return False
     for index, aligned in enumerate(found.aligned[:MAX_CLAIMS]):
-        claimed, nearest = read_quantities(aligned.claim.sentence.words), found.nearest(index)
+        claimed, nearest = quantities_in(aligned.claim.sentence.words, "en"), found.nearest(index)
         if not claimed or nearest is None:
             continue
         source, at = nearest
         near = aligned.context.sources[source].sentences[max(0, at - 1) : at + 2]
-        if transposed(claimed, read_quantities("\n".join(sentence.words for sentence in near))):
+        told = "\n".join(sentence.words for sentence in near)
+        if may_be_transposed(claimed, told) and transposed(claimed, read_quantities(told)):
             return True
     return False

@@ -19,6 +19,7 @@ MAX_READ = 4_000
 _KEYS = ("date", "published", "published_at", "publication_date", "last_modified", "modified", "updated", "updated_at")
 _CUES = word_set("effective updated revised published dated modified issued amended reviewed")
 _AS_OF = "as"
+_DATING = _CUES | {_AS_OF}
 # Without one of these nothing is looked for: most texts do not date themselves.
 _AS_OF_CUE = re.compile(r"as(?:'s)?[\s_]+of")
 _WITHIN = 4
@@ -68,11 +69,14 @@ def _all_stated(text: str) -> list[datetime]:
     if not any(cue in folded for cue in _CUES) and not _AS_OF_CUE.search(folded):
         return []
     written = spellings(text)
+    # A text has few different words beside the many that it has.
+    lower = {word: told for word in set(written) if (told := word.casefold().removesuffix("'s")) in _DATING}
     result = []
-    for at, word in enumerate(written):
-        lower = word.casefold().removesuffix("'s")
-        as_of = lower == _AS_OF and at + 1 < len(written) and token_of(written[at + 1]).lower == "of"
-        if lower in _CUES or as_of:
+    for at, word in enumerate(written if lower else ()):
+        if word not in lower:
+            continue
+        as_of = lower[word] == _AS_OF and at + 1 < len(written) and token_of(written[at + 1]).lower == "of"
+        if lower[word] in _CUES or as_of:
             # Only what may be its date is read of the tokens behind: most texts have many.
             day = _date(list(map(token_of, written[at + 1 : at + 1 + _WITHIN + _LONGEST])), 0, _WITHIN)
             if day is not None:

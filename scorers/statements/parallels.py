@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from adapters.caching import cached, cached_by_text
@@ -162,13 +162,27 @@ def partings(text: str) -> tuple[tuple[SentencePart, ...], ...]:
     >>> [[word.shown for word in part.words] for part in partings("Flour comes from the mill, fruit from farms.")[0]]
     [['Flour', 'mill'], ['fruit', 'farms']]
     """
-    text = text[:LONGEST]
     found: list[tuple[SentencePart, ...]] = []
+    for parts in _partings(text[:LONGEST]):
+        if parts not in found:
+            found.append(parts)
+    return tuple(found)
+
+
+def coarse_parting(text: str) -> tuple[SentencePart, ...]:
+    """Return the first of `partings`, empty where there is none; the others are not read.
+
+    >>> coarse_parting("Flour comes from the mill.")
+    ()
+    """
+    return next(_partings(text[:LONGEST]), ())
+
+
+def _partings(text: str) -> Iterator[tuple[SentencePart, ...]]:
     for edge in _EDGES:
         pieces = edge.split(text)
         if len(pieces) == 1:
             continue
         parts = tuple([part for piece in pieces if len((part := part_of(piece)).words) > 1])
-        if len(parts) > 1 and parts not in found:
-            found.append(parts)
-    return tuple(found)
+        if len(parts) > 1:
+            yield parts

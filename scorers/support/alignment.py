@@ -165,9 +165,10 @@ _SHORT = (2, 5)
 def _initials(claim: Terms, context: Context, match: dict[str, float]) -> None:
     """Count a word as there whose letters begin words of the context in a row: "CFO" of "chief financial officer"."""
     for word in dict.fromkeys(claim.words):
-        term = stem(word)
-        if match.get(term) == 0.0 and _SHORT[0] <= len(word) <= _SHORT[1] and word.isalpha():
-            for read in (read for source in context.sources for read in source.read):
-                if word in "".join([each[0] for each in read.words]):
-                    match[term] = 1.0
-                    break
+        if (
+            _SHORT[0] <= len(word) <= _SHORT[1]
+            and match.get(term := stem(word)) == 0.0
+            and word.isalpha()
+            and any(word in letters for letters in context.initials)
+        ):
+            match[term] = 1.0

@@ -74,6 +74,7 @@ class Context:
         self._told_by_tables: dict[str, tuple[Told, ...]] = {}
         self._tables_by_source: tuple[tuple[Table, ...], ...] | None = None
         self._tables: tuple[Table, ...] = ()
+        self._initials: tuple[str, ...] | None = None
         records = [source.record for source in self.sources if source.record]
         self.structured = bool(records)
         self.facts = tuple([fact for record in records for fact in record.facts])
@@ -142,6 +143,14 @@ class Context:
             if words:
                 shares.append((index, max(share for _, share in words)))
         return positions, sorted(sentences), shares
+
+    @property
+    def initials(self) -> tuple[str, ...]:
+        """The first letters of the words of each sentence, read once for all claims."""
+        if self._initials is None:
+            reads = [read for source in self.sources for read in source.read]
+            self._initials = tuple(["".join([word[0] for word in read.words]) for read in reads])
+        return self._initials
 
     @property
     def tables(self) -> tuple[Table, ...]:

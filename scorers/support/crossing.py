@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from scorers.statements.base import Difference, DifferenceKind
-from scorers.statements.parallels import PartWord, SentencePart, part_of, partings
+from scorers.statements.parallels import PartWord, SentencePart, coarse_parting, part_of, partings
 from scorers.statements.roles import acts_in, confirmed, difference
 from scorers.statements.ties import WordKey
 from scorers.support.alignment import Alignment
@@ -66,7 +66,7 @@ def crossed(a: Alignment, question: str | None) -> Crossed | None:
     found = list(_roles(words, told))
     if whole.pronoun:
         return max(found, key=_strength, default=None)
-    parts = next((parts for parts in partings(words)), ())
+    parts = coarse_parting(words)
     claims = [part for part in parts if len(part.words) >= LEAST] or [whole]
     if question is not None and len(whole.words) <= SHORT and question.lower().startswith(_ASKING):
         claims.append(part_of(f"{question} {words}"))
@@ -111,12 +111,11 @@ _ASKING = ("who", "what", "where", "when", "which", "why", "how", "to whom", "wh
 def _within(claim: SentencePart, told: Sequence[_Told]) -> Iterator[Crossed]:
     """Yield what a claim puts together of two parts of one sentence."""
     for one in [each for each in told if each.share >= HALF]:
-        partings_there = partings(one.words)
-        whole = part_of(one.words if partings_there else "")
+        whole = part_of(one.words)
         known = _known(claim, whole.keys)
         if len(whole.words) > LONGEST_SENTENCE or known < KNOWN:
             continue
-        for parts in partings_there:
+        for parts in partings(one.words):
             for first, second in combinations(parts, 2):
                 alike = not second.head or not first.roots.isdisjoint(second.roots)
                 if not alike and known < NEARLY:
@@ -146,6 +145,9 @@ def _roles(words: str, told: Sequence[_Told]) -> Iterator[Crossed]:
     acts = acts_in(words)
     near = [(each, acts_in(each.words)) for each in told] if acts else []
     every = [act for _, its in near for act in its]
+    kinds = {act.kind for act in acts}
+    if all(act.kind not in kinds for act in every):
+        return
     known = frozenset().union(*[part_of(each.words).keys for each in told])
     found = difference(acts, every, known)
     if found is not None:

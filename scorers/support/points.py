@@ -61,9 +61,7 @@ class Words:
 
     def __init__(self, items: Iterable[str]) -> None:
         self._items = frozenset(items)
-        self._families: dict[str, list[str]] = {}
-        for item in self._items:
-            self._families.setdefault(item[:VARIANT_LETTERS], []).append(item)
+        self._families: dict[str, list[str]] | None = None
 
     def covers(self, term: str) -> bool:
         """Return whether ``term`` or a variant of it is among the words."""
@@ -71,8 +69,14 @@ class Words:
             return True
         if len(term) <= VARIANT_LETTERS or term[0] == "#":
             return False
-        near = sorted(self._families.get(term[:VARIANT_LETTERS], ()))[:MAX_VARIANTS]
-        return any(_shared(term, word) >= VARIANT_RATIO * max(len(term), len(word)) for word in near)
+        if self._families is None:
+            self._families = {}
+            for item in sorted(self._items):
+                self._families.setdefault(item[:VARIANT_LETTERS], []).append(item)
+        near = self._families.get(term[:VARIANT_LETTERS])
+        if near is None:
+            return False
+        return any(_shared(term, word) >= VARIANT_RATIO * max(len(term), len(word)) for word in near[:MAX_VARIANTS])
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,6 @@ def settle_figures(a: Alignment) -> None:
     if a.context.structured or not missing:
         return
     claimed = quantities_of(a.claim.sentence.words)
-    unseen = _unseen(a)
     if not claimed and all(term[0] != "#" for term in missing) and _ALL_DAY.search(a.claim.sentence.words) is None:
         return
     window = [each for words in a.near_sentences for each in quantities_of(words)]
@@ -62,7 +61,7 @@ def settle_figures(a: Alignment) -> None:
         if (_names_all(each, a) if each.dimension == "count" else any(_agrees(each, (other,)) for other in window))
     ]
     there = _words_of(same).union(_grouped(a), _whole_day(a), *(_clock(a, term) for term in missing if term[0] == "#"))
-    said = {term for term in unseen if _is_said(a, term)}
+    said = {term for term in _unseen(a) if _is_said(a, term)}
     a.match.update({term: 1.0 for term in missing if term in there or term in said})
     if "#100" in said and "percent" in a.match:
         a.match["percent"] = 1.0

@@ -60,7 +60,7 @@ def _named(read: TokenizedText, at: int) -> tuple[MeasureUnit | None, int]:
     words, table = read.words, read.table.units
     if at >= len(words):
         return None, at
-    for size in _WORDS_OF_UNIT:
+    for size in _WORDS_OF_UNIT if words[at] in read.table.leading else ():
         if at + size <= len(words) and (unit := table.get(" ".join(words[at : at + size]))) is not None:
             return unit, at + size
     if read.touching(at + 1) and (words[at] == "\u00b0" or words[at + 1] == "$"):

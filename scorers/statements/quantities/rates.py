@@ -73,6 +73,13 @@ def _per(language: str) -> frozenset[tuple[str, ...]]:
 
 
 @cached(maxsize=32)
+def _opening(language: str) -> frozenset[str]:
+    """Return the words with which what something is for can begin, but for those that "l'" is written with."""
+    phrases = (*_per(language), *_ANNUM)
+    return _ARTICLES.get(language, frozenset()).union(_adverbs(language), [phrase[0] for phrase in phrases])
+
+
+@cached(maxsize=32)
 def _adverbs(language: str) -> Mapping[str, str]:
     return _pairs(_ADVERBS.get(language, ""))
 
@@ -105,7 +112,7 @@ def rate_behind(read: Sequence[QuantityToken], at: int, language: str) -> tuple[
     >>> [rate_behind(tokens(text), 0, "en")[0] for text in ("per calendar month", "a year", "each", "/ night", "of")]
     ['month', 'year', 'each', 'night', '']
     """
-    if at >= len(read):
+    if at >= len(read) or (read[at].text not in _opening(language) and not read[at].text.startswith("l'")):
         return "", at
     table = units(language)
     word = read[at].text

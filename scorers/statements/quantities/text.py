@@ -23,6 +23,7 @@ class LanguageTables(NamedTuple):
 
     ``begins`` are the words with which a quantity can begin; a text without digits has none without one of ``tells``,
     or without an article and one of ``measured``, the words of units: an article begins one only before a unit.
+    ``leading`` are the first words of units that have several.
     """
 
     name: str
@@ -32,6 +33,7 @@ class LanguageTables(NamedTuple):
     begins: frozenset[str]
     tells: frozenset[str]
     measured: frozenset[str]
+    leading: frozenset[str]
     spaced: bool
 
     def tell(self, words: Sequence[str]) -> bool:
@@ -48,7 +50,9 @@ def language_tables(language: str) -> LanguageTables:
     begins = words.begins.union(months(language), frequency_words(language), NOONS, HALVES, FRACTIONS)
     measures = units(language)
     tells, measured = begins - words.articles, frozenset(word for form in measures for word in form.split())
-    return LanguageTables(language, measures, words, bounds(language), begins, tells, measured, language in SPACED)
+    leading = frozenset(form.split()[0] for form in measures if " " in form)
+    spaced = language in SPACED
+    return LanguageTables(language, measures, words, bounds(language), begins, tells, measured, leading, spaced)
 
 
 class TokenizedText(NamedTuple):

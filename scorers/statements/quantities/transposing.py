@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, permutations
 from typing import NamedTuple
@@ -41,6 +42,26 @@ def transposed(claimed: Sequence[Quantity], told: Sequence[Quantity]) -> Transpo
     """
     claimed, told = claimed[:MOST], told[:MOST]
     return _digits_exchanged(claimed, told) or _values_exchanged(claimed[:_MOST_VALUES], told[:_MOST_VALUES])
+
+
+def may_be_transposed(claimed: Sequence[Quantity], told: str) -> bool:
+    """Tell whether `transposed` may find something in what a source says, before its quantities are read.
+
+    Two values must be there to be exchanged, or the digits of a number in whatever order.
+
+    >>> from scorers.statements.quantities import read_quantities
+    >>> [may_be_transposed(read_quantities("It costs 1,540 EUR."), told) for told in ("It is 1,450.", "It is 1,541.")]
+    [True, False]
+    """
+    if any(each.days or each.dimension == "clock" for each in claimed):
+        return True
+    if any(_apart(one, other) for one, other in combinations(claimed[:_MOST_VALUES], 2)):
+        return True
+    there = Counter(ascii_digits(told))
+    return any(
+        len(digits := Counter(_digits(each))) >= _EXCHANGED and all(n <= there[one] for one, n in digits.items())
+        for each in claimed[:MOST]
+    )
 
 
 def _digits_exchanged(claimed: Sequence[Quantity], told: Sequence[Quantity]) -> Transposition | None:
