@@ -25,7 +25,7 @@ from collector.store.integrity import IntegrityCheck
 from collector.store.pace import Pace
 from collector.store.sqlite import DATABASE, OwnedStore
 from collector.store.store import Store
-from collector.upkeep.retention import KeepStep, WatchStep
+from collector.upkeep.retention import KeepStep, TrimStep, WatchStep
 from collector.upkeep.upkeep import CheckStep, UpkeepStep
 from collector.workers.pool import WorkerPool
 from telemetry.registry import Telemetry
@@ -144,3 +144,4 @@ class Steps:
         change = ChangeStep(store=store, boost=admission.boost, telemetry=telemetry, clock=clock)
         yield Planned("change", change, PUMP)
         yield Planned("watch", WatchStep(store=store, telemetry=telemetry, clock=clock, judge=judge), WATCH)
+        yield Planned("trim", TrimStep(), WATCH)

@@ -9,6 +9,7 @@ from collector.judging.judge import JudgeStep
 from collector.store.pace import Pace
 from collector.store.rows import STAGES, Pending
 from collector.store.sqlite import OwnedStore
+from collector.workers.allocation import trim
 from telemetry import instruments
 from telemetry.registry import Telemetry
 
@@ -58,4 +59,14 @@ class WatchStep:
             self.telemetry.set(instruments.PENDING, waiting.count, stage)
             self.telemetry.set(instruments.LAG, age / 1e9, stage)
         self.telemetry.set(instruments.STORE_BYTES, self.store.size())
+        return 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrimStep:
+    """Gives back to the system what bodies of requests and batches leave free between blocks that live on."""
+
+    def run_once(self) -> int:
+        """Give it back; return 0, there is never more work waiting."""
+        trim()
         return 0

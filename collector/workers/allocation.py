@@ -31,6 +31,16 @@ def share_arena() -> bool:
     return _set((M_ARENA_MAX, ARENAS))
 
 
+def trim() -> bool:
+    """Return free pages between blocks to the system; return whether the C library can do that and there were any.
+
+    It takes a tenth of a millisecond to a few, however much is in use.
+    Source: https://man7.org/linux/man-pages/man3/malloc_trim.3.html
+    """
+    malloc_trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    return malloc_trim is not None and malloc_trim(0) == 1
+
+
 def _set(*wanted: tuple[int, int]) -> bool:
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is None:

@@ -19,7 +19,7 @@ from contextlib import suppress
 from pkgutil import resolve_name
 
 from collector.workers import serving
-from collector.workers.allocation import give_back_memory
+from collector.workers.allocation import give_back_memory, trim
 
 FORK = 0
 """Asks for a new process; any other number asks to wait for the process of that id."""
@@ -152,6 +152,7 @@ def main(descriptor: int, module: str, warm_up: str = "") -> None:
     # What is looked through for garbage is written to, and then shared no longer.
     gc.collect()
     gc.freeze()
+    trim()
     given = _forking(descriptor)
     if given is not None:
         serving.main(given)
