@@ -132,7 +132,7 @@ class DriftGate(LabelledGate):
         ge=0,
         description="How much worse than its reference a mean may be. Default: the uncertainty of the profile of the"
         " week. In the first two weeks, which know none, a hundredth of the metric's range for scores; for failures"
-        " half a hundredth, or a quarter of their rate.",
+        " half a hundredth, or a quarter of the rate of bad or of good answers, whichever is smaller.",
     )
     declared: float | None = Field(
         default=None, description="Mean to hold, instead of a learned reference and its tolerance."

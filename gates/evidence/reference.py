@@ -196,12 +196,17 @@ def upper_bound(moments: Moments[float], alpha: float = ALPHA) -> float:
 def tolerance(moments: Moments[float]) -> float:
     """Return the default tolerance: a hundredth for scores, half a hundredth or a quarter of the rate for failures.
 
+    Where most answers fail it is a quarter of the rate of the others, so that there is something left to be found.
+
     >>> tolerance(Moments.of((0.0, 0.5))), tolerance(Moments.of((0.0, 1.0))), tolerance(Moments.of((0.0,) * 50))
     (0.01, 0.125, 0.005)
+    >>> tolerance(Moments.of((1.0, 1.0, 1.0, 0.0)))
+    0.0625
     """
     if moments.graded > 0.0 or moments.n <= 0.0:
         return SCORE_TOLERANCE
-    return max(FAILURE_TOLERANCE, RELATIVE_TOLERANCE * moments.loss / moments.weight)
+    rate = moments.loss / moments.weight
+    return max(FAILURE_TOLERANCE, RELATIVE_TOLERANCE * min(rate, 1.0 - rate))
 
 
 def reference(moments: Moments[float], *, tolerated: float | None = None, declared: float | None = None) -> Reference:

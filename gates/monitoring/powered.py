@@ -329,6 +329,6 @@ def take(state: PoweredMonitor, places: Integers, rules: Rules, rule: LabelRule)
 
 def tolerance(center: Floats, graded: Bools) -> Floats:
     """Return the default tolerance, as `gates.evidence.reference.tolerance` has it."""
-    return np.where(
-        graded, SCORE_TOLERANCE, np.maximum(FAILURE_TOLERANCE, RELATIVE_TOLERANCE * np.clip(center, 0.0, 1.0))
-    )
+    rate = np.clip(center, 0.0, 1.0)
+    relative = np.maximum(FAILURE_TOLERANCE, RELATIVE_TOLERANCE * np.minimum(rate, 1.0 - rate))
+    return np.where(graded, SCORE_TOLERANCE, relative)
