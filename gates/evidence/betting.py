@@ -21,6 +21,15 @@ losses.
    wealth from ``sum x`` and ``sum x**2``, which is far more where losses vary little. ``lam c`` runs over `PARTS_BET`.
 
 A lower bound on wealth keeps what Ville's inequality says of it. Both kinds are mixed, with `CHORD` in the first.
+
+Premises
+--------
+As long as each loss has the mean in question, whatever came before it, and answers count with one over the probability
+that they were drawn with. Then ``E[v (y - m) | past] = 0`` for ``v = pi_min / pi`` (`gates.evidence.intervals`), which
+is all that is used. ``pi_min`` is taken from the heaviest weight that was seen, and bounds are fixed to it: the
+statement over all sample sizes together begins where an answer of the least probability in force has been seen.
+Before, it holds at any one sample size. Answers that fail together are no such losses; whoever has them makes one bet
+of a cluster (`gates.evidence.contrast`).
 """
 
 from __future__ import annotations

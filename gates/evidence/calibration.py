@@ -29,7 +29,8 @@ What the reference leaves open is averaged over: with an error ``e`` of the mean
 smaller of 1 and ``exp(-b d)``, over ``d`` normal with deviation ``e``. ``r`` is taken `HELD_BACK` times as high.
 
 Premises: as long as slices go on as their pasts went, and answers beyond their cluster do not fail together. That is
-more than the proof needs, and why both rates are shown. `benchmarks/seasons.py` replays pasts and counts.
+more than the proof needs, and steps 1 and 4 are approximations; so both rates are shown, and only the other one is
+proved. `benchmarks/seasons.py` replays pasts and counts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How far two means lie apart, of answers that are weighted to one mix, with bounds that hold whenever one looks.
+"""How far two means lie apart, of answers that are weighted to one mix, with bounds that hold at each look.
 
 Let ``S`` be some answers and ``R`` others they are compared with, and let both fall into strata. With ``p_S`` and
 ``p_R`` the shares of the strata, each answer of ``R`` in stratum ``s`` is weighted by ``p_S(s) / p_R(s)``: then the
@@ -15,13 +15,19 @@ weights and any time of looking. Given the strata, losses in ``R`` need not have
 
     prod (1 + lam v_i (mean_i - m)) <= exp(lam sum v_i (mean_i - m)) = 1,
 
-so the sequence covers the weighted mean. Answers of one cluster make one bet, on their weighted mean.
+so the bounds of these answers cover the weighted mean, at whatever one number of them. Answers of one cluster make one
+bet, on their weighted mean.
+
+Over all looks together the bounds hold where both sides have one mean each: as long as quality on either side stays as
+it is, and the mix with it. Where strata differ and their mix moves while answers come, the mean that is covered moves
+too, and what is proved is each look by itself. Premises of either: clusters fail independently of each other, and
+nobody chose by the outcome which answers are on which side.
 
 The bounds on the difference are those of both means taken together: against a pair of candidates ``(m_S, m_R)`` the
-product of both wealths is wealth again, of independent answers. Each is taken as ``exp(-FLOOR)`` at least, which costs
-a factor of ``c = 1 + exp(-FLOOR)`` each: so the pairs against which the product stays below ``c**2 / alpha``
-miss the true one with a probability of at most ``alpha``. The least difference among them is, over all ways to divide
-the logarithm of that into ``a + b``, the one between the bound of ``m_S`` at ``a`` and that of ``m_R`` at ``b``;
+product of both wealths is wealth again, as answers of both sides are independent. Each is taken as ``exp(-FLOOR)`` at
+least, which costs a factor of ``c = 1 + exp(-FLOOR)`` each: so the pairs against which the product stays below ``c**2 /
+alpha`` miss the true one with a probability of at most ``alpha``. The least difference among them is, over all ways to
+divide the logarithm of that into ``a + b``, the one between the bound of ``m_S`` at ``a`` and that of ``m_R`` at ``b``;
 `STEPS` divisions are tried, each rounded so that the bound is never too narrow. It is narrower than the difference of
 two bounds at ``alpha / 2``: by a fifth where both samples are of one size.
 """

@@ -24,7 +24,17 @@ from the past. With weight 1 a week, ``K`` detectors and ``A = K / F``, at most 
 over all of them, and ``F w`` more for a lump ``w`` given to each, whatever the detectors have to do with each other.
 The reset is part of the proof: counting upward crossings without it gives two to three times as many.
 
-The bound is worth what ``q0`` is: `gates.evidence.reference` sets it by an upper confidence bound.
+Premise, in words: as long as no answer is expected to be worse than its level, whatever came before it. So every hour's
+mean must stay within its level, not only that of the day, and answers that fail together must be known to
+(`gates.evidence.clusters`). The bound is worth what ``q0`` is: `gates.evidence.reference` sets it by an upper
+confidence bound, which misses in one slice of a hundred.
+
+Where the number ``K`` of slices changes, so does ``A``, and the same proof, with ``A`` as it was at each alarm, gives
+``E[sum of K at the alarms] <= F E[sum over slices of the weeks they are watched]``: alarms counted with the number of
+slices watched then. While ``K`` stays as it is, that is (1).
+
+Weights: a gain is ``v (y - q0)`` with ``v`` the weight over the heaviest seen in two days. The first answer that is
+heavier than those is its own heaviest, so it weighs less than it should, once.
 
 What the bets are
 -----------------

@@ -10,6 +10,9 @@ over true nulls of the right side has mean at most ``alpha``.
 
 Beside a threshold
 ------------------
+Premise: as long as no answer of a slice that is well is expected to be worse than its level
+(`gates.evidence.detector`).
+
 Take `K` e-detectors (`gates.evidence.detector`) with start weight 1 a week each, threshold ``K / F`` and, at every
 step, e-BH on their levels. What alarms is frozen: it keeps its evidence, gets no start weight, and begins from nothing
 when its alarm is over. So what has been found before still counts, and many that go wrong one after the other are found
@@ -21,9 +24,10 @@ begun from nothing. What is rejected together with others that are frozen alread
     E[threshold alarms] + (F / alpha) E[joint incidents] <= F weeks:
 
 e-BH beside the threshold does not raise the expected number of false alarm incidents, as long as ``alpha <= F``. And
-where some do fail, ``E[share of wrong ones among all that are found] <= alpha weeks`` at any stopping time, with the
-weeks since evidence began: A. Dandapanthula and A. Ramdas, "Multiple testing in multi-stream sequential change
-detection" (2025, arXiv 2501.04130).
+where some do fail, ``E[share of wrong ones among those that e-BH finds] <= alpha weeks`` at any stopping time, with the
+weeks since evidence began, as ``E[M_k]`` of a true null is at most its start weight (A. Dandapanthula and A. Ramdas,
+"Multiple testing in multi-stream sequential change detection", 2025, arXiv 2501.04130). What alarms by its own
+threshold is not among these: of that only the number of false alarms is bounded.
 """
 
 from __future__ import annotations

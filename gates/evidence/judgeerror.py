@@ -10,6 +10,9 @@ Both are known from a calibration set only. They are estimated with one success 
 their variances are carried into the bounds of ``q`` by the delta method (Z. Lang and J. Reiczigel, "Confidence limits
 for prevalence of disease adjusted for estimated sensitivity and specificity", Prev. Vet. Medicine 113, 2014).
 
+Premise: as long as the judge errs on these answers as it did on those of the calibration set. The delta method is an
+approximation for many labels, not a bound.
+
 Whether a mean has *risen* needs no correction: ``p`` rises exactly if ``q`` does, as long as the judge stays as it is.
 """
 

@@ -13,8 +13,14 @@ that comes when its answer is folded already replaces the factor that the answer
 
     M_j <- M_j * (1 + lam_j v (phi - q0)) / (1 + lam_j v (eta f - q0)),
 
-so that in the end the product is the same; until then the answer counts as one that was not drawn, and evidence of a
-scorer that has just begun to predict more failures is not taken back yet. Therefore gates wait for labels first.
+so that in the end the product is the same, over all evidence that had begun by then. Until then the answer counts as
+one that was not drawn, whose factor has a mean of at most 1 only while predictions are right, and the start weight
+given meanwhile is multiplied as well. So the bound is proved for labels that come while their tick waits for them, and
+for later ones nothing is. Therefore gates wait for labels first.
+
+Premise, in words: as long as labels are drawn by chance, with the probability that is recorded, and come within the
+time that ticks wait. ``q0`` is an upper bound of the reference by `gates.evidence.predictions.bounds`, which is normal
+with enough labelled failures, so its 99 % are approximate.
 
 Bets are sized by the variance of ``phi`` in the reference. It is at least ``q0 (1 - q0)`` for labels of 0 and 1 and a
 mean of ``q0``: given ``y``, the mean of ``phi`` is ``y``, so ``phi`` varies no less than ``y``.

@@ -14,6 +14,9 @@ evenly this is the ``lambda`` of PPI++, up to the share of answers without a lab
 With traffic weights ``w`` the mean is ``sum w phi / sum w`` (Hajek), and its standard error the root of
 ``sum_c (sum_{i in c} w (phi - mean))**2 / (sum w)**2`` over clusters ``c``.
 
+Premises: as long as people label whom chance has drawn, with the probability that is recorded, and no label depends on
+another. The mean of (1) is then exact, at any number of answers; the standard error is that of many clusters.
+
 Sources: A. Angelopoulos et al., "Prediction-powered inference", Science 382 (2023), arXiv 2301.09633, and "PPI++:
 Efficient prediction-powered inference", arXiv 2311.01453, section 6 (the choice of lambda); T. Zrnic and E. Candes,
 "Active statistical inference", arXiv 2403.03208, section 4 (labels drawn with unequal probabilities).

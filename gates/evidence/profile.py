@@ -34,9 +34,12 @@ instead of 1. For errors with variance ``u2`` that are Gaussian and independent 
 
     t = lam n u2 / 2                                                                                                (1)
 
-takes back: ``E exp(lam n (e_h - t)) = 1``. So with (1) the statement holds on average over what the past might have
-looked like, at the ends of hours, up to the bet that ``t`` was taken for. `uncertainty` is ``u2``. It falls as one over
-the number of weeks seen, and ``n u2`` does not depend on traffic.
+takes back: ``E exp(lam n (e_h - t)) = 1``. So with (1), and for such errors, the statement holds on average over what
+the past might have looked like, at the ends of hours, up to the bet that ``t`` was taken for. This is an approximation
+and no bound: few frequencies are kept, so errors of neighbouring hours are alike, and come again a week later, and what
+shrinking took from a true swing is not in ``u2``. How many false alarms there are is therefore measured, on swings of
+day and week (`benchmarks/seasons.py`). `uncertainty` is ``u2``. It falls as one over the number of weeks seen, and ``n
+u2`` does not depend on traffic.
 """
 
 from __future__ import annotations

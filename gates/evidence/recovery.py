@@ -26,8 +26,10 @@ worse than the level. Where they are worse by more than chance (`SURE` standard 
 and the test begins anew against that.
 
 Premise, in words: while the fault lasts, each answer is expected to be at least as bad as the failed level, whatever
-came before. Answers that share a cluster are held against a level lowered by what the cluster has shown
-(`gates.evidence.clusters`, turned round).
+came before. That level is estimated, from earlier answers only, so each factor is lawful; but that it lies below the
+fault is likely and not proved. Where chance has put it above a lasting fault, evidence may grow although nothing is
+over, and what keeps that from being a recovery is the second condition. Answers that share a cluster are held against a
+level lowered by what the cluster has shown (`gates.evidence.clusters`, turned round).
 
 Where the mean is ``m < f`` and losses are 0 or 1, the best bet grows by ``kl(m, f)`` an answer, so about
 ``ln(NEEDED * kl * answers a day) / kl`` answers are needed.

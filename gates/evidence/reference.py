@@ -13,7 +13,12 @@ Bernstein bound
 of Maurer and Pontil, "Empirical Bernstein bounds and sample-variance penalization" (COLT 2009), theorem 4; with weights
 ``v`` in (0, 1] it is applied to ``v (y - mean)`` and divided by the mean of ``v``. Answers that come in clusters count
 as ``n / (1 + (m - 1) icc)`` answers, ``m`` the mean cluster size seen from an answer (Kish, "Survey Sampling", 1965,
-5.4); with that the bound is no longer exact but approximate.
+5.4); with that the bound is no longer exact but approximate, as it is where weights differ, because the mean that
+deviations are taken from is then the one estimated.
+
+Premises: as long as quality was normal while the reference was taken, and answers of different clusters failed
+independently. A reference that grows is taken anew each time it has grown by a quarter, and each of its bounds misses
+in one slice of a hundred. What looks like the beginning of an alarm is not learned: the mean is then rather too low.
 """
 
 from __future__ import annotations

@@ -13,8 +13,15 @@ at that moment, whatever ``m`` is and however quality swings for both together. 
 
 ``lam_j`` is at most `SAFETY` over the largest possible loss of the bet, so no factor falls below a half; its
 conditional mean is at most 1 under its null, so by Ville's inequality either process ever reaches ``1 / alpha`` with
-probability at most ``alpha`` under its null, at whatever moments it is read. ``lam_j`` is worked out from the past: ``D
-/ (s2 + D**2)`` with ``s2`` the variance of ``z``, about ``Var(y) / (rho (1 - rho))``, and ``D`` the difference bet on.
+probability at most ``alpha`` under its null, at whatever moments it is read. The nulls speak of every moment: of a
+candidate that is worse by night and better by day, both may find evidence. ``lam_j`` is worked out from the past: ``D /
+(s2 + D**2)`` with ``s2`` the variance of ``z``, about ``Var(y) / (rho (1 - rho))``, and ``D`` the difference bet on.
+
+Answers of one user say the same again. What the user's earlier answers lead one to expect of ``z``, ``raised``, is
+taken from it where it speaks for the process, as in `gates.evidence.clusters` and under the premises there.
+
+Premises, in words: as long as ``rho`` is the probability that this answer, or its user, was routed with; routing looks
+at nothing that bears on quality; and the cluster is what is routed.
 
 Source: I. Waudby-Smith, L. Wu, A. Ramdas, N. Karampatziakis and P. Mineiro, "Anytime-valid off-policy inference for
 contextual bandits" (ACM/IMS J. Data Science 1, 2024), section 3, with the regression-adjusted importance-weighted

@@ -19,6 +19,9 @@ are expected over all of them together, for any dependence between slices:
   others together hold at most `REST` of it. They count for nothing in the mean until they begin from nothing, which
   they do when the alarm is over. So an alarm takes ``(1 - REST) A`` from ``X``.
 
+How ``K`` may change is said in `gates.evidence.detector`. The mean is over the slices there are now, so where slices go
+it rises by as much as their number falls; that the bound then still holds for it is not proved.
+
 Several together are found by weighted e-BH (`gates.evidence.ebh`) with the same shares as weights. Because evidence is
 frozen, that of slices found before is still there, and the more have been found, the less is asked of the next: of
 those found together, the expected share of false ones is at most ``fdr`` times the weeks that the evidence took.

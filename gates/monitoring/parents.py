@@ -3,6 +3,11 @@
 It asks whether no slice is worse than its level, as the detectors of the slices do, so another mix of slices cannot
 raise it. Where all of them are a little worse, the evidence of all of them is in it at once.
 
+Statement: as long as no answer is expected to be worse than its level, given the answers of *all* slices before it, the
+evidence is that of one e-detector, with a start weight of 1 a week (`gates.evidence.detector`). Proof: answers are
+taken in the order of their times; each factor is at least 0, its bet and level come from earlier answers, and its
+conditional mean is at most 1. Slices that fail together by chance would break this, which is why levels are raised.
+
 What fails together over slices fails by tick: so beside its own cluster, each answer lies in that of its tick, and its
 level is raised by what the answers of other slices have shown in it (`gates.evidence.clusters`). How alike the answers
 of a tick are is learned while nothing is wrong, as the intra-class correlation of losses in deviations from the mean of
