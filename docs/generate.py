@@ -13,6 +13,7 @@ from collector.configuration.schema import Config
 from dashboards.chart import values_schema
 from docs.makers.commands import command_reference
 from docs.makers.configuration import configuration_reference
+from docs.makers.detector import picture
 from docs.makers.metrics import metric_catalogue
 from docs.makers.sourcepage import source_page
 from gates.decisions.record import RECORD_VERSION, DecisionRecord
@@ -30,6 +31,7 @@ def pages() -> dict[Path, str]:
     decision = DecisionRecord.model_json_schema(mode="serialization")
     return {
         ROOT / "docs" / "sources.md": source_page(),
+        ROOT / "docs" / "detector.svg": picture(),
         REFERENCE / "configuration.md": configuration_reference(),
         REFERENCE / "commands.md": command_reference(),
         REFERENCE / "metrics.md": metric_catalogue([scorer.metric for scorer in SCORERS], dimensions),
