@@ -1,8 +1,9 @@
 """The gate is blind nowhere: at every mean that it claims to find, its evidence grows with each answer in expectation.
 
-What it claims stands in `gates.evidence.detector`: of losses of 0 and 1, every mean from a fifth above the level; of
-scores, from two and a quarter times the level, however bad answers come about (of what is left up to 1, where the
-level is above a half or near it).
+What it claims stands in `gates.evidence.detector` and in docs/gates.md: of losses of 0 and 1, every mean from a fifth
+above the level; of scores that vary as before the same, if they were not nearly perfect, and however bad answers come
+about, every mean from two and a quarter times the level (of what is left up to 1, where the level is near a half or
+above it).
 """
 
 import math
@@ -72,6 +73,17 @@ def test_evidence_of_scores_grows_however_they_come_to_be_worse(level, varied, n
         if mean < 1.0:
             losses = graded(mean, math.sqrt(varied * mean * (1.0 - mean)))(rng, 4000)
             assert growth(series, losses, np.full(4000, 1 / 4000)) > 0.0, ("all vary as before", q0, mean)
+
+
+@pytest.mark.parametrize("n", [USUAL, LARGE])
+@pytest.mark.parametrize("varied", VARIED)
+@pytest.mark.parametrize("level", [level for level in LEVELS if level >= 0.02])
+def test_evidence_of_scores_that_vary_as_before_grows_from_a_fifth_above_the_level(level, varied, n):
+    series = held(level, varied, n, None)
+    q0, rng = float(series.q0[0]), np.random.default_rng(2)
+    for mean in means_from(q0 + 0.2 * min(q0, 1.0 - q0))[:-1]:
+        losses = graded(mean, math.sqrt(varied * mean * (1.0 - mean)))(rng, 100_000)
+        assert growth(series, losses, np.full(len(losses), 1 / len(losses))) > 0.0, (q0, mean)
 
 
 @pytest.mark.slow
