@@ -8,6 +8,7 @@ from itertools import islice, pairwise
 from operator import add, sub
 
 from scorers.models.terms import TermWeights
+from scorers.statements.quantities import Quantity
 from scorers.support.context import Context, Found
 from scorers.support.truth import EXPLAINED, FactVerdict, judge
 from scorers.text.normalize import Terms
@@ -43,6 +44,8 @@ class Alignment:
     ``unique`` are its distinct terms with ``weight`` (rarity) and ``match`` (1 there, a share for a variant, 0 not);
     ``found`` holds where. ``covered`` is the weight that each sentence of the context covers, ``window`` the first of
     the two adjacent sentences that cover most, ``near`` their terms and ``near_reads`` all that is read of them.
+    ``derived`` are values of the claim that follow from those of the things that it names, ``cases`` those that fall
+    into a range.
     """
 
     claim: Claim
@@ -59,6 +62,8 @@ class Alignment:
     near_reads: tuple[Terms, ...]
     by_source: list[float]
     facts: tuple[tuple[Fact, FactVerdict], ...] = ()
+    derived: tuple[Quantity, ...] = ()
+    cases: tuple[Quantity, ...] = ()
 
     @property
     def told_weight(self) -> float:

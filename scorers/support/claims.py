@@ -11,6 +11,7 @@ from scorers.memory import Memory, once
 from scorers.statements.questions import answered
 from scorers.support.alignment import Claim
 from scorers.support.dialogue import with_acts
+from scorers.support.discourse import yes_or_no_alone
 from scorers.support.ellipsis import as_particle, of_price, with_particle
 from scorers.text.language import language_of
 from scorers.text.normalize import is_particle, terms
@@ -54,6 +55,7 @@ def read_statements(
 
 def _in_full(sentence: Sentence, question: str) -> Sentence:
     """Return a short reply to a question of yes or no as that: "No, they are not" says no."""
+    sentence = replace(sentence, words=yes_or_no_alone(sentence.words))
     priced = of_price(sentence.words, question)
     if priced != sentence.words:
         return replace(sentence, words=priced, kind="claim")

@@ -17,6 +17,7 @@ from typing import Literal
 
 from adapters.caching import cached, cached_by_text
 from scorers.support.acts import ABOUT, ACTS, ASIDES, REASONS, SECRETS
+from scorers.support.discourse import only_talks
 from scorers.text.language import LanguageCode
 from scorers.text.normalize import word_set
 from scorers.text.phrases import Phrases, words
@@ -238,6 +239,8 @@ def act_of(sentence: str) -> SentenceKind | Aside:
     first = _FIRST.search(sentence)
     if first is None:
         return "courtesy"  # a smile, a row of stars
+    if only_talks(sentence):
+        return "courtesy"
     if len(sentence) > LONGEST or not (_may_begin(first.group().lower()) or _CUE.search(sentence)):
         return "claim"
     act = _act_of(sentence)

@@ -31,6 +31,7 @@ from scorers.support.model import (
     sigmoid,
 )
 from scorers.support.ruling import doubt_over_rules, sets_rules
+from scorers.support.settling import is_settled
 from scorers.support.spoken import spoken_verdict, spoken_verdicts
 from scorers.support.stated import NOTHING, Stated, stated
 from scorers.support.unfounded import UNFOUNDED, has_unfounded_figure, settle_figures
@@ -196,10 +197,11 @@ def judged(
     ``kind`` is the kind of context as which it is read.
     """
     foreign = [kind not in _DATA and not each.window_weight for each in aligned]
-    found = claim_verdicts(table, kind, [each.strength for each in said], foreign)
+    ruled = bool(aligned) and kind not in _DATA and sets_rules(aligned[0].context)
+    settled = [kind not in _DATA and is_settled(*each, ruled=ruled) for each in zip(aligned, said, strict=True)]
+    found = claim_verdicts(table, kind, [each.strength for each in said], foreign, settled)
     if kind in _DATA:
         return found
-    ruled = bool(aligned) and sets_rules(aligned[0].context)
     return [_over_prose(*each, ruled=ruled) for each in zip(found, aligned, said, strict=True)]
 
 
@@ -223,7 +225,7 @@ def _over_prose(verdict: ClaimVerdict, aligned: Alignment, said: Stated, *, rule
 def _over_rules(verdict: ClaimVerdict, aligned: Alignment, said: Stated) -> ClaimVerdict:
     """Return the verdict of a claim over rules, which is told in other words than theirs more often than not."""
     doubt = doubt_over_rules(aligned, -logit_of(verdict.supported))
-    if said.comparison.outcome == "agrees":
+    if said.comparison.outcome == "agrees" or is_settled(aligned, said, ruled=True):
         doubt = min(doubt, ACQUITTED)
     least = round(1 - sigmoid(doubt), _DECIMALS)
     opposed = min(verdict.contradicted, NO_REASON, round(1 - least, _DECIMALS))

@@ -162,11 +162,16 @@ class AnswerVerdict(NamedTuple):
 
 
 def claim_verdicts(
-    table: Sequence[Sequence[float]], kind: ContextKind, strengths: Sequence[float], foreign: Sequence[bool]
+    table: Sequence[Sequence[float]],
+    kind: ContextKind,
+    strengths: Sequence[float],
+    foreign: Sequence[bool],
+    settled: Sequence[bool],
 ) -> list[ClaimVerdict]:
     """Return what is said of each claim by its row of features and its strongest decisive difference.
 
-    ``foreign`` ones hold no word of their context, and are doubted at least as much as `FOREIGN`.
+    ``foreign`` ones hold no word of their context, and are doubted at least as much as `FOREIGN`. What is ``settled``
+    is told in so many words, or follows from what is told: trees find no fault with it.
     """
     model = support_model(kind)
     doubts, against, slips = model.trees.logits(table).tolist()
@@ -175,14 +180,14 @@ def claim_verdicts(
         claim_verdict(
             max(doubt, FOREIGN) if other else doubt,
             opposed,
-            slip,
+            -math.inf if done else slip,
             kind,
             strength,
             row[column],
-            agreed=row[agreed] > 0,
+            agreed=done or row[agreed] > 0,
         )
-        for doubt, opposed, slip, strength, other, row in zip(
-            doubts, against, slips, strengths, foreign, table, strict=True
+        for doubt, opposed, slip, strength, other, done, row in zip(
+            doubts, against, slips, strengths, foreign, settled, table, strict=True
         )
     ]
 

@@ -87,6 +87,28 @@ def stated(aligned: Alignment, question: str | None, language: LanguageCode | No
     """
     if language not in LANGUAGES:
         return _unread(language)
+    return _without_derived(_compared(aligned, question, language), aligned)
+
+
+def _without_derived(said: Stated, aligned: Alignment) -> Stated:
+    """Return what is stated, undecided where another value than one stands there that follows from those there."""
+    differs = said.comparison.difference
+    if differs is None or differs.kind not in _VALUED:
+        return said
+    if not any(_digits(each.written) == _digits(differs.claimed) for each in (*aligned.derived, *aligned.cases)):
+        return said
+    return said._replace(comparison=StatementComparison("undecided", undecided=_FOLLOWS))
+
+
+def _digits(words: str) -> str:
+    return "".join(filter(str.isdigit, words)) or words.lower()
+
+
+_FOLLOWS = "the value follows from others of the context"
+_VALUED = frozenset({"quantity", "unit", "date", "entity", "bound"})
+
+
+def _compared(aligned: Alignment, question: str | None, language: LanguageCode) -> Stated:
     said = _of_statements(aligned, question, language)
     if language == "en" and (said.comparison.outcome != "agrees" or len(aligned.unique) <= SHORTEST):
         said = _with_values(said, bind(aligned, question))

@@ -9,6 +9,8 @@ from itertools import chain, islice
 from scorers.statements.quantities import Quantity, compare_quantities, quantities_of
 from scorers.statements.quantities.worth import ABOUT, close
 from scorers.support.alignment import SEEN, Alignment
+from scorers.support.cases import cases_in
+from scorers.support.deriving import derived
 from scorers.support.figures import UNITS, figures_of, seen
 from scorers.text.normalize import FIGURE, SPELLED, terms, word_set
 
@@ -46,10 +48,14 @@ _ASKED = 400
 def settle_figures(a: Alignment) -> None:
     """Count those figures of a claim over prose as there that its nearest sentences write otherwise.
 
-    60 minutes are one hour. What only follows from figures of the context is left unseen: much does by chance.
+    60 minutes are one hour. So is what the values of the things come to that it names; what only follows from some
+    figures of the context is left unseen: much does by chance.
     """
     missing = {term for term, share in a.match.items() if share < SEEN}
-    if a.context.structured or not missing:
+    if a.context.structured:
+        return
+    a.derived, a.cases = derived(a), cases_in(a)
+    if not missing:
         return
     claimed = quantities_of(a.claim.sentence.words)
     if not claimed and all(term[0] != "#" for term in missing) and _ALL_DAY.search(a.claim.sentence.words) is None:
@@ -60,7 +66,9 @@ def settle_figures(a: Alignment) -> None:
         for each in claimed
         if (_names_all(each, a) if each.dimension == "count" else any(_agrees(each, (other,)) for other in window))
     ]
-    there = _words_of(same).union(_grouped(a), _whole_day(a), *(_clock(a, term) for term in missing if term[0] == "#"))
+    there = _words_of((*same, *a.derived, *a.cases)).union(
+        _grouped(a), _whole_day(a), *(_clock(a, term) for term in missing if term[0] == "#")
+    )
     said = {term for term in _unseen(a) if _is_said(a, term)}
     a.match.update({term: 1.0 for term in missing if term in there or term in said})
     if "#100" in said and "percent" in a.match:

@@ -391,7 +391,7 @@ def test_an_endless_body_is_cut_after_its_answer(start: Callable[..., Agent]) ->
 
 
 def _cut_while_sending(connection: socket.socket, piece: bytes) -> bool:
-    """Tell whether the agent ends a connection while more keeps coming, also when buffers of the host hold all of it."""
+    """Tell whether the agent ends a connection while more keeps coming, even where the host buffers all of it."""
     connection.settimeout(30)
     try:
         for _ in range(1000):
