@@ -68,8 +68,7 @@ class Attribution(Value):
     ``since`` is where the answers say that it began. ``total`` is the change of the mean, ``within`` that of the same
     traffic (what came before, weighted to the mix after), ``mix`` what another mix alone would have moved.
     ``untouched`` are answers since then that no known change touched; ``unknown`` if they got worse, too. All bounds
-    together miss with a probability of at most ``alpha``, whenever they are read. ``strata`` are the dimensions held
-    fixed.
+    together miss with a probability of at most ``alpha`` at each reading. ``strata`` are the dimensions held fixed.
     """
 
     metric: str
