@@ -13,14 +13,16 @@ from gates.base.bounded import dimension_problems, distance, inside
 from gates.base.gate import State
 from gates.base.labels import GOOD, GoodLabels
 from gates.base.verdict import SliceVerdict
+from gates.evidence.profile import WEEKS_NEEDED
 from gates.inputs.changes import MEASURING, Change
 from gates.inputs.observations import Batch, Group
 from gates.inputs.slices import NONE
 from gates.monitoring import advance as ticks
 from gates.monitoring import powered
-from gates.monitoring.detectors import PARTS, STATES, Monitor, Rules
+from gates.monitoring.detectors import PARTS, STATES, Monitor
 from gates.monitoring.gate import LabelledGate
 from gates.monitoring.labelled import PoweredMonitor
+from gates.monitoring.rules import Rules
 from gates.units.duration import Duration, format_duration
 from gates.windowing import due
 from gates.windowing.due import Due
@@ -73,7 +75,9 @@ class DriftGate(LabelledGate):
     alarms than that are expected in a week over all slices together, for any traffic (`gates.evidence.detector`), or
     when e-BH at ``fdr`` finds several slices together (`gates.evidence.ebh`); all traffic together, and the mean of the
     evidence of all slices, have a part of the same budget (`gates.monitoring.alarms`), so a fall everywhere is found
-    long before any slice shows it by itself. What alarms fails until its recovery is shown (`gates.evidence.recovery`),
+    long before any slice shows it by itself. A tenth of the budget is that of slow detectors, which bet over weeks
+    against the first reference, of two weeks at least, and find what creeps (`gates.evidence.creep`). What alarms fails
+    until its recovery is shown (`gates.evidence.recovery`),
     however long that takes. Answers of one conversation, else those of one document in one tick, else those of one
     tick, may fail together and count accordingly less (`gates.evidence.clusters`). With another version of the scorer
     or judge everything begins anew.
@@ -219,6 +223,11 @@ class DriftGate(LabelledGate):
         return self.declared is None
 
     @property
+    def finds_creep(self) -> bool:
+        """Whether slow detectors bet against first references: learned ones that are long enough to know the week."""
+        return self.learns_reference and not self.takes_labels and self.reference >= WEEKS_NEEDED * WEEK
+
+    @property
     def within(self) -> tuple[str, ...]:
         """The dimensions inside of which answers are compared."""
         return self.strata or ()
@@ -290,6 +299,7 @@ class DriftGate(LabelledGate):
                 min_time=min(self.min_reference_time, self.reference) // self.tick,
                 own_past=not self.takes_labels,
                 calibrated=self.thresholds == "calibrated",
+                creeps=self.finds_creep,
             )
         )
 

@@ -24,8 +24,8 @@ from gates.inputs.observations import ARMS, Batch, Group
 from gates.inputs.slices import NONE, Slice
 from gates.monitoring import historical
 from gates.monitoring.detectors import STATES as MONITORS
-from gates.monitoring.detectors import Rules
 from gates.monitoring.historical import HistoricalControl, HistoricalRules
+from gates.monitoring.rules import Rules
 from gates.units.duration import Duration, format_duration
 from gates.windowing import due
 from gates.windowing.due import Due

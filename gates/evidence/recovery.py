@@ -85,14 +85,14 @@ def prior(evidence: Floats) -> Balance:
     return Balance(PRIOR * told, many, many)
 
 
-def shift(fault: Balance) -> Floats:
-    """Return the failed level, in parts of ``u`` above the level, by what the fault has shown.
+def shift(fault: Balance, least: ArrayLike = LEAST_SHIFT) -> Floats:
+    """Return the failed level, in parts of ``u`` above the level, by what the fault has shown; it is at ``least`` that.
 
     >>> shift(Balance(np.array([4.0, 400.0]), np.array([4.0, 400.0]), np.array([4.0, 400.0]))).round(2).tolist()
     [0.4, 0.76]
     """
     unit = np.maximum(fault.unit, 1e-300)
-    return np.asarray(np.maximum(PART * (fault.excess - np.sqrt(fault.variance)) / unit, LEAST_SHIFT))
+    return np.asarray(np.maximum(PART * (fault.excess - np.sqrt(fault.variance)) / unit, least))
 
 
 def bets(q0: Floats, failed: Floats, against: Floats, variance: Floats, *, scale: ArrayLike = 1.0) -> Floats:

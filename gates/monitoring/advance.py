@@ -7,7 +7,8 @@ is wrong, and bets ``lam_j``:
 2. `factors`: ``1 + lam_j g`` with the gain ``g = v (y - q)``;
 3. `accumulate`: ``M_j <- (M_j + dW) prod (1 + lam_j g)``, with the start weight ``dW``.
 
-The same is done for all traffic (`gates.monitoring.parents`). What fails is held against its failed level instead
+The same is done for all traffic (`gates.monitoring.parents`), and over weeks against the first references
+(`gates.monitoring.creep`). What fails is held against its failed level instead
 (`gates.monitoring.returns`), alarms are raised where ``mean_j M_j`` is large enough (`gates.monitoring.alarms`), and
 the tick is learned from (`gates.monitoring.references`).
 """
@@ -20,13 +21,14 @@ from dataclasses import replace
 import numpy as np
 
 from gates.evidence.arrays import Bools
-from gates.monitoring import parents
+from gates.monitoring import creep, parents
 from gates.monitoring.alarms import raise_alarms
 from gates.monitoring.bets import Bet, Sizes, accumulate, shown_by_clusters
-from gates.monitoring.detectors import PARENT, EpochTable, Monitor, RecentWeights, Rules, SeriesTable
+from gates.monitoring.detectors import PARENT, EpochTable, Monitor, RecentWeights, SeriesTable
 from gates.monitoring.levels import hourly_levels
 from gates.monitoring.references import learn
 from gates.monitoring.returns import recover
+from gates.monitoring.rules import Rules
 from gates.monitoring.tick import Tick
 from gates.windowing.watermark import UNKNOWN, Arrivals, by_tick
 
@@ -57,11 +59,13 @@ def advance(state: Monitor, rows: Arrivals, rules: Rules, changes: Sequence[tupl
         bet, since = replace(bet, shown=(shown,)), epochs.updated_at.copy()
         accumulate(epochs, bet, rules)
         recover(epochs, bet, since, rules)
-        if rules.parents:
-            parents.advance(state, tick, bet, rules)
+        whole = parents.advance(state, tick, bet, rules) if rules.parents else None
+        if rules.creeps:
+            creep.advance(state, tick, bet, whole, rules)
         hear(epochs, tick, rules)
         state.recent.add(number // rules.part, tick.epoch, tick.weight, tick.loss)
         raise_alarms(state, number, rules)
+        creep.raise_alarms(state, number, rules)
         learn(series, epochs, tick, rules)
     for number, touched in coming:
         begin_anew(state, number, touched, rules)

@@ -1,9 +1,9 @@
 """Where evidence is enough: slices alone, all traffic, the mean of the slices' evidence, and several together.
 
 From `PARENTS_FROM` slices on each has a share of the false alarms ``F`` that are accepted in a week, fixed beforehand.
-Of ``K`` slices each alarms at ``K / (s F)`` with the share ``s = 1 - PARENT_SHARE - MEAN_SHARE``, all traffic at
-``1 / (PARENT_SHARE F)``, and the mean of the evidence of all slices that do not fail at ``1 / (MEAN_SHARE (1 - REST)
-F)``; none of them below `LEAST_THRESHOLD`.
+Of ``K`` slices each alarms at ``K / (s F)`` with the share ``s = 1 - PARENT_SHARE - MEAN_SHARE`` (less `CREEP_SHARE`
+where slow detectors have that, `gates.monitoring.creep`), all traffic at ``1 / (PARENT_SHARE F)``, and the mean of the
+evidence of all slices that do not fail at ``1 / (MEAN_SHARE (1 - REST) F)``; none of them below `LEAST_THRESHOLD`.
 
 What is proved
 --------------
@@ -35,19 +35,10 @@ import numpy as np
 
 from gates.evidence import ebh, recovery
 from gates.evidence.arrays import Bools, Floats, Integers
-from gates.monitoring.detectors import (
-    LEAST_THRESHOLD,
-    MEAN,
-    MEAN_SHARE,
-    PARENT,
-    PARENT_SHARE,
-    PARENTS_FROM,
-    DetectorTable,
-    Monitor,
-    Rules,
-)
+from gates.monitoring.detectors import MEAN, PARENT, DetectorTable, Monitor
 from gates.monitoring.levels import alarm_thresholds
 from gates.monitoring.parents import end_mean
+from gates.monitoring.rules import LEAST_THRESHOLD, MEAN_SHARE, PARENT_SHARE, PARENTS_FROM, Rules
 
 REST = 0.05
 """The part of the mean of the evidence that slices may hold which are not suspected."""

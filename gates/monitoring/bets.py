@@ -12,7 +12,8 @@ from gates.evidence.arrays import Bools, Floats, Integers
 from gates.evidence.clusters import PASSING, ClusterMemory
 from gates.evidence.reference import NAMED_ICC
 from gates.inputs.observations import NO_CLUSTER
-from gates.monitoring.detectors import DetectorTable, Rules, SeriesTable
+from gates.monitoring.detectors import DetectorTable, SeriesTable
+from gates.monitoring.rules import Rules
 from gates.monitoring.tick import Tick
 from gates.windowing.watermark import UNKNOWN
 

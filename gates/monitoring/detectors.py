@@ -12,12 +12,12 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from gates.evidence import detector, recovery
+from gates.evidence import creep, detector, recovery
 from gates.evidence.arrays import Bools, Floats, Integers
 from gates.evidence.clusters import ClusterMemory
 from gates.evidence.profile import HOURS
 from gates.evidence.reference import NOTHING_SEEN, Moments
-from gates.units.instants import Microseconds
+from gates.monitoring.rules import Rules
 from gates.windowing.series import SeriesIndex
 from gates.windowing.tables import ColumnTable
 from gates.windowing.watermark import UNKNOWN
@@ -31,70 +31,8 @@ NO_SERIES = SeriesIndex()
 STATES = 2
 """Version of what a `Monitor` holds; raised with its meaning, so that no checkpoint is taken for what it is not."""
 
-LEAST_THRESHOLD = 20.0
-"""No alarm on less evidence than an e-value of 20, what a test at 5 % asks for, however few slices there are."""
-
-PARENT_SHARE = MEAN_SHARE = 0.05
-"""Parts of the false alarms accepted that all traffic has, and the mean of the slices' evidence."""
-
-PARENTS_FROM = 10
-"""Slices from which on these are judged beside the slices: fewer show by themselves as soon what all of them share."""
-
 PARENT, MEAN = 0, 1
 """The two rows of a group: its e-detector over all traffic, and the mean of the evidence of its slices."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rules:
-    """What the detectors go by; lengths are in ticks, and ``tick`` is that of a tick.
-
-    ``sign`` is 1 where a higher value is worse, -1 where a lower one is. ``weekly_weight`` is the start weight given in
-    a week, ``change_weight`` that given at a change; with ``reset_on_change`` all evidence begins there, and the
-    reference ends for as long as ``hold``. ``alarms_per_week`` are those accepted over all slices, and ``threshold`` is
-    what alarms are decided by instead; ``fdr`` is the error of joint alarms. A cluster is remembered for ``silence``.
-    With ``recovers`` what alarmed fails, for ``hold`` and until its recovery is shown; without, its evidence begins
-    anew. With ``parents`` all traffic, and the mean of the slices' evidence, are judged beside `PARENTS_FROM` slices or
-    more. A reference takes at least ``min_reference`` answers and ``min_time``. With ``own_past`` it has a profile of
-    the week, and series without one are held against those like them (`gates.monitoring.levels`). With ``calibrated``
-    slices have thresholds by their pasts (`gates.evidence.calibration`).
-    """
-
-    sign: int
-    tick: Microseconds
-    week: float
-    reference: int
-    min_reference: int
-    silence: int
-    part: int
-    weekly_weight: float
-    change_weight: float
-    hold: int
-    alarms_per_week: float
-    fdr: float | None
-    tolerance: float | None = None
-    declared: float | None = None
-    slices: int | None = None
-    threshold: float | None = None
-    reset_on_change: bool = False
-    recovers: bool = False
-    parents: bool = False
-    min_time: int = 0
-    own_past: bool = False
-    calibrated: bool = False
-
-    def count(self, watched: int) -> int:
-        """Return ``K``: the slices that false alarms are shared out over, when so many are watched."""
-        return self.slices or watched
-
-    def slice_share(self, watched: int) -> float:
-        """Return the part of the false alarms accepted that is left to slices, where parents have theirs."""
-        return 1.0 - PARENT_SHARE - MEAN_SHARE if self.parents and self.count(watched) >= PARENTS_FROM else 1.0
-
-    def alarm_threshold(self, watched: int) -> float:
-        """Return ``A``: how much evidence of a slice is an alarm when so many slices are watched."""
-        if self.threshold is not None:
-            return self.threshold
-        return max(LEAST_THRESHOLD, self.count(watched) / (self.slice_share(watched) * self.alarms_per_week))
 
 
 class RecentWeights(NamedTuple):
@@ -232,6 +170,15 @@ class EpochTable(DetectorTable):
         return np.asarray(self.failing | self.suspected.any(axis=1) | lately)
 
 
+class Rise(NamedTuple):
+    """Of some answers: their number, and sums of weights, of weighted losses, and of what these were at their hours."""
+
+    n: Floats
+    weight: Floats
+    loss: Floats
+    before: Floats
+
+
 @dataclass(slots=True, eq=False, kw_only=True)
 class GroupTable(DetectorTable):
     """The e-detectors of groups, two rows each (`PARENT`, `MEAN`); a group is what one scorer and judge measure.
@@ -242,15 +189,99 @@ class GroupTable(DetectorTable):
     alike: Floats = field(metadata={"fill": np.zeros(len(Likeness._fields))})
 
 
+@dataclass(slots=True, eq=False, kw_only=True)
+class FirstTable(ColumnTable):
+    """Columns over series: the first reference, as slow detectors bet against it (`gates.evidence.creep`).
+
+    ``level`` is its mean with what is tolerated, 0 until it is complete; ``error`` the squared error of that mean,
+    ``rise`` what is bet on. ``bet`` sums what was bet on answers, by cohort; ``half_week`` is the last that began one.
+    """
+
+    level: Floats
+    error: Floats
+    rise: Floats
+    bet: Floats = field(metadata={"fill": np.zeros(creep.COHORTS)})
+    half_week: Integers = field(metadata={"fill": UNKNOWN})
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class CreepTable(DetectorTable):
+    """Slow detectors: the evidence of each cohort, and the `Rise` of its answers.
+
+    ``begun`` is the tick in which the cohort began that raised the last alarm, and ``risen`` are the sums over all
+    answers since then.
+    """
+
+    evidence: Floats = field(metadata={"fill": np.zeros(creep.COHORTS)})
+    sums: Floats = field(metadata={"fill": np.zeros((creep.COHORTS, len(Rise._fields)))})
+    half_week: Integers = field(metadata={"fill": UNKNOWN})
+    begun: Integers = field(metadata={"fill": UNKNOWN})
+    risen: Floats = field(metadata={"fill": np.zeros(len(Rise._fields))})
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Creep:
+    """The slow detectors: what series are held against, and the detectors of slice-epochs and of groups."""
+
+    first: FirstTable
+    epochs: CreepTable
+    groups: CreepTable
+
+    @classmethod
+    def empty(cls, index: SeriesIndex) -> Self:
+        """Return the state before any tick, with room for what the index numbers."""
+        return cls(
+            first=FirstTable.empty(len(index.epoch_of)),
+            epochs=CreepTable.empty(len(index.names)),
+            groups=CreepTable.empty(index.groups),
+        )
+
+    def grown(self, new: Creep) -> Self:
+        """Return the state with the rows of an empty one that it has not."""
+        return replace(
+            self,
+            first=self.first.stacked(new.first.after(len(self.first.level))),
+            epochs=self.epochs.stacked(new.epochs.after(len(self.epochs.level))),
+            groups=self.groups.stacked(new.groups.after(len(self.groups.level))),
+        )
+
+    def copied(self) -> Self:
+        """Return a copy that may be written to."""
+        return replace(self, first=self.first.copied(), epochs=self.epochs.copied(), groups=self.groups.copied())
+
+    @property
+    def idle(self) -> bool:
+        """Whether there is no complete reference yet, and so nothing to keep."""
+        return not self.first.level.any()
+
+    def dumped(self, series: Sequence[int], epochs: Sequence[int], groups: Sequence[int]) -> dict[str, Any]:
+        """Return the state as JSON takes it, its rows in the orders given."""
+        return {
+            "first": self.first.dumped(series),
+            "cells": self.epochs.dumped(epochs),
+            "groups": self.groups.dumped(groups),
+        }
+
+    def restored(self, data: Mapping[str, Any]) -> Self:
+        """Return the state with what `dumped` returned."""
+        return replace(
+            self,
+            first=self.first.restored(data["first"]),
+            epochs=self.epochs.restored(data["cells"]),
+            groups=self.groups.restored(data["groups"]),
+        )
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Monitor:
-    """The state: series, slice-epochs, groups, the clusters remembered, and the totals of recent answers."""
+    """The state: series, slice-epochs, groups, the clusters remembered, the totals of recent answers, and creep."""
 
     series: SeriesTable
     epochs: EpochTable
     groups: GroupTable
     memory: ClusterMemory
     recent: Ring
+    creep: Creep
 
     @classmethod
     def empty(cls, index: SeriesIndex = NO_SERIES) -> Self:
@@ -261,6 +292,7 @@ class Monitor:
             groups=GroupTable.empty(2 * index.groups),
             memory=ClusterMemory(),
             recent=Ring.of(len(index.names), PARTS),
+            creep=Creep.empty(index),
         )
 
     def grown(self, index: SeriesIndex) -> Self:
@@ -274,22 +306,25 @@ class Monitor:
             epochs=self.epochs.stacked(new.epochs.after(len(self.epochs.name))),
             groups=self.groups.stacked(new.groups.after(len(self.groups.level))),
             recent=self.recent.stacked(new.recent.after(len(self.epochs.name))),
+            creep=self.creep.grown(new.creep),
         )
 
     def copied(self) -> Self:
         """Return a copy that may be written to."""
-        tables = {name: getattr(self, name).copied() for name in ("series", "epochs", "groups", "recent")}
+        tables = {name: getattr(self, name).copied() for name in ("series", "epochs", "groups", "recent", "creep")}
         return replace(self, **tables)
 
     def dumped(self, series: Sequence[int], epochs: Sequence[int]) -> dict[str, Any]:
         """Return the state as JSON takes it, its series and slice-epochs in the orders given."""
         groups = dict.fromkeys(self.epochs.group[np.array(epochs, np.int64)].tolist())
+        slow = {} if self.creep.idle else {"creep": self.creep.dumped(series, epochs, [*groups])}
         return {
             "lines": self.series.dumped(series),
             "cells": self.epochs.dumped(epochs),
             "groups": self.groups.dumped([2 * group + row for group in groups for row in (PARENT, MEAN)]),
             "memory": self.memory.dump(),
             "recent": self.recent.dumped(epochs),
+            **slow,
         }
 
     @classmethod
@@ -302,4 +337,5 @@ class Monitor:
             groups=empty.groups.restored(data["groups"]),
             memory=ClusterMemory.load(data["memory"]),
             recent=empty.recent.restored(data["recent"]),
+            creep=empty.creep.restored(data["creep"]) if "creep" in data else empty.creep,
         )

@@ -12,10 +12,11 @@ from gates.base.gate import State
 from gates.evidence.judgeerror import JudgeError
 from gates.evidence.predictions import LabelRule, quantile
 from gates.evidence.reference import ALPHA
-from gates.monitoring.detectors import Monitor, Rules
+from gates.monitoring.detectors import Monitor
 from gates.monitoring.labelled import PoweredMonitor
 from gates.monitoring.labelledreport import LabelledReport
 from gates.monitoring.report import Report
+from gates.monitoring.rules import Rules
 from gates.units.duration import Duration
 from gates.units.instants import MICROSECOND, Microseconds
 from gates.windowing.gate import TickedGate

@@ -24,7 +24,8 @@ from gates.base.verdict import Outcome, SliceVerdict
 from gates.evidence.arrays import Bools
 from gates.inputs.changes import Change
 from gates.monitoring import advance as ticks
-from gates.monitoring.detectors import PARTS, Monitor, Rules
+from gates.monitoring.detectors import PARTS, Monitor
+from gates.monitoring.rules import Rules
 from gates.units.instants import microseconds, tick_end
 from gates.units.scale import Scale
 from gates.verdicts.summary import figures

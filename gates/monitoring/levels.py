@@ -19,7 +19,8 @@ from gates.evidence.arrays import Floats, Integers
 from gates.evidence.profile import HOURS, hour_of_week
 from gates.evidence.reference import NOTHING_SEEN, Moments, effective_n, reference, without_swing
 from gates.evidence.siblings import SliceSiblings, siblings
-from gates.monitoring.detectors import LEAST_THRESHOLD, EpochTable, Rules, SeriesTable
+from gates.monitoring.detectors import EpochTable, SeriesTable
+from gates.monitoring.rules import LEAST_THRESHOLD, Rules
 from gates.monitoring.tick import Tick
 
 LEAST_ANSWERS = 30

@@ -25,13 +25,17 @@ from gates.evidence.arrays import Bools, Floats, Integers
 from gates.evidence.clusters import PASSING, ClusterMemory, Runs
 from gates.evidence.reference import Moments, icc
 from gates.monitoring.bets import Bet, Shown, accumulate
-from gates.monitoring.detectors import LEAST_THRESHOLD, MEAN, PARENT, Likeness, Monitor, Rules
+from gates.monitoring.detectors import MEAN, PARENT, Likeness, Monitor
 from gates.monitoring.returns import end, recover
+from gates.monitoring.rules import LEAST_THRESHOLD, Rules
 from gates.monitoring.tick import Tick
 
 
-def advance(state: Monitor, tick: Tick, bet: Bet, rules: Rules) -> None:
-    """Bet on the answers of a tick as a whole, and on the recovery of what fails as a whole, in place."""
+def advance(state: Monitor, tick: Tick, bet: Bet, rules: Rules) -> tuple[Bet, Integers]:
+    """Bet on the answers of a tick as a whole, and on the recovery of what fails as a whole, in place.
+
+    Return that bet, and the order of its answers.
+    """
     epochs, groups = state.epochs, state.groups
     since = groups.updated_at.copy()
     group = epochs.group[tick.epoch]
@@ -51,6 +55,7 @@ def advance(state: Monitor, tick: Tick, bet: Bet, rules: Rules) -> None:
         end_mean(state, row // 2)
     groups.updated_at[np.unique(some.row)] = tick.number + 1
     _learn(state, tick, runs, order)
+    return whole, order
 
 
 def end_mean(state: Monitor, group: int) -> None:

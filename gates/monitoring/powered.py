@@ -25,10 +25,10 @@ from gates.evidence.reference import ALPHA, FAILURE_TOLERANCE, RELATIVE_TOLERANC
 from gates.monitoring.advance import begin_anew, hear, note_weights
 from gates.monitoring.alarms import raise_alarms
 from gates.monitoring.bets import LEAST_VARIANCE, Bet, Sizes, accumulate, shown_by_clusters
-from gates.monitoring.detectors import Rules
 from gates.monitoring.labelled import SIDES, PoweredMonitor
 from gates.monitoring.references import GROWTH
 from gates.monitoring.returns import factor, recover
+from gates.monitoring.rules import Rules
 from gates.monitoring.tick import Tick
 from gates.windowing.watermark import UNKNOWN, Arrivals, by_tick
 

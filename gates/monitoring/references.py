@@ -14,8 +14,9 @@ import numpy as np
 from gates.evidence.arrays import Bools, Integers
 from gates.evidence.profile import hour_of_week
 from gates.evidence.reference import NOTHING_SEEN
-from gates.monitoring.detectors import EpochTable, Rules, SeriesTable
+from gates.monitoring.detectors import EpochTable, SeriesTable
 from gates.monitoring.levels import from_others, from_own_past
+from gates.monitoring.rules import Rules
 from gates.monitoring.tick import Tick
 from gates.windowing.watermark import UNKNOWN
 

@@ -17,8 +17,9 @@ from gates.evidence.intervals import WeightedTotals
 from gates.inputs.changes import Change
 from gates.inputs.slices import Slice
 from gates.monitoring.alarms import parent_threshold
-from gates.monitoring.detectors import MEAN, PARENT, PARTS, Monitor, Rules
+from gates.monitoring.detectors import MEAN, PARENT, PARTS, CreepTable, Monitor
 from gates.monitoring.levels import alarm_rates, alarm_thresholds
+from gates.monitoring.rules import Rules
 from gates.units.duration import format_duration
 from gates.units.instants import tick_end
 from gates.units.scale import Scale
@@ -57,7 +58,8 @@ class Report:
         usual = self._usual(monitor)
         quiet = now - epochs.heard
         silent = (totals.n == 0.0) & (usual >= self.min_answers) & (quiet <= rules.week)
-        there = (totals.n > 0.0) | silent | epochs.failing & (quiet <= rules.reference)
+        crept = monitor.creep.epochs.failing
+        there = (totals.n > 0.0) | silent | (epochs.failing | crept) & (quiet <= rules.reference)
         yield from self._whole(monitor, index, totals, there & epochs.current)
         shown = self.figures(monitor, totals, now)
         watched = epochs.watched(now, rules)
@@ -66,6 +68,7 @@ class Report:
             slice_, mine = index.epochs[epoch][0], series.epoch == epoch
             evidence = {"e_value": float(epochs.level[epoch]), "threshold": float(thresholds[epoch])}
             evidence |= alarm_rates(float(thresholds[epoch]), float(ratios[epoch]), rules.count(watched))
+            evidence |= self._slow(monitor.creep.epochs, epoch, rules.creep_threshold(watched))
             ready = bool(epochs.updated_at[epoch] != UNKNOWN)
             if ready and np.count_nonzero(mine) == 1:
                 evidence["level"] = self._own(float(series.q0[mine][0]))
@@ -75,6 +78,10 @@ class Report:
                 evidence["recovery"] = float(detector.level(epochs.proof[epoch]))
                 evidence["recovery_needed"] = recovery.NEEDED
                 outcome, reason = "fail", self._fails(alarmed, shown[epoch], evidence)
+            elif crept[epoch]:
+                alarmed = int(monitor.creep.epochs.alarmed[epoch])
+                outcome, reason = "fail", self._has_crept(monitor.creep.epochs, epoch)
+                evidence |= {"e_value": evidence["creep_e_value"], "threshold": evidence["creep_threshold"]}
             elif self._fallen(n, float(usual[epoch])):
                 reason = self._silent(n, float(usual[epoch]))
             elif not ready:
@@ -116,26 +123,33 @@ class Report:
         live = np.zeros(len(groups.level), np.bool_)
         live.reshape(-1, 2)[epochs.group[there]] = True
         rows = sorted(np.flatnonzero(groups.failing & live).tolist(), key=lambda row: (row % 2, groups.alarmed[row]))
-        if not rows:
+        slow = monitor.creep.groups
+        creeping = np.flatnonzero(slow.failing & live[PARENT::2]).tolist()
+        if not rows and not creeping:
             return
-        row, alarmed = rows[0], int(groups.alarmed[rows[0]])
         # The last total is a maximum.
         n, weight, weighted = (np.array([math.fsum(column[there].tolist())]) for column in totals[:-1])
         all_of = WeightedTotals(n, weight, weighted, np.array([totals.heaviest[there].max(initial=0.0)]))
         (shown,) = figures(all_of, sign=self.rules.sign, scale=self.scale)
-        evidence = {
-            "e_value": float(groups.level[row]),
-            "threshold": parent_threshold(monitor, row, self.rules),
-            "recovery": float(detector.level(groups.proof[row])),
-            "recovery_needed": recovery.NEEDED,
-        }
         count = f"{np.count_nonzero(there):,} slices"
-        if row % 2 == PARENT:
-            reason = f"all {count} together: {self._fails(alarmed, shown, evidence)}"
+        if not rows:
+            alarmed = int(slow.alarmed[creeping[0]])
+            threshold = self.rules.creep_parent_threshold
+            evidence = {"e_value": float(slow.level[creeping[0]]), "threshold": threshold}
+            evidence |= self._slow(slow, creeping[0], threshold)
+            reason = f"all {count} together: {self._has_crept(slow, creeping[0])}"
         else:
-            most = self._suspects(monitor, index, row // 2)
-            reason = f"some of {count}, not told apart yet (most evidence: {most}): "
-            reason += self._fails(alarmed, shown, evidence)
+            row, alarmed = rows[0], int(groups.alarmed[rows[0]])
+            evidence = {
+                "e_value": float(groups.level[row]),
+                "threshold": parent_threshold(monitor, row, self.rules),
+                "recovery": float(detector.level(groups.proof[row])),
+                "recovery_needed": recovery.NEEDED,
+            }
+            fails = self._fails(alarmed, shown, evidence)
+            most = "" if row % 2 == PARENT else self._suspects(monitor, index, row // 2)
+            some = f"some of {count}, not told apart yet (most evidence: {most})"
+            reason = f"{some if most else f'all {count} together'}: {fails}"
         yield SliceVerdict(
             slice={},
             state="fail",
@@ -186,6 +200,23 @@ class Report:
         if "estimate" not in shown:
             return f"{reason}, {shown['n']:,} answers in the last {within}"
         return f"{reason}, mean {shown['estimate']:.3g} over {shown['n']:,} answers in the last {within}"
+
+    def _slow(self, table: CreepTable, row: int, threshold: float) -> dict[str, float]:
+        """Return the evidence of a slow detector, where it has a reference."""
+        if table.updated_at[row] == UNKNOWN:
+            return {}
+        evidence = {"creep_e_value": float(table.level[row]), "creep_threshold": threshold}
+        if table.failing[row]:
+            evidence |= {"recovery": float(detector.level(table.proof[row])), "recovery_needed": recovery.NEEDED}
+        return evidence
+
+    def _has_crept(self, table: CreepTable, row: int) -> str:
+        n, weight, loss, before = table.risen[row].tolist()
+        since, alarmed = (tick_end(int(tick), self.rules.tick) for tick in (table.begun[row] - 1, table.alarmed[row]))
+        reason = f"{self.metric} has crept from {self._own(before / weight):.3g} to {self._own(loss / weight):.3g}"
+        reason += f" since {since:%Y-%m-%d}, over {n:,.0f} answers: alarm at {alarmed:%Y-%m-%d %H:%MZ}, and no recovery"
+        reason += f" shown since (evidence {detector.level(table.proof[row]):.3g}; {recovery.NEEDED:.3g} are needed)"
+        return reason
 
     def _warming_up(self, learned: int) -> tuple[str, int]:
         needed = self.rules.min_reference

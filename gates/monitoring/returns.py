@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gates.evidence import clusters, detector, recovery
 from gates.evidence.arrays import Floats, Integers
 from gates.evidence.recovery import Balance
 from gates.monitoring.bets import Bet
-from gates.monitoring.detectors import DetectorTable, Rules
+from gates.monitoring.detectors import DetectorTable
+from gates.monitoring.rules import Rules
 
 
-def recover(table: DetectorTable, bet: Bet, since: Integers, rules: Rules) -> Integers:
+def recover(
+    table: DetectorTable, bet: Bet, since: Integers, rules: Rules, least: ArrayLike = recovery.LEAST_SHIFT
+) -> Integers:
     """Bet on the recovery of detectors that fail, end what has recovered, and return which did.
 
-    ``since`` is the tick until which each detector was updated before. Late answers of before an alarm say nothing of
-    what came after it.
+    ``since`` is the tick until which each detector was updated before, ``least`` the smallest fault of each. Late
+    answers of before an alarm say nothing of what came after it.
     """
     bet = bet.taken(table.failing[bet.row] & bet.ready & (bet.own > table.alarmed[bet.row]))
     if not len(bet.row):
@@ -35,7 +39,8 @@ def recover(table: DetectorTable, bet: Bet, since: Integers, rules: Rules) -> In
     smaller, lasting = rows[recovery.smaller(level, balance)], rows[level < 1.0]
     table.fault[lasting] += table.balance[lasting]
     table.fault[smaller] = table.balance[smaller]
-    table.shift[rows] = recovery.shift(Balance(*table.fault[rows].T))
+    smallest = np.broadcast_to(np.asarray(least, dtype=np.float64), table.shift.shape)[rows]
+    table.shift[rows] = recovery.shift(Balance(*table.fault[rows].T), smallest)
     table.proof[smaller] = table.balance[smaller] = 0.0
     table.balance[lasting] = 0.0
     recovered: Integers = rows[recovery.shown(level, balance) & (bet.number - table.alarmed[rows] >= rules.hold)]
