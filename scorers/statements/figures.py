@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -46,7 +47,17 @@ def matches(
 
 
 def _inside(text: str, clause: Clause, language: str) -> tuple[Quantity, ...]:
-    return tuple(q for q in _quantities(text, language) if any(start <= q.start < end for start, end in clause.spans))
+    aside = [found.span() for found in _REGARDLESS.finditer(text[:LONGEST])] if language == "en" else []
+    return tuple(
+        q
+        for q in _quantities(text, language)
+        if any(start <= q.start < end for start, end in clause.spans)
+        and not any(start <= q.start < end for start, end in aside)
+    )
+
+
+_REGARDLESS = re.compile(r"\beven (?:if|when|though)\b[^,;:]{0,80}", re.IGNORECASE)
+"""What a statement holds regardless of: its values bound nothing."""
 
 
 def belongs(claim: Clause, source: str, found: Matches, language: str = "en") -> Matches:

@@ -219,7 +219,7 @@ def _relative(a: ClauseAlignment, *, reply: bool) -> tuple[int, tuple[str, str] 
     """Return -1 where the main parts speak of opposites, else 1, and the words that are."""
     mine, its = a.claim.items, a.source.items
     main = [pair for pair in a.pairs if mine[pair.claim].segment == 0 and its[pair.source].segment == 0]
-    if sum(item.figure for item in its) > 1:
+    if sum(item.figure for item in its) > 1 and any(item.figure for item in mine):
         # "Open from 8 to 12" says that it closes at 12.
         main = [pair for pair in main if pair.sign > 0 or mine[pair.claim].word.root not in HOURS]
     # "Above 25 EUR" and "below 25 EUR" are bounds, compared as such.

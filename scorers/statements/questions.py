@@ -46,6 +46,9 @@ def _is_polar(question: str, language: str) -> bool:
 _FIRST = re.compile(r"[^\W\d_]+")
 
 
+_WHOLE = frozenset({"ALL", "MOST", "ONLY", "ALWAYS"})
+
+
 class Answered(NamedTuple):
     """A claim without its particle; ``reply`` is what the particle makes of a question of yes or no."""
 
@@ -76,5 +79,7 @@ def _reply(particle: str, question: str | None, language: str) -> Clause | None:
     asked = clauses[0]
     if not _DENIES.search(particle):
         return asked
+    if any(op in _WHOLE for op, _, _ in asked.scopes):
+        return None  # "Do all cities?" "No": some may
     main = asked.segments[0]
     return replace(asked, segments=(main._replace(state=_DENIED[main.state]), *asked.segments[1:]))

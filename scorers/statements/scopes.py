@@ -27,7 +27,7 @@ def differences(a: ClauseAlignment) -> Iterator[Difference]:
     """Yield the words of how many that differ, what "only" shuts out, and "or" for "and" among requirements."""
     answered = {pair.claim: pair.source for pair in a.pairs}
     # "It will not cost you anything" is of nothing, and "both" counts what it stands beside.
-    denied = a.claim.state == "NO"
+    denied = a.claim.state in ("NO", "NOTNEED")
     ours = {op: shown for op, _, shown in a.claim.scopes if not (denied and shown.lower() in ANY)}
     theirs = {op: shown for op, _, shown in a.source.scopes}
     strongest = max(

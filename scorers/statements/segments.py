@@ -93,6 +93,9 @@ def _named(a: ClauseAlignment, j: int, named: Sequence[WordPair], signs: tuple[i
     """Yield what a claim says of a case that a condition of the source names."""
     segment, items = a.source.segments[j], a.claim.items
     words = " ".join(items[pair.claim].shown for pair in named)
+    if segment.op == "EXC" and any(item.word.root in EXEMPTED and not item.segment for item in items):
+        yield None, 2  # "flights of partners are an exception"
+        return
     turned = prod(pair.sign for pair in named) * sign(segment.state)
     if segment.op == "WITHOUT" and signs[0] == signs[1] and any(items[pair.claim].lead == "with" for pair in named):
         yield Difference("condition", f"with {words}", segment.shown, 0.7), 2
@@ -192,6 +195,7 @@ def _kept_apart(a: ClauseAlignment, segment: Segment) -> bool:
     return segment.shown.lower().startswith("apart") and any(i.word.root in APART for i in a.source.items)
 
 
+EXEMPTED = frozenset(map(root_of, ("exception", "exceptions")))
 APART = frozenset(map(root_of, ("separate", "separately", "apart", "away")))
 BINDING = frozenset({"IF", "ONLYIF", "WITH", "UNLESS"})
 NEARLY_ALL = 0.8

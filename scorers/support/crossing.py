@@ -7,6 +7,7 @@ one part and the local farms of the other, and neither the mill nor the fruit, s
 from __future__ import annotations
 
 import heapq
+import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
@@ -63,7 +64,8 @@ def crossed(a: Alignment, question: str | None) -> Crossed | None:
     whole = part_of(words)
     if whole.negates or not whole.words:
         return None
-    found = list(_roles(words, told))
+    # What stands behind a label lacks its subject: "Meals: paid by the day".
+    found = [] if _LABEL.match(words) is not None else list(_roles(words, told))
     if whole.pronoun:
         return max(found, key=_strength, default=None)
     parts = coarse_parting(words)
@@ -74,6 +76,9 @@ def crossed(a: Alignment, question: str | None) -> Crossed | None:
     if not parts:
         found += _across(whole, told)
     return max(found, key=_strength, default=None)
+
+
+_LABEL = re.compile(r"[^\W\d_][\w'-]{0,24}(?: [\w'-]{1,24}){0,2}:\s")
 
 
 def transfers(a: Alignment) -> bool:

@@ -31,7 +31,7 @@ _DENIES = re.compile(
 )
 _NOTHING = re.compile(r"\W{0,4}nothing(?:\W{0,4}|,\s+(?P<rest>.+))", re.IGNORECASE | re.DOTALL)
 _PRICE = re.compile(
-    r"how much|what (?:do|does|is|are|will)\b.{0,200}\b(?:cost|price|fee|charge)", re.IGNORECASE | re.DOTALL
+    r"how much|what (?:do|does|is|are|will)\b.{0,200}\b(?:cost|price|fee|charge|pay)", re.IGNORECASE | re.DOTALL
 )
 
 LONGEST = 80

@@ -213,9 +213,24 @@ def _of_statements(aligned: Alignment, question: str | None, language: LanguageC
     # "No, gift cards cannot be returned" answers a question of its own, and says the same without it.
     near = [words[behind_particle(words) :] for _, words in places]
     held = _held(aligned, language) | _case_asked(aligned.claim.sentence.words, question, language)
-    examined = examine(aligned.claim.sentence.words, near, question, held=held, language=language)
+    examined = examine(_unlabelled(aligned.claim.sentence.words), near, question, held=held, language=language)
     said, seen = examined.comparison, features_of(examined)
     return Stated(said, seen=seen) if said.source is None else Stated(said, *places[said.source], seen)
+
+
+def _unlabelled(words: str) -> str:
+    """Return a claim without the label before it, and a yes or no behind that: "Phone: Yes, you may use it"."""
+    label = _LABEL.match(words)
+    if label is None or label.end() >= len(words) or words[: label.end()].lower().startswith(_PARTICLES):
+        return words
+    rest = words[label.end() :]
+    return rest[behind_particle(rest) :] if len(rest.split()) >= _STATES else words
+
+
+_LABEL = re.compile(r"[^\W\d_][\w'-]{0,24}(?: [\w'-]{1,24}){0,2}:\s{1,3}")
+_PARTICLES = ("yes", "no")
+_STATES = 4
+"""Words behind a label that state something by themselves."""
 
 
 def _held(aligned: Alignment, language: LanguageCode) -> frozenset[str]:

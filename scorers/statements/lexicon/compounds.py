@@ -3,6 +3,17 @@
 from __future__ import annotations
 
 COMPOUNDS = """
+    provided/providing you: provided that you
+    provided/providing they: provided that they
+    provided/providing it: provided that it
+    provided/providing we: provided that we
+    provided/providing he: provided that he
+    provided/providing she: provided that she
+    provided/providing nobody: provided that nobody
+    provided/providing no one: provided that nobody
+    provided/providing your: provided that your
+    provided/providing there: provided that there
+    provided/providing all: provided that all
     e mail/mails: email
     united states of? america?: usa
     u . s . a?: usa

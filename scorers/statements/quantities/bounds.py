@@ -222,6 +222,7 @@ _SLACK = {
 _LOOK = 6
 """Tokens before a quantity in which the word is sought that says largest or least."""
 
+_ADDING = frozenset(("add", "adds", "added", "adding"))
 _NEAR_NEGATION = 4
 _SLACKEST = 3
 _ABBREVIATED = frozenset(("approx", "ca", "max", "min", "mind", "ok"))
@@ -259,6 +260,8 @@ class BoundWords:
             found = _walk(self._before, words, stop - 1, -1)
             if found is not None:
                 bound, start = found[0], found[1] + 1
+                if start and words[start - 1] in _ADDING and words[start] == "up":
+                    return None  # "they add up to 625 EUR"
                 bound, start = self._turned(words, start, bound)
                 return bound, start, stop
         return self._extreme(words, at)

@@ -55,6 +55,8 @@ _OF_YEARS = word_set(
     od през от"""
 )
 _FIRST_YEAR, _END_OF_YEARS = 1900, 2100
+_LATEST = frozenset(("no later than", "not later than"))
+_AHEAD = frozenset(("before", "ahead", "prior", "beforehand"))
 _ORDINAL_ENDS = word_set("st nd rd th er ère ème e º ª")
 _SPLITS = frozenset(",;:|()[]!?\n\u2022")
 _ANDS = word_set("and or und oder et ou y o e en of i lub и или but while")
@@ -155,6 +157,8 @@ class _Reader:
             bound = _of_amount(bound, word.lower(), quantity.dimension)
         if bound == "=":
             return self._add(first, last, quantity, shown)
+        if bound == "<=" and word.lower() in _LATEST and words[last : last + 1] and words[last] in _AHEAD:
+            bound = ">="  # 14 days before at the latest is at least 14 days before
         self._add(first, last, quantity._replace(bound=_placed(bound, timed=timed), bound_word=word), shown)
         self.places[-1] = (start, last)
         return last
@@ -290,7 +294,22 @@ class _Reader:
         share = share_at(self.read.tokens, amount, self.read.table.name, self.read.table.numerals)
         if share is None:
             return 0
+        timed = self._share_of_time(share[1])
+        if timed is not None:
+            unit, end = timed
+            part = share[0] / 100.0
+            return self._bounded(
+                at, end, Quantity("time", part * unit.factor, unit.name, "", 0, 0, amount=part, step=0.0)
+            )
         return self._bounded(at, share[1], Quantity("percent", share[0], "%", "", 0, 0, amount=share[0]))
+
+    def _share_of_time(self, at: int) -> tuple[MeasureUnit, int] | None:
+        """Return the unit in "three quarters of an hour", and where it ends."""
+        words = self.read.words
+        if words[at : at + 2] not in (["of", "an"], ["of", "a"]):
+            return None
+        unit = self.read.table.units.get(words[at + 2]) if at + 2 < len(words) else None
+        return (unit, at + 3) if unit is not None and unit.dimension == "time" else None
 
     def _plain(self, first: int, at: int, end: int, amount: NumberReading, upper: float | None) -> int:
         """Keep a number without a unit: a year, an ordinal, how often, or a count of what follows."""
