@@ -43,7 +43,7 @@ def parts_of(read: Sequence[StatementToken], language: str = "en") -> Iterator[l
         text = token.text
         ends = (token.kind == "mark" and text in ";.!?") or (text in breaks and part)
         if not ends and part and text in ("and", ",", "or"):
-            acts = acting and not conditional and _acts(read, at)
+            acts = (acting or forced) and not conditional and _acts(read, at)
             ends = acts or (forced and _begins(read, at + 1)) or _resumes(read, at)
         if ends:
             if part:

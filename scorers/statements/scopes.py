@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from scorers.statements.alignment import ClauseAlignment
 from scorers.statements.base import Difference
+from scorers.text.normalize import word_set
 
 _TABLE: Mapping[tuple[str, str], float] = {
     ("ALL", "SOME"): 0.8, ("ALL", "MOST"): 0.75, ("ALL", "ONLY"): 0.85, ("SOME", "ALL"): 0.7, ("MOST", "ALL"): 0.65,
@@ -20,6 +21,8 @@ OF_SOME = 0.8
 WHOLE = frozenset({"full", "whole", "entire", "complete", "total"})
 """What is all of something: "100 % refund" is "full refund"."""
 ANY = frozenset({"any", "anything", "anyone", "anybody"})
+RESTRICTING = word_set("above over below under beyond past from worth exceeding aged older younger BOUND")
+"""Words before a figure that say for which of them something holds."""
 EVERYBODY = frozenset({"everyone", "everybody", "anyone", "anybody"})
 
 
@@ -38,6 +41,7 @@ def differences(a: ClauseAlignment) -> Iterator[Difference]:
         ),
         default=None,
     )
+    strongest = max((each for each in (strongest, _of_one(a, answered)) if each is not None), default=None)
     if strongest is not None:
         yield Difference("scope", strongest[1], strongest[2], strongest[0])
         return
@@ -52,8 +56,8 @@ def differences(a: ClauseAlignment) -> Iterator[Difference]:
             whole = lead.shown.lower() in WHOLE
             if first and not lead.figure and not whole and (source == 1 or a.source.items[source - 1].lead):
                 yield Difference("scope", ours["ALL"], lead.shown, ADDED_ALL)
-        if source is not None and _bounded(a, at, source):
-            yield Difference("scope", ours["ALL"], a.source.items[source].shown, ADDED_ALL)
+        if source is not None and (strength := _bounded(a, at, source)):
+            yield Difference("scope", ours["ALL"], a.source.items[source].shown, strength)
     if ours.get("ALL", "").lower() in EVERYBODY and "ALL" not in theirs:
         used = set(answered.values())
         only = [i for i in a.source.items if i.lead in ("for", "to") and i.place not in used and not i.figure]
@@ -62,11 +66,26 @@ def differences(a: ClauseAlignment) -> Iterator[Difference]:
     yield from _joins(a, answered)
 
 
-def _bounded(a: ClauseAlignment, at: int, source: int) -> bool:
-    """Tell whether a figure restricts in the source what the claim says of all."""
-    return any(i.figure for i in a.source.items[source + 1 : source + 3]) and not any(
-        i.figure for i in a.claim.items[at:]
+def _of_one(a: ClauseAlignment, answered: Mapping[int, int]) -> tuple[float, str, str] | None:
+    """Return in what the words of how many differ that stand before one and the same word.
+
+    "Any student may keep it for the whole year" and "only students with aid may keep it for the whole year".
+    """
+    theirs = {at: (op, shown) for op, at, shown in a.source.scopes}
+    found = (
+        (_TABLE.get((op, theirs[answered[at]][0]), 0.0), shown, theirs[answered[at]][1])
+        for op, at, shown in a.claim.scopes
+        if at in answered and answered[at] in theirs
     )
+    return max((each for each in found if each[0]), default=None)
+
+
+def _bounded(a: ClauseAlignment, at: int, source: int) -> float:
+    """Return how surely a figure restricts in the source what the claim says of all: "for orders above 50 EUR"."""
+    behind = a.source.items[source + 1 : source + 3]
+    if not any(i.figure for i in behind) or any(i.figure for i in a.claim.items[at:]):
+        return 0.0
+    return OF_SOME if behind[0].shown.lower() in RESTRICTING or behind[0].lead in RESTRICTING else ADDED_ALL
 
 
 def _joins(a: ClauseAlignment, answered: Mapping[int, int]) -> Iterator[Difference]:

@@ -7,6 +7,7 @@ import re
 from typing import NamedTuple
 
 from scorers.statements.base import Difference, StatementComparison
+from scorers.statements.clauses import read_clauses
 from scorers.statements.comparison import LANGUAGES, examine
 from scorers.statements.features import NAMES, features_of
 from scorers.statements.words import word_of
@@ -28,6 +29,9 @@ CLOSE = 0.6
 """A claim of which no statement holds this share, weighted by rarity, is no other wording of one: nothing is compared.
 """
 
+
+LEAST_PART, CLOSE_PART = 2, 0.7
+"""The same for the main part of a clause: terms it must have, and the share of them that a statement must hold."""
 
 WHOLE, PARTED = 0.95, 0.35
 """From which share of a claim's words on a text has them all, and which share a sentence of it must have then."""
@@ -187,8 +191,12 @@ def _of_statements(aligned: Alignment, question: str | None, language: LanguageC
         return NOTHING
     abroad = language != "en"
     found: list[tuple[float, int, str]] = []
+    parts = () if abroad else _parts(aligned)
+    by_part = {at for part in parts for at in _near_part(aligned, part)}
     for source, read in enumerate(context.sources):
-        if read.record is not None or (not abroad and aligned.by_source[source] < CLOSE * aligned.total):
+        if read.record is not None:
+            continue
+        if not abroad and not by_part and aligned.by_source[source] < CLOSE * aligned.total:
             continue
         if abroad and language_of(read.text) not in (None, language):
             continue
@@ -197,7 +205,9 @@ def _of_statements(aligned: Alignment, question: str | None, language: LanguageC
         least = 0.0 if abroad else least
         base, known = context.sentence_base[source], context.told(source)
         covered = aligned.covered[base : base + len(read.sentences)]
-        for sentence, weight in [each for each in zip(read.sentences, covered, strict=True) if each[1] >= least]:
+        for at, (sentence, weight) in enumerate(zip(read.sentences, covered, strict=True), base):
+            if weight < least and at not in by_part:
+                continue
             # "Can gift cards be returned?" says neither that they can nor that they cannot.
             if sentence.kind != "question":
                 told_there = known.at.get(sentence.start, (sentence.words,))
@@ -231,6 +241,31 @@ _LABEL = re.compile(r"[^\W\d_][\w'-]{0,24}(?: [\w'-]{1,24}){0,2}:\s{1,3}")
 _PARTICLES = ("yes", "no")
 _STATES = 4
 """Words behind a label that state something by themselves."""
+
+
+def _parts(aligned: Alignment) -> tuple[frozenset[str], ...]:
+    """Return the terms of the main part of each clause of a claim, where that is not all of it.
+
+    "Sale items can be returned, and returns are free" has two; a condition that a claim adds makes it no other one.
+    """
+    clauses = read_clauses(aligned.claim.sentence.words)
+    found = (
+        frozenset(stem(item.shown.lower()) for item in clause.items if not item.segment)
+        for clause in clauses
+        if len(clauses) > 1 or len(clause.segments) > 1
+    )
+    return tuple(part for each in found if len(part := each & aligned.weight.keys()) >= LEAST_PART)
+
+
+def _near_part(aligned: Alignment, part: frozenset[str]) -> list[int]:
+    """Return the sentences that hold most of a part of a claim."""
+    held: dict[int, float] = {}
+    for term in part:
+        worth = aligned.weight[term] * aligned.match[term]
+        for at in aligned.found[term].sentences:
+            held[at] = held.get(at, 0.0) + worth
+    least = CLOSE_PART * sum([aligned.weight[term] for term in part], 0.0)
+    return [at for at, weight in held.items() if weight >= least]
 
 
 def _held(aligned: Alignment, language: LanguageCode) -> frozenset[str]:

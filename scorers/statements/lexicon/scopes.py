@@ -250,6 +250,16 @@ SCOPES: Mapping[str, str] = {
         in brief
         to be precise/exact
         rest assured
+        do not worry
+        don't worry
+        not to worry
+        no worries
+        no need to worry
+        good/great news
+        good/great question
+        to be clear
+        just so you know
+        just to confirm
         bear/keep in mind that?
         do note that?
         be aware that
