@@ -272,7 +272,8 @@ def _of_other_part(source: Clause, place: int, used: set[int]) -> bool:
 def _denying(items: Sequence[Item], answered: set[int]) -> Item | None:
     """Return a word of the main part that denies and that nothing answers."""
     for item in items:
-        if item.segment == 0 and item.word.denies and item.place not in answered and not item.capital:
+        named = item.lead == "of" and not item.shown.lower().endswith("ed")  # "within a week of the cancellation"
+        if item.segment == 0 and item.word.denies and item.place not in answered and not item.capital and not named:
             if item.word.root in ENDINGS and any(each.figure for each in items):
                 return None
             # "free of charge" denies where it is what is said of something: "delivery is free".

@@ -26,7 +26,8 @@ _PRONOUN = re.compile(
     r"(?:it|they|this|these|those|that|such items|such costs|such requests)\b\s*(?=\w)", re.IGNORECASE
 )
 _VERB = re.compile(
-    r"\b(?:is|are|was|were|must|may|can|cannot|could|should|shall|will|would|has|have|had|do|does|did|need|needs|require"
+    r"\b(?:is|are|was|were|must|may|can|cannot|could|should|shall|will|would|has|have|had|do|does|did|need|needs"
+    r"|require"
     r"|requires|expire|expires|applies|apply|cost|costs|take|takes|include|includes|cover|covers|receive|receives|get"
     r"|gets)\b"
 )
@@ -95,6 +96,8 @@ def read_statements(text: str) -> tuple[SourceStatement, ...]:
         told = list(_told(sentence.words, stem, before) if language == "en" else _told_abroad(sentence.words, stem))
         found += [SourceStatement(words, sentence.start, sentence.end) for words in told]
         before = told[-1]
+        if language == "en" and (second := _elliptic(sentence.words)):
+            found.append(SourceStatement(second, sentence.start, sentence.end))
         if len(found) >= MAX_STATEMENTS:
             break
     return tuple(found)
@@ -141,6 +144,35 @@ def _told_abroad(words: str, stem: str) -> Iterator[str]:
         yield f"{stem}: {words}"
     if not stem or len(words.split()) > LONGEST_NAME:
         yield words
+
+
+_ELLIPTIC = re.compile(
+    r"(?P<verb>\b(?:is|are|was|were|can|may|must|does|do|will)\b)(?P<said>[^;:.]{1,160})(?:[;,]\s|,?\s(?=but\b"
+    r"|though\b|while\b|whereas\b"
+    r"|although\b))(?:(?:but|though|while|whereas|although|and)\s)?(?P<other>[^,;:.]{2,120}?)\s(?P<turned>is|are|was"
+    r"|were|can|may|must|does"
+    r"|do|will|cannot)(?P<not>\snot|n't)?\s?[.!]?$"
+)
+_DENYING = re.compile(r"\b(?:not|never)\s")
+
+
+def _elliptic(words: str) -> str:
+    """Return the second part of "A is covered; B is not" as a statement of its own; empty where there is none.
+
+    >>> _elliptic("Damage from pipes is covered; damage from windows left open is not.")
+    'damage from windows left open is not covered.'
+    """
+    found = _ELLIPTIC.search(words[:LONGEST_ELLIPTIC])
+    if found is None:
+        return ""
+    said = _DENYING.sub("", found["said"].strip(" ,;"), count=1)
+    turned = " not" if found["not"] or found["turned"] == "cannot" else ""
+    verb = found["turned"] if found["turned"] != "cannot" else "can"
+    return f"{found['other']} {verb}{turned} {said}."
+
+
+LONGEST_ELLIPTIC = 400
+"""Characters of a sentence whose last part may leave out what it says."""
 
 
 def _told(words: str, stem: str, before: str) -> Iterator[str]:

@@ -14,6 +14,7 @@ from scorers.statements.words import word_of
 from scorers.support.abroad import bind_abroad
 from scorers.support.alignment import Alignment
 from scorers.support.binding import UNBOUND, Bound, bind
+from scorers.support.contraries.ruling import ruled_out
 from scorers.support.crossing import crossed, transfers
 from scorers.support.tabular.deciding import decided
 from scorers.support.tying import SHORTEST
@@ -120,6 +121,7 @@ def _compared(aligned: Alignment, question: str | None, language: LanguageCode) 
         said = _with_values(said, bind_abroad(aligned, question, language))
     if language == "en":
         said = _with_crossing(said, aligned, question)
+        said = _with_rules(said, aligned, question)
     if said.comparison.outcome == "agrees" or not aligned.context.tables:
         return said
     if said.bound.strength >= SURE and len(aligned.unique) <= SHORTEST:
@@ -157,6 +159,16 @@ def _with_crossing(said: Stated, aligned: Alignment, question: str | None) -> St
     )
 
 
+def _with_rules(said: Stated, aligned: Alignment, question: str | None) -> Stated:
+    """Return what is stated with what a rule of the context rules out of a claim, where nothing is surer."""
+    found = ruled_out(aligned, question)
+    if found is None or found.difference.strength <= said.strength:
+        return said
+    return said._replace(
+        comparison=StatementComparison("contradicts", found.difference), source=found.source, words=found.words
+    )
+
+
 _TRANSFER = "the source tells of it from the other side"
 
 
@@ -186,9 +198,24 @@ def _of_statements(aligned: Alignment, question: str | None, language: LanguageC
 
     Structured data is left out: its lines are labels and values, which tables compare.
     """
-    context = aligned.context
     if not aligned.total:
         return NOTHING
+    found = _near_statements(aligned, language)
+    most = NEAREST if language == "en" else NEAREST_ABROAD
+    places = [(source, words) for _, source, words in heapq.nlargest(most, dict.fromkeys(found), key=_near)]
+    if not places:
+        return NOTHING
+    # "No, gift cards cannot be returned" answers a question of its own, and says the same without it.
+    near = [words[behind_particle(words) :] for _, words in places]
+    held = _held(aligned, language) | _case_asked(aligned.claim.sentence.words, question, language)
+    examined = examine(_unlabelled(aligned.claim.sentence.words), near, question, held=held, language=language)
+    said, seen = examined.comparison, features_of(examined)
+    return Stated(said, seen=seen) if said.source is None else Stated(said, *places[said.source], seen)
+
+
+def _near_statements(aligned: Alignment, language: LanguageCode) -> list[tuple[float, int, str]]:
+    """Return the statements of prose that hold enough of a claim or of a part of it: how much, source, words."""
+    context = aligned.context
     abroad = language != "en"
     found: list[tuple[float, int, str]] = []
     parts = () if abroad else _parts(aligned)
@@ -216,16 +243,7 @@ def _of_statements(aligned: Alignment, question: str | None, language: LanguageC
             weight = sum([aligned.weight[term] for term in held.intersection(aligned.weight)], 0.0)
             if weight >= least:
                 found.append((weight, source, words))
-    most = NEAREST_ABROAD if abroad else NEAREST
-    places = [(source, words) for _, source, words in heapq.nlargest(most, dict.fromkeys(found), key=_near)]
-    if not places:
-        return NOTHING
-    # "No, gift cards cannot be returned" answers a question of its own, and says the same without it.
-    near = [words[behind_particle(words) :] for _, words in places]
-    held = _held(aligned, language) | _case_asked(aligned.claim.sentence.words, question, language)
-    examined = examine(_unlabelled(aligned.claim.sentence.words), near, question, held=held, language=language)
-    said, seen = examined.comparison, features_of(examined)
-    return Stated(said, seen=seen) if said.source is None else Stated(said, *places[said.source], seen)
+    return found
 
 
 def _unlabelled(words: str) -> str:

@@ -1,0 +1,232 @@
+"""Absolutes of a claim against what a rule bounds, charges or demands: free, unlimited, at any time, regardless.
+
+"There is no deadline for using them" is ruled out by "they must be used by 31 March", though no word of it is denied.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from scorers.statements.base import Difference, DifferenceKind
+from scorers.statements.parallels import PERSONAL
+from scorers.support.contraries.reading import (
+    Mark,
+    Ruled,
+    Told,
+    clauses_of,
+    content,
+    held,
+    keys_in,
+    marks_of,
+    negations,
+    nouns,
+)
+from scorers.text.normalize import word_set
+
+SURE = 0.75
+"""How sure it is that a claim with such an absolute is wrong."""
+
+ALIKE = 0.6
+"""Share of what else a clause of a claim says that the statement which rules it out must have."""
+LEAST = 1
+"""Words with content that a clause must have beside its absolute."""
+
+_N = r"(?:\d[\d.,]{0,9}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|twenty|thirty|sixty|ninety)"
+_TIME = r"(?:second|minute|hour|day|night|week|month|year|semester|quarter|term)s?"
+_WORKING = r"(?:working |business |calendar |full |more )?"
+_SPAN = rf"{_N}[ -]{_WORKING}{_TIME}\b"
+_CLOCK = (
+    r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august"
+    r"|september|october|november|december|noon|midnight|\d{1,2}(?::\d\d)? ?[ap]\.?m)\b"
+)
+_MONEY = (
+    r"(?:(?:\$|\u20ac|\u00a3|eur |usd |gbp |chf |\bfrancs? )\d|\d ?(?:\$|\u20ac|\u00a3|%|eur\b|usd\b|gbp\b|chf\b"
+    r"|euros?\b|dollars?\b|pounds?\b"
+    r"|cents?\b|francs?\b|kroner\b|percent\b)|(?:one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty) "
+    r"(?:euros?|dollars?|pounds?|cents?|francs?)\b)"
+)
+
+
+class _Absolute(NamedTuple):
+    """What a claim says absolutely, what of a statement rules it out, and as which difference that is told."""
+
+    kind: DifferenceKind
+    claimed: re.Pattern[str]
+    told: re.Pattern[str]
+
+
+def _absolute(kind: DifferenceKind, claimed: str, told: str) -> _Absolute:
+    return _Absolute(kind, re.compile(rf"\b(?:{claimed})\b"), re.compile(told))
+
+
+_FREE = _absolute(
+    "quantity",
+    r"free(?: of (?:any )?charge| of cost)?|complimentary|gratis|costs? (?:you )?nothing|cost-free"
+    r"|at no (?:extra |additional |further )?(?:charge|cost)|(?:no|without (?:a|any)?) ?(?:extra "
+    r"|additional )?(?:fees?|charges?|costs?|payment)"
+    r"|nothing to pay|(?:do not|don't|doesn't|does not|need not|needn't|won't|will not) (?:have to |need to "
+    r"|be )?(?:pay|cost|charged?)"
+    r"(?: anything| a fee| for)?|not charged|pays? nothing|without paying",
+    rf"{_MONEY}|\bpays?\b|\bcharged\b|\bat (?:your|their|his|her|its|the \w{{2,20}}'s) own expense|\bsurcharge\b",
+)
+_UNLIMITED = _absolute(
+    "bound",
+    r"no (?:upper |maximum |fixed |set )?(?:limits?|caps?|maximum|ceiling)|unlimited|limitless|without (?:any "
+    r"|a )?limit(?:ation)?s?"
+    r"|as (?:many|much|often|long|big|large|high) \w{0,15} ?as (?:you|they|he|she|one|people|members"
+    r"|guests)(?: would|'d)? "
+    r"(?:likes?|wants?|wish(?:es)?|pleases?|needs?|chooses?)|any number of|not (?:limited|capped|restricted)"
+    r"|(?:isn't|aren't|is not|are not) (?:limited|capped|restricted)|however (?:many|much|long|often)|any amount",
+    rf"\b(?:up to|at most|maximum|no more than|not more than|no longer than|only) (?:\w{{2,12}} ){{0,2}}{_N}\b"
+    rf"|\blimit|\bcap(?:ped|s)?\b"
+    rf"|\b(?:may|must|can|shall|should)(?: ?not) exceed|{_N} \w{{0,20}} ?(?:at (?:the )?most|maximum)"
+    rf"|\bno \w{{2,15}} may exceed"
+    rf"|\b(?:may|can) \w{{2,20}} (?:\w{{2,12}} )?{_N}\b",
+)
+_UNTIMED = _absolute(
+    "bound",
+    r"no (?:fixed |set |particular |real )?(?:deadlines?|expiry(?: date)?|expiration(?: date)?|time limits?|due date"
+    r"|end date|cut-?off)"
+    r"|(?:never|don't|doesn't|do not|does not|won't|will not|no longer) (?:ever )?(?:expires?|lapses?|run out|end)"
+    r"|(?:at )?any ?time|anytime|whenever (?:you|they|he|she)(?: would|'d)? (?:like|want|wish|please|choose)s?"
+    r"|indefinitely|forever|for good"
+    r"|without (?:a |any )?(?:deadline|time limit|notice)|no notice(?: period)?|at short notice"
+    r"|at the last (?:minute|moment)"
+    r"|at any (?:later )?(?:point|moment|stage|hour)|around the clock|24/7",
+    rf"\b(?:by|before|until|till|from|between|after) (?:the )?(?:end of )?(?:\d{{1,2}}(?:st|nd|rd|th)? )?{_CLOCK}"
+    rf"|\bwithin (?:the )?(?:\w{{2,12}} )?{_SPAN}"
+    rf"|\bdeadline\b|\b(?:no|not) later than\b|\bat the latest\b|\bexpires?\b|\blapses?\b|{_SPAN} (?:before"
+    rf"|in advance|ahead|prior|notice)"
+    rf"|{_SPAN}'? notice|\b(?:up to|until|for|after|at least|at most|minimum of|maximum of|valid for) {_SPAN}"
+    rf"|\bin advance\b"
+    rf"|\bby the (?:end|\w{{2,12}} (?:day|of))\b|\b(?:only|not) (?:on|during|in|between)\b",
+)
+_UNBOUNDED = _absolute(
+    "bound",
+    r"no minimum(?: \w{2,12})?|any (?:amount|value|size|quantity|length|order)|regardless of (?:the |its "
+    r"|their )?(?:amount|value|size|length|price|age|weight)"
+    r"|however (?:small|short|little|young|old|heavy)|no matter how (?:small|short|little|young|old|heavy|much|many"
+    r"|long|large|big)"
+    r"|(?:at|of) any (?:age|size|value|weight)|no age limit",
+    rf"\b(?:at least|minimum(?: \w{{2,12}})? of|minimum|above|over|more than|from|no less than|exceed\w{{0,3}}"
+    rf"|older than|younger than|under|below"
+    rf"|up to|aged|less than) (?:the )?(?:age of )?(?:[$\u20ac\u00a3] ?)?{_N}",
+)
+_AT_ONCE = _absolute(
+    "bound",
+    r"immediately|instantly|instantaneous(?:ly)?|right away|straight ?away|at once|on the same day|(?:the "
+    r"|that )?(?:very )?same day|same-day|on the spot"
+    r"|without (?:any |a )?(?:delay|wait(?:ing(?: period| time)?)?)|no waiting(?: period| time)?"
+    r"|from (?:the )?(?:first day|day one)",
+    rf"\b(?:the )?next (?:working|business|calendar|following)? ?(?:day|week|month|quarter)\b|\bafter (?:a "
+    rf"|the )?(?:\w{{2,12}} )?(?:of )?{_SPAN}"
+    rf"|\btakes? (?:up to |about |around |between |at least )?(?:{_N} (?:to|and|-) )?{_SPAN}|\bwithin {_SPAN}"
+    rf"|{_SPAN} (?:after|later|following|of waiting)"
+    rf"|\bwaiting (?:period|time) of\b|\bin (?:about )?{_SPAN}|\bfollowing (?:month|week|year|day)\b|\bonly (?:from"
+    rf"|after)\b|{_N} to {_SPAN}",
+)
+_CONDITION = (
+    r"\bonly\b|\bif\b|\bprovided\b|\bunless\b|\bexcept\b|\bas long as\b|\bwhen\b|\bon condition\b|\bsubject to\b"
+    rf"|\b(?:above|over|more than|at least|under|below) (?:[$\u20ac\u00a3] ?)?{_N}"
+)
+_REGARDLESS = _absolute(
+    "condition",
+    r"regardless|no matter|whether or not|irrespective|even (?:if|when|without|though)|with or without|whether"
+    r"|unconditionally|in (?:all|any|every) cases?|under all circumstances|without (?:any )?(?:conditions?"
+    r"|exceptions?)",
+    _CONDITION,
+)
+_FREED = _absolute(
+    "condition", r"without (?:having to|needing|the need|first)", rf"{_CONDITION}|\bmust\b|\brequire[sd]?\b"
+)
+_SURELY = _absolute(
+    "modality",
+    r"guarantees?|guaranteed|automatic(?:ally)?|certain(?:ly)? to|always (?:available|granted|approved)|assured",
+    r"\bdepend(?:s|ing|ent)? (?:up)?on\b|\bsubject to\b|\b(?:if|when|where) available\b"
+    r"|\bcannot (?:always )?be guaranteed\b|\bnot guaranteed\b"
+    r"|\bon request\b|\bdiscretion\b|\bno guarantee\b|\bavailability\b|\bmay be (?:granted|refused|approved)\b"
+    r"|\b(?:must|has to|have to|needs to) be (?:requested|approved|applied|renewed)\b|\bmanual(?:ly)?\b",
+)
+_EVERYBODY = _absolute(
+    "scope",
+    r"all|every|any|each|everyone|everybody|anyone|anybody|always|everywhere|anywhere|the whole|whoever",
+    r"\bonly\b|\bother(?:s| \w{2,15})?\b(?! than)|\bexcept\b|\bunless\b|(?<!at )(?<!at the )\bmost\b|\bsome\b"
+    r"|\bnot (?:all|every)\b|\bexcluding\b|\bapart from\b"
+    r"|\breserved for\b",
+)
+
+_ABSOLUTES = (_FREE, _UNLIMITED, _UNTIMED, _UNBOUNDED, _AT_ONCE, _REGARDLESS, _FREED, _SURELY, _EVERYBODY)
+_DENIED = re.compile(
+    r"\b(?:not|no|never|isn't|aren't|cannot|can't|neither|nor|hardly|won't|rather than"
+    r"|instead of)\s(?:\w{1,12}\s){0,2}$"
+)
+_OF_WORTH = word_set("cost costs charge charges charged fee fees pay pays paid price payment amount limit limits free")
+
+
+def absolutes(claim: str, told: Sequence[Told]) -> Iterator[Ruled]:
+    """Yield what statements rule out of the absolutes of a claim.
+
+    >>> told = [Told(0, "Carried-over days must be used by 31 March.", 1.0, 0)]
+    >>> [each.difference.kind for each in absolutes("Carried-over days never expire.", told)]
+    ['bound']
+    """
+    lower = claim.lower()
+    before: list[Mark] = []
+    for clause in clauses_of(marks_of(claim)):
+        start = clause[0].start
+        words = lower[start : clause[-1].end]
+        named = content(clause)
+        for absolute in _ABSOLUTES:
+            found = absolute.claimed.search(words)
+            if found is None or _DENIED.search(words, 0, found.start()):
+                continue
+            beside = [
+                mark
+                for mark in named
+                if not found.start() <= mark.start - start < found.end() and mark.text not in _OF_WORTH
+            ]
+            if not PERSONAL.isdisjoint(mark.text for mark in clause):
+                beside += before
+            if len(beside) >= LEAST:
+                denials = negations(clause) - negations(marks_of(found.group()))
+                yield from _ruled(absolute, found.group(), beside, denials, told)
+        before = [mark for mark in nouns(named) if mark.text not in _OF_WORTH]
+
+
+def _ruled(
+    absolute: _Absolute, shown: str, beside: Sequence[Mark], denials: int, told: Sequence[Told]
+) -> Iterator[Ruled]:
+    """Yield what rules out one absolute, unless a statement that says as much of the claim has it too."""
+    against: list[tuple[float, Told, str]] = []
+    subject = nouns(beside)
+    for each in told:
+        text = each.words.lower()
+        marks = marks_of(each.words)
+        if held(beside, keys_in(marks)) < ALIKE:
+            continue
+        for part in (marks,) if absolute in _WHOLE else clauses_of(marks):
+            words = text[part[0].start : part[-1].end] if part else ""
+            there = keys_in(part)
+            own = held(beside, there)
+            if own < ALIKE:
+                continue
+            if absolute.claimed.search(words):
+                return
+            ruling = absolute.told.search(words)
+            if ruling is None or (absolute not in _WHOLE and negations(part) != denials):
+                continue
+            if not subject or held(subject, there) >= ALIKE:
+                against.append((own, each, ruling.group()))
+    if against:
+        _, one, ruling_words = max(against, key=_share)
+        yield Ruled(Difference(absolute.kind, shown, ruling_words, SURE), one.source, one.words)
+
+
+def _share(found: tuple[float, Told, str]) -> float:
+    return found[0]
+
+
+_WHOLE = (_REGARDLESS, _FREED, _EVERYBODY)
+"""Absolutes that the condition or the case beside a statement rules out, wherever in it."""

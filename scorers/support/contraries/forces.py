@@ -1,0 +1,188 @@
+"""What a clause of a claim permits, requires or states where one that says the rest forbids, frees or denies it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from scorers.statements.base import Difference, DifferenceKind
+from scorers.statements.ties import WordKey
+from scorers.support.contraries.reading import Mark, Ruled, Told, clauses_of, content, held, keys_in, marks_of, nouns
+from scorers.text.normalize import behind_particle, word_set
+from scorers.text.stemming import stem
+
+SURE = 0.75
+"""How sure it is that a claim with the other force is wrong."""
+ALIKE = 0.7
+"""Share of the words of the clause of a claim that a clause of a statement must have."""
+USED = 0.5
+"""The same of the words of the clause of the statement."""
+NEARLY = 0.85
+"""Both where a clause only states or denies."""
+CONTAINED = 0.6
+"""The first where the claim has nearly all of the statement."""
+LEAST = 2
+"""Words with content that both must have in common."""
+
+Force = Literal["may", "must", "free", "forbid", "no", "yes"]
+
+_BE = r"(?:is|are|was|were|be|been|being)"
+_FORCES: tuple[tuple[Force, re.Pattern[str]], ...] = (
+    ("free", re.compile(
+        r"\b(?:need not|needn't|(?:do not|don't|does not|doesn't|won't|will not|never) (?:have|need) to"
+        r"|not (?:required|needed|necessary|obliged"
+        r"|obligatory|compulsory|mandatory)|optional|voluntary|no (?:need|obligation|requirement|duty)"
+        r"|without (?:having|needing) to"
+        r"|(?:isn't|aren't) (?:required|needed|necessary|obliged|obligatory|compulsory|mandatory)|(?:do not|don't"
+        r"|does not|doesn't) need"
+        r"|(?:do not|don't|does not|doesn't) require|exempt)\b"
+    )),
+    ("forbid", re.compile(
+        r"\b(?:may not|must not|mustn't|cannot|can't|can not|not (?:even |yet |currently )?(?:be )?(?:allowed"
+        r"|permitted|possible|eligible|entitled|accepted|available)"
+        r"|(?:isn't|aren't) (?:allowed|permitted|possible|eligible|entitled|accepted|available)|prohibited|forbidden"
+        r"|banned|impossible|ineligible"
+        r"|no (?:one|person|\w{2,15}) (?:may|can|is allowed)|nobody (?:may|can)|never be|against the rules"
+        r"|off-?limits|refused?)\b"
+    )),
+    ("must", re.compile(
+        rf"\b(?:must|has to|have to|had to|needs? to|{_BE} (?:\w{{2,12}} )?(?:required|obliged|obligatory|compulsory"
+        rf"|mandatory|necessary|needed)"
+        r"|it's (?:obligatory|compulsory|mandatory|required|necessary)|requires?|compulsory|mandatory|obligatory)\b"
+    )),
+    ("may", re.compile(
+        rf"\b(?:may|can|could|{_BE} (?:\w{{2,12}} )?(?:allowed|permitted|possible|eligible|entitled|free to|welcome"
+        rf"|fine|ok|okay|able)"
+        r"|you're allowed|allows?|permits?|permitted|allowed|possible)\b"
+    )),
+    ("no", re.compile(
+        r"\b(?:not|never|no|none|nobody|nothing|neither|nor|isn't|aren't|don't|doesn't|won't|wasn't|weren't|didn't"
+        r"|hasn't|haven't|without|excluded"
+        r"|excludes?)\b"
+    )),
+)  # fmt: skip
+_CLASHES: frozenset[tuple[Force, Force]] = frozenset({
+    ("may", "forbid"), ("forbid", "may"), ("must", "free"), ("free", "must"), ("must", "forbid"), ("forbid", "must"),
+    ("yes", "no"), ("no", "yes"), ("yes", "forbid"), ("forbid", "yes"), ("may", "no"), ("no", "may"),
+})  # fmt: skip
+_OF_FORCE = word_set(
+    "part allowed permitted possible eligible entitled welcome able required obliged obligatory compulsory mandatory"
+    " necessary needed requires require prohibited forbidden banned impossible ineligible optional voluntary need needs"
+    " obligation requirement exempt allow allows permit permits have has excluded"
+)
+_LIMITING = re.compile(
+    r"\b(?:only|if|unless|except|until|before|after|when|provided|more than|less than|over|under|above|below|up to"
+    r"|at least|at most"
+    r"|instead|rather|other|others|otherwise|longer|than|without|all|every|any|some|most|both|either|just|whether)\b"
+)
+
+
+class _Clause(NamedTuple):
+    """A clause: its force and the words that say so, its other words, those that limit it, and the first denied."""
+
+    force: Force
+    shown: str
+    words: tuple[Mark, ...]
+    limited: frozenset[str]
+    denied: Mark | None
+    stems: frozenset[str]
+
+    @property
+    def keys(self) -> frozenset[WordKey]:
+        """What its words are found by."""
+        return keys_in(self.words)
+
+
+def forces(claim: str, told: Sequence[Told]) -> Iterator[Ruled]:
+    """Yield clauses of a claim of which a statement says the rest with a force that rules it out.
+
+    >>> told = [Told(0, "Employers must release staff but need not pay their wages.", 1.0, 0)]
+    >>> [each.difference.kind for each in forces("Employers are required to pay wages of staff.", told)]
+    ['modality']
+    """
+    known = [(each, list(_clauses(each.words))) for each in told]
+    for mine in _clauses(claim):
+        found = _ruled(mine, known)
+        if found is not None:
+            yield found
+
+
+def _ruled(mine: _Clause, known: Sequence[tuple[Told, list[_Clause]]]) -> Ruled | None:
+    if len(mine.words) < LEAST:
+        return None
+    against: Ruled | None = None
+    for each, clauses in known:
+        for its in clauses:
+            if not _spoken_of(mine, its):
+                continue
+            if mine.force == its.force:
+                return None
+            if against is None and _clash(mine, its):
+                kind: DifferenceKind = "modality" if "free" in (mine.force, its.force) else "polarity"
+                against = Ruled(Difference(kind, mine.shown, its.shown, SURE), each.source, each.words)
+    return against
+
+
+def _spoken_of(mine: _Clause, its: _Clause) -> bool:
+    """Tell whether a clause of a statement speaks of what a clause of a claim does."""
+    least = CONTAINED if _contained(mine, its) else ALIKE
+    subject = nouns(mine.words)
+    return held(mine.words, its.keys) >= least and (not subject or held(subject, its.keys) >= least)
+
+
+def _contained(mine: _Clause, its: _Clause) -> bool:
+    return len(its.words) > LEAST and held(its.words, mine.keys) >= NEARLY
+
+
+def _clash(mine: _Clause, its: _Clause) -> bool:
+    """Tell whether two clauses that speak of one thing cannot both hold."""
+    if (mine.force, its.force) not in _CLASHES or mine.limited != its.limited:
+        return False
+    if not _answered(mine, its) or not _answered(its, mine):
+        return False
+    plain = not {"yes", "no"}.isdisjoint((mine.force, its.force))
+    if plain and not _contained(mine, its) and held(mine.words, its.keys) < NEARLY:
+        return False
+    return held(its.words, mine.keys) >= (NEARLY if plain else USED)
+
+
+def _answered(clause: _Clause, other: _Clause) -> bool:
+    """Tell whether what a clause denies stands in the other one too."""
+    return (
+        clause.denied is None or stem(clause.denied.text) in other.stems or bool(other.keys & set(clause.denied.keys))
+    )
+
+
+def _clauses(text: str) -> Iterator[_Clause]:
+    text = text[behind_particle(text) :]
+    lower = text.lower().replace("\u2019", "'")
+    for clause in clauses_of(marks_of(text)):
+        words = lower[clause[0].start : clause[-1].end]
+        found = _force(words)
+        if found is None:
+            continue
+        force, shown, end = found
+        named = tuple(mark for mark in content(clause) if mark.text not in _OF_FORCE)
+        denied, stems = None, frozenset(stem(mark.text) for mark in clause)
+        if force in ("no", "forbid", "free"):
+            denied = next((mark for mark in named if mark.start - clause[0].start >= end), None)
+        yield _Clause(force, shown or words[:LONGEST_SHOWN], named, frozenset(_LIMITING.findall(words)), denied, stems)
+
+
+LONGEST_SHOWN = 60
+
+
+def _force(words: str) -> tuple[Force, str, int] | None:
+    """Return the force of a clause, the words that say so and where they end; ``None`` where it has two."""
+    told: tuple[Force, str, int] = ("yes", "", 0)
+    for force, pattern in _FORCES:
+        found = pattern.search(words)
+        if found is None:
+            continue
+        if told[0] != "yes" and force != "no":
+            return None
+        if told[0] == "yes":
+            told = force, found.group(), found.end()
+            words = f"{words[: found.start()]}{' ' * len(found.group())}{words[found.end() :]}"
+    return told

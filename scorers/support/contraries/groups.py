@@ -1,0 +1,196 @@
+"""A value of a claim that its context gives to another one of its kind: "silver cards have a limit of 15,000".
+
+Statements that give values to several things run in parallel: "gold cardholders have a limit of 15,000 and silver
+cardholders one of 6,000". The words in one place of two of them are told apart; a claim that names the second thing
+with the value of the first, and neither the first thing nor its own value, mixes them up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from scorers.statements.base import Difference
+from scorers.statements.parallels import AUXILIARY
+from scorers.statements.quantities import Quantity
+from scorers.statements.quantities.answering import same_kind, same_value
+from scorers.statements.quantities.reading import quantities_in
+from scorers.statements.ties import LONGEST, WordKey
+from scorers.statements.words import is_verb
+from scorers.support.contraries.reading import Mark, Ruled, Told, content, held, keys_in, marks_of
+from scorers.text.normalize import word_set
+from scorers.text.stemming import stem
+
+SURE = 0.78
+"""How sure it is that a claim is wrong that has the value of another."""
+ALIKE = 0.7
+"""Share of what else a claim says that the two parts must have together."""
+MOST_PIECES = 12
+"""Parts with a value of a context that are compared with one another."""
+_EDGES = frozenset(",;:.!?\u2014\u2013()") | {"and", "but", "while", "whereas", "or", "otherwise"}
+_LEADS = word_set("in on at for with from to of under via by during a an the")
+_PERSONS = {
+    "wife": "women", "mother": "women", "sister": "women", "daughter": "women", "girlfriend": "women", "she": "women",
+    "her": "women", "husband": "men", "father": "men", "brother": "men", "son": "men", "boyfriend": "men", "he": "men",
+    "his": "men", "him": "men",
+}  # fmt: skip
+
+
+class _Piece(NamedTuple):
+    """A part of a sentence with one value: its marks without the value, the statement it is of, the word before it."""
+
+    value: Quantity
+    marks: tuple[Mark, ...]
+    told: Told
+    lead: str
+
+
+def groups(claim: str, question: str | None, told: Sequence[Told]) -> Iterator[Ruled]:
+    """Yield values of a claim that a statement gives to another one of a list.
+
+    >>> told = [Told(0, "Mattresses come with a ten-year warranty, sofas with a five-year warranty.", 1.0, 0)]
+    >>> [each.difference.told for each in groups("Sofas come with a ten-year warranty.", None, told)]
+    ['five-year']
+    """
+    mine = _pieces(Told(0, claim, 1.0, 0))
+    if not mine:
+        return
+    its = [piece for each in told for piece in _pieces(each)][:MOST_PIECES]
+    whole = marks_of(claim)
+    for piece in mine:
+        named = content(piece.marks)
+        for words in (piece.marks, whole) if len(mine) == 1 or not named else (piece.marks,):
+            keys = keys_in(words) | _persons(words)
+            found = _another(piece, keys, content(words), its)
+            if found is None and question and len(mine) == 1 and words is whole:
+                asked = marks_of(question)
+                found = _another(piece, keys | keys_in(asked) | _persons(asked), content(words), its)
+            if found is not None:
+                yield found
+                break
+
+
+def _persons(words: Sequence[Mark]) -> frozenset[WordKey]:
+    return frozenset(
+        key for mark in words if mark.text in _PERSONS for m in marks_of(_PERSONS[mark.text]) for key in m.keys
+    )
+
+
+def _another(piece: _Piece, keys: frozenset[WordKey], named: Sequence[Mark], its: Sequence[_Piece]) -> Ruled | None:
+    own = [each for each in its if _same(piece.value, each.value)]
+    if not own or not all(_parallel(each, other) for each, other in pairwise(own)):
+        return None
+    for rival in its:
+        if not _comparable(piece, rival):
+            continue
+        if not all(_parallel(each, rival) for each in own):
+            continue
+        pairs = [_apart(each, rival) for each in own]
+        if not all(pairs):
+            continue
+        if all(
+            any(not keys.isdisjoint(two.keys) and keys.isdisjoint(one.keys) for one, two in apart)
+            and not any(not keys.isdisjoint(one.keys) for one, _ in apart)
+            for apart in pairs
+        ):
+            both = keys_in(rival.marks).union(*(keys_in(marks_of(each.told.words)) for each in own))
+            both |= keys_in(marks_of(rival.told.words))
+            if held(named, both) >= ALIKE:
+                difference = Difference("entity", piece.value.told, rival.value.told, SURE)
+                return Ruled(difference, rival.told.source, rival.told.words)
+    return None
+
+
+def _same(one: Quantity, other: Quantity) -> bool:
+    return same_kind(one, other) and same_value(one, other)
+
+
+def _comparable(piece: _Piece, rival: _Piece) -> bool:
+    """Tell whether a value of a context is another one of the kind of a claim's, for which it could be taken."""
+    one, other = piece.value, rival.value
+    if not same_kind(one, other) or same_value(one, other) or one.dimension == "date":
+        return False
+    if one.dimension == "count" and not one.unit:
+        return piece.lead == rival.lead != ""
+    return one.unit == other.unit or one.dimension == "money"
+
+
+def _parallel(one: _Piece, other: _Piece) -> bool:
+    return one.told.source == other.told.source and abs(one.told.at - other.told.at) <= NEAR
+
+
+NEAR = 2
+"""How many sentences two that give values to things of a kind may stand apart."""
+
+
+def _apart(own: _Piece, rival: _Piece) -> list[tuple[Mark, Mark]]:
+    """Return the words in one place of two parts that differ: at their beginning, beside a word that both have."""
+    ours, theirs = own.marks, rival.marks
+    mine, its = (
+        keys_in(marks_of(own.told.words) if own.told != rival.told else ours),
+        keys_in(marks_of(rival.told.words) if own.told != rival.told else theirs),
+    )
+    found = []
+    for one, one_place in _placed(ours):
+        for two, two_place in _placed(theirs):
+            if one_place & two_place and mine.isdisjoint(two.keys) and its.isdisjoint(one.keys):
+                found.append((one, two))
+    return found
+
+
+def _placed(marks: Sequence[Mark]) -> Iterator[tuple[Mark, frozenset[str]]]:
+    """Yield the words with content that are no verbs, each with where it stands."""
+    named = [at for at, mark in enumerate(marks) if mark.keys]
+    for place, at in enumerate(named):
+        mark = marks[at]
+        if is_verb(mark.text) and place:
+            continue
+        places = set()
+        behind = marks[at + 1].text if at + 1 < len(marks) else ""
+        if not place or behind in AUXILIARY:
+            places.add("first")
+        before = marks[at - 1].text if at else ""
+        if before in ("the", "a", "an", "our", "all", "their", "your") and at > 1:
+            before = marks[at - 2].text
+        if before in _LEADS:
+            places.add(f"{before} _")
+        if at + 1 < len(marks) and marks[at + 1].keys:
+            places.add(f"_ {marks[at + 1].keys[0]}")
+        if at and marks[at - 1].keys:
+            places.add(f"{marks[at - 1].keys[0]} _")
+        if places:
+            yield mark, frozenset(places)
+
+
+def _counted(value: Quantity) -> Quantity:
+    """Return how often as a count: "six times" is said beside "six times a year"."""
+    if value.dimension != "frequency":
+        return value
+    return value._replace(dimension="count", value=value.amount, unit=stem(value.unit), rate="")
+
+
+def _pieces(told: Told) -> list[_Piece]:
+    """Return the parts of a statement that have one value each; what has none goes with the part before it."""
+    marks = marks_of(told.words)
+    read = quantities_in(told.words[:LONGEST], "en")
+    values = [_counted(each) for each in read if each.dimension not in ("reference", "version")]
+    if not values or len(values) > MOST_PIECES:
+        return []
+    edges = []
+    for one, other in pairwise(values):
+        between = [m for m in marks if one.end <= m.start < other.start and m.text in _EDGES]
+        edges.append(between[0].start if between else -1)
+    if -1 in edges:
+        return []
+    ends = [*edges, len(told.words)]
+    found, start = [], 0
+    for value, end in zip(values, ends, strict=True):
+        inside = tuple(
+            m for m in marks
+            if start <= m.start < end and not value.start <= m.start < value.end and m.text not in _EDGES
+        )  # fmt: skip
+        before = [m.text for m in marks if m.end <= value.start and m.text not in ("of", "the")]
+        found.append(_Piece(value, inside, told, before[-1] if before else ""))
+        start = end
+    return found

@@ -1,0 +1,145 @@
+"""Sentences read for what rules out a claim: marks with what they are found by, clauses, and how much one holds."""
+
+from __future__ import annotations
+
+import heapq
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from adapters.caching import cached_by_text
+from scorers.statements.base import Difference
+from scorers.statements.parallels import part_word
+from scorers.statements.ties import LONGEST, WordKey
+from scorers.statements.words import is_verb, word_of
+from scorers.support.alignment import Alignment
+from scorers.text.normalize import word_set
+
+MAX_SENTENCES = 8
+"""Sentences of a context that are looked at for one claim, those that hold most of its words."""
+MAX_STATEMENTS = 4
+"""Statements that one sentence makes which are looked at: with its stem, with what a pronoun stands for."""
+
+LEAST_HELD = 0.2
+"""Share of a claim, weighted by rarity, that a sentence must hold to be looked at."""
+
+_TOKEN = re.compile(r"[^\W_]{1,64}(?:['\u2019][^\W\d_]{1,8})?|[,;:.!?()\u2013\u2014]")
+_BREAKS = frozenset(";:.!?\u2014") | {"but", "while", "whereas", "whilst", "although", "though"}
+_SUBJECTS = word_set("it they you we he she there the a an your our this these all every each no")
+NEGATING = word_set(
+    "not no never cannot none nobody nothing neither nor without isn't aren't don't doesn't can't won't mustn't"
+    " shouldn't wasn't weren't didn't needn't couldn't wouldn't hasn't haven't refuse refuses refused prohibited"
+    " forbidden excluded ineligible banned"
+)
+
+
+_EMPTY = word_set(
+    "you your yourself me my us we our up out fine please sure no all every any each only also still just even then"
+    " yes so very really don't worry too"
+)
+"""Words that say nothing of what a statement is about."""
+
+
+class Mark(NamedTuple):
+    """A word or a sign: in lower case, what it is found by if it has content, and where it stands."""
+
+    text: str
+    keys: tuple[WordKey, ...]
+    start: int
+    end: int
+
+
+class Told(NamedTuple):
+    """A statement of a context: its source, its words, and the share of a claim that its sentence holds."""
+
+    source: int
+    words: str
+    share: float
+    at: int
+
+
+class Ruled(NamedTuple):
+    """What a statement rules out of a claim, and the source and the words of the statement."""
+
+    difference: Difference
+    source: int
+    words: str
+
+
+@cached_by_text(cost=60)
+def marks_of(text: str) -> tuple[Mark, ...]:
+    """Return the words and signs of a text; numbers have no content.
+
+    >>> [mark.text for mark in marks_of("Pets are free, for now.") if mark.keys]
+    ['pets', 'free', 'now']
+    """
+    found = []
+    for each in _TOKEN.finditer(text[:LONGEST]):
+        low = each.group().lower().replace("\u2019", "'")
+        word = part_word(each.group()) if low[0].isalpha() and low not in _EMPTY else None
+        bare = word_of(low).bare if word is not None else ""
+        keys = () if word is None else (*word.keys, bare) if bare else word.keys
+        found.append(Mark(low, keys, each.start(), each.end()))
+    return tuple(found)
+
+
+def clauses_of(marks: Sequence[Mark]) -> Iterator[tuple[Mark, ...]]:
+    """Yield the clauses of a text: parted at signs, at "but" and the like, and at "and" before a subject."""
+    clause: list[Mark] = []
+    for at, mark in enumerate(marks):
+        behind = marks[at + 1].text if at + 1 < len(marks) else ""
+        if mark.text in _BREAKS or (mark.text in ("and", "so", "because") and behind in _SUBJECTS):
+            if clause:
+                yield tuple(clause)
+            clause = []
+        else:
+            clause.append(mark)
+    if clause:
+        yield tuple(clause)
+
+
+def content(marks: Sequence[Mark]) -> tuple[Mark, ...]:
+    """Return the marks with content."""
+    return tuple(mark for mark in marks if mark.keys)
+
+
+def keys_in(marks: Sequence[Mark]) -> frozenset[WordKey]:
+    """Return what the marks are found by."""
+    return frozenset(key for mark in marks for key in mark.keys)
+
+
+def held(words: Sequence[Mark], told: frozenset[WordKey]) -> float:
+    """Return the share of words that a statement has, or a word for each; 0 of none."""
+    return sum([not told.isdisjoint(word.keys) for word in words], 0) / len(words) if words else 0.0
+
+
+def nouns(words: Sequence[Mark]) -> tuple[Mark, ...]:
+    """Return the words that are surely no verb: what a statement speaks of."""
+    return tuple(word for word in words if not is_verb(word.text))
+
+
+def negations(marks: Sequence[Mark]) -> int:
+    """Return how many words deny."""
+    return sum([mark.text in NEGATING for mark in marks], 0)
+
+
+def near(a: Alignment) -> list[Told]:
+    """Return the statements of prose that hold most of a claim, each with what its own sentence spans."""
+    context, least = a.context, LEAST_HELD * a.total
+    if not least:
+        return []
+    chosen: list[tuple[float, int, int]] = []
+    for index, source in enumerate(context.sources):
+        if source.record is None:
+            base = context.sentence_base[index]
+            weights = a.covered[base : base + len(source.sentences)]
+            chosen += [(-weight, index, local) for local, weight in enumerate(weights) if weight >= least]
+    found = []
+    for weight, index, local in heapq.nsmallest(MAX_SENTENCES, chosen):
+        sentence = context.sources[index].sentences[local]
+        if sentence.kind == "question":
+            continue
+        statements = context.told(index).at.get(sentence.start, (sentence.words,))
+        found += [Told(index, words, -weight / a.total, local) for words in islice(statements, MAX_STATEMENTS)]
+    return found

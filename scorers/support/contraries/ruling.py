@@ -1,0 +1,35 @@
+"""What the rules of a context rule out of a claim, by whichever shape tells it most surely."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from scorers.support.alignment import Alignment
+from scorers.support.contraries.absolutes import absolutes
+from scorers.support.contraries.forces import forces
+from scorers.support.contraries.groups import groups
+from scorers.support.contraries.limits import limits
+from scorers.support.contraries.opposites import opposites
+from scorers.support.contraries.reading import Ruled, near
+from scorers.support.contraries.sequences import sequences
+
+
+def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
+    """Return what a statement of the context rules out of a claim; ``None`` where none does."""
+    told = near(a)
+    if not told:
+        return None
+    words = a.claim.sentence.words
+    found = chain(
+        absolutes(words, told),
+        limits(words, told),
+        groups(words, question, told),
+        opposites(words, told),
+        sequences(words, told),
+        forces(words, told),
+    )
+    return max(found, key=_strength, default=None)
+
+
+def _strength(found: Ruled) -> float:
+    return found.difference.strength

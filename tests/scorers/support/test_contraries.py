@@ -1,0 +1,133 @@
+"""What rules of a context rule out of claims: absolutes, bounds, values of another, opposites, order, forces."""
+
+from __future__ import annotations
+
+import pytest
+
+from adapters.schema import Answer, Passage
+from scorers.memory import Memory
+from scorers.support.judgement import judgement
+
+
+def label(passage: str, answer: str, question: str = "") -> str:
+    """Return the label of an answer over one passage."""
+    passages = (Passage(id="p", text=passage),)
+    said = judgement(Answer(id="a", question=question or None, answer=answer, passages=passages), Memory())
+    return said.label
+
+
+POOL = (
+    "Towels cost 4 euros a day for visitors. Lockers are free of charge for season pass holders; day guests pay 2 euros."
+    " Each family can invite up to three guests. Vouchers must be redeemed by 30 June. Courses start with at least five"
+    " participants. Refunds arrive within six working days of the cancellation."
+)
+PAIRS = {
+    "free": (POOL, "Visitors get towels free of charge every day.", "Visitors pay 4 euros a day for towels."),
+    "unlimited": (
+        POOL,
+        "There is no limit on the guests a family can invite.",
+        "Each family can invite three guests at most.",
+    ),
+    "untimed": (POOL, "Vouchers can be redeemed whenever you like.", "You have until 30 June to redeem vouchers."),
+    "at once": (POOL, "Refunds of a cancellation arrive immediately.", "Refunds arrive within six working days."),
+    "everyone": (
+        "Guest rooms are open to members; other visitors use the lobby.",
+        "Guest rooms are open to all visitors.",
+        "Guest rooms are open to members.",
+    ),
+    "regardless": (
+        "Bicycles may be taken on the tram if there is space. Dogs ride free.",
+        "Bicycles may be taken on the tram whether or not there is space.",
+        "If there is space, bicycles may be taken on the tram.",
+    ),
+    "guaranteed": (
+        "An upgrade to a suite depends on availability and is confirmed at reception.",
+        "An upgrade to a suite is guaranteed.",
+        "Whether you get an upgrade to a suite depends on availability.",
+    ),
+    "at least": (
+        "Storage boxes may weigh at most 12 kg. Labels are attached by the porter.",
+        "Storage boxes have to weigh 12 kg or more.",
+        "Storage boxes may weigh up to 12 kg.",
+    ),
+    "ahead": (
+        "Meetings must be booked at least 5 days in advance. The room seats twelve.",
+        "Meetings must be booked no earlier than 5 days in advance.",
+        "Meetings must be booked 5 days in advance at the latest.",
+    ),
+    "group": (
+        "Adults swim for 6 euros, pensioners for 4 euros and pupils for 2 euros.",
+        "Pensioners swim for 6 euros.",
+        "Pensioners swim for 4 euros.",
+    ),
+    "group in the next sentence": (
+        "Laptops come with a three-year guarantee. Monitors come with a five-year guarantee.",
+        "Monitors come with a three-year guarantee.",
+        "Monitors come with a five-year guarantee.",
+    ),
+    "group asked": (
+        "In a year men may row six times and women four times on the lake.",
+        "She may row six times a year on the lake.",
+        "She may row four times a year on the lake.",
+    ),
+    "opposite": (
+        "Standing orders of members are renewed automatically in December.",
+        "Standing orders of members are renewed manually in December.",
+        "In December, standing orders of members are automatically renewed.",
+    ),
+    "order": (
+        "Visitors show their badge before they enter the workshop.",
+        "Visitors show their badge once they have entered the workshop.",
+        "Before they enter the workshop, visitors show their badge.",
+    ),
+    "force of a clause": (
+        "Managers must approve overtime but need not record the hours.",
+        "Managers must approve overtime and they are required to record the hours.",
+        "Managers must approve overtime and do not have to record the hours.",
+    ),
+    "left out": (
+        "Damage caused by hail is covered; damage caused by mice is not.",
+        "Damage caused by mice is covered.",
+        "Damage caused by mice is not covered.",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", PAIRS)
+def test_what_a_rule_rules_out_is_contradicted(kind: str) -> None:
+    passage, wrong, _ = PAIRS[kind]
+    asked = "How often may my wife row?" if kind == "group asked" else ""
+    assert label(passage, wrong, asked) == "contradicted"
+
+
+@pytest.mark.parametrize("kind", PAIRS)
+def test_what_a_rule_says_is_not_contradicted(kind: str) -> None:
+    passage, _, right = PAIRS[kind]
+    asked = "How often may my wife row?" if kind == "group asked" else ""
+    assert label(passage, right, asked) == "supported"
+
+
+ACQUITTED = {
+    "the absolute is told": (
+        "Parking is free for all residents of the house. Visitors pay 3 euros for parking.",
+        "Parking is free for residents.",
+    ),
+    "another case of one rule": (
+        "Parcels up to 2 kg are sent by post. Parcels over 2 kg are sent by courier.",
+        "Parcels over 2 kg are sent by courier.",
+    ),
+    "the value belongs to both": (
+        "A card costs adults 5 euros, students 3 euros and children 3 euros.",
+        "A card costs students 3 euros.",
+    ),
+    "the same order in other words": (
+        "Wash the brushes after you have finished the painting.",
+        "Wash the brushes once you have finished the painting.",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ACQUITTED)
+def test_what_the_context_says_as_well_is_not_contradicted(case: str) -> None:
+    passage, claim = ACQUITTED[case]
+    assert label(passage, claim) != "contradicted"
