@@ -20,6 +20,7 @@ from adapters.base import AdaptOptions
 from collector.agent.listeners import Listeners
 from collector.agent.steps import Steps
 from collector.api.app import Api
+from collector.api.labels import Labelling
 from collector.api.readiness import Readiness
 from collector.api.serving import Parts
 from collector.catalog.snapshot import Mapped
@@ -194,6 +195,7 @@ class Agent:
             readiness=self._readiness,
             gates=self._gates,
             metrics=[metric.name for metric in config.metrics],
+            labelling=Labelling(metrics=config.metrics, gates=config.gates),
             references=[gate.name for gate in config.gates if gate.learns_reference],
             dimensions=config.dimensions,
             version=self._version,

@@ -32,13 +32,15 @@ COMPONENTS: Mapping[ChangeKind, str] = {
 """What changed, where the announcement does not say it; one about a scorer has to name the metric."""
 
 
-def _storable(text: str) -> str:
+def storable(text: str) -> str:
+    """Return ``text`` as it is. Raises `ValueError` if it holds a character that cannot be stored."""
     if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
         raise ValueError("has a character that cannot be stored")
     return text
 
 
-def _text_only(value: Any) -> Any:
+def text_only(value: Any) -> Any:
+    """Return a time as it is. Raises `ValueError` if it is not written as text."""
     if not isinstance(value, str | datetime):
         raise ValueError("must be a time as text, like 2026-03-01T12:00:00Z")  # noqa: TRY004 - pydantic's protocol
     return value
@@ -67,9 +69,9 @@ class Announcement(BaseModel):
     component: Text | None = None
     scope: Annotated[Mapping[Label, Label], Field(max_length=16)] = Field(default_factory=dict)
     documents: Annotated[tuple[Text, ...], Field(max_length=100)] = ()
-    at: Annotated[Instant, BeforeValidator(_text_only)] | None = None
+    at: Annotated[Instant, BeforeValidator(text_only)] | None = None
     id: Label | None = None
-    note: Annotated[str, Field(max_length=1000), AfterValidator(_storable)] | None = None
+    note: Annotated[str, Field(max_length=1000), AfterValidator(storable)] | None = None
     everywhere: bool = False
 
     def entry(self, *, now: Nanoseconds) -> Entry:

@@ -41,7 +41,9 @@ def document(version: str, dimensions: Sequence[str], apis: Iterable[type]) -> d
         if parameters := list(_parameters(operation, handler, dimensions)):
             described["parameters"] = parameters
         if operation.body is not None:
-            described["requestBody"] = {"required": True, "content": content(operation.body)}
+            text: dict[str, Any] = {"schema": {"type": "string", "description": "A JSON object a line."}}
+            also = dict.fromkeys(operation.lines, text)
+            described["requestBody"] = {"required": True, "content": content(operation.body) | also}
         described["responses"] = {
             str(status): {"description": description, "content": content(model)}
             | ({"headers": RETRY_AFTER} if description == BUSY else {})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
+from types import UnionType
 from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel
@@ -27,6 +28,8 @@ BUSY = "The store is not open (the agent is starting or stopping), or is too bus
 class Operation:
     """Declares what the method below it handles: a POST if there is a ``body``, else a GET.
 
+    A ``body`` may be a choice of models; ``lines`` are content types that it may come in as well, a JSON object a line.
+
     ``responses`` describe each status; of one without errors also what it holds, if not any JSON object: a model, or
     ``str`` for plain text. What needs a token may also answer 401, and what reads the store (``stored``) 503.
 
@@ -36,7 +39,8 @@ class Operation:
 
     path: str
     responses: Mapping[int, str | tuple[str, Any]]
-    body: type[BaseModel] | None = None
+    body: type[BaseModel] | UnionType | None = None
+    lines: tuple[str, ...] = ()
     access: Access = "token"
     stored: bool = True
 

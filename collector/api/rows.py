@@ -14,7 +14,18 @@ from starlette.responses import Response
 
 from collector.api.bodies import AnswerBody, ChangeBody, DecisionBody, answer_body, encoded, page_of
 from collector.api.changes import Announcement, read_announcement
-from collector.api.exchange import read_body
+from collector.api.exchange import check_media, read_body
+from collector.api.labels import (
+    LABEL_OUTCOMES,
+    LINES,
+    MAX_LABEL_BYTES,
+    BadLabelsError,
+    LabelBatch,
+    LabelBody,
+    LabelsBody,
+    SentLabel,
+    read_labels,
+)
 from collector.api.operations import WRONG, Operation
 from collector.api.parameters import (
     MAX_NUMBER,
@@ -30,11 +41,12 @@ from collector.api.queries import PAGE_SECONDS, Patience, Queries
 from collector.api.serving import Serving
 from collector.store.entries import Entry
 from collector.store.listing import MAX_EVALUATED, MAX_ROWS
-from collector.store.rows import AnswerFilter, AnswerRow, Decision
+from collector.store.rows import AnswerFilter, AnswerLabel, AnswerRow, Decision
 from collector.store.statements import groups
 from collector.store.store import Store
+from telemetry import instruments
 
-StoredRow = TypeVar("StoredRow", AnswerRow, Decision, Entry)
+StoredRow = TypeVar("StoredRow", AnswerRow, Decision, Entry, AnswerLabel)
 
 MAX_LIMIT = 1000
 """Rows of one page."""
@@ -91,9 +103,17 @@ class ChangesParameters(Parameters):
     limit: Limit = 100
 
 
+class LabelsParameters(Parameters):
+    """Which labels a page lists."""
+
+    after: RowNumber = Field(default=0, description="Only rows with a higher seq; numbers are not consecutive.")
+    limit: Limit = 100
+
+
 AnswerPageBody = page_of("answers", AnswerBody, "before")
 DecisionPage = page_of("decisions", DecisionBody, "after, newest first for before")
 ChangePage = page_of("changes", ChangeBody, "after")
+LabelPage = page_of("labels", LabelBody, "after")
 
 
 @dataclass(frozen=True)
@@ -101,6 +121,11 @@ class RowApi:
     """Handlers over the rows of the store."""
 
     serving: Serving
+
+    def __post_init__(self) -> None:
+        """Make the counter of labels visible before its first increment."""
+        for outcome in (*LABEL_OUTCOMES, "refused"):
+            self.serving.telemetry.add(instruments.LABELS, 0, outcome)
 
     @Operation("/v1/decisions", {200: (f"Rows of the hash-chained decision log. {EARLY}.", DecisionPage), 400: WRONG})
     async def decisions(self, request: Request, wanted: DecisionsParameters) -> Response:
@@ -158,9 +183,7 @@ class RowApi:
     async def announce(self, request: Request) -> Response:
         """Announce a change."""
         store = self.serving.parts.store
-        # A page in a browser can send a form or plain text to any address it likes, but no JSON without being let.
-        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-            raise HTTPException(415, "the content type must be application/json")
+        check_media(request, "application/json")
         body = await read_body(request)
         now = self.serving.clock()
         try:
@@ -175,6 +198,48 @@ class RowApi:
             raise HTTPException(409, f"there is another change with the id {row.id!r}, recorded as number {row.seq}")
         status = 201 if row.recorded_at == entry.recorded_at else 200
         return Response(encoded(ChangeBody.model_validate(row)), status, media_type="application/json")
+
+    @Operation("/v1/labels", {200: (f"Labels. {EARLY}.", LabelPage), 400: WRONG})
+    async def labels(self, request: Request, wanted: LabelsParameters) -> Response:
+        """List the labels that were recorded, oldest first."""
+
+        def page(store: Store, patience: Patience) -> bytes:
+            at_once = min(wanted.limit, PAGE_ROWS)
+            rows = _following(lambda last: store.labels(after=wanted.after if last is None else last, limit=at_once))
+            return _page("labels", *_shown(rows, LabelBody.model_validate, wanted.limit, patience))
+
+        return await self._respond(self.serving.lists, request, page)
+
+    @Operation(
+        "/v1/labels",
+        {
+            200: ("What became of the labels; of one answer and metric the first label stands.", LabelsBody),
+            400: "What is wrong with the labels; none of them was recorded.",
+            413: f"The body is larger than {MAX_LABEL_BYTES >> 20} MiB.",
+            415: f"The body is neither application/json nor a label a line as {' or '.join(LINES)}.",
+        },
+        body=LabelBatch | SentLabel,
+        lines=LINES,
+    )
+    async def label(self, request: Request) -> Response:
+        """Record labels of scored answers."""
+        store, telemetry = self.serving.parts.store, self.serving.telemetry
+        media = check_media(request, "application/json", *LINES)
+        body, now = await read_body(request, MAX_LABEL_BYTES), self.serving.clock()
+
+        def taken() -> LabelsBody:
+            labelling = self.serving.labelling
+            rows = labelling.rows(read_labels(body, lines=media != "application/json"), now=now)
+            return labelling.answered(store.record_labels(rows))
+
+        try:
+            said = await run_in_threadpool(taken)
+        except BadLabelsError as error:
+            telemetry.add(instruments.LABELS, error.count, "refused")
+            raise HTTPException(400, str(error)) from error
+        for outcome in LABEL_OUTCOMES:
+            telemetry.add(instruments.LABELS, getattr(said, outcome), outcome)
+        return Response(said.model_dump_json(), media_type="application/json")
 
     @Operation(
         "/v1/answers",

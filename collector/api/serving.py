@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from starlette.exceptions import HTTPException
 
+from collector.api.labels import Labelling
 from collector.api.queries import Queries
 from collector.api.readiness import Readiness
 from collector.clock import Clock, system_clock
@@ -40,7 +41,7 @@ class Serving:
     """What handlers serve.
 
     ``metrics`` are those answers can be filtered by; without any, every name is taken. ``references`` are the gates
-    that learn one, which can be begun anew.
+    that learn one, which can be begun anew. ``labelling`` is what labels can be of.
     """
 
     telemetry: Telemetry
@@ -51,6 +52,7 @@ class Serving:
     tokens: ApiTokens
     metrics: Sequence[str] = ()
     references: Sequence[str] = ()
+    labelling: Labelling = field(default_factory=Labelling)
     clock: Clock = system_clock
     lists: Queries = field(default_factory=lambda: Queries(LISTS, monotonic=time.monotonic))
     lookups: Queries = field(default_factory=lambda: Queries(LOOKUPS, monotonic=time.monotonic))

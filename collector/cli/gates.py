@@ -1,4 +1,4 @@
-"""Verdicts, changes and the decision log."""
+"""Verdicts, changes, labels and the decision log."""
 
 from __future__ import annotations
 
@@ -149,6 +149,27 @@ def rebaseline(
         as_json=as_json,
         out=standard_output(),
     )
+
+
+@command
+def label(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE", help="Labels as JSONL, gzipped or not. - reads standard input."),
+    ],
+    url: UrlOption = LOCAL,
+    token_file: TokenOption = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Send labels of scored answers to a running agent: gates with `labels` judge by them.
+
+    Sending the same labels again changes nothing. Exit code 0 all recorded, 1 some conflict with earlier labels or
+    match no score, 2 refused or agent unreachable: a file with a line that cannot be read is not sent.
+    """
+    from collector.commands.label import send
+
+    out = standard_output()
+    return send(files, url=url, token_file=token_file, as_json=as_json, out=out, err=sys.stderr)
 
 
 @command

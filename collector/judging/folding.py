@@ -1,4 +1,4 @@
-"""Gates fold evaluations and changes in the one order in which they were committed, which no restart changes.
+"""Gates fold evaluations, labels and changes in the one order in which they were committed, which no restart changes.
 
 After the clock was set back a gate may hold evidence from a time that has not come, and what is of now is too late for
 it until that time comes. So each gate has a second checkpoint, up to a day old; where that is from before, the gate
@@ -24,7 +24,7 @@ from collector.store.columns import EvaluationContext, ScoredColumns, label_of
 from collector.store.entries import Entry
 from collector.store.store import Store
 from gates.base.gate import Gate, State, change_reaches
-from gates.evidence.arrays import Integers
+from gates.evidence.arrays import Floats, Integers
 from gates.inputs.observations import NO_LABEL, Batch, Group, pairs
 from gates.units.duration import format_duration
 
@@ -102,7 +102,8 @@ class Folding:
     def _advanced(self, gate: Gate, state: State, piece: ScoredColumns | Entry, now: int) -> State:
         newest = gate.newest(state)
         if isinstance(piece, ScoredColumns):
-            batch, changed = dated(self.batch(piece, gate.metrics, labels=gate.counts_labels), newest, now)
+            scored = self.batch(piece, gate.metrics, labels=gate.counts_labels)
+            batch, changed = dated(self._with_labels(scored, piece, gate), newest, now)
             self.redated[gate.name] += changed
             return gate.fold(state, batch)
         if change_reaches(gate, piece.kind, piece.component):
@@ -131,6 +132,19 @@ class Folding:
             else None,
         )
 
+    def _with_labels(self, answers: Batch, piece: ScoredColumns, gate: Gate) -> Batch:
+        """Return answers with the labels among them that are evidence to a gate, each where it came."""
+        taken = [each for each in piece.labels if each.metric in gate.metrics and gate.takes_labels_by(each.labeller)]
+        if not taken:
+            return answers
+        parts = [answers, *(self.batch(each.scored, {each.metric}) for each in taken)]
+        answered = np.sort(np.concatenate([piece.values(metric)[0] for metric in gate.metrics]))
+        seqs = [piece.seq[answered], *(each.scored.seq for each in taken)]
+        nothing = np.zeros(len(answers))
+        # A negative probability marks the label of an answer that is there already.
+        truth, drawn = [nothing, *(each.truth for each in taken)], [nothing, *(-each.drawn for each in taken)]
+        return _merged(parts, truth, drawn, np.argsort(np.concatenate(seqs), kind="stable"))
+
     def _group(self, context: EvaluationContext, metric: str) -> Group:
         key = (context, metric)
         if key not in self._groups:
@@ -140,6 +154,24 @@ class Folding:
                 metric, context.slice, pairs(self._panels.versions(dict(context.versions), metric))
             )
         return self._groups[key]
+
+
+def _merged(parts: Sequence[Batch], truth: Sequence[Floats], drawn: Sequence[Floats], order: Integers) -> Batch:
+    """Return batches as one with its rows in this order. No gate that takes labels by people counts those of scores."""
+    begins = np.cumsum([0, *(len(part.groups) for part in parts)]).tolist()
+    groups = [part.group + begin for part, begin in zip(parts, begins, strict=False)]
+    return Batch(
+        groups=tuple(group for part in parts for group in part.groups),
+        group=np.concatenate(groups)[order],
+        at=np.concatenate([part.at for part in parts])[order],
+        value=np.concatenate([part.value for part in parts])[order],
+        probability=np.concatenate([part.probability for part in parts])[order],
+        cluster=np.concatenate([part.cluster for part in parts])[order],
+        arm=np.concatenate([part.arm for part in parts])[order],
+        share=np.concatenate([part.share for part in parts])[order],
+        truth=np.concatenate(truth)[order],
+        drawn=np.concatenate(drawn)[order],
+    )
 
 
 def labels_of(scored: ScoredColumns, metric: str, rows: Integers) -> Integers:

@@ -71,7 +71,7 @@ class ScoredColumns:
 
     ``context`` points into ``contexts``, ``at_us`` is in microseconds since 1970; the others are as in
     `gates.inputs.observations.Batch`. ``blocks`` hold the values by the metrics they are of: which rows, and a row
-    each.
+    each. ``labels`` came among these evaluations, of themselves or of earlier ones.
     """
 
     contexts: tuple[EvaluationContext, ...]
@@ -83,14 +83,20 @@ class ScoredColumns:
     arm: Integers
     share: Floats
     blocks: tuple[tuple[tuple[str, ...], Integers, Floats], ...]
+    labels: tuple[LabelColumns, ...] = ()
 
     def __len__(self) -> int:
         return len(self.seq)
 
     @classmethod
-    def of(cls, rows: Sequence[Sequence[Any]], contexts: Mapping[int, EvaluationContext]) -> ScoredColumns:
+    def of(
+        cls,
+        rows: Sequence[Sequence[Any]],
+        contexts: Mapping[int, EvaluationContext],
+        labels: tuple[LabelColumns, ...] = (),
+    ) -> ScoredColumns:
         """Return rows of seq, at (ns), context, probability, cluster, arm, share and packed values as columns."""
-        seq, at, context, probability, cluster, arm, share, values = zip(*rows, strict=True)
+        seq, at, context, probability, cluster, arm, share, values = zip(*rows, strict=True) if rows else [()] * 8
         ids = sorted(set(context))
         place = np.searchsorted(ids, context)
         layouts: dict[tuple[str, ...], list[int]] = {}
@@ -111,6 +117,7 @@ class ScoredColumns:
             arm=np.array(arm, np.int64),
             share=np.array(share, np.float64),
             blocks=tuple(blocks),
+            labels=labels,
         )
 
     def values(self, metric: str) -> tuple[Integers, Floats]:
@@ -121,3 +128,35 @@ class ScoredColumns:
         there = ~np.isnan(values)
         order = np.argsort(rows[there], kind="stable")
         return rows[there][order], values[there][order]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LabelColumns:
+    """Labels of one metric by one kind of labeller, as columns in the order of ``seq``, which is that of ``scored``.
+
+    ``scored`` are the evaluations they are of; ``truth`` is what each says their value should be, ``drawn`` how likely
+    the answer was to be labelled.
+    """
+
+    metric: str
+    labeller: str
+    scored: ScoredColumns
+    truth: Floats
+    drawn: Floats
+
+    @classmethod
+    def of(cls, rows: Sequence[Sequence[Any]], contexts: Mapping[int, EvaluationContext]) -> tuple[LabelColumns, ...]:
+        """Return rows as `ScoredColumns.of` takes them, followed by metric, labeller, truth and probability."""
+        kinds: dict[tuple[str, str], list[Sequence[Any]]] = {}
+        for row in rows:
+            kinds.setdefault((row[-4], row[-3]), []).append(row)
+        return tuple(
+            cls(
+                metric=metric,
+                labeller=labeller,
+                scored=ScoredColumns.of([row[:-4] for row in mine], contexts),
+                truth=np.array([row[-2] for row in mine], np.float64),
+                drawn=np.array([row[-1] for row in mine], np.float64),
+            )
+            for (metric, labeller), mine in kinds.items()
+        )

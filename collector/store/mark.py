@@ -28,7 +28,7 @@ LARGEST = 2**63 - 1
 COUNTED = {
     "chunk_seq": ("chunk of spans", "chunks of spans"),
     "answer_seq": ("answer", "answers"),
-    "evaluation_seq": ("evaluation or change", "evaluations and changes"),
+    "evaluation_seq": ("evaluation, change or label", "evaluations, changes and labels"),
     "decision_seq": ("decision", "decisions"),
 }
 _Number = Annotated[int, Field(ge=0, le=LARGEST)]

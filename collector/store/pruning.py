@@ -17,10 +17,10 @@ from collector.store.connections import StorePart
 from collector.store.pace import Pace, Work, WorkItem
 from collector.store.scored import outlived
 from collector.store.statements import groups
-from collector.store.tables import answers, changes, chunks, contexts, evaluations, scored, traces
+from collector.store.tables import answers, changes, chunks, contexts, evaluations, labels, scored, traces
 from collector.store.waiting import folded_seq
 
-TABLES = ("chunks", "traces", "answers", "evaluations", "changes")
+TABLES = ("chunks", "traces", "answers", "evaluations", "labels", "changes")
 
 
 class Bounds(NamedTuple):
@@ -150,6 +150,8 @@ def _evaluations(connection: sa.Connection, bounds: Bounds) -> Work:
         evaluations.c.scored_at < bounds.answers,
         evaluations.c.seq <= folded_seq(connection),
         ~sa.exists().where(answers.c.answer_id == evaluations.c.answer_id),
+        # A label that no gate folded yet needs the score that it is of.
+        ~sa.exists().where(labels.c.evaluation_seq == evaluations.c.seq, labels.c.seq > folded_seq(connection)),
     )
     found = sa.select(evaluations.c.seq, sa.func.length(evaluations.c.body)).where(left)
     items = _items(connection, found.order_by(evaluations.c.scored_at).limit(bounds.limit))
@@ -158,7 +160,8 @@ def _evaluations(connection: sa.Connection, bounds: Bounds) -> Work:
         gone = sa.delete(evaluations).where(evaluations.c.seq.in_(seqs), left).returning(evaluations.c.seq)
         removed = list(connection.execute(gone).scalars())
         _delete(connection, scored.c.seq, removed)
-        return {"evaluations": len(removed)}
+        told = connection.execute(sa.select(labels.c.seq).where(labels.c.evaluation_seq.in_(removed))).scalars().all()
+        return {"evaluations": len(removed), "labels": _delete(connection, labels.c.seq, told)}
 
     return Work(items, remove)
 

@@ -107,6 +107,43 @@ class StoredEvaluation:
     document: str | None = None
 
 
+Labeller = Literal["human", "gold", "model"]
+"""Who found what a metric should have said: people, an answer whose quality is known, or a model in their place."""
+LabelOutcome = Literal["stored", "repeated", "conflicting", "unmatched"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerLabel:
+    """What somebody found the ``value`` of a metric on an answer to be, in the unit of the metric.
+
+    ``probability`` is how likely the answer was to be labelled, once it was scored. ``at`` is when it was labelled,
+    ``recorded_at`` when the agent learned of it. The store sets ``seq``, and the number of the evaluation it is of.
+    """
+
+    answer_id: str
+    metric: str
+    value: float
+    probability: float
+    labeller: Labeller
+    at: Nanoseconds
+    recorded_at: Nanoseconds
+    seq: int = 0
+    evaluation_seq: int = 0
+
+    def says(self, other: AnswerLabel) -> bool:
+        """Whether two labels of one answer and metric count as the same: by the same kind, in value and draw."""
+        mine, theirs = ((each.value, each.probability, each.labeller) for each in (self, other))
+        return mine == theirs
+
+
+class LabelReceipt(NamedTuple):
+    """What became of a label, with the label that stands, and why it was not taken if it matches no score."""
+
+    outcome: LabelOutcome
+    label: AnswerLabel
+    reason: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """A verdict change, or a verification, whose verdict stays what it was.

@@ -1,4 +1,4 @@
-"""What gates fold, in its one order: scored answers in columns, and the changes between them."""
+"""What gates fold, in its one order: scored answers and labels in columns, and the changes between them."""
 
 from __future__ import annotations
 
@@ -9,26 +9,27 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from collector.store.columns import EvaluationContext, ScoredColumns, context_of, label_of, packed
+from collector.store.columns import EvaluationContext, LabelColumns, ScoredColumns, context_of, label_of, packed
 from collector.store.connections import StorePart
 from collector.store.entries import Entry
 from collector.store.ledger import changes_after
 from collector.store.rows import StoredEvaluation
 from collector.store.statements import groups, newest_seq, upsert
-from collector.store.tables import books, changes, contexts, scored
+from collector.store.tables import books, changes, contexts, labels, scored
 from gates.inputs.observations import ARMS, cluster_code, label_code
 
 
 class TimelineStore(StorePart):
-    """What gates fold: evaluations and changes, in the one order in which they were committed."""
+    """What gates fold: evaluations, labels and changes, in the one order in which they were committed."""
 
     def timeline_after(
         self, seq: int, *, limit: int, upto: int | None = None
     ) -> tuple[list[ScoredColumns | Entry], int]:
         """Return what gates fold above ``seq`` and not above ``upto``, in order, and up to where that is all there is.
 
-        That is evaluations, but for those of later revisions and of answers drawn late, and changes; at most ``limit``
-        of each. A row committed later has a higher ``seq`` than all that were returned, so the order never changes.
+        That is evaluations, but for those of later revisions and of answers drawn late, labels of these, and changes;
+        at most ``limit`` of each. A row committed later has a higher ``seq`` than all that were returned, so the order
+        never changes.
         """
         with self._read() as connection:
             newest = newest_seq(connection)
@@ -42,17 +43,39 @@ class TimelineStore(StorePart):
             changed = changes_after(connection, seq, changes.c.seq <= end, limit=limit)
             if len(changed) == limit:
                 end = changed[-1].seq
-            known = _contexts(connection, sorted({row[2] for row in rows}))
+            told: Sequence[Sequence[Any]] = connection.execute(
+                _LABELLED.where(labels.c.seq > seq, labels.c.seq <= end).limit(limit)
+            ).all()
+            if len(told) == limit:
+                end = told[-1][0]
+                changed = [change for change in changed if change.seq <= end]
+            known = _contexts(connection, sorted({row[2] for row in (*rows, *told)}))
             pieces: list[ScoredColumns | Entry] = []
-            start = 0
+            start = first = 0
             for change in [*changed, None]:
-                stop = bisect(rows, end if change is None else change.seq, key=lambda row: row[0])
-                if stop > start:
-                    pieces.append(ScoredColumns.of(rows[start:stop], known))
+                until = end if change is None else change.seq
+                stop, last = (bisect(each, until, key=lambda row: row[0]) for each in (rows, told))
+                if stop > start or last > first:
+                    pieces.append(ScoredColumns.of(rows[start:stop], known, LabelColumns.of(told[first:last], known)))
                 if change is not None:
                     pieces.append(change)
-                start = stop
+                start, first = stop, last
             return pieces, end
+
+
+_LABELLED = (
+    sa.select(
+        labels.c.seq,
+        *(column for column in scored.c if column is not scored.c.seq),
+        labels.c.metric,
+        labels.c.labeller,
+        labels.c.value,
+        labels.c.probability,
+    )
+    .join(scored, scored.c.seq == labels.c.evaluation_seq)
+    .order_by(labels.c.seq)
+)
+"""Labels with what gates fold of the evaluation that each is of."""
 
 
 def write_scored(connection: sa.Connection, batch: Sequence[tuple[int, StoredEvaluation]]) -> None:

@@ -13,6 +13,7 @@ from collector.store.books import BookStore
 from collector.store.decisions import DecisionStore
 from collector.store.evaluations import EvaluationStore
 from collector.store.evidence import EvidenceStore
+from collector.store.labels import LabelStore
 from collector.store.ledger import ChangeStore
 from collector.store.listing import ListingStore
 from collector.store.pruning import PruningStore
@@ -33,6 +34,7 @@ class Store(
     WaitingStore,
     DecisionStore,
     ChangeStore,
+    LabelStore,
     EvidenceStore,
     BookStore,
     PruningStore,

@@ -157,6 +157,22 @@ contexts = sa.Table(
     comment="what evaluations have in common",
 )
 
+labels = sa.Table(
+    "labels",
+    metadata,
+    sa.Column("seq", Seq, primary_key=True, autoincrement=False, comment="from the numbers of evaluations"),
+    sa.Column("answer_id", sa.Text, nullable=False),
+    sa.Column("metric", sa.Text, nullable=False),
+    sa.Column("evaluation_seq", sa.BigInteger, nullable=False, index=True, comment="of the score it is of"),
+    sa.Column("value", sa.Float, nullable=False, comment="what the metric should have been"),
+    sa.Column("probability", sa.Float, nullable=False, comment="that the answer was labelled"),
+    sa.Column("labeller", sa.Text, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("recorded_at", sa.BigInteger, nullable=False),
+    sa.UniqueConstraint("answer_id", "metric"),
+    comment="what people, gold answers or models found scores should have been",
+)
+
 changes = sa.Table(
     "changes",
     metadata,

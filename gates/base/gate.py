@@ -82,6 +82,11 @@ class Gate(Value):
         """Whether labels by people are evidence, beside scores."""
         return False
 
+    def takes_labels_by(self, labeller: str) -> bool:
+        """Whether labels by ``human``, ``gold`` or ``model`` are evidence to this gate."""
+        del labeller
+        return self.takes_labels
+
     @property
     def learns_reference(self) -> bool:
         """Whether answers are held against a reference learned from the past, which can be begun anew."""

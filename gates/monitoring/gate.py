@@ -69,6 +69,10 @@ class LabelledGate(TickedGate):
         """Whether labels by people are evidence."""
         return self.labels is not None
 
+    def takes_labels_by(self, labeller: str) -> bool:
+        """Whether labels by such a labeller are evidence: those of a model if its errors are known."""
+        return self.takes_labels and (labeller == "model") == (self.label_judge is not None)
+
     @property
     def drawing(self) -> LabelRule:
         """The rule that labels are drawn by."""

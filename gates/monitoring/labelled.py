@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from gates.evidence import predictions
-from gates.evidence.arrays import Floats, Integers
+from gates.evidence.arrays import Bools, Floats, Integers
 from gates.evidence.powered import DRIFTS
 from gates.evidence.predictions import PredictionSums
 from gates.monitoring.detectors import NO_SERIES, PARTS, Monitor
@@ -17,6 +17,8 @@ from gates.windowing.series import SeriesIndex
 from gates.windowing.tables import ColumnTable
 from gates.windowing.watermark import UNKNOWN
 
+GAPS, OPEN = 8, 2**62
+"""How many stretches of ticks without bets are remembered of a series, and the end of one that lasts."""
 SIDES = 2
 """The scorer may come to predict too little, and too much."""
 
@@ -26,6 +28,8 @@ class LabelTable(ColumnTable):
     """Columns over series: the sums of the reference, how far its predictions are trusted, and what came of it.
 
     ``spread`` is the variance of ``phi``, ``varied`` that of ``d``; ``low`` and ``high`` bound the mean of ``d``.
+    ``awake`` is the first tick with a reference to bet against. ``gaps`` are ticks from it on, from the first and until
+    the second, that were not bet on, as labels were missing.
     """
 
     sums: Floats = field(metadata={"fill": predictions.no_predictions()})
@@ -34,6 +38,34 @@ class LabelTable(ColumnTable):
     varied: Floats
     low: Floats
     high: Floats
+    awake: Integers = field(metadata={"fill": UNKNOWN})
+    gaps: Integers = field(metadata={"fill": np.full((GAPS, 2), UNKNOWN)})
+
+    def note(self, number: int, places: Integers, betting: Bools) -> None:
+        """Note in place whether these series, which have a reference, are bet on in a tick.
+
+        Beyond `GAPS` the oldest stretches are joined.
+        """
+        self.awake[places[self.awake[places] == UNKNOWN]] = number
+        lasting = self.gaps[places, -1, 1] == OPEN
+        self.gaps[places[betting & lasting], -1, 1] = number
+        falling = places[~betting & ~lasting]
+        joined = self.gaps[falling]
+        joined[:, 1, 0] = np.where(joined[:, 0, 0] != UNKNOWN, joined[:, 0, 0], joined[:, 1, 0])
+        joined = np.roll(joined, -1, axis=1)
+        joined[:, -1] = (number, OPEN)
+        self.gaps[falling] = joined
+
+    def unbet(self, series: Integers, own: Integers) -> tuple[Bools, Bools]:
+        """Return which answers are of before there was a reference, and which of ticks without bets after that.
+
+        ``own`` are the ticks of their own times.
+        """
+        before = (self.awake[series] == UNKNOWN) | (own < self.awake[series])
+        gaps, tick = self.gaps[series], own[:, None]
+        return before, ~before & ((gaps[..., 0] <= tick) & (tick < gaps[..., 1]) & (gaps[..., 0] != UNKNOWN)).any(
+            axis=1
+        )
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

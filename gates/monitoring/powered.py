@@ -5,6 +5,10 @@ A tick goes through the steps of `gates.monitoring.advance`, with the transforme
 tells when labels and predictions have come to differ. Labels that come when their answer is folded replace its factor,
 where that still counts: in the evidence since it last began from nothing, or in the proof of recovery of what fails.
 
+While labels are missing that should have come, nothing is bet: predictions alone would be. A label that comes later for
+such an answer is bet on alone, with the gain ``(xi / pi) (y - q0)``, which has the mean of ``y - q0`` and is 0 without
+a label. What labels say of answers of before there was a reference is in that, whenever they come, and nowhere else.
+
 Levels follow no hours of the week, and all traffic is not judged as one: labels are too few for a profile.
 """
 
@@ -159,6 +163,9 @@ def _folded(state: PoweredMonitor, tick: Tick, given: Labelled, rules: Rules, ru
     bet = PoweredBet(tick.number, tick.own, tick.epoch, sizes, (), tick.weight, losses, trust, rule.rarest)
     memory, shown = shown_by_clusters(bet, state.epochs.name, state.memory, tick, rules)
     bet, ready = replace(bet, shown=(shown,)), bet.ready
+    places, first = np.unique(tick.series, return_index=True)
+    known = state.series.q0[places] > 0.0
+    state.labels.note(tick.number, places[known], ready[first[known]])
     since = state.epochs.updated_at.copy()
     accumulate(state.epochs, bet, rules)
     state.scorer.begun[recover(state.epochs, bet, since, rules)] = tick.number
@@ -168,6 +175,7 @@ def _folded(state: PoweredMonitor, tick: Tick, given: Labelled, rules: Rules, ru
     scorer = np.where(ready[:, None], _on_scorer(state, tick.series, answers, tick.weight / sizes.heaviest, rule), 1.0)
     moved = tick.epoch[begin]
     elapsed = np.where(before != UNKNOWN, np.minimum(tick.number + 1 - before, rules.week), 0.0)
+    elapsed = np.where(np.logical_or.reduceat(ready, begin), elapsed, 0.0)
     with np.errstate(over="ignore"):
         product = np.multiply.reduceat(scorer, begin, axis=0)
     weight = elapsed * (rules.weekly_weight / rules.week)
@@ -201,7 +209,7 @@ def _sums(
 
 
 def _replace(state: PoweredMonitor, late: Arrivals, rules: Rules, rule: LabelRule) -> None:
-    """Replace the factors of answers that were folded without their label, in place."""
+    """Replace the factors of answers that were folded without their label, in place; bet on labels of gaps alone."""
     answers, broken = _lawful(_labelled(late, rules), rule)
     series, epoch = late.series, state.series.epoch[late.series]
     sizes = _sizes(state, series)
@@ -211,17 +219,28 @@ def _replace(state: PoweredMonitor, late: Arrivals, rules: Rules, rule: LabelRul
         PoweredBet(int(late.tick[0]), own, epoch, sizes, (), late.weight, each.losses(trust, rule), trust, rule.rarest)
         for each in (answers, answers.unlabelled())
     )
-    _amend(state, with_it, without, with_it.ready & ~broken)
+    before, in_gap = state.labels.unbet(series, own)
+    counted = with_it.ready & ~broken & ~before & ~in_gap
+    _amend(state, with_it, without, counted)
+    _bet_alone(state, with_it, answers, with_it.ready & ~broken & in_gap, rules)
     weight = late.weight / sizes.heaviest
-    on_scorer, before = (_on_scorer(state, series, each, weight, rule) for each in (answers, answers.unlabelled()))
-    for place in np.flatnonzero(with_it.ready & ~broken & (own > state.scorer.alarmed[epoch])).tolist():
-        replaced = state.scorer.evidence[epoch[place]] * powered.replacing(on_scorer[place], before[place])
+    on_scorer, bare = (_on_scorer(state, series, each, weight, rule) for each in (answers, answers.unlabelled()))
+    for place in np.flatnonzero(counted & (own > state.scorer.alarmed[epoch])).tolist():
+        replaced = state.scorer.evidence[epoch[place]] * powered.replacing(on_scorer[place], bare[place])
         state.scorer.evidence[epoch[place]] = np.minimum(replaced, detector.CAP)
     # Each is a cluster of its own: what it adds is the answer with the label, less the answer without it.
     alone, many = np.arange(len(late)), len(state.epochs.name)
-    of_series = _added(series, alone, late.weight, answers, broken, rule, len(state.series.epoch))
-    learning = ~state.series.pinned & (state.labels.sums[:, 0] > 0.0)
+    learned = ~state.series.pinned[series] | (own < state.series.since[series] + rules.reference)
+    learned &= state.labels.sums[series, 0] > 0.0
+    of_series = _added(
+        series[learned], alone[learned], late.weight[learned], Labelled(*(each[learned] for each in answers)),
+        broken[learned], rule, len(state.series.epoch),
+    )  # fmt: skip
+    learning = np.unique(series[learned])
     state.labels.sums[learning] = predictions.joined_sums(state.labels.sums[learning], of_series[learning])
+    anew = learning[state.series.pinned[learning]]
+    if anew.size:
+        take(state, anew, rules, rule)
     parts = own // rules.part
     for part in np.unique(parts).tolist():
         there = parts == part
@@ -254,6 +273,15 @@ def _amend(state: PoweredMonitor, with_it: PoweredBet, without: PoweredBet, coun
             epochs.balance[of, 0] += gain[place]
             if not failing:
                 epochs.level[of] = float(detector.level(epochs.evidence[of]))
+
+
+def _bet_alone(state: PoweredMonitor, bet: PoweredBet, answers: Labelled, chosen: Bools, rules: Rules) -> None:
+    """Bet on labels of answers that were not bet on, in place; none of what fails, whose proof needs all answers."""
+    places = np.flatnonzero(chosen & ~state.epochs.failing[bet.row] & (bet.own > state.scorer.begun[bet.row]))
+    places = places[np.argsort(bet.row[places], kind="stable")]
+    q0 = bet.sizes.q0[places]
+    losses = q0 + (answers.truth[places] - q0) / answers.probability[places]
+    accumulate(state.epochs, replace(bet.taken(places), loss=losses, trust=q0 * (bet.rarest - 1.0)), rules)
 
 
 def _added(

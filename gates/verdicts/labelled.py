@@ -52,10 +52,16 @@ def with_labels(verdict: SliceVerdict, sums: PredictionSums, place: int, rule: L
     }
     problem = None
     if sums.broken[place]:
+        drawn = (
+            "`label_rule: active`, which draws an answer of predicted loss f with f / (1 + f) at least; where all are"
+            " drawn alike, set `label_rule: uniform`"
+            if rule.active
+            else "`label_rule: uniform`, which draws every answer alike"
+        )
         problem = (
-            f"{int(sums.broken[place]):,} labels do not count: their `label_probability` is missing, or below what"
-            f" `label_rule` and `label_probability` {rule.least:g} of the gate say; correct these, or how labels are"
-            " drawn"
+            f"{int(sums.broken[place]):,} labels do not count: their `label_probability` is missing, or below"
+            f" `label_probability` {rule.least:g} of the gate or below its {drawn}; else lower"
+            " `label_probability` to how likely answers were to be labelled"
         )
     elif predictions.missing(sums)[place]:
         problem = (

@@ -227,11 +227,13 @@ class Buffer:
         """
         if not told.any():
             return self._placed(at, windowing, earlier, barrier)
-        placed = _Placed(at[:0], told[:0], self.watermark, self.first_open(windowing), self.lateness)
+        before = self.first_open(windowing)
+        placed = _Placed(at[:0], told[:0], self.watermark, before, self.lateness, at[:0])
         if not told.all():
             placed = self._placed(at[~told], windowing, earlier[~told], barrier)
         tick, left_out = at // windowing.tick, np.zeros(len(at), np.bool_)
-        tick[told] = np.maximum(tick[told], placed.opened)
+        opened = np.concatenate(([before], placed.after))[np.cumsum(~told)]
+        tick[told] = np.maximum(tick, opened)[told]
         tick[~told], left_out[~told] = placed.tick, placed.left_out
         return placed._replace(tick=tick, left_out=left_out)
 
@@ -243,7 +245,7 @@ class Buffer:
         marks = np.maximum(np.maximum.accumulate(at), self.watermark)
         behind = marks - at
         own, opened, lateness = at // windowing.tick, self.first_open(windowing), self.lateness
-        tick, left_out = own.copy(), np.zeros(len(at), np.bool_)
+        tick, left_out, open_after = own.copy(), np.zeros(len(at), np.bool_), windowing.first_open(marks)
         begun = 0 if lateness is not None else _first(behind > 0)
         if begun:
             # Nothing was out of order so far, so nothing can be late.
@@ -260,8 +262,8 @@ class Buffer:
             left_out[here] = late & (behind[here] > windowing.latest) | earlier[here] & (tick[here] >= barrier)
             waited = np.where(behind[here] > windowing.longest_wait, BEYOND, behind[here])
             lateness = lateness.noted(hour, waited, late, left_out[here])
-            opened = int(after[-1])
-        return _Placed(tick, left_out, Microseconds(int(marks[-1])), opened, lateness)
+            open_after[here], opened = after, int(after[-1])
+        return _Placed(tick, left_out, Microseconds(int(marks[-1])), opened, lateness, open_after)
 
     def closing(self, first: int) -> tuple[Buffer, Arrivals | None]:
         """Return the buffer without what is folded before the tick ``first``, and what was."""
@@ -342,13 +344,17 @@ class Buffer:
 
 
 class _Placed(NamedTuple):
-    """Rows by the tick they are folded with, which are left out, and what is known after them."""
+    """Rows by the tick they are folded with, which are left out, and what is known after them.
+
+    ``after`` is the first open tick after each.
+    """
 
     tick: Integers
     left_out: Bools
     watermark: Microseconds
     opened: int
     lateness: Lateness | None
+    after: Integers
 
 
 def _first(there: Bools) -> int:

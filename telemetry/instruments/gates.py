@@ -68,6 +68,12 @@ GATE_LATE = counter(
     "gate",
     "outcome",
 )
+LABELS = counter(
+    "groundwire_labels_total",
+    "Labels sent to the agent: stored, repeated, conflicting with an earlier label, unmatched to a score that gates"
+    " count, or refused as malformed.",
+    "outcome",
+)
 GATE_ACCEPTED_ALARMS = gauge(
     "groundwire_gate_accepted_alarms_per_week",
     "False alarms per week that a gate accepts over all its slices; their sum is the budget of the agent.",

@@ -23,6 +23,8 @@ CONFIG = "gates: [{type: threshold, name: g, metric: stale_source_use, at_most: 
 CANARY = "gates: [{type: release, name: canary, metric: stale_source_use, worse: higher}]"
 CATALOG = "documents: [{id: TRV, version: 1.0, text: The hotel limit is 150 EUR.}]"
 VERDICT = {"gate": "g", "state": "fail", "reason": "stale", "slices": []}
+COUNTS = {"received": 1, "stored": 1, "repeated": 0, "conflicting": 0, "unmatched": 0}
+TAKEN = COUNTS | {"untaken": [], "notes": []}
 CHANGE = {"seq": 7, "kind": "deploy", "component": "release", "version": "2.1", "at": "2026-10-01T12:00:00Z", "id": "x"}
 
 RECORDED = Path(__file__).parents[1] / "golden" / "traces" / "langchain-basic.otlp.pb"
@@ -42,6 +44,7 @@ RESULTS = {
     "gate": (["g", "--url", "URL"], 1),
     "gate plan": (["--config", "canary.yaml", "--rollout", "1h", "--answers", "1", "--runs", "10"], 0),
     "rebaseline": (["g", "--because", "checked", "--url", "URL"], 0),
+    "label": (["labels.jsonl", "--url", "URL"], 0),
     "record": (["trace.otlp.pb", "--truth", "truth.yaml", "--name", "case", "--to", "cases", "--force"], 0),
     "replay": (["evaluations.jsonl", "--config", "groundwire.yaml"], 0),
     "rules": ([], 0),
@@ -56,6 +59,7 @@ ASKED = {
     "audit verify": "cannot print the audit",
     "change": "cannot print the change",
     "gate": "cannot print the verdict",
+    "label": "cannot print what became of the labels",
     "rebaseline": "cannot print the change",
 }
 """Their one answer is what they are asked for: who does not take it has none."""
@@ -82,6 +86,7 @@ def place(tmp_path_factory):
     (directory / "bad.yaml").write_text(CATALOG.replace("id:", "x:"))
     (directory / "answers.jsonl").write_text('{"id": "a", "question": "q", "answer": "No idea."}\n')
     (directory / "empty.jsonl").write_text("")
+    (directory / "labels.jsonl").write_text('{"answer_id": "a", "metric": "m", "label": 0, "label_probability": 1}\n')
     (directory / "trace.otlp.pb").write_bytes(RECORDED.read_bytes())
     (directory / "truth.yaml").write_text("question: For how long are books lent?\n")
     row = {"at": "2026-11-01T12:00:00Z", "answer_id": "a", "metric": "stale_source_use", "value": 1, "probability": 1}
@@ -97,7 +102,8 @@ def place(tmp_path_factory):
 
 def agent(handler):
     """Answer as an agent does."""
-    handler.give(200, json.dumps(CHANGE if handler.command == "POST" else VERDICT).encode())
+    posted = TAKEN if handler.path == "/v1/labels" else CHANGE
+    handler.give(200, json.dumps(posted if handler.command == "POST" else VERDICT).encode())
 
 
 def run(place, cases):

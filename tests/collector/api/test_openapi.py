@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 
 from adapters.schema import Answer
 from collector.api.app import APIS, Api
+from collector.api.labels import Labelling
 from collector.api.openapi import document
 from collector.api.readiness import Readiness
 from collector.api.serving import Parts
@@ -18,6 +19,7 @@ from collector.receivers.guard import ApiTokens
 from collector.store.rows import Decision, Pulled, StoredAnswer
 from collector.store.sqlite import open_store
 from collector.store.store import Store
+from scorers.grounding.claim_support import ClaimSupport
 from telemetry.registry import Telemetry
 from tests.collector.served import Judge, verdict
 
@@ -33,6 +35,7 @@ KNOWN = {
 """Values that lead somewhere, of parameters whose bounds alone do not."""
 BODIES = {
     "/v1/changes": {"kind": "deploy", "id": "d-1", "version": "2", "scope": {"service": "desk"}},
+    "/v1/labels": {"answer_id": "a", "metric": "claim_support", "label": 0, "label_probability": 0.5},
     "/v1/flagger/{gate}/{hook}": {
         "name": "desk",
         "namespace": "prod",
@@ -48,7 +51,17 @@ for name, schema in DOCUMENT["components"]["schemas"].items():
     if name.endswith(("Body", "Page")):
         # A field that is not documented fails these tests; to clients more may come.
         schema["additionalProperties"] = False
-CONTENTS = (b"", b"{", b"[]", b"null", b'{"kind": "deploy", "kind": 1}', b"[" * 60_000, b"\xff", b" " * 70_000)
+CONTENTS = (
+    b"",
+    b"{",
+    b"[]",
+    b"null",
+    b'{"kind": "deploy", "kind": 1}',
+    b"[" * 60_000,
+    b"\xff",
+    b" " * 70_000,
+    b" " * 2_200_000,
+)
 
 
 class Catalog:
@@ -72,6 +85,7 @@ def served(tmp_path):
         version="1",
         tokens=ApiTokens("s3cret"),
         metrics=("claim_support",),
+        labelling=Labelling(metrics=[ClaimSupport.metric]),
     )
     served = Served(api, store, readiness)
     yield served
@@ -202,6 +216,7 @@ def test_every_status_that_occurs_is_documented_and_every_documented_one_occurs(
     with monkeypatch.context() as patch:
         patch.setattr(Store, "asked", refuse)
         patch.setattr(Store, "record_changes", refuse)
+        patch.setattr(Store, "record_labels", refuse)
         for method, path, _ in operations():
             served.ask(method, path, **given(method, path))
     served.close()

@@ -13,7 +13,7 @@ from collector.store.rows import AnswerFilter, Pulled, StoredAnswer
 from collector.store.sqlite import open_store
 from collector.store.store import Store
 
-LARGE = tuple(f"SCAN {table}" for table in ("answers", "evaluations", "scored", "traces", "chunks"))
+LARGE = tuple(f"SCAN {table}" for table in ("answers", "evaluations", "scored", "labels", "traces", "chunks"))
 WAITING = ("ix_answers_pending", "ix_traces_waiting", "ix_traces_waiting_since")
 """Indexes of the rows that wait alone; to walk through them is what they are for."""
 READS: dict[str, Callable[[Store], object]] = {
@@ -24,6 +24,8 @@ READS: dict[str, Callable[[Store], object]] = {
     "evaluations_after": lambda store: store.evaluations_after(1, limit=1),
     "evaluations_waiting": lambda store: store.evaluations_waiting(1),
     "timeline_after": lambda store: store.timeline_after(1, limit=1),
+    "labels": lambda store: store.labels(after=1, limit=1),
+    "labels_of": lambda store: store.labels_of([1, 2]),
     "traffic": lambda store: store.traffic(arrived_from=0, arrived_before=1),
     "answer": lambda store: store.answer("a"),
     "answers": lambda store: store.answers([1, 2]),

@@ -1,12 +1,15 @@
 """The drift gate over labels of few answers and a metric on all."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import numpy as np
 import pytest
 from pydantic import ValidationError
 
 from gates.drift import DriftGate
+from gates.replay.reader import Recording
+from gates.replay.replay import Replay
 from gates.units.instants import tick_end
 from tests.gates.made import START, TICK, batch, poisson
 
@@ -235,3 +238,64 @@ def test_a_gate_without_labels_has_the_policy_it_had():
     assert DriftGate(**plain).policy_version == DriftGate(**plain, labels=None).policy_version
     assert DriftGate.model_validate_json(DriftGate(**plain).model_dump_json()) == DriftGate(**plain)
     assert DriftGate(**plain, labels="prediction-powered").policy_version != DriftGate(**plain).policy_version
+
+
+@pytest.mark.parametrize("size", [1_000, 97, 13])
+def test_labels_among_answers_make_the_same_state_in_any_batches_and_wherever_a_restart_falls(size):
+    which = gate(label_wait="2h", min_reference_time="6h", reference="2d")
+    answers, labels = late(traffic(14, which, after=0.12, since=3, days=4, rate=20))
+    rng = np.random.default_rng(15)
+    came = answers.at + np.where(rng.random(len(answers)) < 0.02, 3 * HOUR, 0)
+    told = labels.at + rng.integers(0, 30 * 12, len(labels)) * TICK
+    columns = {name: np.concatenate([getattr(answers, name), getattr(labels, name)]) for name in COLUMNS}
+    stream = rows(replace(answers, **columns), np.argsort(np.concatenate([came, told]), kind="stable"))
+    whole = which.fold(which.initial(), stream)
+    assert whole.monitor.scorer.recent.sum() > 0
+    state = which.initial()
+    for start in range(0, len(stream), size):
+        state = which.load(which.dump(which.fold(state, rows(stream, slice(start, start + size)))))
+    assert which.dump(state) == which.dump(whole)
+    assert which.verdict(state, end(5)) == which.verdict(whole, end(5))
+
+
+def days_late(seed, wait, *, after=0.02, days=14, shift=0.0, late_from=0):
+    """The state of a gate that waits for an hour, when labels come ``wait`` days late from some day on."""
+    which = gate(reference="4d")
+    data = traffic(seed, which, after=after, days=days, since=8, shift=shift)
+    answers, labels = late(data)
+    came = labels.at + np.where(labels.at >= (BEGIN + late_from * DAY) * HOUR, wait * DAY, 0) * HOUR
+    columns = {name: np.concatenate([getattr(answers, name), getattr(labels, name)]) for name in COLUMNS}
+    stream = rows(replace(answers, **columns), np.argsort(np.concatenate([answers.at, came]), kind="stable"))
+    return which, which.settled(which.fold(which.initial(), stream), end(days))
+
+
+def test_labels_that_come_days_after_their_answers_make_up_no_evidence():
+    # Of a scorer that comes to predict too little, answers without their labels say less than these do.
+    for seed in range(4):
+        _, state = days_late(30 + seed, 2, shift=-2.0, days=16, late_from=8)
+        assert not state.monitor.epochs.failing.any()
+        assert float(state.monitor.epochs.level.max()) < 1.0
+
+
+def test_labels_that_come_days_after_their_answers_show_a_fault():
+    for late_from in (0, 8):
+        which, state = days_late(30, 2, after=0.12, late_from=late_from)
+        (part,) = which.verdict(state, end(14)).slices
+        assert part.state == "fail"
+        assert part.alarmed_at > end(9)
+
+
+def test_labels_of_the_reference_count_in_it_when_they_come_days_later():
+    which, state = days_late(31, 3, days=8)
+    _, at_once = days_late(31, 0, days=8)
+    assert state.monitor.series.q0[0] == pytest.approx(at_once.monitor.series.q0[0], rel=0.2)
+    assert which.verdict(state, end(8)).slices[0].estimate is not None
+
+
+def test_a_replay_in_order_judges_up_to_its_end_and_waits_for_no_labels():
+    which = gate(label_wait="1d")
+    data = traffic(1, which, after=0.2)
+    data = rows(data, data.at < (BEGIN + 8 * DAY + 14) * HOUR)
+    replay = Replay(gate=which, recording=Recording(batch=data, arrived=data.at), tick=timedelta(hours=1))
+    (alarm,) = [event for event in replay.events() if event.alarm]
+    assert end(8) < alarm.at < end(8) + timedelta(hours=14) == replay.verdict.at
