@@ -68,6 +68,8 @@ def with_labels(verdict: SliceVerdict, sums: PredictionSums, place: int, rule: L
             f"labels are missing: {labels:,} came, at least {expected:.0f} were to be expected; label the answers that"
             " were drawn, or correct `label_probability`"
         )
+    elif labels < predictions.LEAST_LABELS and verdict.state == "pass":
+        problem = f"{told}: predictions alone are no verdict; label the answers that were drawn"
     if problem is not None:
         update["reason"] = f"{verdict.reason}; {problem}" if verdict.state == "fail" else problem
         update["state"] = "fail" if verdict.state == "fail" else "inconclusive"

@@ -299,3 +299,11 @@ def test_a_replay_in_order_judges_up_to_its_end_and_waits_for_no_labels():
     replay = Replay(gate=which, recording=Recording(batch=data, arrived=data.at), tick=timedelta(hours=1))
     (alarm,) = [event for event in replay.events() if event.alarm]
     assert end(8) < alarm.at < end(8) + timedelta(hours=14) == replay.verdict.at
+
+
+def test_predictions_alone_are_no_verdict_however_few_labels_are_expected():
+    which = gate(declared=0.5, min_answers=1)
+    data = traffic(16, which, days=1, rate=1)
+    verdict = judged(which, replace(data, drawn=0 * data.drawn), 1)
+    assert verdict.state == "inconclusive"
+    assert verdict.reason.startswith("0 of them labelled: predictions alone are no verdict")
