@@ -164,6 +164,8 @@ def _with_rules(said: Stated, aligned: Alignment, question: str | None) -> State
     found = ruled_out(aligned, question)
     if found is None or found.difference.strength <= said.strength:
         return said
+    if found.difference.kind == "opposite" and transfers(aligned):
+        return said
     return said._replace(
         comparison=StatementComparison("contradicts", found.difference), source=found.source, words=found.words
     )

@@ -151,7 +151,8 @@ _SURELY = _absolute(
 )
 _EVERYBODY = _absolute(
     "scope",
-    r"all|every|any|each|everyone|everybody|anyone|anybody|always|everywhere|anywhere|the whole|whoever",
+    r"(?:all|every|any)(?! (?:\w{2,12} )?(?:months?|years?|weeks?|days?|times?|hours?|semesters?|nights?))|everyone"
+    r"|everybody|anyone|anybody|always|everywhere|anywhere|the whole|whoever",
     r"\bonly\b|\bother(?:s| \w{2,15})?\b(?! than)|\bexcept\b|\bunless\b|(?<!at )(?<!at the )\bmost\b|\bsome\b"
     r"|\bnot (?:all|every)\b|\bexcluding\b|\bapart from\b"
     r"|\breserved for\b",
@@ -189,6 +190,9 @@ def absolutes(claim: str, told: Sequence[Told]) -> Iterator[Ruled]:
             ]
             if not PERSONAL.isdisjoint(mark.text for mark in clause):
                 beside += before
+            aside = f"{words[: found.start()]}{words[found.end() :]}"
+            if absolute is _EVERYBODY and absolute.told.search(aside):
+                continue
             if len(beside) >= LEAST:
                 denials = negations(clause) - negations(marks_of(found.group()))
                 yield from _ruled(absolute, found.group(), beside, denials, told)

@@ -48,16 +48,11 @@ _LINES = """
     lenient | strict
     supervised accompanied | unsupervised unaccompanied alone
     started began founded opened launched | ended stopped dissolved closed shut
-    acquired bought purchased | sold
-    won | lost
     gained received obtained | surrendered gave ceded lost
     deleted erased removed destroyed discarded | kept retained stored archived saved preserved
     locked | unlocked
     occupied | vacant empty
     senior | junior
-    lend lends lent | borrow borrows borrowed
-    buyer purchaser | seller vendor
-    sender | recipient addressee
     employer | employee
     landlord lessor | tenant lessee renter
     creditor | debtor

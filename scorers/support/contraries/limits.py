@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from scorers.support.contraries.reading import (
     keys_in,
     marks_of,
     negations,
+    nouns,
 )
 from scorers.text.normalize import word_set
 
@@ -74,6 +76,13 @@ _UNITS = word_set(
     " page words times cm km miles mile m l litres liters gb mb points employees members children francs degrees"
 )
 
+_OTHER_CASE = re.compile(
+    r"\b(?:above|over|beyond|below|under|after|before|than|exceeding) (?:that|this|it|these|those)\b"
+    r"|\b(?:larger|longer|older|younger|heavier|smaller|higher|lower|later|earlier|bigger|shorter) "
+    r"(?:ones?|amounts?|sums?|orders?|claims?|periods?|trips?|items?)\b"
+)
+"""What tells of the case on the other side of a figure without it."""
+
 
 class _Limit(NamedTuple):
     """A figure with its side, 1 from it on and -1 up to it, as it is told, and the marks that say so."""
@@ -104,13 +113,18 @@ def limits(claim: str, told: Sequence[Told]) -> Iterator[Ruled]:
 
 def _other_side(mine: _Limit, beside: Sequence[Mark], denials: int, told: Sequence[Told]) -> Ruled | None:
     against: Ruled | None = None
+    subject = nouns(beside)[:1]
     for each in told:
+        if _OTHER_CASE.search(each.words):
+            continue
         for clause in clauses_of(marks_of(each.words)):
             for its in _limits(clause):
                 if its.figure != mine.figure or its.timed != mine.timed or not _one_unit(mine, its):
                     continue
                 words = _aside(clause, its)
                 there = keys_in(words)
+                if subject and there.isdisjoint(subject[0].keys):
+                    continue
                 if held(beside, there) < ALIKE or sum([not there.isdisjoint(m.keys) for m in beside], 0) < LEAST:
                     continue
                 if its.side == mine.side:
@@ -153,6 +167,8 @@ def _limits(clause: Sequence[Mark]) -> Iterator[_Limit]:
         if bound is None:
             continue
         side, timed, first, last = bound
+        if ahead and texts[first] == "up":
+            continue  # "up to 24 hours before" is until then, or from then on
         first, last = min(first, at), max(last, end - 1) if first < at else last
         side = -side if timed and ahead else side
         point = timed and not ahead and unit not in _SPANS

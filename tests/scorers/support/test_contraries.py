@@ -17,7 +17,7 @@ def label(passage: str, answer: str, question: str = "") -> str:
 
 
 POOL = (
-    "Towels cost 4 euros a day for visitors. Lockers are free of charge for season pass holders; day guests pay 2 euros."
+    "Towels cost 4 euros a day for visitors. Lockers are free of charge for pass holders; day guests pay 2 euros."
     " Each family can invite up to three guests. Vouchers must be redeemed by 30 June. Courses start with at least five"
     " participants. Refunds arrive within six working days of the cancellation."
 )
