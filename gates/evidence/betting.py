@@ -164,11 +164,16 @@ def _log_beta(a: Floats, b: Floats) -> Floats:
 
 def _log_gamma(x: Floats) -> Floats:
     """Stirling's series (DLMF 5.11.1) after the recurrence has brought ``x`` far enough."""
-    shift = np.zeros_like(x)
-    y = x.copy()
-    for _ in range(FAR):
-        small = y < FAR
-        shift += np.where(small, np.log(np.where(small, y, 1.0)), 0.0)
-        y = np.where(small, y + 1.0, y)
-    tail = sum(c / y ** (2 * k + 1) for k, c in enumerate(STIRLING))
-    return (y - 0.5) * np.log(y) - y + 0.5 * math.log(2.0 * math.pi) + tail - shift
+    y, passed = x, np.ones(())
+    if x.size and x.min() < FAR:
+        y, passed = x.copy(), np.ones_like(x)
+        for _ in range(FAR):
+            small = y < FAR
+            # One logarithm of a product of few: at most `FAR` factors, each below it.
+            np.multiply(passed, y, out=passed, where=small)
+            y += small
+    z = 1.0 / (y * y)
+    tail = STIRLING[3]
+    for c in STIRLING[2::-1]:
+        tail = tail * z + c
+    return np.asarray((y - 0.5) * np.log(y) - y + 0.5 * math.log(2.0 * math.pi) + tail / y - np.log(passed))
