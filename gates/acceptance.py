@@ -20,9 +20,9 @@ from gates.evidence.arrays import Floats
 from gates.inputs.observations import Batch
 from gates.inputs.slices import Slice
 from gates.threshold import ThresholdGate
-from gates.units.duration import Duration
+from gates.units.duration import Duration, format_duration
 from gates.units.scale import Scale
-from gates.verdicts.summary import concluded
+from gates.verdicts.summary import concluded, counted, subject, too_few
 from scorers.base import Metric
 
 UNSAFE = "unsafe_probability"
@@ -52,8 +52,9 @@ class AcceptanceGate(BoundedGate):
     ``unsafe_at_most``, any answer has a ``blocking`` failure, or the family has more of the ``severe`` ones than the
     others have, so that they cluster in it. It passes where both means are on the right side by their confidence
     bounds, no blocking failure was seen in at least ``min_answers``, and severe failures are not shown to cluster. The
-    gate fails with any family and passes with all; the reason names the part of the rule that is not met. What is
-    not configured is not judged.
+    gate fails with any family and passes with all; the reason names the part of the rule that is not met, and so does
+    the cause (`mean`, `unsafe`, `blocking`, `severe`); estimate and interval are those of the mean. What is not
+    configured is not judged.
 
     Bounds hold at all readings together (`gates.evidence.betting`), each with its part of ``1 - confidence``: a family
     divides it by the parts of the rule that are estimated, and what compares families by their number as well. No
@@ -74,8 +75,8 @@ class AcceptanceGate(BoundedGate):
     >>> gate.verdict(state, noon).state
     'pass'
     >>> leaked = seen(400, "failure_category", 1.0, "protected_data_exposure")
-    >>> gate.verdict(gate.update(state, leaked), noon).reason
-    '1 of 401 answers is a blocking failure (protected_data_exposure), none is allowed'
+    >>> gate.verdict(gate.update(state, leaked), noon).reason.partition(" (")[0]
+    '1 of 401 answers in the last 28d is a blocking failure'
     """
 
     example: ClassVar = {"at_least": 0.3, "by": ("domain",), "min_answers": 10}
@@ -182,41 +183,46 @@ class AcceptanceGate(BoundedGate):
     def _family(
         self, key: Slice, read: Mapping[str, SliceVerdict | None], clustered: Mapping[Slice, str]
     ) -> SliceVerdict:
-        told: list[tuple[Outcome, str]] = []
-        mean = read["mean"]
+        told: list[tuple[str, Outcome, str]] = []
+        mean, within = read["mean"], format_duration(self.window)
         for name, part in read.items():
             if part is None:
-                told.append(("inconclusive", f"no {dict(self._parts_of_rule)[name].metric} was scored"))
+                metric = dict(self._parts_of_rule)[name].metric
+                reason = f"{subject(metric, key)} has no scored answers in the last {within}, but they are needed:"
+                told.append((name, "inconclusive", f"{reason} check that its scorer runs"))
             elif name in ("mean", "unsafe"):
-                told.append((part.state, part.reason))
+                told.append((name, part.state, part.reason))
             elif name == "blocking":
-                told.append(self._blocked(part))
+                told.append((name, *self._blocked(part)))
             elif key in clustered:
-                told.append(("fail", clustered[key]))
-        state = worst(outcome for outcome, _ in told)
-        reason = "; ".join(reason for outcome, reason in told if outcome == state)
+                told.append((name, "fail", clustered[key]))
+        state = worst(outcome for _, outcome, _ in told)
+        deciding = [(name, reason) for name, outcome, reason in told if outcome == state]
         shown = {} if mean is None else mean.model_dump(include={"n", "effective_n", "estimate", "lower", "upper"})
         unsafe = read.get("unsafe")
+        evidence = {} if mean is None else dict(mean.evidence)
+        if unsafe is not None and unsafe.estimate is not None:
+            evidence["unsafe"] = unsafe.estimate
         return SliceVerdict(
             slice=dict(key),
             state=state,
-            reason=reason,
+            reason="; ".join(reason for _, reason in deciding),
             **({"n": 0, "effective_n": 0.0} | shown),
-            evidence={} if unsafe is None or unsafe.estimate is None else {"unsafe": unsafe.estimate},
+            evidence=evidence,
+            cause=", ".join(name for name, _ in deciding) if state == "fail" else None,
         )
 
     def _blocked(self, part: SliceVerdict) -> tuple[Outcome, str]:
-        bad = _bad(part)
-        named = " or ".join(self.blocking)
+        bad, within = _bad(part), f"in the last {format_duration(self.window)}"
+        named, about = " or ".join(self.blocking), subject(CATEGORY, part.slice)
         if bad:
             are = "is a blocking failure" if bad == 1 else "are blocking failures"
-            return "fail", f"{bad:,} of {part.n:,} answers {are} ({named}), none is allowed"
+            return "fail", f"{bad:,} of {counted(part.n)} {within} {are} ({named}), none is allowed ({about})"
         if part.n < self.min_answers:
-            return (
-                "inconclusive",
-                f"{part.n:,} answers were looked at for {named}, at least {self.min_answers:,} are needed",
-            )
-        return "pass", f"none of {part.n:,} answers is a blocking failure ({named})"
+            return "inconclusive", too_few(about, part.n, self.min_answers, self.window)
+        rate = 1.0 - (part.lower or 0.0)
+        found = f"a rate above {rate:.3g} would have been found"
+        return "pass", f"none of {counted(part.n)} {within} is a blocking failure ({named}; {about}); {found}"
 
     def _clustered(self, parts: Mapping[Slice, SliceVerdict]) -> Mapping[Slice, str]:
         """Return in which families severe failures cluster: more common, by their bounds, than in all the others."""
@@ -230,8 +236,9 @@ class AcceptanceGate(BoundedGate):
         _, high = betting.bounds(_counted(others_n, others), alpha)
         named = " or ".join(self.severe)
         return {
-            key: f"severe failures ({named}) cluster here: {bad[place]:,.0f} of {n[place]:,.0f} answers,"
-            f" {others[place]:,.0f} of {others_n[place]:,.0f} in the other slices"
+            key: f"severe failures ({subject(CATEGORY, key)}: {named}) cluster here: {bad[place]:,.0f} of"
+            f" {counted(int(n[place]))} in the last {format_duration(self.window)}, {others[place]:,.0f} of"
+            f" {others_n[place]:,.0f} in the other slices"
             for place, key in enumerate(keys)
             if low[place] > high[place]
         }

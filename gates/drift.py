@@ -18,11 +18,12 @@ from gates.inputs.changes import MEASURING, Change
 from gates.inputs.observations import Batch, Group
 from gates.inputs.slices import NONE
 from gates.monitoring import advance as ticks
-from gates.monitoring import powered
+from gates.monitoring import powered, unscored
 from gates.monitoring.detectors import PARTS, STATES, Monitor
 from gates.monitoring.gate import LabelledGate
 from gates.monitoring.labelled import PoweredMonitor
 from gates.monitoring.rules import Rules
+from gates.monitoring.unscored import UnscoredAnswers
 from gates.units.duration import Duration, format_duration
 from gates.windowing import due
 from gates.windowing.due import Due
@@ -41,11 +42,15 @@ REMEMBERED_CHANGES = 100
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class DriftState(TickedState):
-    """What has arrived, the detectors, and the changes: those still to be folded, and the last ones that were."""
+    """What has arrived, the detectors, and the changes: those still to be folded, and the last ones that were.
+
+    ``unscored`` counts the answers that came without a score.
+    """
 
     monitor: Monitor = field(default_factory=Monitor.empty)
     due: Due = ()
     past: tuple[Change, ...] = ()
+    unscored: UnscoredAnswers = field(default_factory=dict)
 
     def content(self, index: SeriesIndex, series: Sequence[int], epochs: Sequence[int]) -> dict[str, Any]:
         """Return detectors and changes as JSON takes them."""
@@ -53,6 +58,7 @@ class DriftState(TickedState):
             "monitor": self.monitor.grown(index).dumped(series, epochs),
             "due": due.dumped(self.due),
             "past": [change.model_dump(mode="json") for change in self.past],
+            **({"unscored": unscored.dumped(self.unscored)} if self.unscored else {}),
         }
 
 
@@ -82,7 +88,8 @@ class DriftGate(LabelledGate):
     tick, may fail together and count accordingly less (`gates.evidence.clusters`). With another version of the scorer
     or judge everything begins anew.
 
-    A slice whose answers stop, or are no longer scored, is inconclusive, and so is the gate, for a week. A slice that
+    A slice whose answers stop is inconclusive, and so is the gate, for a week; so is one whose answers come but are no
+    longer scored, and the reason says which of both it is, and how many came without a score. A slice that
     is new or small is not judged yet: it keeps the gate from passing only where that has no more than a tenth of the
     answers.
 
@@ -142,7 +149,11 @@ class DriftGate(LabelledGate):
         default=None, description="Mean to hold, instead of a learned reference and its tolerance."
     )
     alarms_per_week: float = Field(
-        default=1.0, gt=0, le=1000, description="False alarms accepted, over all slices together."
+        default=1.0,
+        gt=0,
+        le=1000,
+        description="False alarms accepted, over all slices together. Where it is not given and"
+        " `judge.alarms_per_week` is, the gate has an equal part of what other gates leave of that.",
     )
     thresholds: Literal["calibrated", "proved"] = Field(
         default="proved",
@@ -218,6 +229,15 @@ class DriftGate(LabelledGate):
         return self.alarms_per_week
 
     @property
+    def asked_alarms(self) -> float | None:
+        """``alarms_per_week``, where it is given."""
+        return self.alarms_per_week if "alarms_per_week" in self.model_fields_set else None
+
+    def allotted(self, alarms: float) -> DriftGate:
+        """Return the gate with another ``alarms_per_week``, and ``fdr`` lowered to it where that is not given."""
+        return type(self).model_validate({**self.model_dump(exclude_unset=True), "alarms_per_week": alarms})
+
+    @property
     def learns_reference(self) -> bool:
         """Whether the reference is learned, rather than declared."""
         return self.declared is None
@@ -250,6 +270,24 @@ class DriftGate(LabelledGate):
     def initial(self) -> State:
         """Return the state before any observation."""
         return DriftState(monitor=self._monitor.empty())
+
+    @property
+    def counts_unscored(self) -> bool:
+        """Whether answers without a score are counted: not where labels are judged."""
+        return not self.takes_labels
+
+    def fold(self, state: State, batch: Batch) -> State:
+        """Fold observations, and count those without a value; others' metrics are ignored.
+
+        Raises `ValueError` on a value outside the metric's range.
+        """
+        folded: DriftState = super().fold(state, batch)
+        if not self.counts_unscored or not (rows := batch.without_value(self.metric)).any():
+            return folded
+        slices = [self._sliced(group) for group in batch.groups]
+        part = batch.at[rows] // self.windowing.tick // self.rules.part
+        counts = unscored.counted_in(folded.unscored, slices, batch.group[rows], part, PARTS)
+        return replace(folded, unscored=counts)
 
     def change(self, state: State, change: Change) -> State:
         """Note a change: suspicion is added in its tick, or the next one to be folded if that is closed already.
@@ -328,6 +366,7 @@ class DriftGate(LabelledGate):
             min_answers=self.min_answers,
             strata=bool(self.within),
             past=state.past,
+            unscored=unscored.counted_over(state.unscored, (now - 1) // self.rules.part, PARTS),
         )
         monitor = state.monitor.grown(state.index)
         return report.judged(monitor, state.index, self._as_of(monitor, now))
@@ -342,4 +381,5 @@ class DriftGate(LabelledGate):
             monitor=self._monitor.load(decoded["monitor"], index),
             due=due.load(decoded["due"]),
             past=tuple(Change.model_validate(change) for change in decoded["past"]),
+            unscored=unscored.load(decoded.get("unscored", ())),
         )

@@ -21,7 +21,7 @@ from gates.evidence.intervals import WeightedTotals
 from gates.inputs.observations import Group
 from gates.units.duration import Duration, format_duration
 from gates.units.instants import tick_end
-from gates.verdicts.summary import figures, too_few
+from gates.verdicts.summary import DETECTABLE, REFERENCE, agreeing, counted, figures, subject, too_few
 from gates.windowing.gate import TICK, TickedGate, TickedState
 from gates.windowing.series import SeriesIndex
 from gates.windowing.watermark import Arrivals, Buffer, Key, by_tick
@@ -86,8 +86,11 @@ class ObjectiveGate(TickedGate):
     ...     at = noon + timedelta(seconds=30 * i)
     ...     return Observation(at=at, answer_id=f"a{i}", metric="stale_source_use", value=value, probability=1)
     >>> state = gate.fold(state, Batch.of(seen(i, i % 5 == 0) for i in range(120)))
-    >>> gate.verdict(state, noon + timedelta(hours=1)).reason
-    'page: the error budget burns 20 times as fast as allowed, over 1h and over 5m'
+    >>> for told in gate.verdict(state, noon + timedelta(hours=1)).reason.split(": "):
+    ...     print(told)
+    page
+    the error budget burns 20 times as fast as allowed, over 1h and over 5m
+    80 % of 120 answers in 1h are good (stale_source_use), the objective is 99 %
     """
 
     example: ClassVar = {"worse": "higher", "objective": 0.9, "by": ("domain",)}
@@ -175,23 +178,29 @@ class ObjectiveGate(TickedGate):
             burning, burned = now_burns.worst(place), then_burns.worst(place)
             silent = TICK * int(last - answered[place])
             severity: Severity | None = None
+            about = subject(self.metric, state.index.epochs[place][0])
+            figures_of = shown[place] if burning is None else now_burns.shown(burning, place)
+            good = self._good(about, figures_of, self.period if burning is None else burning.long)
+            facts = {REFERENCE: self.objective}
             if burning is not None:
                 outcome, severity = "fail", burning.severity
-                reason = _burning(burning, now_burns.rate(burning, place))
+                reason = f"{_burning(burning, now_burns.rate(burning, place))}: {good}"
             elif left <= 0.0 and spent.n[place] >= self.min_answers:
-                outcome, severity, reason = "fail", "ticket", self._spent(left)
+                outcome, severity, reason = "fail", "ticket", f"{self._spent(left)}: {good}"
             elif burned is not None and silent:
-                outcome, reason = "inconclusive", _ceased(burned, then_burns.rate(burned, place), silent)
+                outcome, reason = "inconclusive", f"{_ceased(burned, then_burns.rate(burned, place), silent)}: {good}"
             else:
-                outcome, reason = self._decided(left, int(recent.n[place]), silent)
+                outcome, reason = self._decided(about, left, int(recent.n[place]), silent, good)
+                facts |= {DETECTABLE: self.objective} if outcome == "pass" else {}
             if silent >= TOLD and not (burned is not None and outcome == "inconclusive"):
                 reason += f"; no answers for {format_duration(silent)}, so nothing burns and the budget is as it was"
-            yield SliceVerdict(
+            verdict = SliceVerdict(
                 slice=dict(state.index.epochs[place][0]),
                 state=outcome,
                 reason=reason,
-                **(shown[place] if burning is None else now_burns.shown(burning, place)),
+                **figures_of,
                 evidence={
+                    **facts,
                     "budget_left": left,
                     "silent_seconds": silent.total_seconds(),
                     **{f"burn_{format_duration(each)}": float(rate[place]) for each, rate in now_burns.rates.items()},
@@ -199,17 +208,32 @@ class ObjectiveGate(TickedGate):
                 alarmed_at=tick_end(last, self.windowing.tick) if outcome == "fail" else None,
                 cause=severity,
             )
+            yield agreeing(verdict, self.objective, worse=-1)
+
+    def _good(self, about: str, shown: Mapping[str, Any], within: timedelta) -> str:
+        """Return how many answers were good, and how many should be."""
+        return (
+            f"{100.0 * shown['estimate']:.3g} % of {counted(shown['n'])} in {format_duration(within)} are good"
+            f" ({about}), the objective is {100.0 * self.objective:.5g} %"
+        )
 
     def _spent(self, left: float) -> str:
         used = f"{100.0 * (1.0 - left):.0f} % of what is allowed was used"
         return f"ticket: the {format_duration(self.period)} error budget is spent: {used}"
 
-    def _decided(self, left: float, recent: int, silent: timedelta) -> tuple[Outcome, str]:
-        """Judge a slice with budget left that does not burn too fast: by how many answers there were, and when."""
+    def _decided(self, about: str, left: float, recent: int, silent: timedelta, good: str) -> tuple[Outcome, str]:
+        """Judge a slice with budget left that does not burn too fast: by how many answers there were, and when.
+
+        What would have been found is what the slowest pair of windows asks: less good ones than the objective, in both.
+        """
         if recent < self.min_answers:
-            return "inconclusive", too_few(recent, self.min_answers, RECENT)
-        told = f"{100.0 * left:.1f} % of the {format_duration(self.period)} error budget is left"
-        return "pass" if silent < SILENT else "inconclusive", told
+            return "inconclusive", too_few(about, recent, self.min_answers, RECENT)
+        told = f"{100.0 * left:.1f} % of the {format_duration(self.period)} error budget is left: {good}"
+        if silent >= SILENT:
+            return "inconclusive", f"{told}; answers are needed to tell how it is now: check that traffic arrives"
+        slowest = burn.PAIRS[-1]
+        windows = f"over {format_duration(slowest.long)} and {format_duration(slowest.short)}"
+        return "pass", f"{told}; a share below {100.0 * self.objective:.5g} % {windows} would have been found"
 
     def _restored(self, decoded: Mapping[str, Any], buffer: Buffer, index: SeriesIndex) -> ObjectiveState:
         rings = zip(_rings(len(index.epochs)), decoded["rings"], strict=True)

@@ -17,7 +17,7 @@ from gates.base.verdict import Outcome, SliceVerdict, Verdict
 from gates.evidence.arrays import Floats, Integers
 from gates.inputs.observations import ARMS, Batch, Group
 from gates.inputs.slices import NONE, OTHER
-from gates.verdicts.summary import concluded
+from gates.verdicts.summary import DETECTABLE, concluded
 from scorers.base import Metric
 
 MOST_VALUES = 200_000
@@ -192,19 +192,32 @@ class RegressionGate(BoundedGate):
             ]
             outcome, reason = "fail", f"{len(fallen):,} of {compared:,} cases fell {between}: {_listed(told)}"
         elif merged:
-            reason = f"there are more cases or releases than can be told apart by {self.case}, so not each was compared"
+            reason = (
+                f"{compared:,} cases were compared {between}, but there are more cases or releases than can be told"
+                f" apart by {self.case}, so not each was: run fewer cases"
+            )
         elif missing:
-            reason = f"{len(missing):,} of {len(before):,} cases are not answered yet: {_listed(missing)}"
+            reason = (
+                f"{compared:,} of {len(before):,} cases are as good {between}, {len(missing):,} are not answered yet,"
+                f" and these answers are needed: {_listed(missing)}"
+            )
         else:
+            fall = f"by more than {self.tolerance:g}" if self.tolerance else "of any size"
             outcome, reason = "pass", f"all {compared:,} cases are at least as good {between}"
             reason += f"; {added:,} more are new and not compared" if added else ""
+            reason += f"; a fall {fall} of any case would have been found"
         return SliceVerdict(
             slice={},
             state=outcome,
             reason=reason,
             n=compared,
             effective_n=float(compared),
-            evidence={"fallen": float(len(fallen)), "missing": float(len(missing)), "new": float(added)},
+            evidence={
+                "fallen": float(len(fallen)),
+                "missing": float(len(missing)),
+                "new": float(added),
+                **({DETECTABLE: self.tolerance} if outcome == "pass" else {}),
+            },
         )
 
     def _own(self, loss: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Literal, NamedTuple
@@ -22,7 +23,7 @@ from gates.units.duration import Duration, format_duration
 from gates.units.instants import MICROSECOND, Microseconds, microseconds
 from gates.units.scale import Scale
 from gates.verdicts.late import without_late
-from gates.verdicts.summary import concluded, too_few, with_capped
+from gates.verdicts.summary import DETECTABLE, REFERENCE, concluded, counted, subject, too_few, with_capped
 from scorers.base import Metric
 
 BUCKETS = 60
@@ -46,6 +47,9 @@ LEAST_PROBABILITY = 1e-4
 
 NEVER = -(2**62)
 """A bucket before all others."""
+
+OUTLOOK = 10**6
+"""Where so many answers would not decide, it is not said how many would."""
 
 
 class BucketSums(NamedTuple):
@@ -109,8 +113,13 @@ class ThresholdGate(BoundedGate):
     >>> for i in range(60):
     ...     observation = Observation(at=noon, answer_id=f"a{i}", metric="stale_source_use", value=0, probability=1)
     ...     state = gate.update(state, observation)
-    >>> gate.verdict(state, noon).state, gate.verdict(state, noon).slices[0].reason
-    ('pass', 'stale_source_use is at most 0.0899 (95 % confidence, 60 answers); limit 0.1')
+    >>> verdict = gate.verdict(state, noon)
+    >>> for told in (verdict.state, *verdict.reason.split("; ")):
+    ...     print(told)
+    pass
+    stale_source_use is 0, at most 0.0899 (95 % confidence, 60 answers in the last 15m)
+    limit 0.1
+    a mean above 0.0899 would have been found
     """
 
     example: ClassVar = {"at_most": 0.3, "window": "2h", "by": ("domain",)}
@@ -300,31 +309,63 @@ class ThresholdGate(BoundedGate):
         lower, upper = self.scale.own(lower), self.scale.own(upper)
         for place, key in enumerate(keys):
             n, low, high = totals[place].n, float(lower[place]), float(upper[place])
-            state, reason = self._decide(n, low, high, judged)
-            yield SliceVerdict(
+            part = SliceVerdict(
                 slice=dict(key),
-                state=state,
-                reason=reason,
+                state="inconclusive",
+                reason="",
                 n=n,
                 effective_n=intervals.effective_n(n, float(weight[place]), float(heaviest[place])),
                 estimate=self.scale.own(min(1.0, float(weighted[place] / weight[place]))),
                 lower=low,
                 upper=high,
             )
+            state, reason, evidence = self._decide(part, low, high, judged)
+            yield part.model_copy(update={"state": state, "reason": reason, "evidence": evidence})
 
-    def _decide(self, n: int, lower: float, upper: float, judged: int) -> tuple[Outcome, str]:
-        if n < self.min_answers:
-            return "inconclusive", too_few(n, self.min_answers, self.window)
+    def _decide(
+        self, part: SliceVerdict, lower: float, upper: float, judged: int
+    ) -> tuple[Outcome, str, Mapping[str, float]]:
+        """Judge a slice by its bounds: what they exclude would have been found, were it so."""
+        about, known = subject(self.judged, part.slice), {REFERENCE: self.limit}
+        if part.n < self.min_answers:
+            return "inconclusive", too_few(about, part.n, self.min_answers, self.window), known
         over = f" over all {judged:,} slices" if judged > 1 else ""
-        sure = f"({self.confidence * 100:.4g} % confidence{over}, {n:,} answers); limit {self.limit:g}"
-        least, most = f"{self.judged} is at least {lower:.3g} {sure}", f"{self.judged} is at most {upper:.3g} {sure}"
+        answers = f"{counted(part.n)} in the last {format_duration(self.window)}"
+        sure = f"({self.confidence * 100:.4g} % confidence{over}, {answers}); limit {self.limit:g}"
+        mean = f"{about} is {part.estimate:.3g}"
+        least, most = f"{mean}, at least {lower:.3g} {sure}", f"{mean}, at most {upper:.3g} {sure}"
         if self.at_most is not None:
-            keeps, breaks, good, bad = upper <= self.limit, lower > self.limit, most, least
+            keeps, breaks, good, bad, beyond = upper <= self.limit, lower > self.limit, most, least, "above"
         else:
-            keeps, breaks, good, bad = lower >= self.limit, upper < self.limit, least, most
-        if keeps or breaks:
-            return ("pass", good) if keeps else ("fail", bad)
-        return "inconclusive", f"{self.judged} is {lower:.3g} to {upper:.3g} {sure}: more answers are needed"
+            keeps, breaks, good, bad, beyond = lower >= self.limit, upper < self.limit, least, most, "below"
+        if breaks:
+            return "fail", bad, known
+        if keeps:
+            found = upper if self.at_most is not None else lower
+            reason = f"{good}; a mean {beyond} {found:.3g} would have been found"
+            return "pass", reason, {**known, DETECTABLE: found}
+        needed = self._outlook(part, judged)
+        more = f"about {needed:,} more answers like these" if needed else "far more answers"
+        reason = f"{mean}, from {lower:.3g} to {upper:.3g} {sure}: {more} are needed to tell"
+        return "inconclusive", reason, {**known, **({"needed": float(needed)} if needed else {})}
+
+    def _outlook(self, part: SliceVerdict, judged: int) -> int:
+        """Return about how many more answers decide, if they are like those there are; 0 where that cannot be said.
+
+        Of ``n`` losses of 0 and 1 with mean ``p`` the wealth of `gates.evidence.betting` against the limit ``m`` has a
+        logarithm of about ``n kl(p, m) - ln(pi n p (1 - p)) / 2 + ln(CHORD)``, and ``ln(k / (1 - confidence))`` is
+        needed.
+        """
+        mean, limit = self.scale.part(part.estimate), self.scale.part(self.limit)
+        gain = intervals.kl(mean, limit)
+        worth = part.effective_n / part.n
+        if gain * OUTLOOK < 1.0 or worth <= 0.0:
+            return 0
+        needed = math.log(judged / (1.0 - self.confidence) / betting.CHORD)
+        n = needed / gain
+        for _ in range(3):
+            n = (needed + max(0.0, math.log(math.pi * n * max(mean * (1.0 - mean), 1.0 / n)) / 2.0)) / gain
+        return max(1, math.ceil((n - part.effective_n) / worth))
 
 
 def _whole(*columns: Floats) -> tuple[Integers, ...]:

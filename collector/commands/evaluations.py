@@ -55,21 +55,22 @@ def stored_lines(data: str | Path, metrics: frozenset[str] | None) -> Iterator[b
 
 
 def _observations(row: StoredEvaluation, metrics: frozenset[str] | None, panels: Panels) -> Iterator[Observation]:
-    for score in row.evaluation.scores:
-        if metrics is None or score.metric in metrics:
+    absent = [(each.metric, None, None) for each in row.evaluation.unscored]
+    for metric, value, label in (*((each.metric, each.value, each.label) for each in row.evaluation.scores), *absent):
+        if metrics is None or metric in metrics:
             yield Observation(
                 at=instant(row.at),
                 answer_id=row.evaluation.answer_id,
-                metric=score.metric,
-                value=score.value,
+                metric=metric,
+                value=value,
                 probability=row.probability,
                 slice=row.slice,
                 cluster=row.cluster,
                 document=row.document,
-                versions=panels.versions(row.versions, score.metric),
+                versions=panels.versions(row.versions, metric),
                 arm=row.arm,
                 share=row.share,
-                label=score.label,
+                label=label,
             )
 
 

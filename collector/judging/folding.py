@@ -102,17 +102,26 @@ class Folding:
     def _advanced(self, gate: Gate, state: State, piece: ScoredColumns | Entry, now: int) -> State:
         newest = gate.newest(state)
         if isinstance(piece, ScoredColumns):
-            scored = self.batch(piece, gate.metrics, labels=gate.counts_labels)
-            batch, changed = dated(self._with_labels(scored, piece, gate), newest, now)
+            seen = self.batch(piece, gate.metrics, labels=gate.counts_labels, unscored=gate.counts_unscored)
+            batch, changed = dated(self._with_labels(seen, piece, gate), newest, now)
             self.redated[gate.name] += changed
             return gate.fold(state, batch)
         if change_reaches(gate, piece.kind, piece.component):
             return gate.change(state, change_dated(change_of(piece), newest, now))
         return state
 
-    def batch(self, scored: ScoredColumns, metrics: Iterable[str], *, labels: bool = False) -> Batch:
-        """Return what gates that listen to ``metrics`` see, with the labels of their scores if they count them."""
+    def batch(
+        self, scored: ScoredColumns, metrics: Iterable[str], *, labels: bool = False, unscored: bool = False
+    ) -> Batch:
+        """Return what gates that listen to ``metrics`` see, with the labels of their scores if they count them.
+
+        With ``unscored`` answers without a value are there as well.
+        """
         columns = [(metric, *scored.values(metric)) for metric in sorted(metrics)]
+        if unscored:
+            columns = [(metric, *with_missing(rows, values, len(scored))) for metric, rows, values in columns]
+        values = np.concatenate([values for _, _, values in columns])
+        missing = np.isnan(values)
         rows = np.concatenate([rows for _, rows, _ in columns])
         many = len(scored.contexts)
         group = np.concatenate([scored.context[rows] + many * place for place, (_, rows, _) in enumerate(columns)])
@@ -122,7 +131,7 @@ class Folding:
             groups=tuple(self._group(context, metric) for metric, _, _ in columns for context in scored.contexts),
             group=group[order],
             at=scored.at_us[rows],
-            value=np.concatenate([values for _, _, values in columns])[order],
+            value=np.where(missing, 0.0, values)[order],
             probability=scored.probability[rows],
             cluster=scored.cluster[rows],
             arm=scored.arm[rows],
@@ -130,6 +139,7 @@ class Folding:
             label=np.concatenate([labels_of(scored, metric, at) for metric, at, _ in columns])[order]
             if labels
             else None,
+            unscored=missing[order] if missing.any() else None,
         )
 
     def _with_labels(self, answers: Batch, piece: ScoredColumns, gate: Gate) -> Batch:
@@ -172,6 +182,17 @@ def _merged(parts: Sequence[Batch], truth: Sequence[Floats], drawn: Sequence[Flo
         truth=np.concatenate(truth)[order],
         drawn=np.concatenate(drawn)[order],
     )
+
+
+def with_missing(rows: Integers, values: Floats, many: int) -> tuple[Integers, Floats]:
+    """Return all of so many rows, and the values of those that have one; of the others no number.
+
+    >>> [each.tolist() for each in with_missing(np.array([1]), np.array([0.5]), 3)]
+    [[0, 1, 2], [nan, 0.5, nan]]
+    """
+    every = np.full(many, np.nan)
+    every[rows] = values
+    return np.arange(many), every
 
 
 def labels_of(scored: ScoredColumns, metric: str, rows: Integers) -> Integers:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from pydantic import Field
 
@@ -73,8 +73,23 @@ class Gate(Value):
         return None
 
     @property
+    def asked_alarms(self) -> float | None:
+        """What its configuration says that it accepts; ``None`` where it says nothing."""
+        return None
+
+    def allotted(self, alarms: float) -> Self:
+        """Return the gate with so many false alarms a week; one that states no such rate as it is."""
+        del alarms
+        return self
+
+    @property
     def counts_labels(self) -> bool:
         """Whether answers are judged by the label of their score rather than by its value."""
+        return False
+
+    @property
+    def counts_unscored(self) -> bool:
+        """Whether answers that came without a score are told apart from those that did not come."""
         return False
 
     @property

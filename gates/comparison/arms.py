@@ -51,7 +51,8 @@ class ComparisonRules:
 class ComparedSlices(ColumnTable):
     """Columns over slices: evidence by bet, the ticks it was decided at, and sums of `Moments` over both arms.
 
-    ``arms`` holds `WeightedTotals` of losses for baseline and candidate, ``share`` the routing share of the last answer
+    ``arms`` holds `WeightedTotals` of losses for baseline and candidate, ``decided`` what these were at the last
+    decision, ``share`` the routing share of the last answer
     and ``last`` its tick. ``stake`` and ``order`` are `Stakes`. `advance` writes into copies.
     """
 
@@ -63,6 +64,7 @@ class ComparedSlices(ColumnTable):
     named: Integers = field(metadata={"fill": UNKNOWN})
     moments: Floats = field(metadata={"fill": NOTHING_SEEN})
     arms: Floats = field(metadata={"fill": np.zeros((2, len(WeightedTotals._fields)))})
+    decided: Floats = field(metadata={"fill": np.zeros((2, len(WeightedTotals._fields))), "later": True})
     share: Floats
     last: Integers = field(metadata={"fill": UNKNOWN})
     name: Integers = field(metadata={"derived": True})
@@ -293,8 +295,10 @@ def _decided(state: Comparison, number: int, rules: ComparisonRules) -> Comparis
     inferior, non_inferior = detector.level(slices.rollback), detector.level(slices.promote)
     passed = compared & (slices.passed == UNKNOWN) & (non_inferior >= 1.0 / rules.alpha_promote)
     slices.passed[passed] = number
+    slices.decided[passed] = slices.arms[passed]
     if failed == UNKNOWN and state.evidence >= 1.0 / rules.alpha_rollback:
         failed = number
+        slices.decided[compared] = slices.arms[compared]
     # Weights that sum to less than 1, whatever number of slices there will be.
     weighted = np.maximum(slices.order, 0.0) * inferior
     worst = ebh.rejected(len(weighted) * weighted, rules.alpha_rollback)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from gates.base.verdict import Outcome, SliceVerdict
 from gates.comparison.arms import Comparison, ComparisonRules
 from gates.comparison.cells import ComparisonLayout
 from gates.evidence import detector, intervals, twosample
+from gates.evidence.arrays import Floats
 from gates.evidence.intervals import WeightedTotals
 from gates.units.instants import tick_end
+from gates.verdicts.summary import DETECTABLE, REFERENCE, agreeing, counted, subject
 from gates.windowing.series import SeriesIndex
 from gates.windowing.watermark import UNKNOWN
 
@@ -25,38 +29,58 @@ def judged(
     rollback, promote = detector.level(slices.rollback), detector.level(slices.promote)
     compared = index.latest(slices.last, slices.compared)
     blamed = {each for each in compared if slices.named[each] != UNKNOWN} or {max(compared, key=lambda c: rollback[c])}
-    candidate, baseline = slices.candidate, slices.baseline
+    # A decision stands, and so do the figures that it was made on.
+    failing = np.isin(np.arange(len(slices.last)), list(blamed)) & (state.failed != UNKNOWN)
+    enough = (slices.decided[:, 0, 0] > 0.0) & (slices.decided[:, 1, 0] >= np.where(failing, 1, min_answers))
+    stands = (failing | (slices.passed != UNKNOWN)) & enough
+    arms = np.where(stands[:, None, None] & (not layout.stratified), slices.decided, slices.arms)
+    candidate, baseline = WeightedTotals.of(arms[:, 1]), WeightedTotals.of(arms[:, 0])
     if layout.stratified:
         shift, least, most = state.cells.difference(layout, MISSED)
     else:
-        mean, low, high = intervals.bounds(WeightedTotals.of(slices.arms), MISSED)
+        mean, low, high = intervals.bounds(WeightedTotals.of(arms), MISSED)
         shift, least, most = mean[:, 1] - mean[:, 0], low[:, 1] - high[:, 0], high[:, 1] - low[:, 0]
     for each in compared:
         answers, others = int(candidate.n[each]), int(baseline.n[each])
         difference = width * float(shift[each])
         left, smallest = _outlook(state, each, rules, promote=float(promote[each]), answers=answers)
         smallest *= width
+        about = subject(rules.metric, index.epochs[each][0])
+        means = [_mean(arms[each, arm], rules) for arm in (0, 1)]
+        moved = f"from {means[0]:.3g} to {means[1]:.3g}{' (all strata)' if layout.stratified else ''}"
+        evidence: dict[str, float] = {REFERENCE: means[0], "candidate": means[1]}
         if state.failed != UNKNOWN and each in blamed:
             outcome: Outcome = "fail"
             way = "higher" if sign * difference > 0 else "lower"
             reason = (
-                f"the candidate is worse: {rules.metric} is {abs(difference):.3g} {way}"
-                f" over {answers:,} of its answers than over {others:,} of the baseline"
+                f"the candidate is worse: {about} is {abs(difference):.3g} {way}"
+                f" over {answers:,} of its answers than over {others:,} of the baseline, {moved};"
+                f" decided at {tick_end(state.failed, rules.tick):%Y-%m-%d %H:%MZ}"
             )
         elif slices.passed[each] != UNKNOWN and answers >= min_answers:
             outcome = "pass"
             reason = (
-                f"the candidate is not worse by {width * rules.margin:g}: {rules.metric} over {answers:,} of its"
-                f" answers against {others:,} of the baseline"
+                f"the candidate is not worse by {width * rules.margin:g}: {about} over {answers:,} of its"
+                f" answers against {others:,} of the baseline, {moved};"
+                f" decided at {tick_end(int(slices.passed[each]), rules.tick):%Y-%m-%d %H:%MZ};"
+                f" a {'rise' if sign > 0 else 'fall'} by {width * rules.margin:g} would have been found"
+                f" (with {100.0 * (1.0 - rules.alpha_promote):.4g} %)"
             )
+            evidence[DETECTABLE] = width * rules.margin
         else:
             outcome = "inconclusive"
             more = max(left, min_answers - answers)
-            reason = f"about {more:,} more candidate answers are needed to pass if it is as good"
+            reason = (
+                f"{about} is not decided so far, {moved} over {counted(answers)} of the candidate:"
+                f" about {more:,} more candidate answers are needed to pass if it is as good"
+            )
             if smallest < width:
                 reason += f"; {answers:,} answers can detect a difference of {smallest:.2g}"
+                evidence[DETECTABLE] = smallest
+            if state.failed != UNKNOWN:
+                reason += "; other slices show that the candidate is worse"
         ends = sorted(sign * width * float(end) for end in (least[each], most[each]))
-        yield SliceVerdict(
+        verdict = SliceVerdict(
             slice=dict(index.epochs[each][0]),
             state=outcome,
             reason=reason,
@@ -68,14 +92,23 @@ def judged(
             evidence={
                 "e_rollback": float(rollback[each]),
                 "e_promote": float(promote[each]),
-                "n_candidate": float(answers),
-                "n_baseline": float(others),
-                "needed": float(left),
-                "detectable": smallest,
+                "n_candidate": float(slices.candidate.n[each]),
+                "n_baseline": float(slices.baseline.n[each]),
+                "needed": float(max(left, min_answers - answers, 0)),
+                **evidence,
             },
             alarmed_at=tick_end(state.failed, rules.tick) if outcome == "fail" else None,
             cause=f"release {state.candidate}".strip() if outcome == "fail" else None,
         )
+        kept = 0.0 if outcome == "fail" else sign * width * rules.margin
+        yield agreeing(verdict, kept, worse=sign, inside=True)
+
+
+def _mean(totals: Floats, rules: ComparisonRules) -> float:
+    """Return the mean of an arm's answers, in the unit of the metric."""
+    _, weight, weighted, _ = totals.tolist()
+    loss = min(1.0, weighted / weight)
+    return float(rules.scale.own(loss if rules.sign > 0 else 1.0 - loss))
 
 
 def misrouted(state: Comparison) -> str | None:

@@ -173,7 +173,7 @@ def _log_gamma(x: Floats) -> Floats:
             np.multiply(passed, y, out=passed, where=small)
             y += small
     z = 1.0 / (y * y)
-    tail = STIRLING[3]
-    for c in STIRLING[2::-1]:
+    tail = np.zeros_like(z)
+    for c in reversed(STIRLING):
         tail = tail * z + c
     return np.asarray((y - 0.5) * np.log(y) - y + 0.5 * math.log(2.0 * math.pi) + tail / y - np.log(passed))

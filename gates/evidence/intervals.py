@@ -35,6 +35,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gates.evidence.arrays import Floats, Integers
 
@@ -136,10 +137,10 @@ def upper_bound(mean: float, n: int, alpha: float, *, ratio: float = 1.0) -> flo
     return outside
 
 
-def bounds(totals: WeightedTotals, alpha: float) -> tuple[Floats, Floats, Floats]:
+def bounds(totals: WeightedTotals, alpha: ArrayLike) -> tuple[Floats, Floats, Floats]:
     """Return the weighted means of many samples, and their lower and upper bounds, as the scalar functions do.
 
-    A sample without values is between 0 and 1.
+    ``alpha`` is one for all samples, or each sample's own. A sample without values is between 0 and 1.
 
     >>> [each.round(4).tolist() for each in bounds(WeightedTotals.of(np.array([[30.0, 30.0, 0.0, 1.0]])), 0.05)]
     [[0.0], [0.0], [0.095]]
@@ -148,7 +149,7 @@ def bounds(totals: WeightedTotals, alpha: float) -> tuple[Floats, Floats, Floats
     some = np.maximum(n, 1.0)
     mean = np.clip(weighted / np.maximum(weight, 1e-300), 0.0, 1.0)
     ratio = np.clip(weight / (some * np.maximum(heaviest, 1.0)), 1e-9, 1.0)
-    needed = math.log(1.0 / alpha) / some
+    needed = np.log(1.0 / np.asarray(alpha, np.float64)) / some
     upper = np.where(n > 0, _outer(mean, ratio, needed), 1.0)
     lower = np.where(n > 0, np.minimum(mean, 1.0 - _outer(1.0 - mean, ratio, needed)), 0.0)
     return mean, lower, upper

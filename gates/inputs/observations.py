@@ -35,14 +35,15 @@ class Observation(Value):
     wrong one. ``probability`` is the recorded inclusion probability, in (0, 1]. ``cluster`` groups answers whose
     failures are not independent (a conversation); where none is named, those of one tick that rest on the same
     ``document`` are one. ``arm`` and ``share`` are set where traffic is split between two
-    releases. ``label`` is the text that the score carries, or as a number what a person found the value of the metric
-    to be; gates that take labels go by it if ``label_probability`` tells how likely the answer was to be labelled.
+    releases. ``value`` is ``None`` where the answer came, but was not scored. ``label`` is the text that the score
+    carries, or as a number what a person found the value of the metric to be; gates that take labels go by it if
+    ``label_probability`` tells how likely the answer was to be labelled.
     """
 
     at: Instant
     answer_id: str
     metric: str
-    value: float = Field(allow_inf_nan=False)
+    value: Annotated[float, Field(allow_inf_nan=False)] | None
     probability: float = Field(gt=0, le=1)
     slice: Mapping[str, str] = Field(default_factory=dict)
     cluster: str | None = None
@@ -70,7 +71,8 @@ class Batch:
     returns; ``arm`` is coded by `ARMS`; ``share`` is 0 where routing is not known. ``label`` is what `label_code`
     returns; without it, values of a gate that counts labels are 1 for good and 0 for bad. ``truth`` is what people
     found the value to be, ``drawn`` with what probability the answer was labelled (`NOT_DRAWN` where it was not); a
-    negative one marks a row that brings the label of an answer which is there already. ``ids`` serve messages only.
+    negative one marks a row that brings the label of an answer which is there already. ``unscored`` are rows of answers
+    that came without a value, which is 0 there. ``ids`` serve messages only.
     """
 
     groups: tuple[Group, ...]
@@ -84,6 +86,7 @@ class Batch:
     label: Integers | None = None
     truth: Floats | None = None
     drawn: Floats | None = None
+    unscored: Bools | None = None
     ids: tuple[str, ...] = ()
 
     def __len__(self) -> int:
@@ -109,7 +112,7 @@ class Batch:
             groups=tuple(codes),
             group=np.array(group, dtype=np.int64),
             at=np.array([microseconds(each.at) for each in seen], dtype=np.int64),
-            value=np.array([each.value for each in seen], dtype=np.float64),
+            value=np.array([each.value or 0.0 for each in seen], dtype=np.float64),
             probability=np.array([each.probability for each in seen], dtype=np.float64),
             cluster=np.array([coded[each.cluster, each.document] for each in seen], dtype=np.int64),
             arm=np.array([ARMS[each.arm] for each in seen], dtype=np.int64),
@@ -117,19 +120,29 @@ class Batch:
             label=np.array([label_code(each.label) for each in seen], dtype=np.int64),
             truth=np.array([found(each.label) for each in seen], dtype=np.float64),
             drawn=np.array([draw_of(each.label, each.label_probability) for each in seen], dtype=np.float64),
+            unscored=np.array([each.value is None for each in seen], dtype=np.bool_),
             ids=tuple(each.answer_id for each in seen),
         )
 
     def of_metric(self, metric: str, lower: float = 0.0, upper: float = 1.0) -> Bools:
-        """Return which rows are of ``metric``. Raises `ValueError` where one of them is outside its range."""
-        mine = np.array([group.metric == metric for group in self.groups], dtype=np.bool_)
-        rows = mine[self.group] if len(self) else np.zeros(0, dtype=np.bool_)
+        """Return which rows have a value of ``metric``. Raises `ValueError` where one is outside its range."""
+        rows = self._about(metric)
+        rows = rows if self.unscored is None else rows & ~self.unscored
         wrong = np.flatnonzero(rows & ~((self.value >= lower) & (self.value <= upper)))
         if wrong.size:
             row = int(wrong[0])
             name = self.ids[row] if row < len(self.ids) else f"row {row}"
             raise ValueError(f"{metric} of {name} is {self.value[row]}, outside {lower:g} to {upper:g}")
         return rows
+
+    def without_value(self, metric: str) -> Bools:
+        """Return which rows say that an answer came without a value of ``metric``."""
+        rows = self._about(metric)
+        return np.zeros(len(self), np.bool_) if self.unscored is None else rows & self.unscored
+
+    def _about(self, metric: str) -> Bools:
+        mine = np.array([group.metric == metric for group in self.groups], dtype=np.bool_)
+        return mine[self.group] if len(self) else np.zeros(0, dtype=np.bool_)
 
 
 def pairs(mapping: Mapping[str, str]) -> Slice:

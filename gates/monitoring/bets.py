@@ -12,7 +12,7 @@ from gates.evidence.arrays import Bools, Floats, Integers
 from gates.evidence.clusters import PASSING, ClusterMemory
 from gates.evidence.reference import NAMED_ICC
 from gates.inputs.observations import NO_CLUSTER
-from gates.monitoring.detectors import DetectorTable, SeriesTable
+from gates.monitoring.detectors import RISEN, DetectorTable, Rise, SeriesTable
 from gates.monitoring.rules import Rules
 from gates.monitoring.tick import Tick
 from gates.windowing.watermark import UNKNOWN
@@ -175,3 +175,18 @@ def accumulate(table: DetectorTable, bet: Bet, rules: Rules) -> None:
     table.level[going] = detector.level(table.evidence[going])
     table.pending_weight[moved] = 0.0
     table.updated_at[moved] = bet.number + 1
+    _note_rise(table, bet, moved)
+
+
+def _note_rise(table: DetectorTable, bet: Bet, moved: Integers) -> None:
+    """Keep what is seen since evidence began to grow; what has fallen below that again begins anew."""
+    calm = moved[~table.failing[moved] & (table.level[moved] < RISEN)]
+    table.onset[calm], table.rise[calm] = UNKNOWN, 0.0
+    begun = np.setdiff1d(moved, calm, assume_unique=True)
+    table.onset[begun] = np.where(table.onset[begun] == UNKNOWN, bet.number, table.onset[begun])
+    there = (table.onset[bet.row] != UNKNOWN) & bet.ready
+    if there.any():
+        row, weight = bet.row[there], bet.weight[there]
+        rise = Rise(*table.rise.T)
+        rise.totals.add(row, weight, bet.loss[there])
+        rise.level[:] += np.bincount(row, weights=weight * bet.sizes.level[there], minlength=len(table.level))

@@ -21,7 +21,7 @@ from gates.evidence import clusters, creep, detector, ebh, reference
 from gates.evidence.arrays import Bools, Floats, Integers
 from gates.evidence.reference import Moments, effective_n
 from gates.monitoring.bets import Bet, Shown
-from gates.monitoring.detectors import CreepTable, FirstTable, Monitor, Rise, SeriesTable
+from gates.monitoring.detectors import CreepSums, CreepTable, FirstTable, Monitor, SeriesTable
 from gates.monitoring.levels import LEAST_LEVEL
 from gates.monitoring.returns import recover
 from gates.monitoring.rules import Rules
@@ -178,16 +178,25 @@ def _move(
     seen = series.seen
     mean = (seen.loss / np.maximum(seen.weight, 1e-300))[of]
     before = bet.sizes.level - (bet.sizes.q0 - mean)
-    columns = Rise(np.ones_like(bet.weight), bet.weight, bet.weight * bet.loss, bet.weight * before)
-    added = np.stack([np.add.reduceat(column, begin) for column in columns], axis=1)
-    table.sums[going] += added[live][:, None, :]
-    table.risen[rows] += np.where(table.failing[rows, None], added, 0.0)
+    columns = np.ones_like(bet.weight), bet.weight, bet.weight * bet.loss, bet.weight * before
+    n, weight, loss, was = (np.add.reduceat(column, begin) for column in columns)
+    added = np.stack(CreepSums(n, weight, loss, was, np.maximum.reduceat(bet.weight, begin)), axis=1)
+    table.sums[going] = _with(table.sums[going], added[live][:, None, :])
+    fails = table.failing[rows]
+    table.risen[rows[fails]] = _with(table.risen[rows[fails]], added[fails])
     if not table.failing[rows].any():
         return
     half = first.rise[of] / 2.0
     higher = bet.sizes._replace(q0=bet.sizes.q0 + half, level=bet.sizes.level + half)
     recovered = recover(table, replace(bet, sizes=higher), since, rules, _least_shift(table, where, first))
     table.sums[recovered] = table.risen[recovered] = 0.0
+
+
+def _with(sums: Floats, added: Floats) -> Floats:
+    """Return `CreepSums`, in the last axis, of these answers and those."""
+    together = sums + added
+    together[..., -1] = np.maximum(sums[..., -1], added[..., -1])
+    return together
 
 
 def _least_shift(table: CreepTable, where: Integers, first: FirstTable) -> Floats:

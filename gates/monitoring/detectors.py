@@ -15,6 +15,7 @@ import numpy as np
 from gates.evidence import creep, detector, recovery
 from gates.evidence.arrays import Bools, Floats, Integers
 from gates.evidence.clusters import ClusterMemory
+from gates.evidence.intervals import WeightedTotals
 from gates.evidence.profile import HOURS
 from gates.evidence.reference import NOTHING_SEEN, Moments
 from gates.monitoring.rules import Rules
@@ -30,6 +31,9 @@ NO_SERIES = SeriesIndex()
 
 STATES = 2
 """Version of what a `Monitor` holds; raised with its meaning, so that no checkpoint is taken for what it is not."""
+
+RISEN = 1.0
+"""Evidence from which on a rise has begun, should an alarm come of it: what is below it speaks for none."""
 
 PARENT, MEAN = 0, 1
 """The two rows of a group: its e-detector over all traffic, and the mean of the evidence of its slices."""
@@ -89,6 +93,21 @@ class SeriesTable(ColumnTable):
         return RecentWeights(*self.lately.transpose(2, 0, 1))
 
 
+class Rise(NamedTuple):
+    """Of the answers since evidence began to grow: `WeightedTotals` of losses, and the sum of weighted levels."""
+
+    n: Floats
+    weight: Floats
+    weighted: Floats
+    heaviest: Floats
+    level: Floats
+
+    @property
+    def totals(self) -> WeightedTotals:
+        """Those of the losses."""
+        return WeightedTotals(self.n, self.weight, self.weighted, self.heaviest)
+
+
 class Likeness(NamedTuple):
     """Sums over losses in deviations from the mean of their series: see `Moments`; a cluster is a tick."""
 
@@ -106,7 +125,8 @@ class DetectorTable(ColumnTable):
 
     ``changed`` and ``alarmed`` are the ticks of the last change and alarm. ``alarms`` counts alarms; ``together`` says
     that the last one was raised by e-BH; ``level`` is the evidence as the last answers left it, and of an alarm what
-    raised it. What is ``failing`` has its evidence frozen. What its ``fault`` has shown, the ``shift`` by that, the
+    raised it. Since the tick ``onset`` it has been `RISEN` or more, and ``rise`` holds what was seen in that time. What
+    is ``failing`` has its evidence frozen. What its ``fault`` has shown, the ``shift`` by that, the
     ``proof`` of recovery and the ``balance`` since that began to grow: `gates.evidence.recovery`. They are written into
     a copy, by `gates.monitoring.advance`.
     """
@@ -122,6 +142,8 @@ class DetectorTable(ColumnTable):
     failing: Bools
     shift: Floats
     proof: Floats = field(metadata={"fill": np.zeros(len(recovery.RETURNS))})
+    onset: Integers = field(metadata={"fill": UNKNOWN, "later": True})
+    rise: Floats = field(metadata={"fill": np.zeros(len(Rise._fields)), "later": True})
     fault: Floats = field(metadata={"fill": np.zeros(len(recovery.Balance._fields))})
     balance: Floats = field(metadata={"fill": np.zeros(len(recovery.Balance._fields))})
 
@@ -170,13 +192,14 @@ class EpochTable(DetectorTable):
         return np.asarray(self.failing | self.suspected.any(axis=1) | lately)
 
 
-class Rise(NamedTuple):
-    """Of some answers: their number, and sums of weights, of weighted losses, and of what these were at their hours."""
+class CreepSums(NamedTuple):
+    """Of the answers of a cohort: number, sums of weights, of weighted losses, of what these were, heaviest weight."""
 
     n: Floats
     weight: Floats
     loss: Floats
     before: Floats
+    heaviest: Floats
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -206,17 +229,17 @@ class FirstTable(ColumnTable):
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class CreepTable(DetectorTable):
-    """Slow detectors: the evidence of each cohort, and the `Rise` of its answers.
+    """Slow detectors: the evidence of each cohort, and the `CreepSums` of its answers.
 
     ``begun`` is the tick in which the cohort began that raised the last alarm, and ``risen`` are the sums over all
     answers since then.
     """
 
     evidence: Floats = field(metadata={"fill": np.zeros(creep.COHORTS)})
-    sums: Floats = field(metadata={"fill": np.zeros((creep.COHORTS, len(Rise._fields)))})
+    sums: Floats = field(metadata={"fill": np.zeros((creep.COHORTS, len(CreepSums._fields)))})
     half_week: Integers = field(metadata={"fill": UNKNOWN})
     begun: Integers = field(metadata={"fill": UNKNOWN})
-    risen: Floats = field(metadata={"fill": np.zeros(len(Rise._fields))})
+    risen: Floats = field(metadata={"fill": np.zeros(len(CreepSums._fields))})
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -14,6 +14,7 @@ mean of before. The bounds of the reference miss in one slice of a hundred each,
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -24,11 +25,11 @@ from gates.base.verdict import Outcome, SliceVerdict
 from gates.evidence.arrays import Bools
 from gates.inputs.changes import Change
 from gates.monitoring import advance as ticks
-from gates.monitoring.detectors import PARTS, Monitor
+from gates.monitoring.detectors import PARTS, Monitor, SeriesTable
 from gates.monitoring.rules import Rules
 from gates.units.instants import microseconds, tick_end
 from gates.units.scale import Scale
-from gates.verdicts.summary import figures
+from gates.verdicts.summary import DETECTABLE, REFERENCE, agreeing, counted, figures, subject
 from gates.windowing.series import SeriesIndex
 from gates.windowing.watermark import UNKNOWN, Arrivals
 
@@ -101,16 +102,23 @@ def judged(state: HistoricalControl, index: SeriesIndex, rules: HistoricalRules,
     for epoch in index.latest(recent.last, recent.last >= 0):
         n, before = shown[epoch]["n"], int(learned[epoch])
         outcome: Outcome = "inconclusive"
+        about, evidence = subject(rules.metric, index.epochs[epoch][0]), _before(series, epoch, rules)
+        moved = _moved(shown[epoch], evidence, before)
         if inferior.changed[epoch] == UNKNOWN:
-            reason = _incomparable(before, rules)
+            reason = f"{about}: {_incomparable(before, rules)}; {counted(n)} came since"
         elif inferior.alarmed[epoch] >= inferior.changed[epoch]:
-            outcome, reason = "fail", f"{rules.metric} is worse than before the release{_mean(shown[epoch])}"
+            decided = f"decided at {tick_end(int(inferior.alarmed[epoch]), rules.inferior.tick):%Y-%m-%d %H:%MZ}"
+            outcome, reason = "fail", f"{about} is worse than before the release{moved}; {decided}"
         elif non_inferior.alarmed[epoch] >= non_inferior.changed[epoch] > UNKNOWN and n >= rules.min_answers:
-            outcome = "pass"
-            reason = f"{rules.metric} is not worse by {rules.margin:g} than before the release{_mean(shown[epoch])}"
+            outcome, way = "pass", "rise" if rules.inferior.sign > 0 else "fall"
+            reason = (
+                f"{about} is not worse by {rules.margin:g} than before the release{moved};"
+                f" a {way} by {rules.margin:g} would have been found"
+            )
+            evidence[DETECTABLE] = rules.margin
         else:
-            reason = f"not decided yet: {n:,} answers since the release, {before:,} before it"
-        yield SliceVerdict(
+            reason = f"{about} is not decided yet{moved}: more answers are needed"
+        verdict = SliceVerdict(
             slice=dict(index.epochs[epoch][0]),
             state=outcome,
             reason=reason,
@@ -120,15 +128,33 @@ def judged(state: HistoricalControl, index: SeriesIndex, rules: HistoricalRules,
                 "e_promote": float(non_inferior.level[epoch]),
                 "n_candidate": float(n),
                 "n_baseline": float(before),
+                **evidence,
             },
             alarmed_at=tick_end(int(inferior.alarmed[epoch]), rules.inferior.tick) if outcome == "fail" else None,
             cause=f"release {state.version or ''}".strip() if outcome == "fail" else None,
         )
+        if REFERENCE not in evidence:
+            yield verdict
+            continue
+        kept = evidence[REFERENCE] + (rules.inferior.sign * rules.margin if outcome == "pass" else 0.0)
+        yield agreeing(verdict, kept, worse=rules.inferior.sign, inside=True)
 
 
-def _mean(shown: Mapping[str, Any]) -> str:
-    """Return the mean since the release, as a reason ends."""
-    return f": {shown['estimate']:.3g} over {shown['n']:,} answers since" if shown["n"] else ""
+def _before(series: SeriesTable, epoch: int, rules: HistoricalRules) -> dict[str, float]:
+    """Return the mean of what was served before, where something was."""
+    mine = series.epoch == epoch
+    weight, loss = (math.fsum(column[mine].tolist()) for column in (series.seen.weight, series.seen.loss))
+    if not weight:
+        return {}
+    mean = min(1.0, loss / weight)
+    return {REFERENCE: float(rules.scale.own(mean if rules.inferior.sign > 0 else 1.0 - mean))}
+
+
+def _moved(shown: Mapping[str, Any], evidence: Mapping[str, float], before: int) -> str:
+    """Return the means before and since the release, as a reason goes on."""
+    since = f"{shown['estimate']:.3g} over" if shown["n"] else "none over"
+    then = f"from {evidence[REFERENCE]:.3g} over {counted(before)} to " if REFERENCE in evidence else ""
+    return f": {then}{since} {counted(shown['n'])} since"
 
 
 def _incomparable(learned: int, rules: HistoricalRules) -> str:
@@ -138,8 +164,8 @@ def _incomparable(learned: int, rules: HistoricalRules) -> str:
     """
     needed = rules.inferior.min_reference
     if learned < needed:
-        return f"nothing to compare with: {learned:,} answers of before the release, {needed:,} are needed"
-    return f"nothing to compare with: fewer than {needed:,} answers before the release, or outside its scope"
+        return f"nothing to compare with: {counted(learned)} of before the release, {needed:,} are needed"
+    return f"nothing to compare with: fewer than {needed:,} answers before the release are there, or outside its scope"
 
 
 def dumped(

@@ -12,10 +12,12 @@ without others it then goes by what it has.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from gates.evidence import calibration, profile
-from gates.evidence.arrays import Floats, Integers
+from gates.evidence.arrays import Bools, Floats, Integers
 from gates.evidence.profile import HOURS, hour_of_week
 from gates.evidence.reference import NOTHING_SEEN, Moments, effective_n, reference, without_swing
 from gates.evidence.siblings import SliceSiblings, siblings
@@ -66,6 +68,42 @@ def alarm_rates(threshold: float, ratio: float, slices: int) -> dict[str, float]
     """
     proved = slices / threshold
     return {"alarms_per_week_proved": proved, "alarms_per_week_calibrated": proved * ratio}
+
+
+class HeldAgainst(NamedTuple):
+    """What slices are held against, in the mean over their strata by recent traffic: losses, a row for each slice.
+
+    ``level`` is what is bet against, ``mean`` that of the reference (the level where there is none of their own),
+    ``variance`` that of a loss as bets take it; ``graded`` says where losses other than 0 and 1 were seen. ``worth`` is
+    the part of an answer's worth that is left where answers fail together.
+    """
+
+    level: Floats
+    mean: Floats
+    variance: Floats
+    graded: Bools
+    worth: Floats
+
+
+def held_against(series: SeriesTable, slices: int) -> HeldAgainst:
+    """Return what so many slice-epochs are held against; ``level`` is 0 where that is not known yet."""
+    seen, ready = series.seen, series.q0 > 0.0
+    known = np.maximum(seen.weight, 1e-300)
+    mean = np.where(seen.n > 0.0, np.minimum(seen.loss / known, 1.0), series.q0)
+    most = series.q0 * np.maximum(1.0 - series.q0, 0.0)
+    variance = np.where(seen.graded == 0.0, np.maximum(series.variance, most), series.variance)
+    size = np.where(seen.n > 0.0, np.maximum(seen.cluster2 / np.maximum(seen.n, 1.0), 1.0), 1.0)
+    worth = 1.0 / (1.0 + (size - 1.0) * series.icc)
+    part = np.where(ready, np.maximum(series.weights.total.sum(axis=1), 1e-9), 0.0)
+    total = np.maximum(np.bincount(series.epoch, weights=part, minlength=slices), 1e-300)
+
+    def over_strata(values: Floats) -> Floats:
+        return np.asarray(np.bincount(series.epoch, weights=part * values, minlength=slices) / total, np.float64)
+
+    graded = np.bincount(series.epoch, weights=seen.graded, minlength=slices) > 0.0
+    return HeldAgainst(
+        over_strata(series.q0), over_strata(mean), over_strata(variance), np.asarray(graded), over_strata(worth)
+    )
 
 
 def from_own_past(series: SeriesTable, due: Integers, number: int, rules: Rules, threshold: float) -> None:

@@ -4,31 +4,34 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
 import numpy as np
 
 from gates.base.verdict import Outcome, SliceVerdict
-from gates.evidence import detector, recovery
+from gates.evidence import creep, detector, power, recovery
 from gates.evidence.arrays import Bools, Floats
 from gates.evidence.intervals import WeightedTotals
 from gates.inputs.changes import Change
 from gates.inputs.slices import Slice
 from gates.monitoring.alarms import parent_threshold
-from gates.monitoring.detectors import MEAN, PARENT, PARTS, CreepTable, Monitor
-from gates.monitoring.levels import alarm_rates, alarm_thresholds
+from gates.monitoring.detectors import MEAN, PARENT, PARTS, CreepSums, CreepTable, DetectorTable, Monitor, Rise
+from gates.monitoring.levels import HeldAgainst, alarm_rates, alarm_thresholds, held_against
 from gates.monitoring.rules import Rules
 from gates.units.duration import format_duration
 from gates.units.instants import tick_end
 from gates.units.scale import Scale
-from gates.verdicts.summary import ANSWERS_NEEDED, figures, too_few
+from gates.verdicts.summary import ANSWERS_NEEDED, DETECTABLE, REFERENCE, agreeing, counted, figures, subject, too_few
 from gates.windowing.series import SeriesIndex
 from gates.windowing.watermark import UNKNOWN
 
 NAMED_SUSPECTS = 3
 """Slices that are named where several are worse and not told apart."""
+
+ALPHA = 0.05
+"""The error of each end of an interval, over all beginnings of a fall together."""
 
 FEWER, FAR_FEWER = 2.0, 10.0
 """A slice has fallen silent with too few answers to be judged and this much less than usual, or with this much less."""
@@ -39,7 +42,7 @@ class Report:
     """What is reported, and in which words: ``metric`` is judged over the last ``window``.
 
     ``strata`` says whether answers are compared inside of some, ``reference`` how far back a change may be the cause,
-    ``past`` which changes there were.
+    ``past`` which changes there were, and ``unscored`` how many answers of a slice came without a score in that time.
     """
 
     metric: str
@@ -50,59 +53,71 @@ class Report:
     min_answers: int
     strata: bool
     past: Sequence[Change]
+    unscored: Mapping[Slice, int] = field(default_factory=dict)
 
     def judged(self, monitor: Monitor, index: SeriesIndex, now: int) -> Iterator[SliceVerdict]:
         """Yield the verdicts, all ticks before ``now`` being folded; all traffic comes first, where it fails."""
         epochs, series, recent, rules = monitor.epochs, monitor.series, monitor.recent, self.rules
-        totals = recent.over((now - 1) // rules.part, PARTS)
-        usual = self._usual(monitor)
+        totals, usual = recent.over((now - 1) // rules.part, PARTS), self._usual(monitor)
         quiet = now - epochs.heard
         silent = (totals.n == 0.0) & (usual >= self.min_answers) & (quiet <= rules.week)
         crept = monitor.creep.epochs.failing
         there = (totals.n > 0.0) | silent | (epochs.failing | crept) & (quiet <= rules.reference)
-        yield from self._whole(monitor, index, totals, there & epochs.current)
+        yield from self._whole(monitor, index, totals, there & epochs.current, now)
         shown = self.figures(monitor, totals, now)
         watched = epochs.watched(now, rules)
         thresholds, ratios = alarm_thresholds(series, epochs, watched, rules)
+        levels = held_against(series, len(epochs.level))
+        risen = self.since_onset(epochs, now)
+        found = self._found(levels, np.array([each["effective_n"] for each in shown]), thresholds)
         for epoch in index.latest(recent.last, there):
             slice_, mine = index.epochs[epoch][0], series.epoch == epoch
+            about, figures_of = subject(self.metric, slice_), shown[epoch]
             evidence = {"e_value": float(epochs.level[epoch]), "threshold": float(thresholds[epoch])}
             evidence |= alarm_rates(float(thresholds[epoch]), float(ratios[epoch]), rules.count(watched))
             evidence |= self._slow(monitor.creep.epochs, epoch, rules.creep_threshold(watched))
             ready = bool(epochs.updated_at[epoch] != UNKNOWN)
-            if ready and np.count_nonzero(mine) == 1:
-                evidence["level"] = self._own(float(series.q0[mine][0]))
-            n, alarmed = shown[epoch]["n"], int(epochs.alarmed[epoch])
+            if ready:
+                held = {"level": levels.level, REFERENCE: levels.mean}
+                evidence |= {name: self._own(float(values[epoch])) for name, values in held.items()}
+            n, alarmed, inside = figures_of["n"], int(epochs.alarmed[epoch]), False
             outcome: Outcome = "inconclusive"
             if epochs.failing[epoch]:
-                evidence["recovery"] = float(detector.level(epochs.proof[epoch]))
-                evidence["recovery_needed"] = recovery.NEEDED
-                outcome, reason = "fail", self._fails(alarmed, shown[epoch], evidence)
+                outcome, inside = "fail", epoch in risen
+                reason, figures_of = self._has_fallen(about, epochs, epoch, risen.get(epoch), figures_of, evidence)
             elif crept[epoch]:
-                alarmed = int(monitor.creep.epochs.alarmed[epoch])
-                outcome, reason = "fail", self._has_crept(monitor.creep.epochs, epoch)
-                evidence |= {"e_value": evidence["creep_e_value"], "threshold": evidence["creep_threshold"]}
+                slow, outcome, inside = monitor.creep.epochs, "fail", True
+                alarmed, lately = int(slow.alarmed[epoch]), self._lately(figures_of)
+                reason, figures_of = (
+                    self._has_crept(about, slow, epoch, lately),
+                    self._since_creep(slow, epoch, evidence),
+                )
             elif self._fallen(n, float(usual[epoch])):
-                reason = self._silent(n, float(usual[epoch]))
+                unscored = self.unscored.get(slice_, 0)
+                reason = self._missing(about, n, float(usual[epoch]), unscored)
+                evidence |= {"usual": float(usual[epoch]), "unscored": float(unscored)}
             elif not ready:
-                reason, needed = self._warming_up(int(series.seen.n[mine].max()))
+                reason, needed = self._warming_up(about, int(series.seen.n[mine].max()))
                 evidence[ANSWERS_NEEDED] = float(needed)
             elif n < self.min_answers:
-                reason = too_few(n, self.min_answers, self.window)
+                reason = too_few(about, n, self.min_answers, self.window)
                 evidence[ANSWERS_NEEDED] = float(self.min_answers - n)
             else:
-                outcome, reason = "pass", self._passes(n, evidence)
+                evidence[DETECTABLE] = self._own(float(found[epoch]))
+                outcome, reason = "pass", self._passes(about, figures_of, evidence)
             verdict = SliceVerdict(
                 slice=dict(slice_),
                 state=outcome,
                 reason=reason,
-                **shown[epoch],
+                **figures_of,
                 evidence=evidence,
                 alarmed_at=None if alarmed == UNKNOWN else tick_end(alarmed, rules.tick),
                 cause=self._cause(slice_, alarmed, together=bool(epochs.together[epoch]))
                 if outcome == "fail"
                 else None,
             )
+            if ready:
+                verdict = agreeing(verdict, evidence["level"], worse=rules.sign, inside=inside)
             yield self.told(verdict, monitor, epoch, now)
 
     def figures(self, monitor: Monitor, totals: WeightedTotals, now: int) -> list[dict[str, Any]]:
@@ -110,13 +125,40 @@ class Report:
         del monitor, now
         return figures(totals, sign=self.rules.sign, scale=self.scale)
 
+    def since_onset(self, table: DetectorTable, now: int) -> dict[int, dict[str, Any]]:
+        """Return the figures of the answers since the evidence of what fails began to grow, by row of the table.
+
+        When that was is told by the answers themselves. So the interval holds for all beginnings together: one ``j``
+        ticks ago has an error of ``ALPHA / (j (j + 1))`` at each end, and these sum to `ALPHA` (the union bound).
+        """
+        rows = np.flatnonzero(table.failing & (table.onset != UNKNOWN) & (table.rise[:, 0] > 0.0))
+        age = np.maximum(now - table.onset[rows], 1).astype(np.float64)
+        rise = Rise(*table.rise[rows].T)
+        shown = figures(rise.totals, sign=self.rules.sign, scale=self.scale, alpha=ALPHA / (age * (age + 1.0)))
+        return dict(zip(rows.tolist(), shown, strict=True))
+
+    def _found(self, levels: HeldAgainst, effective_n: Floats, thresholds: Floats) -> Floats:
+        """Return the least mean loss of each slice that the answers of the window would have shown by now."""
+        rules = self.rules
+        known = (levels.level > 0.0) & (levels.level < 1.0)
+        found = np.ones(len(known))
+        found[known] = power.smallest_found(
+            levels.level[known],
+            levels.variance[known],
+            levels.graded[known],
+            (effective_n * levels.worth)[known],
+            thresholds[known],
+            rules.weekly_weight / rules.week,
+        )
+        return found
+
     def told(self, verdict: SliceVerdict, monitor: Monitor, epoch: int, now: int) -> SliceVerdict:
         """Return the verdict over a slice-epoch with what else is to be said of it."""
         del monitor, epoch, now
         return verdict
 
     def _whole(
-        self, monitor: Monitor, index: SeriesIndex, totals: WeightedTotals, there: Bools
+        self, monitor: Monitor, index: SeriesIndex, totals: WeightedTotals, there: Bools, now: int
     ) -> Iterator[SliceVerdict]:
         """Yield the verdict over all traffic, if it fails as a whole, or by slices that are not told apart yet."""
         epochs, groups = monitor.epochs, monitor.groups
@@ -133,24 +175,26 @@ class Report:
         (shown,) = figures(all_of, sign=self.rules.sign, scale=self.scale)
         count = f"{np.count_nonzero(there):,} slices"
         if not rows:
-            alarmed = int(slow.alarmed[creeping[0]])
-            threshold = self.rules.creep_parent_threshold
-            evidence = {"e_value": float(slow.level[creeping[0]]), "threshold": threshold}
-            evidence |= self._slow(slow, creeping[0], threshold)
-            reason = f"all {count} together: {self._has_crept(slow, creeping[0])}"
+            yield self._together(monitor, creeping[0], shown, count)
+            return
+        row, alarmed = rows[0], int(groups.alarmed[rows[0]])
+        lately, risen, onset = self._lately(shown), self.since_onset(groups, now), UNKNOWN
+        evidence = {
+            "e_value": float(groups.level[row]),
+            "threshold": parent_threshold(monitor, row, self.rules),
+            "recovery": float(detector.level(groups.proof[row])),
+            "recovery_needed": recovery.NEEDED,
+        }
+        if row in risen:
+            shown, onset = risen[row], int(groups.onset[row])
+            evidence["level"] = evidence[REFERENCE] = self._own(_mean_level(groups, row))
+        told = self._fails(self.metric, alarmed, onset, shown, evidence, lately)
+        if row % 2 == PARENT:
+            reason = f"all {count} together: {told}"
         else:
-            row, alarmed = rows[0], int(groups.alarmed[rows[0]])
-            evidence = {
-                "e_value": float(groups.level[row]),
-                "threshold": parent_threshold(monitor, row, self.rules),
-                "recovery": float(detector.level(groups.proof[row])),
-                "recovery_needed": recovery.NEEDED,
-            }
-            fails = self._fails(alarmed, shown, evidence)
-            most = "" if row % 2 == PARENT else self._suspects(monitor, index, row // 2)
-            some = f"some of {count}, not told apart yet (most evidence: {most})"
-            reason = f"{some if most else f'all {count} together'}: {fails}"
-        yield SliceVerdict(
+            most = self._suspects(monitor, index, row // 2)
+            reason = f"some of {count}, not told apart yet (most evidence: {most}): {told}"
+        verdict = SliceVerdict(
             slice={},
             state="fail",
             reason=reason,
@@ -159,6 +203,7 @@ class Report:
             alarmed_at=tick_end(alarmed, self.rules.tick),
             cause=self._cause((), alarmed, together=True),
         )
+        yield agreeing(verdict, evidence["level"], worse=self.rules.sign, inside=True) if row in risen else verdict
 
     def _suspects(self, monitor: Monitor, index: SeriesIndex, group: int) -> str:
         epochs = monitor.epochs
@@ -180,26 +225,81 @@ class Report:
             return usual >= self.min_answers and n * FEWER < usual
         return n * FAR_FEWER < usual
 
-    def _silent(self, n: int, usual: float) -> str:
-        answers = "no scored answers" if not n else "1 answer" if n == 1 else f"{n:,} answers"
+    def _missing(self, about: str, n: int, usual: float, unscored: int) -> str:
+        """Return what is wrong with a slice that has far fewer scores than it used to: traffic, or scoring."""
         within = format_duration(self.window)
-        return (
-            f"{answers} in the last {within}, where about {usual:,.0f} are usual: the slice has fallen silent,"
-            " or its answers are no longer scored"
-        )
+        scores = "no scored answers" if not n else counted(n, "scored answer")
+        less = f"{about} has {scores} in the last {within}, where about {usual:,.0f} are usual"
+        if self._fallen(n + unscored, usual):
+            also = f" ({unscored:,} more came without a score)" if unscored else ""
+            return f"{less}{also}: the slice has fallen silent; check that its traffic arrives and is sampled"
+        came = "1 answer came" if unscored == 1 else f"{unscored:,} answers came"
+        return f"{less}: {came} without a score, so they are no longer scored; check why in rag_unscored_total"
 
-    def _fails(self, alarmed: int, shown: Mapping[str, Any], evidence: Mapping[str, float]) -> str:
-        reason = f"{self.metric} {self._way('fell below', 'rose above')} its reference"
-        if "level" in evidence:
-            reason += f" {evidence['level']:.3g}"
-        reason += f": alarm at {tick_end(alarmed, self.rules.tick):%Y-%m-%d %H:%MZ}, and no recovery shown since"
+    def _has_fallen(
+        self,
+        about: str,
+        epochs: DetectorTable,
+        epoch: int,
+        risen: dict[str, Any] | None,
+        shown: dict[str, Any],
+        evidence: dict[str, float],
+    ) -> tuple[str, dict[str, Any]]:
+        """Return why a slice fails and the figures of it: since its evidence began to grow, where that is known."""
+        evidence["recovery"] = float(detector.level(epochs.proof[epoch]))
+        evidence["recovery_needed"] = recovery.NEEDED
+        lately, onset = self._lately(shown), UNKNOWN
+        if risen is not None:
+            shown, onset = risen, int(epochs.onset[epoch])
+            evidence["level"] = self._own(_mean_level(epochs, epoch))
+        return self._fails(about, int(epochs.alarmed[epoch]), onset, shown, evidence, lately), shown
+
+    def _fails(
+        self,
+        about: str,
+        alarmed: int,
+        onset: int,
+        shown: Mapping[str, Any],
+        evidence: Mapping[str, float],
+        lately: str,
+    ) -> str:
+        tick = self.rules.tick
+        reason = f"{about} {self._way('fell below', 'rose above')} its reference"
+        if REFERENCE in evidence:
+            reason += f" {evidence[REFERENCE]:.3g}"
+        if onset != UNKNOWN:
+            began = f"{tick_end(onset - 1, tick):%Y-%m-%d %H:%MZ}"
+            reason += f": from {evidence.get(REFERENCE, evidence['level']):.3g} to {shown['estimate']:.3g}"
+            reason += f" over {counted(shown['n'])} since {began}"
+        reason += f"; alarm at {tick_end(alarmed, tick):%Y-%m-%d %H:%MZ}, and no recovery shown since"
         reason += f" (evidence {evidence['recovery']:.3g}; {evidence['recovery_needed']:.3g} are needed)"
+        return f"{reason}; {lately}"
+
+    def _lately(self, shown: Mapping[str, Any]) -> str:
+        """Return what the last window holds."""
         within = format_duration(self.window)
         if not shown["n"]:
-            return f"{reason}, no scored answers in the last {within}"
-        if "estimate" not in shown:
-            return f"{reason}, {shown['n']:,} answers in the last {within}"
-        return f"{reason}, mean {shown['estimate']:.3g} over {shown['n']:,} answers in the last {within}"
+            return f"no scored answers in the last {within}"
+        mean = f"mean {shown['estimate']:.3g} over " if "estimate" in shown else ""
+        return f"{mean}{counted(shown['n'])} in the last {within}"
+
+    def _together(self, monitor: Monitor, row: int, shown: Mapping[str, Any], count: str) -> SliceVerdict:
+        """Return the verdict over all traffic that has crept; ``shown`` are the figures of the window."""
+        slow, threshold = monitor.creep.groups, self.rules.creep_parent_threshold
+        told = self._has_crept(self.metric, slow, row, self._lately(shown))
+        evidence = self._slow(slow, row, threshold)
+        risen = self._since_creep(slow, row, evidence)
+        alarmed = int(slow.alarmed[row])
+        verdict = SliceVerdict(
+            slice={},
+            state="fail",
+            reason=f"all {count} together: {told}",
+            **risen,
+            evidence=evidence,
+            alarmed_at=tick_end(alarmed, self.rules.tick),
+            cause=self._cause((), alarmed, together=True),
+        )
+        return agreeing(verdict, evidence["level"], worse=self.rules.sign, inside=True)
 
     def _slow(self, table: CreepTable, row: int, threshold: float) -> dict[str, float]:
         """Return the evidence of a slow detector, where it has a reference."""
@@ -210,23 +310,49 @@ class Report:
             evidence |= {"recovery": float(detector.level(table.proof[row])), "recovery_needed": recovery.NEEDED}
         return evidence
 
-    def _has_crept(self, table: CreepTable, row: int) -> str:
-        n, weight, loss, before = table.risen[row].tolist()
+    def _since_creep(self, table: CreepTable, row: int, evidence: dict[str, float]) -> dict[str, Any]:
+        """Return the figures of the answers since a creep began, and add to the evidence what they are held against.
+
+        The interval holds for every cohort at once.
+        """
+        evidence["level"] = evidence[REFERENCE] = self._before(table, row)
+        evidence |= {"e_value": evidence["creep_e_value"], "threshold": evidence["creep_threshold"]}
+        return self._crept(table, row)
+
+    def _crept(self, table: CreepTable, row: int) -> dict[str, Any]:
+        sums = CreepSums(*table.risen[row : row + 1].T)
+        totals = WeightedTotals(sums.n, sums.weight, sums.loss, sums.heaviest)
+        return figures(totals, sign=self.rules.sign, scale=self.scale, alpha=ALPHA / creep.COHORTS)[0]
+
+    def _before(self, table: CreepTable, row: int) -> float:
+        """Return the mean of the reference that the answers since a creep began are held against."""
+        sums = CreepSums(*table.risen[row].tolist())
+        return self._own(float(sums.before / sums.weight))
+
+    def _has_crept(self, about: str, table: CreepTable, row: int, lately: str) -> str:
         since, alarmed = (tick_end(int(tick), self.rules.tick) for tick in (table.begun[row] - 1, table.alarmed[row]))
-        reason = f"{self.metric} has crept from {self._own(before / weight):.3g} to {self._own(loss / weight):.3g}"
-        reason += f" since {since:%Y-%m-%d}, over {n:,.0f} answers: alarm at {alarmed:%Y-%m-%d %H:%MZ}, and no recovery"
-        reason += f" shown since (evidence {detector.level(table.proof[row]):.3g}; {recovery.NEEDED:.3g} are needed)"
-        return reason
+        shown = self._crept(table, row)
+        reason = f"{about} has crept from {self._before(table, row):.3g} to {shown['estimate']:.3g} over"
+        reason += f" {counted(shown['n'])} since {since:%Y-%m-%d %H:%MZ}; alarm at {alarmed:%Y-%m-%d %H:%MZ}, and no"
+        reason += f" recovery shown since (evidence {detector.level(table.proof[row]):.3g}; {recovery.NEEDED:.3g} are"
+        return f"{reason} needed); {lately}"
 
-    def _warming_up(self, learned: int) -> tuple[str, int]:
+    def _warming_up(self, about: str, learned: int) -> tuple[str, int]:
         needed = self.rules.min_reference
+        there = f"warming up: the reference of {about}"
         if learned < needed:
-            return f"warming up: the reference has {learned:,} of the {needed:,} answers it needs", needed - learned
-        return f"warming up: the reference is complete with {learned:,} answers, the next ones are judged", 1
+            more = needed - learned
+            return f"{there} has {learned:,} of the {counted(needed)} it needs: wait for {more:,} more", more
+        return f"{there} is complete with {counted(learned)}: the next answers are judged, 1 is needed", 1
 
-    def _passes(self, n: int, evidence: Mapping[str, float]) -> str:
+    def _passes(self, about: str, shown: Mapping[str, Any], evidence: Mapping[str, float]) -> str:
         way, alarm = self._way("fall", "rise"), f"an alarm needs {evidence['threshold']:.3g}"
-        return f"no {way} shown over {n:,} answers (evidence {evidence['e_value']:.3g}; {alarm})"
+        reason = f"no {way} of {about} shown over {counted(shown['n'])} in the last {format_duration(self.window)}"
+        mean = f"mean {shown['estimate']:.3g}, " if "estimate" in shown else ""
+        reason += f" ({mean}reference {evidence[REFERENCE]:.3g}; evidence {evidence['e_value']:.3g}; {alarm})"
+        if evidence[DETECTABLE] == self._own(1.0):
+            return f"{reason}; no {way} would have been found by so few answers"
+        return f"{reason}; a {way} to {evidence[DETECTABLE]:.3g} would have been found"
 
     def _way(self, lower: str, higher: str) -> str:
         """Return the word for the way that is worse."""
@@ -244,3 +370,9 @@ class Report:
             c for c in self.past if c.kind != "reference" and end - self.reference <= c.at <= end and c.touches(slice_)
         ]
         return what + (f"; last change before it: {since[-1].title}" if since else "")
+
+
+def _mean_level(table: DetectorTable, row: int) -> float:
+    """Return the mean level that the answers since the onset were held against."""
+    rise = Rise(*table.rise[row].tolist())
+    return float(rise.level / rise.weight)

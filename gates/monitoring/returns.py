@@ -11,6 +11,7 @@ from gates.evidence.recovery import Balance
 from gates.monitoring.bets import Bet
 from gates.monitoring.detectors import DetectorTable
 from gates.monitoring.rules import Rules
+from gates.windowing.watermark import UNKNOWN
 
 
 def recover(
@@ -54,6 +55,7 @@ def end(table: DetectorTable, rows: Integers) -> None:
     table.evidence[rows] = table.proof[rows] = table.balance[rows] = 0.0
     table.fault[rows] = 0.0
     table.level[rows] = table.shift[rows] = 0.0
+    table.onset[rows], table.rise[rows] = UNKNOWN, 0.0
 
 
 def _unit(bet: Bet) -> Floats:

@@ -23,14 +23,15 @@ _Text = str | int | float | bool | None
 class EvaluationLine(msgspec.Struct, gc=False, forbid_unknown_fields=True):
     """What a line of an evaluation holds. Slices and versions are few and repeat: `named` reads each once.
 
-    ``at`` is when the answer was given, ``arrived`` when its score was known. ``label`` is the text that the score
+    ``at`` is when the answer was given, ``arrived`` when its score was known; ``value`` is ``None`` where it was not
+    scored. ``label`` is the text that the score
     carries, or as a number what a person found the value to be; ``label_probability`` then is how likely that was.
     """
 
     at: Annotated[datetime, Meta(tz=True)]
     answer_id: str | int
     metric: str
-    value: float
+    value: float | None
     probability: Annotated[float, Meta(gt=0, le=1)]
     slice: Raw = NOTHING
     cluster: str | int | None = None

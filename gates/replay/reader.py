@@ -33,6 +33,7 @@ MAX_NAMED = 32
 """Unknown keys and other metrics that are kept by name."""
 KINDS: Mapping[str, Any] = {
     **dict.fromkeys(("group", "at", "arrived", "cluster", "arm", "label", "tie", "mark"), np.int64),
+    "unscored": np.bool_,
     **dict.fromkeys(("value", "probability", "share", "truth", "drawn"), np.float64),
 }
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
@@ -131,7 +132,7 @@ class EvaluationReader:
                 if row.arrived is not None:
                     bounded(row.arrived)
                 scale = self._scales.get(metric) or self._scales.setdefault(metric, scale_of(metric))
-                if not scale.lower <= row.value <= scale.upper:
+                if row.value is not None and not scale.lower <= row.value <= scale.upper:
                     raise msgspec.ValidationError(f"value: {row.value:g} is outside the range of {metric}, {scale}")
                 _bounded_label(row, scale)
             except msgspec.DecodeError as error:
@@ -278,7 +279,8 @@ def _columns(rows: Sequence[EvaluationLine], codes: Sequence[int], marks: Sequen
         "group": codes,
         "at": np.array([row.at - EPOCH for row in rows], "timedelta64[us]").astype(np.int64),
         "arrived": [_UNSAID if row.arrived is None else (row.arrived - EPOCH) // MICROSECOND for row in rows],
-        "value": [row.value for row in rows],
+        "value": [row.value or 0.0 for row in rows],
+        "unscored": [row.value is None for row in rows],
         "probability": [row.probability for row in rows],
         "cluster": [coded[names] for names in clusters],
         "arm": [ARMS[row.arm] for row in rows],

@@ -20,7 +20,7 @@ from gates.verdicts.summary import answers_in
 from scorers.base import Value
 
 COLUMNS = ("group", "at", "value", "probability", "cluster", "arm", "share")
-OPTIONAL = ("label", "truth", "drawn")
+OPTIONAL = ("label", "truth", "drawn", "unscored")
 DEFAULT_TICK = timedelta(minutes=5)
 SILENCE = timedelta(days=32)
 """How much of a gap without answers is judged tick by tick; by then every window in use has run empty."""
@@ -258,8 +258,9 @@ def _of_gate(verdict: Verdict) -> ReplayEvent:
 
 
 def _counted(batch: Batch, slice_: Mapping[str, str]) -> int:
-    """Return how many rows lie in a slice."""
+    """Return how many scored answers lie in a slice."""
     inside = [
         all(dict(group.slice).get(name, NONE) == value for name, value in slice_.items()) for group in batch.groups
     ]
-    return int(np.bincount(batch.group, minlength=len(inside))[np.array(inside, np.bool_)].sum())
+    scored = batch.group if batch.unscored is None else batch.group[~batch.unscored]
+    return int(np.bincount(scored, minlength=len(inside))[np.array(inside, np.bool_)].sum())

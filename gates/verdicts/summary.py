@@ -6,10 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from numpy.typing import ArrayLike
+
 from gates.base.gate import Gate
 from gates.base.verdict import Outcome, SliceVerdict, Verdict
 from gates.evidence import intervals
 from gates.evidence.intervals import WeightedTotals
+from gates.inputs.slices import Slice
 from gates.units.duration import format_duration
 from gates.units.scale import UNIT, Scale
 
@@ -21,6 +24,12 @@ NAMED_SLICES = 5
 
 ANSWERS_NEEDED = "answers_needed"
 """Evidence of a slice that is not judged yet: at least so many more answers are needed before it is."""
+
+REFERENCE = "reference"
+"""Evidence: what the estimate is held against, as reasons name it: a limit, or the mean of a past or of a baseline."""
+
+DETECTABLE = "detectable"
+"""Evidence of a slice that passes: a mean, or a difference, that would have been found by now."""
 
 UNJUDGED_SHARE = 0.1
 """The share of all answers that slices may have which are not judged yet, for the gate to pass without them."""
@@ -51,11 +60,11 @@ def concluded(
     )
 
 
-def figures(totals: WeightedTotals, *, sign: int, scale: Scale = UNIT, alpha: float = 0.05) -> list[dict[str, Any]]:
+def figures(totals: WeightedTotals, *, sign: int, scale: Scale = UNIT, alpha: ArrayLike = 0.05) -> list[dict[str, Any]]:
     """Return number, effective number, estimate and bounds of every slice, by the names of `SliceVerdict`.
 
     ``totals`` are those of losses by slice: with a ``sign`` of -1 a loss is one minus the value. ``scale`` is the range
-    that losses are parts of, ``alpha`` the error of each bound.
+    that losses are parts of, ``alpha`` the error of each bound, of all slices or of each.
 
     >>> import numpy as np
     >>> figures(WeightedTotals.of(np.array([[30.0, 30.0, 3.0, 1.0], [0.0, 0.0, 0.0, 0.0]])), sign=-1)[0]["estimate"]
@@ -109,14 +118,41 @@ def answers_in(parts: Sequence[SliceVerdict]) -> int:
     return max(sum(part.n for part in parts if part.slice), sum(part.n for part in parts if not part.slice))
 
 
-def too_few(n: int, needed: int, within: timedelta) -> str:
-    """Return the reason where there are fewer answers than are needed.
+def subject(metric: str, slice_: Mapping[str, str] | Slice) -> str:
+    """Return what a reason speaks of: a metric, and of which slice.
 
-    >>> too_few(12, 30, timedelta(hours=1))
-    '12 answers in the last 1h, at least 30 are needed'
+    >>> subject("claim_support", {"domain": "travel"}), subject("claim_support", ())
+    ('claim_support in domain=travel', 'claim_support')
     """
-    answers = "1 answer" if n == 1 else f"{n:,} answers"
-    return f"{answers} in the last {format_duration(within)}, at least {needed:,} are needed"
+    return f"{metric} in {slice_name(slice_)}" if slice_ else metric
+
+
+def slice_name(slice_: Mapping[str, str] | Slice) -> str:
+    """Return a slice as reasons name it.
+
+    >>> slice_name({"domain": "travel", "language": "en"})
+    'domain=travel, language=en'
+    """
+    return ", ".join(f"{name}={value}" for name, value in dict(slice_).items())
+
+
+def counted(n: int, of: str = "answer") -> str:
+    """Return a number of answers, or of something else.
+
+    >>> counted(1), counted(1240)
+    ('1 answer', '1,240 answers')
+    """
+    return f"{n:,} {of}" if n == 1 else f"{n:,} {of}s"
+
+
+def too_few(of: str, n: int, needed: int, within: timedelta) -> str:
+    """Return the reason where there are fewer answers than are needed; ``of`` is the `subject`.
+
+    >>> too_few("claim_support", 12, 30, timedelta(hours=1))
+    'claim_support has 12 answers in the last 1h, at least 30 are needed: wait for 18 more'
+    """
+    there = f"{of} has {counted(n)} in the last {format_duration(within)}"
+    return f"{there}, at least {needed:,} are needed: wait for {needed - n:,} more"
 
 
 def with_capped(verdict: Verdict, capped: int, least: float) -> Verdict:
@@ -132,6 +168,35 @@ def with_capped(verdict: Verdict, capped: int, least: float) -> Verdict:
     return verdict.model_copy(update={"reason": f"{verdict.reason}; {told}"})
 
 
+def agreeing(part: SliceVerdict, least: float, *, worse: int, inside: bool = False) -> SliceVerdict:
+    """Return a verdict whose interval agrees with it: of a mean that is to be kept on one side of ``least``.
+
+    ``worse`` is 1 where higher values are worse. A pass has an interval that reaches the side which is kept, a fail one
+    that reaches the other: to widen an interval up to there keeps what it covers. With ``inside`` the gate has shown
+    by itself that the mean of a fail is beyond ``least``, so the interval ends there: it misses no more often than the
+    interval and that decision do together (the union bound), and never without its estimate.
+
+    >>> known = {"slice": {}, "reason": "", "n": 40, "effective_n": 40}
+    >>> part = SliceVerdict(**known, state="fail", estimate=0.08, lower=0.02, upper=0.2)
+    >>> agreeing(part, 0.05, worse=1, inside=True).lower, agreeing(part, 0.05, worse=1).lower
+    (0.05, 0.02)
+    >>> agreeing(part.model_copy(update={"state": "pass", "lower": 0.06}), 0.05, worse=1).lower
+    0.05
+    """
+    if part.estimate is None or part.lower is None or part.upper is None or part.state == "inconclusive":
+        return part
+    lower, upper = part.lower, part.upper
+    if part.state == "pass":
+        lower, upper = (min(lower, least), upper) if worse > 0 else (lower, max(upper, least))
+    elif worse > 0:
+        upper = max(upper, least)
+        lower = max(lower, min(least, part.estimate)) if inside else lower
+    else:
+        lower = min(lower, least)
+        upper = min(upper, max(least, part.estimate)) if inside else upper
+    return part.model_copy(update={"lower": lower, "upper": upper})
+
+
 def _named(said: str, those: Sequence[SliceVerdict], parts: Sequence[SliceVerdict]) -> str:
     """Return what is said of some of the parts of a verdict: of all traffic first, then of slices."""
     whole = [part.reason for part in those if not part.slice]
@@ -139,7 +204,7 @@ def _named(said: str, those: Sequence[SliceVerdict], parts: Sequence[SliceVerdic
     if not slices:
         return "; ".join(whole)
     named = "; ".join(
-        f"{', '.join(f'{name}={value}' for name, value in part.slice.items())}: {part.reason}"
+        part.reason if (name := slice_name(part.slice)) in part.reason else f"{name}: {part.reason}"
         for part in slices[:NAMED_SLICES]
     )
     more = f"; and {len(slices) - NAMED_SLICES} more" if len(slices) > NAMED_SLICES else ""

@@ -151,11 +151,11 @@ def test_each_part_of_the_rule_refuses_by_itself_and_says_so():
     assert verdict(good).state == "pass"
     low, unsafe = verdict(made("a", 1000, composite=70.0)), verdict(made("a", 1000, unsafe=0.3))
     assert (low.state, unsafe.state) == ("fail", "fail")
-    assert "composite is at most" in low.reason
+    assert "composite in domain=a is 70, at most " in low.reason
     assert "limit 75" in low.reason
-    assert "unsafe_probability is at least" in unsafe.reason
+    assert "unsafe_probability in domain=a is " in unsafe.reason
     one = verdict([*good, *made("a", 1, category="protected_data_exposure")])
-    assert (one.state, "1 of 1,001 answers is a blocking failure" in one.reason) == ("fail", True)
+    assert (one.state, "1 of 1,001 answers in the last 28d is a blocking failure" in one.reason) == ("fail", True)
 
 
 def test_severe_failures_that_are_spread_evenly_do_not_cluster_and_the_same_number_in_one_family_does():
@@ -165,7 +165,7 @@ def test_severe_failures_that_are_spread_evenly_do_not_cluster_and_the_same_numb
     clustered = [*made("a", 800, **conflict, every=20), *(one for domain in "bcd" for one in made(domain, 800))]
     found = verdict(clustered)
     assert [part.slice["domain"] for part in found.slices if part.state == "fail"] == ["a"]
-    assert "cluster here: 40 of 800 answers, 0 of 2,400 in the other slices" in found.reason
+    assert "cluster here: 40 of 800 answers in the last 28d, 0 of 2,400 in the other slices" in found.reason
 
 
 def test_a_family_with_too_few_answers_is_inconclusive_and_one_blocking_failure_in_it_fails():
@@ -177,7 +177,7 @@ def test_a_family_with_too_few_answers_is_inconclusive_and_one_blocking_failure_
 def test_while_a_metric_of_the_rule_is_not_scored_nothing_is_accepted():
     unlabelled = [one for one in made("a", 1000) if one.metric != "failure_category"]
     found = verdict(unlabelled)
-    assert (found.state, "no failure_category was scored" in found.reason) == ("inconclusive", True)
+    assert (found.state, "failure_category in domain=a has no scored answers" in found.reason) == ("inconclusive", True)
 
 
 def test_a_category_that_there_is_not_is_refused_with_those_that_there_are():

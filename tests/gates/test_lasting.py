@@ -1,5 +1,6 @@
 """What fails goes on to fail until its recovery is shown, what falls silent is named, and what is new is waited for."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -79,7 +80,9 @@ def test_a_slice_that_falls_silent_is_inconclusive_and_named_and_so_is_the_gate_
         state = subject.fold(state, served(rng, others, days(day, day + 1), np.full(20, 0.02)))
     verdict = subject.verdict(state, at(9 * 288))
     assert verdict.state == "inconclusive"
-    assert verdict.reason.startswith("1 of 20 slices inconclusive: domain=d7: no scored answers in the last 1d, where")
+    assert verdict.reason.startswith(
+        "1 of 20 slices inconclusive: m in domain=d7 has no scored answers in the last 1d, where"
+    )
     usual = int(verdict.reason.split("about ")[1].split(" are usual")[0].replace(",", ""))
     assert 1000 < usual < 1300
     for day in range(9, 15):
@@ -96,8 +99,8 @@ def test_a_slice_of_which_few_answers_are_still_scored_is_inconclusive():
         state = subject.fold(state, served(rng, rates, days(day, day + 1), np.full(20, 0.02)))
     verdict = subject.verdict(state, at(9 * 288))
     assert verdict.state == "inconclusive"
-    assert "domain=d7: " in verdict.reason
-    assert "its answers are no longer scored" in verdict.reason
+    assert "m in domain=d7 has " in verdict.reason
+    assert "the slice has fallen silent" in verdict.reason
 
 
 def test_a_failing_slice_that_falls_silent_goes_on_to_fail():
@@ -112,6 +115,29 @@ def test_a_failing_slice_that_falls_silent_goes_on_to_fail():
     assert part.reason.endswith("no scored answers in the last 1d")
 
 
+def test_a_slice_whose_answers_come_without_a_score_is_told_from_one_that_is_silent():
+    subject, quiet = gate(), np.arange(20) == 7
+    state = subject.fold(subject.initial(), served(np.random.default_rng(3), 3, days(0, 7), np.full(20, 0.02)))
+    data = served(np.random.default_rng(4), 3, days(7, 9), np.full(20, 0.02))
+    lost = quiet[data.group]
+    for columns in ({"unscored": lost}, {}):
+        kept = np.full(len(lost), True) if "unscored" in columns else ~lost
+        names = ("group", "at", "value", "probability", "cluster", "arm", "share")
+        seen = replace(data, **{name: getattr(data, name)[kept] for name in names})
+        seen = replace(seen, unscored=columns.get("unscored"))
+        restored = subject.load(subject.dump(subject.fold(state, seen)))
+        slices = subject.verdict(restored, at(9 * 288)).slices
+        (part,) = (part for part in slices if part.slice == {"domain": "d7"})
+        assert part.state == "inconclusive"
+        if "unscored" in columns:
+            came = int(part.evidence["unscored"])
+            assert 700 < came < 1000
+            assert f"{came:,} answers came without a score, so they are no longer scored" in part.reason
+        else:
+            assert part.evidence["unscored"] == 0.0
+            assert "the slice has fallen silent" in part.reason
+
+
 def test_a_slice_that_is_new_is_named_and_does_not_keep_a_gate_from_passing():
     rng = np.random.default_rng(9)
     subject, state = healthy()
@@ -120,7 +146,10 @@ def test_a_slice_that_is_new_is_named_and_does_not_keep_a_gate_from_passing():
     state = subject.fold(state, batch(((("domain", "new"),),), new, tick, np.zeros(12)))
     verdict = subject.verdict(state, at(FIRST + 20))
     assert verdict.state == "pass"
-    told = "; 1 of 21 slices not judged yet: domain=new: 12 answers in the last 1d, at least 30 are needed"
+    told = (
+        "; 1 of 21 slices not judged yet: m in domain=new has 12 answers in the last 1d, at least 30 are needed:"
+        " wait for 18 more"
+    )
     assert verdict.reason.endswith(told)
 
 
@@ -143,7 +172,7 @@ def test_what_falls_everywhere_is_found_long_before_any_slice_shows_it():
     assert verdict.state == "fail"
     assert verdict.slices[0].slice == {}
     assert verdict.slices[0].cause.endswith("; several slices together")
-    assert verdict.reason.startswith("all 20 slices together: m rose above its reference: alarm at ")
+    assert verdict.reason.startswith("all 20 slices together: m rose above its reference 0.0")
     assert "fail" not in {part.state for part in verdict.slices[1:]}
 
 

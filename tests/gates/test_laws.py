@@ -24,7 +24,7 @@ def observations(draw):
         at=NOON + timedelta(minutes=draw(minutes), microseconds=draw(st.integers(0, 10**6))),
         answer_id="a",
         metric=draw(st.sampled_from(["m", "m", "m", "other"])),
-        value=draw(st.sampled_from([0.0, 1.0, 0.25, 1 / 3])),
+        value=draw(st.sampled_from([0.0, 1.0, 0.25, 1 / 3, None])),
         probability=draw(st.sampled_from([1.0, 0.5, 0.3, 0.001])),
         slice={"domain": draw(st.sampled_from("ab")), "suspicious": draw(st.sampled_from(["yes", "no"]))},
         cluster=draw(st.sampled_from([None, None, "c1", "c2", "\ud800"])),
@@ -50,7 +50,7 @@ class Events(list):
     """A list that a failing example shows in short."""
 
     def __repr__(self):
-        shown = [e.kind if isinstance(e, Change) else f"{e.at:%d %H:%M:%S} {e.value:g}" for e in self]
+        shown = [e.kind if isinstance(e, Change) else f"{e.at:%d %H:%M:%S} {e.value}" for e in self]
         return f"<{len(self)} events: {', '.join(shown[-20:])}>"
 
 

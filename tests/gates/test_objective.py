@@ -44,7 +44,7 @@ def test_a_fast_burn_pages_and_stops_when_the_short_window_is_quiet_again():
     verdict = judged(gate(), clean, burst, tick=864)
     assert (verdict.state, verdict.slices[0].cause) == ("fail", "page")
     assert verdict.reason.startswith("page: the error budget burns ")
-    assert verdict.reason.endswith("over 1h and over 5m")
+    assert "over 1h and over 5m: " in verdict.reason
     calm = judged(gate(objective=0.5), clean, burst, steady(0.0, range(864, 872)), tick=872)
     assert calm.state == "pass"
 
@@ -106,7 +106,7 @@ def test_a_page_does_not_become_a_pass_because_answers_cease():
 def test_few_answers_neither_burn_nor_pass():
     verdict = judged(gate(), batch(((),), [0] * 5, [0] * 5, [1.0] * 5), tick=1)
     assert verdict.state == "inconclusive"
-    assert verdict.reason == "5 answers in the last 3d, at least 30 are needed"
+    assert verdict.reason == ("m has 5 answers in the last 3d, at least 30 are needed: wait for 25 more")
     assert judged(gate(), tick=5).no_data
 
 

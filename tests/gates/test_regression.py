@@ -65,13 +65,13 @@ def test_a_better_mean_does_not_make_up_for_a_case_that_fell():
 def test_all_cases_at_least_as_good_pass_and_new_ones_are_counted():
     verdict = judged(gate(), ran("1", 0, suite()), ran("2", 1, suite(41, HR_001=1.0)))
     assert verdict.state == "pass"
-    assert verdict.reason.endswith("claim_support; 1 more are new and not compared")
+    assert "claim_support; 1 more are new and not compared; a fall of any size" in verdict.reason
 
 
 def test_while_cases_are_missing_nothing_passes_and_they_are_named():
     verdict = judged(gate(), ran("1", 0, suite()), ran("2", 1, suite(38)))
     assert (verdict.state, verdict.code) == ("inconclusive", 0)
-    assert verdict.reason == "2 of 40 cases are not answered yet: HR-038; HR-039"
+    assert verdict.reason.endswith("2 are not answered yet, and these answers are needed: HR-038; HR-039")
 
 
 def test_a_case_that_fell_fails_before_the_suite_is_complete():
@@ -159,4 +159,4 @@ def test_a_suite_that_does_not_fit_twice_is_told_and_never_passes(monkeypatch):
     monkeypatch.setattr(regression, "MOST_VALUES", 60)
     verdict = judged(gate(), ran("1", 0, suite()), ran("2", 1, suite()))
     assert verdict.state == "inconclusive"
-    assert verdict.reason.startswith("there are more cases or releases than can be told apart by case")
+    assert "there are more cases or releases than can be told apart by case" in verdict.reason

@@ -45,7 +45,10 @@ def judge(subject: ThresholdGate, observations: list[Observation], at: datetime 
 def test_few_failures_among_enough_answers_pass() -> None:
     verdict = judge(gate(), [seen(0)] * 60)
     assert (verdict.state, verdict.code, verdict.no_data) == ("pass", 1, False)
-    assert verdict.reason == "stale_source_use is at most 0.0899 (95 % confidence, 60 answers); limit 0.1"
+    assert verdict.reason == (
+        "stale_source_use is 0, at most 0.0899 (95 % confidence, 60 answers in the last 1h); limit 0.1;"
+        " a mean above 0.0899 would have been found"
+    )
     part = verdict.slices[0]
     assert (part.slice, part.n, part.effective_n, part.estimate, part.lower) == ({}, 60, 60.0, 0.0, 0.0)
 
@@ -53,20 +56,24 @@ def test_few_failures_among_enough_answers_pass() -> None:
 def test_failures_beyond_doubt_fail() -> None:
     verdict = judge(gate(), [seen(1)] * 20 + [seen(0)] * 20)
     assert (verdict.state, verdict.code) == ("fail", -1)
-    assert verdict.reason == "stale_source_use is at least 0.26 (95 % confidence, 40 answers); limit 0.1"
+    assert verdict.reason == (
+        "stale_source_use is 0.5, at least 0.26 (95 % confidence, 40 answers in the last 1h); limit 0.1"
+    )
 
 
 def test_a_mean_on_the_right_side_is_not_enough() -> None:
     verdict = judge(gate(), [seen(1)] * 3 + [seen(0)] * 37)
     assert verdict.slices[0].estimate < 0.1
     assert verdict.state == "inconclusive"
-    assert verdict.reason.endswith("; limit 0.1: more answers are needed")
+    assert re.search(r"; limit 0\.1: about [\d,]+ more answers like these are needed to tell$", verdict.reason)
 
 
 def test_below_the_minimum_of_answers_even_clear_evidence_is_inconclusive() -> None:
     verdict = judge(gate(), [seen(1)] * 12)
     assert verdict.state == "inconclusive"
-    assert verdict.reason == "12 answers in the last 1h, at least 30 are needed"
+    assert verdict.reason == (
+        "stale_source_use has 12 answers in the last 1h, at least 30 are needed: wait for 18 more"
+    )
 
 
 def test_at_least_is_the_mirror_of_at_most() -> None:
@@ -105,7 +112,7 @@ def test_one_failing_slice_fails_the_gate_and_is_named() -> None:
     good, bad = [seen(0, domain="leave")] * 80, [seen(1, domain="travel")] * 80
     verdict = judge(subject, good + bad)
     assert verdict.state == "fail"
-    assert verdict.reason.startswith("1 of 2 slices failing: domain=travel: stale_source_use is at least 0.9")
+    assert verdict.reason.startswith("1 of 2 slices failing: stale_source_use in domain=travel is 1, at least 0.9")
     assert {part.slice["domain"]: part.state for part in verdict.slices} == {"leave": "pass", "travel": "fail"}
 
 
@@ -113,7 +120,8 @@ def test_a_slice_that_lacks_evidence_keeps_the_gate_from_passing() -> None:
     verdict = judge(gate(by=("domain",)), [seen(0, domain="leave")] * 80 + [seen(0, domain="travel")] * 3)
     assert verdict.state == "inconclusive"
     assert (
-        verdict.reason == "1 of 2 slices inconclusive: domain=travel: 3 answers in the last 1h, at least 30 are needed"
+        verdict.reason == "1 of 2 slices inconclusive: stale_source_use in domain=travel has 3 answers in the last 1h,"
+        " at least 30 are needed: wait for 27 more"
     )
 
 
@@ -127,8 +135,10 @@ def test_all_slices_passing_pass_the_gate() -> None:
 def test_the_confidence_is_that_of_the_verdict_over_all_slices() -> None:
     one = judge(gate(by=("domain",)), [seen(0, domain="d0")] * 60).slices[0]
     many = judge(gate(by=("domain",)), [seen(0, domain=f"d{i}") for i in range(20)] * 60).slices[0]
-    assert one.reason == "stale_source_use is at most 0.0899 (95 % confidence, 60 answers); limit 0.1"
-    assert many.reason.startswith("stale_source_use is 0 to 0.136 (95 % confidence over all 20 slices, 60 answers)")
+    assert one.reason.startswith("stale_source_use in domain=d0 is 0, at most 0.0899 (95 % confidence, 60 answers")
+    assert many.reason.startswith(
+        "stale_source_use in domain=d0 is 0, from 0 to 0.136 (95 % confidence over all 20 slices"
+    )
     # A slice that is too small to be judged takes nothing from the others.
     tiny = judge(gate(by=("domain",)), [seen(0, domain="d0")] * 60 + [seen(0, domain="new")] * 29)
     assert tiny.slices[0] == one

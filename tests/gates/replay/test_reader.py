@@ -37,7 +37,6 @@ def read(*lines, metrics=None):
         (line(share=1.5), "<= 1"),
         (line(value="NaN"), "float"),
         (line(value=1.01), "1.01 is outside the range of m, 0 to 1"),
-        (line(value=None), "float"),
         (line(arm="canary"), "canary"),
         (line(slice=["travel"]), "`\\$.slice`"),
         (line(versions={"index": {}}), "`\\$.versions`"),
@@ -188,3 +187,10 @@ def test_a_label_by_a_person_is_read_with_how_likely_it_was():
 )
 def test_a_label_that_cannot_be_is_refused_with_the_reason(wrong, reason):
     assert [each.reason for each in read(line(**wrong)).bad] == [reason]
+
+
+def test_an_answer_that_came_without_a_score_is_read_and_is_no_value():
+    found = read(line(), line(answer_id="b", value=None)).batch
+    assert sorted(found.unscored.tolist()) == [False, True]
+    assert found.of_metric("m").tolist() == (~found.unscored).tolist()
+    assert found.without_value("m").tolist() == found.unscored.tolist()

@@ -84,7 +84,10 @@ def test_a_gate_says_of_any_range_what_it_says_of_parts_in_the_unit_of_the_metri
             assert getattr(mine, name) == pytest.approx(own_unit, abs=1e-9), name
         assert (mine.n, mine.alarmed_at) == (theirs.n, theirs.alarmed_at)
         for name, value in theirs.evidence.items():
-            scaled = {"level": lower + width * value, "detectable": width * value}.get(name, value)
+            own_unit = value if share else lower + width * value
+            absolute = dict.fromkeys(("level", "reference", "candidate"), own_unit)
+            found = width * value if difference else own_unit
+            scaled = (absolute | {"detectable": found}).get(name, value)
             assert mine.evidence[name] == pytest.approx(scaled, rel=1e-6), name
 
 
@@ -93,7 +96,7 @@ def test_reasons_speak_in_the_unit_of_the_metric():
     verdict = own.verdict(
         own.fold(own.initial(), traffic("composite", 0.0, 100.0, routed=False)), instant((START + 1100) * TICK)
     )
-    assert verdict.slices[0].reason.endswith("; limit 70")
+    assert "; limit 70; a mean below 71.7 would have been found" in verdict.slices[0].reason
     release, _ = gates("release", "composite", None, 0.0, 100.0)
     state = release.fold(release.initial(), traffic("composite", 0.0, 100.0, routed=True))
     reasons = [part.reason for part in release.verdict(state, instant((START + 860) * TICK)).slices]
@@ -122,7 +125,7 @@ def test_a_release_that_nothing_is_routed_to_is_judged_in_points_too():
     same, worse = verdict.slices
     assert (same.state, same.reason.partition(":")[0]) == (
         "pass",
-        "composite is not worse by 20 than before the release",
+        "composite in domain=a is not worse by 20 than before the release",
     )
     assert (worse.state, round(worse.estimate, -1)) == ("fail", 50.0)
 
