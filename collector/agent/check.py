@@ -18,10 +18,13 @@ def check(config: Config) -> list[str]:
 
 def _findings(config: Config) -> Iterator[str]:
     yield f"configuration: ok, {len(config.scorers)} scorers, {len(config.gates)} gates"
-    accepted = [gate.accepted_alarms for gate in config.gates if gate.accepted_alarms is not None]
+    accepted = {gate.name: gate.accepted_alarms for gate in config.gates if gate.accepted_alarms is not None}
     if accepted:
         those = "1 gate accepts" if len(accepted) == 1 else f"{len(accepted)} gates accept together"
-        yield f"false alarms: {those} {sum(accepted):g} per week (alarms_per_week)"
+        shares = ", ".join(f"{name} {alarms:g}" for name, alarms in accepted.items())
+        budget = config.judge.alarms_per_week
+        of = "" if budget is None else f" of {budget:g} allowed by judge.alarms_per_week"
+        yield f"false alarms: {those} {sum(accepted.values()):g} per week{of}: {shares}"
     for where, listener in config.listeners.items():
         listener.bearer(where)
         listener.key_pair(where)

@@ -24,6 +24,7 @@ from collector.security.secrets import read_secret
 from collector.sources import AnySource
 from collector.writeback import AnyTarget
 from gates import AnyGate
+from gates.budget import divided
 from gates.inputs.slices import Dimension
 from gates.units.duration import Duration
 from gates.units.scale import Scale
@@ -114,8 +115,16 @@ class Scoring(Section):
 
 
 class Judge(Section):
-    """When gates are judged."""
+    """When gates are judged, and how many false alarms they may raise together."""
 
+    alarms_per_week: float | None = Field(
+        default=None,
+        gt=0,
+        le=1000,
+        description="False alarms accepted in a week over all gates together. Drift gates have what their own"
+        " `alarms_per_week` says, the others equal parts of the rest; more than there is is refused. Not given: each"
+        " gate accepts its own.",
+    )
     tick: Duration = Field(
         default=timedelta(seconds=10),
         le=timedelta(minutes=1),
@@ -193,8 +202,10 @@ class Config(Section):
     changes: ChangeOptions = Field(
         default_factory=ChangeOptions, description="Which changes are detected in the answers themselves."
     )
+    judge: Judge = Field(
+        default_factory=Judge, description="When gates are judged, and how many false alarms they may raise together."
+    )
     gates: tuple[AnyGate, ...] = Field(default=(), description="Rules that turn scores into verdicts.")
-    judge: Judge = Field(default_factory=Judge, description="When gates are judged.")
     write_back: tuple[AnyTarget, ...] = Field(
         default=(), description="Tools that scores and verdicts are written to, next to the answers they are about."
     )
@@ -213,6 +224,13 @@ class Config(Section):
         sampling, cut = given.data.get("sampling", Sampling()), [each.name for each in given.data.get("slices", ())]
         names = dict.fromkeys(name for rule in sampling.rules for name in rule.when if name in cut)
         return tuple(gate.stratified(tuple(names)) for gate in gates)
+
+    @field_validator("gates")
+    @classmethod
+    def _within_budget(cls, gates: tuple[AnyGate, ...], given: ValidationInfo) -> tuple[AnyGate, ...]:
+        """Give gates their share of the false alarms that are accepted over all of them."""
+        judge = given.data.get("judge", Judge())
+        return gates if judge.alarms_per_week is None else divided(gates, judge.alarms_per_week)
 
     @property
     def metrics(self) -> tuple[Metric, ...]:

@@ -227,9 +227,10 @@ class JudgeStep:
         ]
 
     def _expose(self, verdicts: Mapping[str, Verdict]) -> None:
-        for gate in self.gates:
-            if gate.accepted_alarms is not None:
-                self.telemetry.set(instruments.GATE_ACCEPTED_ALARMS, gate.accepted_alarms, gate.name)
+        accepted = {gate.name: gate.accepted_alarms for gate in self.gates if gate.accepted_alarms is not None}
+        for name, alarms in accepted.items():
+            self.telemetry.set(instruments.GATE_ACCEPTED_ALARMS, alarms, name)
+        self.telemetry.set(instruments.ALARM_BUDGET, sum(accepted.values()))
         for name, verdict in verdicts.items():
             self.telemetry.set(instruments.GATE_STATE, verdict.code, name)
             self.telemetry.set(instruments.GATE_EVALUATED, verdict.at.timestamp(), name)

@@ -79,6 +79,10 @@ GATE_ACCEPTED_ALARMS = gauge(
     "False alarms per week that a gate accepts over all its slices; their sum is the budget of the agent.",
     "gate",
 )
+ALARM_BUDGET = gauge(
+    "groundwire_accepted_alarms_per_week",
+    "False alarms per week that all gates accept together: no more are expected as long as references hold.",
+)
 GATE_DECISIONS = counter(
     "groundwire_gate_decisions_total", "Verdict changes written to the decision log.", "gate", "state"
 )
