@@ -331,6 +331,10 @@ class Day:
             return "named"
         apart = {each.cause for each in (told.findings("not told apart") if told else ())}
         held = record.recommended.action == "hold" and "tell apart" in record.recommended.reason
+        # Without rivals, a finding that is not told apart leaves it open whether something unknown is the cause.
+        unsure = bool(told and any(not each.rivals for each in told.findings("not told apart")))
+        if "unknown" in true and unsure:
+            return "not told apart"
         if apart & true or held or told is None or told.kind == "not told":
             return "not told apart"
         if carrying:

@@ -25,8 +25,8 @@ from gates.base.gate import Gate
 from gates.base.verdict import Outcome, Severity, SliceVerdict, Verdict
 from gates.decisions.contested import Failed, contest
 from gates.decisions.recommendation import examine, recommend
-from gates.decisions.record import AnswerEvidence, DecisionRecord, Mix, RecordedChange
-from gates.decisions.serving import REVERTIBLE, Ledger, overlap
+from gates.decisions.record import AnswerEvidence, DecisionRecord, Mix, Recommendation, RecordedChange
+from gates.decisions.serving import REVERTIBLE, Ledger, absent_for, overlap
 from gates.release import ReleaseGate
 from scorers.base import Metric, Value
 
@@ -40,6 +40,8 @@ LOOK_BACK = duration(timedelta(days=1))
 """How far back changes are listed: one that a gate has passed with for longer is hardly what makes it fail."""
 MIX_WINDOW = duration(timedelta(hours=1))
 """Traffic of the last hour is compared with that of the hour before."""
+SERVED = 2000
+"""The newest evaluations that tell whether a version is still served."""
 EXPLAINED = 20
 """Records of one tick that get answers as evidence; a gate that fails everywhere at once is about no answer."""
 
@@ -123,8 +125,24 @@ class Recorder:
             causes_carrying=causes.carrying,
             causes_excluded=causes.excluded,
             causes_open=causes.open,
-            recommended=recommend(state, touching, metrics, attribution, failed=failed, ledger=ledger),
+            recommended=self._if_served(
+                recommend(state, touching, metrics, attribution, failed=failed, ledger=ledger), metrics
+            ),
         )
+
+    def _if_served(self, asked: Recommendation, metrics: Sequence[str]) -> Recommendation:
+        """Return what is recommended, but for a version that the newest answers show is not served any more.
+
+        A candidate that is withdrawn leaves no change behind: the baseline was served all the time.
+        """
+        if asked.action != "roll_back" or asked.component is None or asked.version is None:
+            return asked
+        newest = self.store.judged(metrics[0], asked.scope, after=0, before=None, rows=SERVED, limit=SERVED)
+        absent = absent_for([row.versions.get(asked.component) for row in newest], asked.version)
+        if not absent:
+            return asked
+        gone = f"{asked.component} {asked.version} is no longer served: none of the last {absent:,} answers came from"
+        return Recommendation(action="hold", reason=f"{gone} it; {asked.reason}", scope=asked.scope)
 
     def _changes_since(self, begin: int) -> list[Entry]:
         rows = paged(lambda seq: self.store.changes(after=seq, limit=LEDGER_ROWS, recorded_from=max(0, begin)))

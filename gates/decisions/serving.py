@@ -16,6 +16,8 @@ from gates.inputs.changes import ChangeKind
 
 BROUGHT_WITHIN = timedelta(minutes=10)
 """How soon after a release or an index its first answers show what came with it."""
+BY_CHANCE, LEAST_ABSENT = 1e-3, 20
+"""A version that is missing from the newest answers is gone where chance explains that no better, and in so many."""
 REVERTIBLE: frozenset[ChangeKind] = frozenset({"deploy", "model", "prompt", "index", "retriever"})
 """Kinds of change that are rolled back by serving the version before."""
 _BRINGS: Mapping[ChangeKind, frozenset[ChangeKind]] = {
@@ -105,6 +107,23 @@ class Ledger:
         line = self._line(change)
         known = [row for row in line if self.since is not None and row.recorded_at < self.since]
         return known[-1].version if known else (line[0] if line else change).previous
+
+
+def absent_for(versions: Sequence[str | None], version: str) -> int:
+    """Return how many of the newest answers came without a version that is not served any more; 0 where it may be.
+
+    ``versions`` are those of one component in answers, the newest first. Where a version had a share ``s`` of the
+    answers from its first to its last one, ``n`` answers after that come without it by chance with a probability of
+    ``(1 - s)**n``; from `BY_CHANCE` on it is gone. One that was never seen may be new.
+
+    >>> absent_for([*["1"] * 60, "2", "1", "1", "2"], "2"), absent_for(["1", "2", "1"], "2"), absent_for(["1"], "2")
+    (60, 0, 0)
+    """
+    seen = [place for place, each in enumerate(versions) if each == version]
+    if not seen:
+        return 0
+    absent, share = seen[0], len(seen) / (seen[-1] - seen[0] + 1)
+    return absent if (1.0 - share) ** absent <= BY_CHANCE and absent >= LEAST_ABSENT else 0
 
 
 def _place(change: RecordedChange) -> tuple[datetime, int]:
