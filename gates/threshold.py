@@ -365,7 +365,8 @@ class ThresholdGate(BoundedGate):
         n = needed / gain
         for _ in range(3):
             n = (needed + max(0.0, math.log(math.pi * n * max(mean * (1.0 - mean), 1.0 / n)) / 2.0)) / gain
-        return max(1, math.ceil((n - part.effective_n) / worth))
+        # Rounded up to a tenth more: an estimate does not promise less.
+        return max(math.ceil(part.n / 10), math.ceil((n - part.effective_n) / worth))
 
 
 def _whole(*columns: Floats) -> tuple[Integers, ...]:
