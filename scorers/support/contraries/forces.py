@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
+from adapters.caching import cached_by_text
 from scorers.statements.base import Difference, DifferenceKind
 from scorers.statements.ties import WordKey
 from scorers.support.contraries.reading import Mark, Ruled, Told, clauses_of, content, held, keys_in, marks_of, nouns
@@ -97,18 +98,18 @@ class _Clause(NamedTuple):
 def forces(claim: str, told: Sequence[Told]) -> Iterator[Ruled]:
     """Yield clauses of a claim of which a statement says the rest with a force that rules it out.
 
-    >>> told = [Told(0, "Employers must release staff but need not pay their wages.", 1.0, 0)]
-    >>> [each.difference.kind for each in forces("Employers are required to pay wages of staff.", told)]
+    >>> told = [Told(0, "Employers need not pay the wages of staff.", 1.0, 0)]
+    >>> [each.difference.kind for each in forces("Employers are required to pay the wages of staff.", told)]
     ['modality']
     """
-    known = [(each, list(_clauses(each.words))) for each in told]
+    known = [(each, _clauses(each.words)) for each in told]
     for mine in _clauses(claim):
         found = _ruled(mine, known)
         if found is not None:
             yield found
 
 
-def _ruled(mine: _Clause, known: Sequence[tuple[Told, list[_Clause]]]) -> Ruled | None:
+def _ruled(mine: _Clause, known: Sequence[tuple[Told, Sequence[_Clause]]]) -> Ruled | None:
     if len(mine.words) < LEAST:
         return None
     against: Ruled | None = None
@@ -154,7 +155,12 @@ def _answered(clause: _Clause, other: _Clause) -> bool:
     )
 
 
-def _clauses(text: str) -> Iterator[_Clause]:
+@cached_by_text(cost=60)
+def _clauses(text: str) -> tuple[_Clause, ...]:
+    return tuple(_read(text))
+
+
+def _read(text: str) -> Iterator[_Clause]:
     text = text[behind_particle(text) :]
     lower = text.lower().replace("\u2019", "'")
     for clause in clauses_of(marks_of(text)):

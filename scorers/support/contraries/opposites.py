@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scorers.statements.base import Difference
+from scorers.statements.ties import WordKey
 from scorers.statements.words import relation, word_of
 from scorers.support.contraries.lexicon import CONTRARY
 from scorers.support.contraries.reading import (
@@ -37,6 +38,10 @@ _LOOSE = word_set(
 """Words whose opposites stand beside each other in one rule, or are bounds."""
 
 
+_Known = tuple[Told, tuple[Mark, ...], frozenset[WordKey]]
+"""A clause of a statement, with the statement and what its words are found by."""
+
+
 def opposites(claim: str, told: Sequence[Told]) -> Iterator[Ruled]:
     """Yield words of a claim of which a statement that says the rest has the opposite.
 
@@ -44,33 +49,32 @@ def opposites(claim: str, told: Sequence[Told]) -> Iterator[Ruled]:
     >>> [each.difference.told for each in opposites("Other loans are renewed manually.", told)]
     ['automatically']
     """
+    known = [(each, clause, keys_in(clause)) for each in told for clause in clauses_of(marks_of(each.words))]
     for clause in clauses_of(marks_of(claim)):
         words = content(clause)
         for mark in words:
             if mark.text not in _LOOSE:
-                found = _opposed(mark, [each for each in words if each is not mark], negations(clause), told)
+                found = _opposed(mark, [each for each in words if each is not mark], negations(clause), known)
                 if found is not None:
                     yield found
 
 
-def _opposed(mark: Mark, beside: Sequence[Mark], denials: int, told: Sequence[Told]) -> Ruled | None:
+def _opposed(mark: Mark, beside: Sequence[Mark], denials: int, known: Sequence[_Known]) -> Ruled | None:
     if len(beside) < LEAST:
         return None
     against: Ruled | None = None
     mine, subject = set(mark.keys), nouns(beside)
-    for each in told:
-        for clause in clauses_of(marks_of(each.words)):
-            there = keys_in(clause)
-            if held(beside, there) < ALIKE or sum([not there.isdisjoint(m.keys) for m in beside], 0) < LEAST:
-                continue
-            if not mine.isdisjoint(there):
-                return None
-            if subject and held(subject, there) < ALIKE:
-                continue
-            near = held(beside, there) >= NEARLY
-            other = next((m for m in content(clause) if m.text not in _LOOSE and _contrary(mark, m, near=near)), None)
-            if against is None and other is not None and negations(clause) == denials:
-                against = Ruled(Difference("opposite", mark.text, other.text, SURE), each.source, each.words)
+    for each, clause, there in known:
+        if held(beside, there) < ALIKE or sum([not there.isdisjoint(m.keys) for m in beside], 0) < LEAST:
+            continue
+        if not mine.isdisjoint(there):
+            return None
+        if subject and held(subject, there) < ALIKE:
+            continue
+        near = held(beside, there) >= NEARLY
+        other = next((m for m in content(clause) if m.text not in _LOOSE and _contrary(mark, m, near=near)), None)
+        if against is None and other is not None and negations(clause) == denials:
+            against = Ruled(Difference("opposite", mark.text, other.text, SURE), each.source, each.words)
     return against
 
 
