@@ -46,7 +46,7 @@ def test_creep_is_found_within_35_days_and_told_in_words():
     state.monitor.epochs.evidence[:] = state.monitor.epochs.level[:] = 0.0
     part = creep_of(subject, state, 63 * DAY)
     assert part.state == "fail"
-    assert part.reason.startswith("m has crept from 0.0")
+    assert part.reason.startswith("m in domain=d001 has crept from 0.0")
     assert "over " in part.reason
     assert "no recovery shown since" in part.reason
     before, now = (float(word) for word in part.reason.split("crept from ")[1].split(" since")[0].split(" to "))
