@@ -227,8 +227,7 @@ def _examined(
         return Examination(StatementComparison("agrees", source=agreed[0]), {}, agreed[1], agreed[2])
     index, judgement, alignment = max(found, key=lambda each: (each[1].strength, each[1].near))
     rivals = [beside for _, other, beside in found if not other.differences and beside.covered >= alignment.covered]
-    if rivals:
-        judgement = judgement.doubted(DOUBT if max(each.used for each in rivals) < alignment.used else STRONG_DOUBT)
+    judgement = _beside(judgement, alignment, rivals, refers=_refers(clause))
     strengths: dict[DifferenceKind, float] = {}
     for difference in judgement.differences:
         strengths.setdefault(difference.kind, difference.strength)
@@ -242,6 +241,27 @@ def _examined(
     else:
         comparison = StatementComparison("undecided", None, index, "the source says it in other words")
     return Examination(comparison, strengths, judgement, alignment)
+
+
+def _beside(
+    judgement: ClauseJudgement, alignment: ClauseAlignment, rivals: Sequence[ClauseAlignment], *, refers: bool
+) -> ClauseJudgement:
+    """Return a judgement, weaker where another source that says as much finds no fault.
+
+    ``refers``: the clause says "they can be exchanged", and the other source tells which.
+    """
+    if not rivals:
+        return judgement
+    doubted = judgement.doubted(DOUBT if max(each.used for each in rivals) < alignment.used else STRONG_DOUBT)
+    return doubted.doubted(STRONG_DOUBT) if refers else doubted
+
+
+def _refers(clause: Clause) -> bool:
+    """Tell whether a clause speaks of something that is named elsewhere."""
+    return not _REFERRING.isdisjoint(clause.segments[0].shown.lower().split())
+
+
+_REFERRING = word_set("it they them those these this that")
 
 
 def _judged(

@@ -103,7 +103,8 @@ def _owner(claim: Clause, source: str, rivals: Sequence[Quantity], language: str
     """Return the one of a list of quantities that stands beside what the claim names, where only one does."""
     behind = source[rivals[-1].end :].strip(" .;,!")
     behind = "" if source[: rivals[0].start].rstrip().endswith(("(", ":")) else behind
-    edges = [*(each.start for each in rivals), len(source)] if behind else [0, *(each.end for each in rivals)]
+    ends = [each.end + _own(source[each.end :]) for each in rivals]
+    edges = [*(each.start for each in rivals), len(source)] if behind else [0, *ends]
     pieces = [source[start:end] for start, end in pairwise(edges)]
     roots = [
         {i.word.root for clause in read_clauses(piece, language) for i in clause.items if i.weight > FIGURE_WEIGHT}
@@ -122,6 +123,15 @@ def _owner(claim: Clause, source: str, rivals: Sequence[Quantity], language: str
             return None
         found = [rival for rival, mine in zip(rivals, own, strict=True) if mine - verbs]
     return found[0] if len(found) == 1 else None
+
+
+def _own(behind: str) -> int:
+    """Return how many characters behind a quantity say of what it is: "within six months of the birth"."""
+    found = _OF.match(behind)
+    return 0 if found is None else found.end()
+
+
+_OF = re.compile(r"\s(?:of|after|before|from|following)\s[^,;:.()]{1,40}?(?=\s(?:and|or|but|may|must|can)\b|[,;:.()])")
 
 
 def _within(match: QuantityMatch) -> bool:

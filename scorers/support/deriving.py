@@ -31,7 +31,7 @@ NAMED = 0.5
 """Share of what is said of one value alone from which on a claim that says it names the value."""
 
 _ADDED = frozenset({"time", "working time", "money", "mass", "length", "area", "volume", "data", "percent"})
-_LETTER = re.compile(r"\b[A-Z]\b")
+_LETTER = re.compile(r"(?<=\s)[A-HJ-Z]\b")
 _HALVED = re.compile(r"\bhal(?:f|ved|ves)\b", re.IGNORECASE)
 _HALF = Quantity("percent", 50.0, "%", "half", 0, 0, amount=50.0)
 
@@ -79,6 +79,19 @@ def derived(a: Alignment) -> tuple[Quantity, ...]:
     )
 
 
+def told_of_named(a: Alignment) -> bool:
+    """Tell whether each measured value of a claim is one of a thing that the claim names."""
+    words = a.claim.sentence.words[:LONGEST]
+    claimed = [each for each in quantities_in(words, "en") if each.dimension in _ADDED]
+    values, roots = labelled(a), _roots(words)
+    own = [
+        value.quantity
+        for value, distinct in zip(values, _distinct(values), strict=True)
+        if len(distinct & roots) >= NAMED * len(distinct)
+    ]
+    return all(any(_told(each, value) for value in own) for each in claimed)
+
+
 def _told(claimed: Quantity, told: Quantity) -> bool:
     return _alike(told, claimed) and close(_own(claimed), _amount(told, claimed), ROUNDING)
 
@@ -119,7 +132,7 @@ def labelled(a: Alignment) -> list[LabelledValue]:
 
 def _letters(words: str) -> frozenset[str]:
     """Return the capitals that name something alone: "the L plan"."""
-    return frozenset([word for word in _LETTER.findall(words[:LONGEST]) if word != "I"])
+    return frozenset(_LETTER.findall(words[:LONGEST]))
 
 
 def _roots(words: str) -> frozenset[str]:

@@ -89,7 +89,7 @@ _REPORTS = word_set("that say says state states stipulate stipulates require req
 _ALONE = word_set("only exclusively solely just merely limited unrelated nothing")
 _GROUNDS = frozenset({"because", "since"})
 """What introduces why a clause before it gives no answer."""
-_LISTED, _JOINS = 5, frozenset({"and", "or"})
+_LISTED, _JOINS = 8, frozenset({"and", "or"})
 """Words of the end of a list: "expenses and visas"."""
 _SHORT = 2
 """Words of a part that needs no verb to be harmless: "meals", "and hotels"."""

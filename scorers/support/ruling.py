@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from adapters.caching import cached_by_text
-from scorers.support.alignment import Alignment
+from scorers.support.alignment import SEEN, Alignment
 from scorers.support.context import Context
 from scorers.support.untold import untold_doubt
 from scorers.text.sentences import split_sentences
+from scorers.text.stemming import stem
 
 RULING = 0.4
 """Share of the sentences of a context that set a rule from which on it is one of rules.
@@ -23,6 +24,9 @@ Fitted on 450 right claims and 117 inventions over policies; at the point it cal
 
 FURTHEST = 3.0
 """Log-odds of the forest past which it counts no more."""
+
+_BOUNDING = frozenset(map(stem, ("maximum", "minimum", "most", "least", "limit", "total", "people", "person")))
+"""Words that a claim may add to a value or a number of people, which tell nothing else."""
 
 _PASSIVE = (
     "required|allowed|permitted|covered|included|needed|free|due|charged|paid|issued|refunded|reserved|limited|subject"
@@ -68,7 +72,11 @@ def doubt_over_rules(a: Alignment, logit: float) -> float:
     What speaks for an invention adds up, since a paraphrase has words that the rules have not, too.
     """
     total = a.total or 1.0
-    unasked = sum([a.weight[t] * (1 - share) for t, share in a.match.items() if t not in a.claim.question], 0.0)
+    # "A maximum of two people" adds nothing to "two visitors", where the number is there.
+    light = _BOUNDING if all(share >= SEEN for t, share in a.match.items() if t[0] == "#") else frozenset()
+    unasked = sum(
+        [a.weight[t] * (1 - share) for t, share in a.match.items() if t not in a.claim.question and t not in light], 0.0
+    )
     forest = max(-FURTHEST, min(FURTHEST, logit))
     return (
         untold_doubt(a, joined=True)

@@ -10,7 +10,7 @@ from scorers.statements.quantities import Quantity, compare_quantities, quantiti
 from scorers.statements.quantities.worth import ABOUT, close
 from scorers.support.alignment import SEEN, Alignment
 from scorers.support.cases import cases_in
-from scorers.support.deriving import derived
+from scorers.support.deriving import derived, told_of_named
 from scorers.support.figures import UNITS, figures_of, seen
 from scorers.text.normalize import FIGURE, SPELLED, terms, word_set
 
@@ -64,7 +64,11 @@ def settle_figures(a: Alignment) -> None:
     same = [
         each
         for each in claimed
-        if (_names_all(each, a) if each.dimension == "count" else any(_agrees(each, (other,)) for other in window))
+        if (
+            _names_all(each, a) or _counts_items(each, a)
+            if each.dimension == "count"
+            else any(_agrees(each, (other,)) for other in window)
+        )
     ]
     there = _words_of((*same, *a.derived, *a.cases)).union(
         _grouped(a), _whole_day(a), *(_clock(a, term) for term in missing if term[0] == "#")
@@ -222,6 +226,12 @@ def _names_all(quantity: Quantity, a: Alignment) -> bool:
     """Tell whether a claim names as many things behind a colon as a number before it says: "3 papers: a, b and c"."""
     _, colon, listed = a.claim.sentence.words[quantity.end :].partition(":")
     return bool(colon) and len(_MEMBER.findall(listed)) + 1 == quantity.amount > 1
+
+
+def _counts_items(quantity: Quantity, a: Alignment) -> bool:
+    """Tell whether a number alone counts the items of the one list of a context: "the lowest of the three"."""
+    listed = [len(_ITEM.findall(source.text)) for source in a.context.sources]
+    return not quantity.unit and [each for each in listed if each] == [quantity.amount] and told_of_named(a)
 
 
 def _counts(quantity: Quantity, a: Alignment) -> bool:

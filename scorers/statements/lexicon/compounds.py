@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 COMPOUNDS = """
+    the optional: the
     provided/providing you: provided that you
     provided/providing they: provided that they
     provided/providing it: provided that it

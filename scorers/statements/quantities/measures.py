@@ -198,3 +198,11 @@ def _range_from(read: TokenizedText, first: int, end: int, amount: NumberReading
     if following.kind == NUMBER or following.text in read.table.units:
         return end + 1
     return end + 1 if following.kind == WORD and amount.step >= 1 and following.text in read.table.begins else 0
+
+
+def time_shared(read: TokenizedText, at: int) -> tuple[MeasureUnit, int] | None:
+    """Return the unit of time behind a share, and where it ends: "three quarters of an hour"."""
+    if read.words[at : at + 2] not in (["of", "an"], ["of", "a"]):
+        return None
+    unit = read.table.units.get(read.words[at + 2]) if at + 2 < len(read.words) else None
+    return (unit, at + 3) if unit is not None and unit.dimension == "time" else None

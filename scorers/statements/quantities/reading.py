@@ -17,6 +17,7 @@ from scorers.statements.quantities.measures import (
     noun_at,
     range_at,
     said_again,
+    time_shared,
     unit_at,
     with_half,
 )
@@ -294,7 +295,7 @@ class _Reader:
         share = share_at(self.read.tokens, amount, self.read.table.name, self.read.table.numerals)
         if share is None:
             return 0
-        timed = self._share_of_time(share[1])
+        timed = time_shared(self.read, share[1])
         if timed is not None:
             unit, end = timed
             part = share[0] / 100.0
@@ -302,14 +303,6 @@ class _Reader:
                 at, end, Quantity("time", part * unit.factor, unit.name, "", 0, 0, amount=part, step=0.0)
             )
         return self._bounded(at, share[1], Quantity("percent", share[0], "%", "", 0, 0, amount=share[0]))
-
-    def _share_of_time(self, at: int) -> tuple[MeasureUnit, int] | None:
-        """Return the unit in "three quarters of an hour", and where it ends."""
-        words = self.read.words
-        if words[at : at + 2] not in (["of", "an"], ["of", "a"]):
-            return None
-        unit = self.read.table.units.get(words[at + 2]) if at + 2 < len(words) else None
-        return (unit, at + 3) if unit is not None and unit.dimension == "time" else None
 
     def _plain(self, first: int, at: int, end: int, amount: NumberReading, upper: float | None) -> int:
         """Keep a number without a unit: a year, an ordinal, how often, or a count of what follows."""

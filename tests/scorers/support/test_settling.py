@@ -67,3 +67,76 @@ def test_talk_about_the_answer_is_no_claim() -> None:
     assert label(said, PRICES, "What does a canoe cost?") == "supported"
     assert label("Yes, there's an easy way.", "A canoe can be rented.", "Can I rent a canoe?") == "supported"
     assert label("Yes, there's an easy way.", "A canoe cannot be rented.", "Can a canoe be rented?") == "contradicted"
+
+
+@pytest.mark.parametrize(
+    ("source", "question", "claim"),
+    [
+        (
+            "Cabins may be rented for a week provided nobody else has reserved them.",
+            "Can I rent a cabin?",
+            "You can rent a cabin for a week, as long as no one else has reserved it.",
+        ),
+        (
+            "Filming without a tripod is allowed.",
+            "May I film?",
+            "Yes, you may film provided you don't use a tripod.",
+        ),
+        (
+            "Courses must be cancelled at least 10 days before the start.",
+            None,
+            "You must cancel a course no later than 10 days ahead of the start.",
+        ),
+        (
+            "The desk closes 45 minutes before the show.",
+            None,
+            "The desk closes three quarters of an hour before the show.",
+        ),
+        ("The gallery opens daily except Tuesdays from 10 to 18.", None, "The gallery is closed on Tuesdays."),
+        (
+            "Cats are not admitted, except service cats.",
+            "Can I bring a service cat?",
+            "Yes, service cats are the exception to the ban on cats.",
+        ),
+        (
+            "Some districts have a higher rent cap, which is listed in the annex.",
+            "Do all districts have the higher rent cap?",
+            "No, the higher rent cap applies to some districts only, listed in the annex.",
+        ),
+        ("Pupils are exempt from the fee.", "What do I pay as a pupil?", "Nothing, pupils are exempt."),
+        (
+            "Members are not required to state a reason for cancelling.",
+            "Do I need to explain why?",
+            "No, you aren't obliged to state any reason for cancelling.",
+        ),
+        (
+            "Delivery is free for orders above 60 euros or with a gift set; otherwise it costs 5 euros.",
+            "Is delivery free for a gift set?",
+            "Yes, delivery is free for an order with a gift set, even if it's under 60 euros.",
+        ),
+    ],
+)
+def test_a_condition_told_in_other_words_is_no_other_condition(source: str, question: str | None, claim: str) -> None:
+    assert label(claim, source, question) == "supported"
+
+
+@pytest.mark.parametrize(
+    ("source", "question", "claim"),
+    [
+        ("Filming without a tripod is allowed.", "May I film?", "Yes, you may film only if you use a tripod."),
+        (
+            "Courses must be cancelled at least 10 days before the start.",
+            None,
+            "You must cancel a course no later than 5 days ahead of the start.",
+        ),
+        ("The gallery opens daily except Tuesdays from 10 to 18.", None, "The gallery is open on Tuesdays."),
+        (
+            "Cats are not admitted, except service cats.",
+            "Can I bring a service cat?",
+            "No, service cats are not admitted.",
+        ),
+        ("Pupils are exempt from the fee.", "What do I pay as a pupil?", "Pupils are not exempt from the fee."),
+    ],
+)
+def test_another_condition_is(source: str, question: str | None, claim: str) -> None:
+    assert label(claim, source, question) in ("unsupported", "contradicted")
