@@ -325,3 +325,17 @@ def bounds(language: str) -> BoundWords:
     ('<=', 1, 3)
     """
     return BoundWords(language)
+
+
+def ahead(bound: Comparator, word: str, behind: Sequence[str]) -> Comparator:
+    """Return how a quantity is bounded with what follows it: 14 days before at the latest is at least 14 days before.
+
+    >>> ahead("<=", "no later than", ["before"]), ahead("<=", "up to", ["before"])
+    ('>=', '<=')
+    """
+    turned = bound == "<=" and word.lower() in _LATEST and not _AHEAD.isdisjoint(behind)
+    return ">=" if turned else bound
+
+
+_LATEST = frozenset(("no later than", "not later than"))
+_AHEAD = frozenset(("before", "ahead", "prior", "beforehand"))

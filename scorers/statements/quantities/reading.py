@@ -6,6 +6,7 @@ import re
 
 from adapters.caching import cached_by_text
 from scorers.statements.quantities.amounts import NumberReading, share_at
+from scorers.statements.quantities.bounds import ahead
 from scorers.statements.quantities.codes import is_code, past_code
 from scorers.statements.quantities.dates import NOONS, clock_at, date_at, months, year_of
 from scorers.statements.quantities.ideographs import ideographic
@@ -56,8 +57,6 @@ _OF_YEARS = word_set(
     od през от"""
 )
 _FIRST_YEAR, _END_OF_YEARS = 1900, 2100
-_LATEST = frozenset(("no later than", "not later than"))
-_AHEAD = frozenset(("before", "ahead", "prior", "beforehand"))
 _ORDINAL_ENDS = word_set("st nd rd th er ère ème e º ª")
 _SPLITS = frozenset(",;:|()[]!?\n\u2022")
 _ANDS = word_set("and or und oder et ou y o e en of i lub и или but while")
@@ -158,8 +157,7 @@ class _Reader:
             bound = _of_amount(bound, word.lower(), quantity.dimension)
         if bound == "=":
             return self._add(first, last, quantity, shown)
-        if bound == "<=" and word.lower() in _LATEST and words[last : last + 1] and words[last] in _AHEAD:
-            bound = ">="  # 14 days before at the latest is at least 14 days before
+        bound = ahead(bound, word, words[last : last + 1])
         self._add(first, last, quantity._replace(bound=_placed(bound, timed=timed), bound_word=word), shown)
         self.places[-1] = (start, last)
         return last
@@ -297,11 +295,9 @@ class _Reader:
             return 0
         timed = time_shared(self.read, share[1])
         if timed is not None:
-            unit, end = timed
-            part = share[0] / 100.0
-            return self._bounded(
-                at, end, Quantity("time", part * unit.factor, unit.name, "", 0, 0, amount=part, step=0.0)
-            )
+            (unit, end), part = timed, share[0] / 100.0
+            found = Quantity("time", part * unit.factor, unit.name, "", 0, 0, amount=part)
+            return self._bounded(at, end, found)
         return self._bounded(at, share[1], Quantity("percent", share[0], "%", "", 0, 0, amount=share[0]))
 
     def _plain(self, first: int, at: int, end: int, amount: NumberReading, upper: float | None) -> int:
