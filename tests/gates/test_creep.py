@@ -49,7 +49,7 @@ def test_creep_is_found_within_35_days_and_told_in_words():
     assert part.reason.startswith("m in domain=d001 has crept from 0.0")
     assert "over " in part.reason
     assert "no recovery shown since" in part.reason
-    before, now = (float(word) for word in part.reason.split("crept from ")[1].split(" since")[0].split(" to "))
+    before, now = (float(word) for word in part.reason.split("crept from ")[1].split(" over")[0].split(" to "))
     assert 0.017 < before < 0.023
     assert before + 0.003 < now < 0.034
     assert part.evidence["e_value"] == part.evidence["creep_e_value"]

@@ -18,6 +18,9 @@ from tests.collector.pipeline.world import World, broken, fine
 
 GOLDEN = Path(__file__).parent / "golden"
 TEXTS = {"reason", "detail", "summary", "hash", "previous_hash"}
+TOLD_SINCE = {"reference", "detectable"}
+"""Evidence that verdicts tell since these files were written."""
+BOUNDS = {"lower", "upper"}
 
 
 @pytest.fixture(scope="module")
@@ -37,15 +40,24 @@ def world(tmp_path_factory):
     world.store.close()
 
 
-def without_texts(value):
+def without(value, names):
     if isinstance(value, dict):
-        return {name: without_texts(each) for name, each in value.items() if name not in TEXTS}
-    return [without_texts(each) for each in value] if isinstance(value, list) else value
+        return {name: without(each, names) for name, each in value.items() if name not in names}
+    return [without(each, names) for each in value] if isinstance(value, list) else value
+
+
+def as_before(value):
+    """Return a value without the evidence that verdicts tell since."""
+    if isinstance(value, dict):
+        return {
+            name: without(each, TOLD_SINCE) if name == "evidence" else as_before(each) for name, each in value.items()
+        }
+    return [as_before(each) for each in value] if isinstance(value, list) else value
 
 
 def facts(line):
     row = json.loads(line)
-    return without_texts({**row, "record": json.loads(row["record"]), "verdict": json.loads(row["verdict"])})
+    return without({**row, "record": json.loads(row["record"]), "verdict": json.loads(row["verdict"])}, TEXTS)
 
 
 def test_the_log_of_an_older_version_is_whole():
@@ -66,12 +78,6 @@ def verdicts(world):
     return [{**row, "seq": number} for number, row in enumerate(kept, 1)]
 
 
-def without_bounds(value):
-    if isinstance(value, dict):
-        return {name: without_bounds(each) for name, each in value.items() if name not in ("lower", "upper")}
-    return [without_bounds(each) for each in value] if isinstance(value, list) else value
-
-
 def bounds(value):
     """Yield every interval of a value, in order."""
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
@@ -83,13 +89,15 @@ def bounds(value):
 
 def test_the_same_traffic_leads_to_the_same_decisions(world):
     found = verdicts(world)
-    assert found == list(map(facts, (GOLDEN / "decisions.0.3.0.jsonl").read_text().splitlines()))
+    older = list(map(facts, (GOLDEN / "decisions.0.3.0.jsonl").read_text().splitlines()))
+    assert as_before(found) == older
+    assert all(part["evidence"].keys() == TOLD_SINCE for part in found[0]["verdict"]["slices"])
 
 
 def test_decisions_of_an_older_version_stand_within_bounds_that_hold_over_all_slices(world):
     found = verdicts(world)
     older = list(map(facts, (GOLDEN / "decisions.jsonl").read_text().splitlines()))
-    assert without_bounds(found) == without_bounds(older)
+    assert without(as_before(found), BOUNDS) == without(older, BOUNDS)
     pairs = list(zip(bounds(found), bounds(older), strict=True))
     # A verdict over two slices takes half of the error for each.
     assert pairs

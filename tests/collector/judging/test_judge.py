@@ -301,7 +301,7 @@ def test_nothing_passes_while_answers_wait_to_be_scored_and_what_fails_goes_on_t
     kept, broken = step.verdicts["kept"], step.verdicts["broken"]
     assert (kept.state, kept.code, kept.pending) == ("inconclusive", 0, 300)
     assert kept.reason.startswith(
-        "300 answers are waiting to be scored, the longest for 11m45s; so far: stale_source_use is at most "
+        "300 answers are waiting to be scored, the longest for 11m45s; so far: stale_source_use is 0.5, at most "
     )
     assert [part.state for part in kept.slices] == ["inconclusive"]
     assert kept.slices[0].estimate == 0.5
