@@ -169,7 +169,7 @@ def _evidence(told: Story) -> Iterator[str]:
         yield _line("grid", LEFT, y, RIGHT, y)
         yield _text(LEFT - 8, y + 4, f"{10.0**power:,.12g}", "small", "end")
     yield _line("threshold", LEFT, _of_evidence(told.threshold), RIGHT, _of_evidence(told.threshold))
-    yield _text(LEFT + 6, _of_evidence(told.threshold) - 5, f"alarm at {told.threshold:g}", "small red")
+    yield _text(LEFT + 6, _of_evidence(told.threshold) - 5, f"alarm at {told.threshold:.3g}", "small red")
     needed = _of_evidence(recovery.NEEDED)
     yield _line("needed", _of_tick(told.alarm), needed, RIGHT, needed)
     yield _text(RIGHT - 4, needed - 5, f"recovery at {recovery.NEEDED:g}", "small green", "end")

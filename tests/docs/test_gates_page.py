@@ -15,7 +15,7 @@ import pytest
 from docs.makers import detector
 from gates import GATES
 from gates.evidence import betting, burn, recovery
-from gates.monitoring.detectors import PARENT_SHARE, PARENTS_FROM
+from gates.monitoring.rules import PARENT_SHARE, PARENTS_FROM
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "gates.md").read_text(encoding="utf-8")
@@ -55,7 +55,7 @@ def test_the_picture_tells_what_the_page_says_of_it():
     assert f"{detector.GOOD:.0%}".replace("%", " %") + " of answers fail at first" in text
     assert f"From hour {detector.BREAKS} on {100 * detector.BAD:.0f} % fail" in text
     assert f"{100 * max(told.shares[: detector.BREAKS]):.0f} % of one hour failed by chance" in text
-    assert f"reaches {told.threshold:g} after {told.to_alarm:,} answers" in text
+    assert f"reaches {told.threshold:.3g} after {told.to_alarm:,} answers" in text
     assert f"reaches {recovery.NEEDED:g} after {told.to_recovery:,} answers" in text
     assert f"watches {detector.SLICES} slices" in text
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from scorers.statements.base import Difference, DifferenceKind
 from scorers.statements.parallels import PERSONAL
 from scorers.support.contraries.reading import (
-    Mark,
     Ruled,
-    Told,
+    RuleWord,
+    ToldRule,
     clauses_of,
     content,
     held,
@@ -166,15 +166,15 @@ _DENIED = re.compile(
 _OF_WORTH = word_set("cost costs charge charges charged fee fees pay pays paid price payment amount limit limits free")
 
 
-def absolutes(claim: str, told: Sequence[Told]) -> Iterator[Ruled]:
+def absolutes(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     """Yield what statements rule out of the absolutes of a claim.
 
-    >>> told = [Told(0, "Carried-over days must be used by 31 March.", 1.0, 0)]
+    >>> told = [ToldRule(0, "Carried-over days must be used by 31 March.", 1.0, 0)]
     >>> [each.difference.kind for each in absolutes("Carried-over days never expire.", told)]
     ['bound']
     """
     lower = claim.lower()
-    before: list[Mark] = []
+    before: list[RuleWord] = []
     for clause in clauses_of(marks_of(claim)):
         start = clause[0].start
         words = lower[start : clause[-1].end]
@@ -200,10 +200,10 @@ def absolutes(claim: str, told: Sequence[Told]) -> Iterator[Ruled]:
 
 
 def _ruled(
-    absolute: _Absolute, shown: str, beside: Sequence[Mark], denials: int, told: Sequence[Told]
+    absolute: _Absolute, shown: str, beside: Sequence[RuleWord], denials: int, told: Sequence[ToldRule]
 ) -> Iterator[Ruled]:
     """Yield what rules out one absolute, unless a statement that says as much of the claim has it too."""
-    against: list[tuple[float, Told, str]] = []
+    against: list[tuple[float, ToldRule, str]] = []
     subject = nouns(beside)
     for each in told:
         text = each.words.lower()
@@ -228,7 +228,7 @@ def _ruled(
         yield Ruled(Difference(absolute.kind, shown, ruling_words, SURE), one.source, one.words)
 
 
-def _share(found: tuple[float, Told, str]) -> float:
+def _share(found: tuple[float, ToldRule, str]) -> float:
     return found[0]
 
 

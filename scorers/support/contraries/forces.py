@@ -9,7 +9,17 @@ from typing import Literal, NamedTuple
 from adapters.caching import cached_by_text
 from scorers.statements.base import Difference, DifferenceKind
 from scorers.statements.ties import WordKey
-from scorers.support.contraries.reading import Mark, Ruled, Told, clauses_of, content, held, keys_in, marks_of, nouns
+from scorers.support.contraries.reading import (
+    Ruled,
+    RuleWord,
+    ToldRule,
+    clauses_of,
+    content,
+    held,
+    keys_in,
+    marks_of,
+    nouns,
+)
 from scorers.text.normalize import behind_particle, word_set
 from scorers.text.stemming import stem
 
@@ -26,10 +36,10 @@ CONTAINED = 0.6
 LEAST = 2
 """Words with content that both must have in common."""
 
-Force = Literal["may", "must", "free", "forbid", "no", "yes"]
+RuleForce = Literal["may", "must", "free", "forbid", "no", "yes"]
 
 _BE = r"(?:is|are|was|were|be|been|being)"
-_FORCES: tuple[tuple[Force, re.Pattern[str]], ...] = (
+_FORCES: tuple[tuple[RuleForce, re.Pattern[str]], ...] = (
     ("free", re.compile(
         r"\b(?:need not|needn't|(?:do not|don't|does not|doesn't|won't|will not|never) (?:have|need) to"
         r"|not (?:required|needed|necessary|obliged"
@@ -63,7 +73,7 @@ _FORCES: tuple[tuple[Force, re.Pattern[str]], ...] = (
         r"|excludes?)\b"
     )),
 )  # fmt: skip
-_CLASHES: frozenset[tuple[Force, Force]] = frozenset({
+_CLASHES: frozenset[tuple[RuleForce, RuleForce]] = frozenset({
     ("may", "forbid"), ("forbid", "may"), ("must", "free"), ("free", "must"), ("must", "forbid"), ("forbid", "must"),
     ("yes", "no"), ("no", "yes"), ("yes", "forbid"), ("forbid", "yes"), ("may", "no"), ("no", "may"),
 })  # fmt: skip
@@ -82,11 +92,11 @@ _LIMITING = re.compile(
 class _Clause(NamedTuple):
     """A clause: its force and the words that say so, its other words, those that limit it, and the first denied."""
 
-    force: Force
+    force: RuleForce
     shown: str
-    words: tuple[Mark, ...]
+    words: tuple[RuleWord, ...]
     limited: frozenset[str]
-    denied: Mark | None
+    denied: RuleWord | None
     stems: frozenset[str]
 
     @property
@@ -95,10 +105,10 @@ class _Clause(NamedTuple):
         return keys_in(self.words)
 
 
-def forces(claim: str, told: Sequence[Told]) -> Iterator[Ruled]:
+def forces(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     """Yield clauses of a claim of which a statement says the rest with a force that rules it out.
 
-    >>> told = [Told(0, "Employers need not pay the wages of staff.", 1.0, 0)]
+    >>> told = [ToldRule(0, "Employers need not pay the wages of staff.", 1.0, 0)]
     >>> [each.difference.kind for each in forces("Employers are required to pay the wages of staff.", told)]
     ['modality']
     """
@@ -109,7 +119,7 @@ def forces(claim: str, told: Sequence[Told]) -> Iterator[Ruled]:
             yield found
 
 
-def _ruled(mine: _Clause, known: Sequence[tuple[Told, Sequence[_Clause]]]) -> Ruled | None:
+def _ruled(mine: _Clause, known: Sequence[tuple[ToldRule, Sequence[_Clause]]]) -> Ruled | None:
     if len(mine.words) < LEAST:
         return None
     against: Ruled | None = None
@@ -179,9 +189,9 @@ def _read(text: str) -> Iterator[_Clause]:
 LONGEST_SHOWN = 60
 
 
-def _force(words: str) -> tuple[Force, str, int] | None:
+def _force(words: str) -> tuple[RuleForce, str, int] | None:
     """Return the force of a clause, the words that say so and where they end; ``None`` where it has two."""
-    told: tuple[Force, str, int] = ("yes", "", 0)
+    told: tuple[RuleForce, str, int] = ("yes", "", 0)
     for force, pattern in _FORCES:
         found = pattern.search(words)
         if found is None:

@@ -18,7 +18,7 @@ from scorers.statements.quantities.answering import same_kind, same_value
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.ties import LONGEST, WordKey
 from scorers.statements.words import is_verb
-from scorers.support.contraries.reading import Mark, Ruled, Told, content, held, keys_in, marks_of
+from scorers.support.contraries.reading import Ruled, RuleWord, ToldRule, content, held, keys_in, marks_of
 from scorers.text.normalize import word_set
 from scorers.text.stemming import stem
 
@@ -41,19 +41,19 @@ class _Piece(NamedTuple):
     """A part of a sentence with one value: its marks without the value, the statement it is of, the word before it."""
 
     value: Quantity
-    marks: tuple[Mark, ...]
-    told: Told
+    marks: tuple[RuleWord, ...]
+    told: ToldRule
     lead: str
 
 
-def groups(claim: str, question: str | None, told: Sequence[Told]) -> Iterator[Ruled]:
+def groups(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     """Yield values of a claim that a statement gives to another one of a list.
 
-    >>> told = [Told(0, "Mattresses come with a ten-year warranty, sofas with a five-year warranty.", 1.0, 0)]
+    >>> told = [ToldRule(0, "Mattresses come with a ten-year warranty, sofas with a five-year warranty.", 1.0, 0)]
     >>> [each.difference.told for each in groups("Sofas come with a ten-year warranty.", None, told)]
     ['five-year']
     """
-    mine = _pieces(Told(0, claim, 1.0, 0))
+    mine = _pieces(ToldRule(0, claim, 1.0, 0))
     if not mine:
         return
     its = [piece for each in told for piece in _pieces(each)][:MOST_PIECES]
@@ -71,13 +71,13 @@ def groups(claim: str, question: str | None, told: Sequence[Told]) -> Iterator[R
                 break
 
 
-def _persons(words: Sequence[Mark]) -> frozenset[WordKey]:
+def _persons(words: Sequence[RuleWord]) -> frozenset[WordKey]:
     return frozenset(
         key for mark in words if mark.text in _PERSONS for m in marks_of(_PERSONS[mark.text]) for key in m.keys
     )
 
 
-def _another(piece: _Piece, keys: frozenset[WordKey], named: Sequence[Mark], its: Sequence[_Piece]) -> Ruled | None:
+def _another(piece: _Piece, keys: frozenset[WordKey], named: Sequence[RuleWord], its: Sequence[_Piece]) -> Ruled | None:
     own = [each for each in its if _same(piece.value, each.value)]
     if not own or not all(_parallel(each, other) for each, other in pairwise(own)):
         return None
@@ -124,7 +124,7 @@ NEAR = 2
 """How many sentences two that give values to things of a kind may stand apart."""
 
 
-def _apart(own: _Piece, rival: _Piece) -> list[tuple[Mark, Mark]]:
+def _apart(own: _Piece, rival: _Piece) -> list[tuple[RuleWord, RuleWord]]:
     """Return the words in one place of two parts that differ: at their beginning, beside a word that both have."""
     ours, theirs = own.marks, rival.marks
     mine, its = (
@@ -139,7 +139,7 @@ def _apart(own: _Piece, rival: _Piece) -> list[tuple[Mark, Mark]]:
     return found
 
 
-def _placed(marks: Sequence[Mark]) -> Iterator[tuple[Mark, frozenset[str]]]:
+def _placed(marks: Sequence[RuleWord]) -> Iterator[tuple[RuleWord, frozenset[str]]]:
     """Yield the words with content that are no verbs, each with where it stands."""
     named = [at for at, mark in enumerate(marks) if mark.keys]
     for place, at in enumerate(named):
@@ -170,7 +170,7 @@ def _counted(value: Quantity) -> Quantity:
     return value._replace(dimension="count", value=value.amount, unit=stem(value.unit), rate="")
 
 
-def _pieces(told: Told) -> list[_Piece]:
+def _pieces(told: ToldRule) -> list[_Piece]:
     """Return the parts of a statement that have one value each; what has none goes with the part before it."""
     marks = marks_of(told.words)
     read = quantities_in(told.words[:LONGEST], "en")

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from scorers.statements.base import Difference
 from scorers.statements.lexicon.functions import NUMERALS
 from scorers.support.contraries.reading import (
-    Mark,
     Ruled,
-    Told,
+    RuleWord,
+    ToldRule,
     clauses_of,
     content,
     held,
@@ -96,10 +96,10 @@ class _Limit(NamedTuple):
     last: int
 
 
-def limits(claim: str, told: Sequence[Told]) -> Iterator[Ruled]:
+def limits(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     """Yield figures of a claim that a statement bounds from the other side.
 
-    >>> told = [Told(0, "Subletting is permitted for a maximum of six months.", 1.0, 0)]
+    >>> told = [ToldRule(0, "Subletting is permitted for a maximum of six months.", 1.0, 0)]
     >>> [each.difference.told for each in limits("Subletting is permitted for six months at the least.", told)]
     ['maximum of six months']
     """
@@ -111,7 +111,7 @@ def limits(claim: str, told: Sequence[Told]) -> Iterator[Ruled]:
                 yield found
 
 
-def _other_side(mine: _Limit, beside: Sequence[Mark], denials: int, told: Sequence[Told]) -> Ruled | None:
+def _other_side(mine: _Limit, beside: Sequence[RuleWord], denials: int, told: Sequence[ToldRule]) -> Ruled | None:
     against: Ruled | None = None
     subject = nouns(beside)[:1]
     for each in told:
@@ -138,7 +138,7 @@ def _one_unit(one: _Limit, other: _Limit) -> bool:
     return not one.unit or not other.unit or one.unit == other.unit
 
 
-def _turned(ours: Sequence[Mark], theirs: Sequence[Mark]) -> bool:
+def _turned(ours: Sequence[RuleWord], theirs: Sequence[RuleWord]) -> bool:
     """Tell whether both have a word that is the opposite of one of the other: two cases of one rule."""
     opposed = {(key[0], -key[1]) for mark in ours for key in mark.keys if isinstance(key, tuple) and key[0] >= 0}
     return any(key in opposed for mark in theirs for key in mark.keys) and not all(
@@ -146,11 +146,11 @@ def _turned(ours: Sequence[Mark], theirs: Sequence[Mark]) -> bool:
     )
 
 
-def _aside(clause: Sequence[Mark], limit: _Limit) -> list[Mark]:
+def _aside(clause: Sequence[RuleWord], limit: _Limit) -> list[RuleWord]:
     return [mark for at, mark in enumerate(clause) if not limit.first <= at <= limit.last]
 
 
-def _limits(clause: Sequence[Mark]) -> Iterator[_Limit]:
+def _limits(clause: Sequence[RuleWord]) -> Iterator[_Limit]:
     texts = [mark.text for mark in clause]
     for at, text in enumerate(texts):
         if not (text[0].isdigit() or text in _FIGURES):

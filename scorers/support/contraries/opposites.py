@@ -9,9 +9,9 @@ from scorers.statements.ties import WordKey
 from scorers.statements.words import relation, word_of
 from scorers.support.contraries.lexicon import CONTRARY
 from scorers.support.contraries.reading import (
-    Mark,
     Ruled,
-    Told,
+    RuleWord,
+    ToldRule,
     clauses_of,
     content,
     held,
@@ -38,14 +38,14 @@ _LOOSE = word_set(
 """Words whose opposites stand beside each other in one rule, or are bounds."""
 
 
-_Known = tuple[Told, tuple[Mark, ...], frozenset[WordKey]]
+_Known = tuple[ToldRule, tuple[RuleWord, ...], frozenset[WordKey]]
 """A clause of a statement, with the statement and what its words are found by."""
 
 
-def opposites(claim: str, told: Sequence[Told]) -> Iterator[Ruled]:
+def opposites(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     """Yield words of a claim of which a statement that says the rest has the opposite.
 
-    >>> told = [Told(0, "Other loans are renewed automatically.", 1.0, 0)]
+    >>> told = [ToldRule(0, "Other loans are renewed automatically.", 1.0, 0)]
     >>> [each.difference.told for each in opposites("Other loans are renewed manually.", told)]
     ['automatically']
     """
@@ -59,7 +59,7 @@ def opposites(claim: str, told: Sequence[Told]) -> Iterator[Ruled]:
                     yield found
 
 
-def _opposed(mark: Mark, beside: Sequence[Mark], denials: int, known: Sequence[_Known]) -> Ruled | None:
+def _opposed(mark: RuleWord, beside: Sequence[RuleWord], denials: int, known: Sequence[_Known]) -> Ruled | None:
     if len(beside) < LEAST:
         return None
     against: Ruled | None = None
@@ -78,7 +78,7 @@ def _opposed(mark: Mark, beside: Sequence[Mark], denials: int, known: Sequence[_
     return against
 
 
-def _contrary(one: Mark, other: Mark, *, near: bool) -> bool:
+def _contrary(one: RuleWord, other: RuleWord, *, near: bool) -> bool:
     """Tell whether two words rule one another out; in a near copy also what is an opposite in one sense alone."""
     sides = CONTRARY.get(one.text)
     if sides is not None and other.text in sides:

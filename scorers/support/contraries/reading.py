@@ -41,7 +41,7 @@ _EMPTY = word_set(
 """Words that say nothing of what a statement is about."""
 
 
-class Mark(NamedTuple):
+class RuleWord(NamedTuple):
     """A word or a sign: in lower case, what it is found by if it has content, and where it stands."""
 
     text: str
@@ -50,7 +50,7 @@ class Mark(NamedTuple):
     end: int
 
 
-class Told(NamedTuple):
+class ToldRule(NamedTuple):
     """A statement of a context: its source, its words, and the share of a claim that its sentence holds."""
 
     source: int
@@ -68,7 +68,7 @@ class Ruled(NamedTuple):
 
 
 @cached_by_text(cost=60)
-def marks_of(text: str) -> tuple[Mark, ...]:
+def marks_of(text: str) -> tuple[RuleWord, ...]:
     """Return the words and signs of a text; numbers have no content.
 
     >>> [mark.text for mark in marks_of("Pets are free, for now.") if mark.keys]
@@ -80,13 +80,13 @@ def marks_of(text: str) -> tuple[Mark, ...]:
         word = part_word(each.group()) if low[0].isalpha() and low not in _EMPTY else None
         bare = word_of(low).bare if word is not None else ""
         keys = () if word is None else (*word.keys, bare) if bare else word.keys
-        found.append(Mark(low, keys, each.start(), each.end()))
+        found.append(RuleWord(low, keys, each.start(), each.end()))
     return tuple(found)
 
 
-def clauses_of(marks: Sequence[Mark]) -> Iterator[tuple[Mark, ...]]:
+def clauses_of(marks: Sequence[RuleWord]) -> Iterator[tuple[RuleWord, ...]]:
     """Yield the clauses of a text: parted at signs, at "but" and the like, and at "and" before a subject."""
-    clause: list[Mark] = []
+    clause: list[RuleWord] = []
     for at, mark in enumerate(marks):
         behind = marks[at + 1].text if at + 1 < len(marks) else ""
         if mark.text in _BREAKS or (mark.text in ("and", "so", "because") and behind in _SUBJECTS):
@@ -99,32 +99,32 @@ def clauses_of(marks: Sequence[Mark]) -> Iterator[tuple[Mark, ...]]:
         yield tuple(clause)
 
 
-def content(marks: Sequence[Mark]) -> tuple[Mark, ...]:
+def content(marks: Sequence[RuleWord]) -> tuple[RuleWord, ...]:
     """Return the marks with content."""
     return tuple(mark for mark in marks if mark.keys)
 
 
-def keys_in(marks: Sequence[Mark]) -> frozenset[WordKey]:
+def keys_in(marks: Sequence[RuleWord]) -> frozenset[WordKey]:
     """Return what the marks are found by."""
     return frozenset(key for mark in marks for key in mark.keys)
 
 
-def held(words: Sequence[Mark], told: frozenset[WordKey]) -> float:
+def held(words: Sequence[RuleWord], told: frozenset[WordKey]) -> float:
     """Return the share of words that a statement has, or a word for each; 0 of none."""
     return sum([not told.isdisjoint(word.keys) for word in words], 0) / len(words) if words else 0.0
 
 
-def nouns(words: Sequence[Mark]) -> tuple[Mark, ...]:
+def nouns(words: Sequence[RuleWord]) -> tuple[RuleWord, ...]:
     """Return the words that are surely no verb: what a statement speaks of."""
     return tuple(word for word in words if not is_verb(word.text))
 
 
-def negations(marks: Sequence[Mark]) -> int:
+def negations(marks: Sequence[RuleWord]) -> int:
     """Return how many words deny."""
     return sum([mark.text in NEGATING for mark in marks], 0)
 
 
-def near(a: Alignment) -> list[Told]:
+def near(a: Alignment) -> list[ToldRule]:
     """Return the statements of prose that hold most of a claim, each with what its own sentence spans."""
     context, least = a.context, LEAST_HELD * a.total
     if not least:
@@ -141,5 +141,5 @@ def near(a: Alignment) -> list[Told]:
         if sentence.kind == "question":
             continue
         statements = context.told(index).at.get(sentence.start, (sentence.words,))
-        found += [Told(index, words, -weight / a.total, local) for words in islice(statements, MAX_STATEMENTS)]
+        found += [ToldRule(index, words, -weight / a.total, local) for words in islice(statements, MAX_STATEMENTS)]
     return found

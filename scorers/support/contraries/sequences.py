@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from scorers.statements.base import Difference
-from scorers.support.contraries.reading import Mark, Ruled, Told, held, keys_in, marks_of
+from scorers.support.contraries.reading import Ruled, RuleWord, ToldRule, held, keys_in, marks_of
 from scorers.text.normalize import word_set
 
 SURE = 0.75
@@ -31,16 +31,16 @@ _TIMES = word_set("on onwards onward day week month year term semester first sec
 class _Event(NamedTuple):
     """What happens, on which side of what: -1 before it, 1 after it; and the words that say so."""
 
-    main: tuple[Mark, ...]
-    anchor: tuple[Mark, ...]
+    main: tuple[RuleWord, ...]
+    anchor: tuple[RuleWord, ...]
     side: int
     shown: str
 
 
-def sequences(claim: str, told: Sequence[Told]) -> Iterator[Ruled]:
+def sequences(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     """Yield what a claim has on the other side of something than a statement.
 
-    >>> told = [Told(0, "Users sign the log before starting a run.", 1.0, 0)]
+    >>> told = [ToldRule(0, "Users sign the log before starting a run.", 1.0, 0)]
     >>> [each.difference.told for each in sequences("Users sign the log after starting a run.", told)]
     ['before starting a run']
     """
@@ -61,7 +61,7 @@ def sequences(claim: str, told: Sequence[Told]) -> Iterator[Ruled]:
                     yield Ruled(Difference("order", f"first {shown}", "then", SURE), each.source, each.words)
 
 
-def _turned(event: _Event, known: Sequence[tuple[Told, list[_Event], object]]) -> Ruled | None:
+def _turned(event: _Event, known: Sequence[tuple[ToldRule, list[_Event], object]]) -> Ruled | None:
     against: Ruled | None = None
     for each, its, _ in known:
         for other in its:
@@ -103,7 +103,7 @@ def _events(text: str) -> Iterator[_Event]:
             yield _Event(tuple(main), tuple(anchor), side, shown)
 
 
-def _begin(marks: Sequence[Mark], at: int) -> int:
+def _begin(marks: Sequence[RuleWord], at: int) -> int:
     first = at
     while first and marks[first - 1].text not in _ENDS:
         first -= 1
@@ -113,7 +113,7 @@ def _begin(marks: Sequence[Mark], at: int) -> int:
 _THEN = word_set("then afterwards subsequently thereafter later")
 
 
-def _steps(text: str) -> Iterator[tuple[tuple[Mark, ...], tuple[Mark, ...]]]:
+def _steps(text: str) -> Iterator[tuple[tuple[RuleWord, ...], tuple[RuleWord, ...]]]:
     """Yield what comes first and what comes then."""
     marks = marks_of(text)
     if not any(mark.text == "first" for mark in marks):
@@ -126,7 +126,9 @@ def _steps(text: str) -> Iterator[tuple[tuple[Mark, ...], tuple[Mark, ...]]]:
                 yield first, then
 
 
-def _crossed(first: Sequence[Mark], then: Sequence[Mark], one: Sequence[Mark], two: Sequence[Mark]) -> bool:
+def _crossed(
+    first: Sequence[RuleWord], then: Sequence[RuleWord], one: Sequence[RuleWord], two: Sequence[RuleWord]
+) -> bool:
     """Tell whether what comes first is what comes then, and the other way round, by words of one side alone."""
     mine, its = keys_in(first) & keys_in(then), keys_in(one) & keys_in(two)
     ahead = [m for m in first if mine.isdisjoint(m.keys)]
