@@ -60,7 +60,7 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python benchmarks/ingest.py
 	$(BIN)/python benchmarks/pipeline.py
 	$(BIN)/python benchmarks/pipeline.py --burst 3000
-	$(BIN)/python benchmarks/gates.py
+	$(BIN)/python benchmarks/alarms.py
 	$(BIN)/python benchmarks/rebuild.py
 
 # How good the scorers are, on labelled files: make quality DATA=path

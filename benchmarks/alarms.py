@@ -1,8 +1,8 @@
 """How often gates cry wolf and how soon they find what is wrong, on made-up traffic; beside rules others use.
 
-    python benchmarks/gates.py            about an hour on one core
-    python benchmarks/gates.py --quick    about ten minutes, with wide errors
-    python benchmarks/gates.py --plot delays.svg
+    python benchmarks/alarms.py            about an hour on one core
+    python benchmarks/alarms.py --quick    about ten minutes, with wide errors
+    python benchmarks/alarms.py --plot delays.svg
 
 False alarms are per week over 200 slices (2.1 million answers); delays are mean scored answers of the slice until the
 tick in which the alarm is raised, after three clean days, against the cumulative sum that knows both laws (the oracle).

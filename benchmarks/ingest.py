@@ -33,10 +33,7 @@ from typing import Any
 import psutil
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-# Beside this file stands one that has the name of a package it needs.
-sys.path[0] = str(Path(__file__).resolve().parents[1])
-
-from collector.store.sqlite import open_store  # noqa: E402
+from collector.store.sqlite import open_store
 
 AGENT = (
     "groundwire run --data {data} --set receive.otlp_http.port={port} --set receive.otlp_grpc.port=0 --set http.port=0"

@@ -15,21 +15,16 @@ Labels are drawn by the gate's rule and come with their answers. One seed a worl
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import dataclass, replace
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-# Beside this file stands one that has the name of the package it needs.
-sys.path[0] = str(Path(__file__).resolve().parents[1])
-
-from gates.drift import DriftGate, DriftState  # noqa: E402
-from gates.inputs.observations import ARMS, Batch, Group  # noqa: E402
-from gates.units.instants import Microseconds, instant  # noqa: E402
+from gates.drift import DriftGate, DriftState
+from gates.inputs.observations import ARMS, Batch, Group
+from gates.units.instants import Microseconds, instant
 
 HOUR = 3_600_000_000
 BEGIN = 496_008

@@ -13,20 +13,15 @@ once it has.
 from __future__ import annotations
 
 import argparse
-import sys
-from pathlib import Path
 
 import numpy as np
 
-# Beside this file stands one that has the name of the package it needs.
-sys.path[0] = str(Path(__file__).resolve().parents[1])
-
-from benchmarks.alarms import gate  # noqa: E402
-from benchmarks.worlds import DAY, SLICES, TICK, Floats  # noqa: E402
-from gates.drift import DriftGate, DriftState  # noqa: E402
-from gates.evidence.arrays import Bools  # noqa: E402
-from gates.simulation.traffic import SimulatedAnswers, arrivals, groups  # noqa: E402
-from gates.units.instants import instant  # noqa: E402
+from benchmarks.alarms import gate
+from benchmarks.worlds import DAY, SLICES, TICK, Floats
+from gates.drift import DriftGate, DriftState
+from gates.evidence.arrays import Bools
+from gates.simulation.traffic import SimulatedAnswers, arrivals, groups
+from gates.units.instants import instant
 
 GOOD, PAST, RATE = 0.02, 28 * DAY, 5.0
 ROWS = groups(SLICES)

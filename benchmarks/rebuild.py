@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import sqlite3
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -23,19 +22,16 @@ from pathlib import Path
 
 import numpy as np
 
-# Beside this file stands one that has the name of the package it needs.
-sys.path[0] = str(Path(__file__).resolve().parents[1])
-
-from collector.judging.judge import JudgeStep  # noqa: E402
-from collector.store.entries import Entry  # noqa: E402
-from collector.store.rows import StoredEvaluation  # noqa: E402
-from collector.store.sqlite import DATABASE, open_store  # noqa: E402
-from collector.store.store import Store  # noqa: E402
-from gates.base.gate import Gate  # noqa: E402
-from gates.drift import DriftGate  # noqa: E402
-from scorers import production_panel  # noqa: E402
-from scorers.base import Evaluation, Metric, Score  # noqa: E402
-from telemetry.registry import Telemetry  # noqa: E402
+from collector.judging.judge import JudgeStep
+from collector.store.entries import Entry
+from collector.store.rows import StoredEvaluation
+from collector.store.sqlite import DATABASE, open_store
+from collector.store.store import Store
+from gates.base.gate import Gate
+from gates.drift import DriftGate
+from scorers import production_panel
+from scorers.base import Evaluation, Metric, Score
+from telemetry.registry import Telemetry
 
 METRIC = "faithfulness"
 SLICES, WEEK_NS, START_NS = 200, 7 * 86_400 * 10**9, 1_767_225_600 * 10**9
