@@ -56,7 +56,7 @@ class TiedSentence(NamedTuple):
     members: Mapping[int, Sequence[tuple[int, int]]]
 
 
-@cached_by_text(cost=40)
+@cached_by_text(cost=55)
 def read_ties(text: str) -> TiedSentence:
     """Return the words and the values of a sentence, each with its part.
 

@@ -221,11 +221,22 @@ def _ruled(
             ruling = absolute.told.search(words)
             if ruling is None or (absolute not in _WHOLE and negations(part) != denials):
                 continue
+            if absolute is _REGARDLESS and _names_other_case(words[ruling.end() :], beside):
+                return
             if not subject or held(subject, there) >= ALIKE:
                 against.append((own, each, ruling.group()))
     if against:
         _, one, ruling_words = max(against, key=_share)
         yield Ruled(Difference(absolute.kind, shown, ruling_words, SURE), one.source, one.words)
+
+
+def _names_other_case(behind: str, beside: Sequence[RuleWord]) -> bool:
+    """Tell whether a claim has the words of another case of a rule: "above 60 euros or with a gift set"."""
+    _, _, other = behind.partition(" or ")
+    return not keys_in(beside).isdisjoint(keys_in(nouns(marks_of(other[:LONGEST_CASE]))))
+
+
+LONGEST_CASE = 60
 
 
 def _share(found: tuple[float, ToldRule, str]) -> float:

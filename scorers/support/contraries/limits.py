@@ -105,6 +105,8 @@ def limits(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     """
     for clause in clauses_of(marks_of(claim)):
         for mine in _limits(clause):
+            if "even" in {mark.text for mark in clause[: mine.first]}:
+                continue  # "even if it is under 60 euros" bounds nothing
             beside = [mark for at, mark in enumerate(clause) if mark.keys and not mine.first <= at <= mine.last]
             found = _other_side(mine, beside, negations(_aside(clause, mine)), told)
             if found is not None:
