@@ -10,7 +10,7 @@ from gates.evidence.intervals import WeightedTotals
 from gates.evidence.judgeerror import JudgeError
 from gates.evidence.powered import sides
 from gates.evidence.predictions import LabelRule
-from gates.monitoring.detectors import Monitor
+from gates.monitoring.detectors import DetectorTable, Monitor
 from gates.monitoring.labelled import PoweredMonitor
 from gates.monitoring.report import Report
 from gates.verdicts.labelled import labelled_figures, with_labels, with_scorer_drift
@@ -40,6 +40,11 @@ class LabelledReport(Report):
             scale=self.scale,
             judge=self.judge,
         )
+
+    def since_onset(self, table: DetectorTable, now: int) -> dict[int, dict[str, Any]]:
+        """Return nothing: what rose are predictions corrected by labels, and figures are those of labels alone."""
+        del table, now
+        return {}
 
     def told(self, verdict: SliceVerdict, monitor: Monitor, epoch: int, now: int) -> SliceVerdict:
         """Return the verdict with what labels add: how many there are, and whether the scorer has drifted."""
