@@ -29,11 +29,14 @@ def judged(
     rollback, promote = detector.level(slices.rollback), detector.level(slices.promote)
     compared = index.latest(slices.last, slices.compared)
     blamed = {each for each in compared if slices.named[each] != UNKNOWN} or {max(compared, key=lambda c: rollback[c])}
-    # A decision stands, and so do the figures that it was made on.
+    # A decision stands, also where later answers turn out otherwise; then its figures are those it was made on.
     failing = np.isin(np.arange(len(slices.last)), list(blamed)) & (state.failed != UNKNOWN)
     enough = (slices.decided[:, 0, 0] > 0.0) & (slices.decided[:, 1, 0] >= np.where(failing, 1, min_answers))
     stands = (failing | (slices.passed != UNKNOWN)) & enough
-    arms = np.where(stands[:, None, None] & (not layout.stratified), slices.decided, slices.arms)
+    each_mean = slices.arms[:, :, 2] / np.maximum(slices.arms[:, :, 1], 1e-300)
+    now = each_mean[:, 1] - each_mean[:, 0]
+    turned = stands & np.where(failing, now <= 0.0, now >= rules.margin)
+    arms = np.where(turned[:, None, None] & (not layout.stratified), slices.decided, slices.arms)
     candidate, baseline = WeightedTotals.of(arms[:, 1]), WeightedTotals.of(arms[:, 0])
     if layout.stratified:
         shift, least, most = state.cells.difference(layout, MISSED)
