@@ -274,7 +274,7 @@ def _parts(aligned: Alignment) -> tuple[frozenset[str], ...]:
         for clause in clauses
         if len(clauses) > 1 or len(clause.segments) > 1
     )
-    return tuple(part for each in found if len(part := each & aligned.weight.keys()) >= LEAST_PART)
+    return tuple(part for each in found if len(part := each.intersection(aligned.weight)) >= LEAST_PART)
 
 
 def _near_part(aligned: Alignment, part: frozenset[str]) -> list[int]:
