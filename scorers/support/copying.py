@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import re
 from collections.abc import Iterator, Sequence
 
@@ -58,8 +59,7 @@ _KEPT = _OPERATORS | _REFERS | _PARTS | _STOPS
 
 def _near(a: Alignment) -> Iterator[tuple[list[str], list[str]]]:
     """Yield the sentences that hold most of a claim, each with the one before it."""
-    order = sorted(range(len(a.covered)), key=lambda at: (-a.covered[at], at))[:MOST]
-    for at in order:
+    for _, at in heapq.nsmallest(MOST, [(-held, at) for at, held in enumerate(a.covered) if held]):
         source = a.context.source_of(at)
         local = at - a.context.sentence_base[source]
         sentences = a.context.sources[source].sentences
