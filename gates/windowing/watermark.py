@@ -1,9 +1,8 @@
 """Event time: observations wait until the watermark has passed their tick, which then is folded once, as a whole.
 
 The watermark is the time of the newest observation the gate has seen, so that a replay sees the same one. A tick closes
-when the watermark has passed its end by the allowed lateness, or by the longer one that is usual
-(`gates.windowing.lateness`). Inside a tick observations are folded in the order of their own times, so the order of
-arrival does not matter, but for those of the same microsecond.
+when its end is passed by the allowed lateness, or the longer one that is usual (`gates.windowing.lateness`). Inside a
+tick observations are folded in the order of their own times, and only within a microsecond in that of their arrival.
 
 What comes after its tick has closed is *late*: it is folded with the first tick that is open when it arrives, before
 the answers of that tick and in the order of its own times, hour by hour. So every answer is evidence once, whenever it
