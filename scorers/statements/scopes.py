@@ -81,8 +81,14 @@ def _of_one(a: ClauseAlignment, answered: Mapping[int, int]) -> tuple[float, str
 
 
 def _bounded(a: ClauseAlignment, at: int, source: int) -> float:
-    """Return how surely a figure restricts in the source what the claim says of all: "for orders above 50 EUR"."""
+    """Return how surely the source restricts what the claim says of all.
+
+    It does by a figure, as in "for orders above 50 EUR", or by what it is with: "for guests with a badge".
+    """
     behind = a.source.items[source + 1 : source + 3]
+    used = {pair.source for pair in a.pairs}
+    if behind and behind[0].lead == "with" and behind[0].place not in used and not a.source.scopes:
+        return OF_SOME
     if not any(i.figure for i in behind) or any(i.figure for i in a.claim.items[at:]):
         return 0.0
     return OF_SOME if behind[0].shown.lower() in RESTRICTING or behind[0].lead in RESTRICTING else ADDED_ALL

@@ -6,6 +6,7 @@ import pytest
 
 from adapters.schema import Answer, Passage
 from scorers.memory import Memory
+from scorers.statements.comparison import compare
 from scorers.support.judgement import judgement
 
 
@@ -131,3 +132,9 @@ ACQUITTED = {
 def test_what_the_context_says_as_well_is_not_contradicted(case: str) -> None:
     passage, claim = ACQUITTED[case]
     assert label(passage, claim) != "contradicted"
+
+
+def test_all_of_them_is_contradicted_where_a_rule_is_of_those_with_something():
+    badge = "Parking is free for guests with a disability badge. Other guests pay 12 EUR a night."
+    assert compare("Parking is free for all guests.", [badge.split(". ", maxsplit=1)[0] + "."]).outcome == "contradicts"
+    assert compare("Parking is free for guests with a disability badge.", [badge]).outcome != "contradicts"
